@@ -1,6 +1,7 @@
 import { choiceSetting, integerSetting, listSetting, textSetting, urlSetting } from '#config/declare.js';
 import { parsePhone } from '#core/kernel/schema/phone.js';
 import { checkProviderUrl } from './providers/addresses.js';
+import { checkFee } from './registrations/fees.js';
 
 function checkNumber(text: string): void {
   const parsed = parsePhone(text);
@@ -56,5 +57,13 @@ export const deploymentSettings = {
     defaultValue: 400,
     minimum: 1,
     maximum: 36_500,
+  }),
+  smsRegistrationFees: listSetting({
+    variable: 'SVC_SMS_REGISTRATION_FEES',
+    description:
+      'What the provider charges for filing, in SVC_CURRENCY, which is passed on to the account at cost: brand:4.50,campaign:15.',
+    defaultValue: [],
+    defaultText: 'nothing is passed on',
+    each: checkFee,
   }),
 } as const;

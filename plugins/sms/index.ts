@@ -2,7 +2,8 @@ import { definePlugin } from '#core/kernel/plugin.js';
 import { need } from '#core/kernel/provision.js';
 import { dashboard, directory } from '#plugins/account/ports.js';
 import { noTextChoices, textChoices } from '#plugins/audience/ports.js';
-import { metering, noMetering } from '#plugins/billing/ports.js';
+import { metering, noFees, noMetering, passThroughFees } from '#plugins/billing/ports.js';
+import { statusCallback } from './callbacks/status.js';
 import { deploymentSettings } from './deployment-settings.js';
 import { errors } from './errors.js';
 import { eraser } from './eraser.js';
@@ -10,6 +11,8 @@ import { events } from './events.js';
 import { inboundCallback } from './inbound/callback.js';
 import { inboundJobs } from './inbound/retention.js';
 import inboundList from './operations/inbound/list.js';
+import registrationGet from './operations/registration/get.js';
+import registrationSubmit from './operations/registration/submit.js';
 import templateDelete from './operations/template/delete.js';
 import templateDraftSave from './operations/template/draft/save.js';
 import templateGet from './operations/template/get.js';
@@ -21,6 +24,7 @@ import numberAssign from './operations/number/assign.js';
 import numberList from './operations/number/list.js';
 import numberRelease from './operations/number/release.js';
 import { phonePage } from './pages/phone/page.js';
+import { registrationWork } from './registrations/queue.js';
 import { attempts } from './tables/attempt.js';
 import { broadcastCounts, broadcasts } from './tables/broadcast.js';
 import { contents } from './tables/content.js';
@@ -40,11 +44,18 @@ export default definePlugin({
   summary: 'Texts, their templates and broadcasts, numbers, carrier registration, received texts and statistics.',
   groups: {
     inbound: 'Received texts, and what their keywords did.',
+    registration: 'What the carriers want to know about a business before they take its texts.',
     number: 'Numbers of yours that texts leave from and come to.',
     template: 'What texts say, in versions and languages: the project’s own templates and those of system texts.',
     'template.draft': 'Changes of a template that are not published.',
   },
-  needs: [need(directory), need(dashboard), need(textChoices, noTextChoices), need(metering, noMetering)],
+  needs: [
+    need(directory),
+    need(dashboard),
+    need(textChoices, noTextChoices),
+    need(metering, noMetering),
+    need(passThroughFees, noFees),
+  ],
   settings: deploymentSettings,
   tables: [
     messages,
@@ -70,6 +81,8 @@ export default definePlugin({
     numberAssign,
     numberList,
     numberRelease,
+    registrationGet,
+    registrationSubmit,
     templateList,
     templateGet,
     templateDraftSave,
@@ -78,9 +91,9 @@ export default definePlugin({
   ],
   events,
   errors,
-  callbacks: [inboundCallback],
+  callbacks: [inboundCallback, statusCallback],
   pages: [phonePage],
   eraser,
   jobs: (services) => [...inboundJobs(services), ...numberJobs(services)],
-  work: (services) => [numberWork(services)],
+  work: (services) => [numberWork(services), registrationWork(services)],
 });

@@ -2,6 +2,7 @@ import type { Session, SqlValue } from '../database/session.js';
 import { idList, idLiteral, insertLiterals, numberLiteral, timeLiteral } from '../database/literal.js';
 import { insertInto, type Statement } from '../database/statement.js';
 import { idBytes, idText } from '../id.js';
+import { randomBytes } from '../random-bytes.js';
 
 export { workTable } from './tables.js';
 
@@ -82,7 +83,8 @@ export interface NewWork {
 }
 
 type Table = Pick<QueueRef, 'table'>;
-type Lease = Pick<Claim, 'id' | 'leaseToken'>;
+/** What fences an outcome: the row's id and its token. */
+export type Lease = Pick<Claim, 'id' | 'leaseToken'>;
 
 /** The column values of a row to queue. */
 export const workRow = ({ id, partitionId, lane, dueAt }: NewWork): Record<string, SqlValue> => ({
@@ -240,6 +242,20 @@ export async function restartAttempts(db: Session, { table }: Table, claims: rea
   await db.defer(`UPDATE ${table} FORCE INDEX (PRIMARY) SET attempts = 1 WHERE id IN (?)`, [
     idList(claims.map(({ id }) => id)),
   ]);
+}
+
+/**
+ * Leases one row to whoever calls, outside the worker, such as the `finish` of the operation that queued it.
+ * @returns null where somebody else has leased it, or it no longer exists
+ */
+export async function leaseWork(db: Session, { table }: Table, id: string, seconds: number): Promise<Lease | null> {
+  const leaseToken = randomBytes(16);
+  const { affectedRows } = await db.run(
+    `UPDATE ${table} SET leased = 1, lease_token = ?, lease_until = NOW(3) + INTERVAL ? SECOND
+     WHERE id = ? AND (leased = 0 OR lease_until < NOW(3))`,
+    [leaseToken, seconds, idBytes(id)],
+  );
+  return affectedRows === 1 ? { id, leaseToken } : null;
 }
 
 /** Removes a row from the queue. @returns false when a worker has leased it or it no longer exists */

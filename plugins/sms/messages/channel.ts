@@ -20,7 +20,7 @@ export const smsChannel: Channel<MessageRow> = {
     attempts,
     broadcasts: broadcastTables,
     contents: [{ table: 'sms_content', key: 'id' }],
-    details: [],
+    details: [{ table: 'sms_report', key: 'message_id' }],
     stats: statTables,
   },
   // Numbers are stored in E.164, which is compared as it is.

@@ -1,34 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { randomBytes } from '#core/runtime/random-bytes.js';
 import type { Session } from '#core/runtime/database/session.js';
-import { idBytes } from '#core/runtime/id.js';
-import { numberQueueRef, numbers, type NumberRow } from '../tables/number.js';
+import { numbers, type NumberRow } from '../tables/number.js';
 
-/** The lease of a purchase: what it ended in is recorded only while the queue's row still has the token. */
-export interface PurchaseLease {
-  readonly id: string;
-  readonly leaseToken: Buffer;
-}
-
-/** Longer than `finish` can take: three calls to the provider of 15 s each. */
-const leaseSeconds = 60;
+/** How long a call has a purchase: longer than `finish` can take, which makes three calls to the provider of 15 s each. */
+export const purchaseLeaseSeconds = 60;
 
 /** When a worker takes up the purchase of a call that died before `finish`. */
 export const takenUpAfterMs = 60_000;
-
-/**
- * Leases a purchase to the call that made it.
- * @returns null where somebody else has it, or it is settled
- */
-export async function leasePurchase(db: Session, id: string): Promise<PurchaseLease | null> {
-  const leaseToken = randomBytes(16);
-  const { affectedRows } = await db.run(
-    `UPDATE ${numberQueueRef.table} SET leased = 1, lease_token = ?, lease_until = NOW(3) + INTERVAL ${leaseSeconds} SECOND
-     WHERE id = ? AND (leased = 0 OR lease_until < NOW(3))`,
-    [leaseToken, idBytes(id)],
-  );
-  return affectedRows === 1 ? { id, leaseToken } : null;
-}
 
 const waitMs = 45_000;
 

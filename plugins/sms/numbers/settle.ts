@@ -6,14 +6,13 @@ import { shift } from '#core/runtime/clock.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { idBytes } from '#core/runtime/id.js';
-import { completeMany, lockLeases, postponeMany } from '#core/runtime/work/queue.js';
+import { completeMany, lockLeases, postponeMany, type Lease } from '#core/runtime/work/queue.js';
 import { metering } from '#plugins/billing/ports.js';
 import type { ProviderNumber, ProviderProblem, ProviderResult, SmsProvider } from '../providers/provider.js';
 import { registrations } from '../tables/registration.js';
 import { numberQueueRef, numbers, type NumberRow } from '../tables/number.js';
 import { makeDefault } from './default-number.js';
 import { presentNumber } from './present.js';
-import type { PurchaseLease } from './purchase-lease.js';
 import { rentOf } from './rent.js';
 
 /** What became of a purchase: the number is ours, it cannot be had, or that is not known yet. */
@@ -63,7 +62,7 @@ const lookedUpAfterMs = 15 * 60_000;
  */
 export async function recordSettlement(
   { transaction }: Pick<WorkerServices, 'transaction'>,
-  lease: PurchaseLease,
+  lease: Lease,
   settlement: Settlement,
 ): Promise<NumberRow | null> {
   return transaction('Numbers', async (context) => {

@@ -18,6 +18,16 @@ export type ApiAnswer =
 const maxBytes = 256 * 1024;
 const timeoutMs = 15_000;
 
+/** The HTTP client has 16 connections to an origin in each pool; texts take so many pools in turn. */
+const textPools = 4;
+let turn = 0;
+
+/** The pool of the next text. */
+export function nextTextPool(): string {
+  turn = (turn + 1) % textPools;
+  return `texts ${turn}`;
+}
+
 /** Calls a provider once, over connections that only calls of one `pool` share. */
 export async function callApi(http: HttpClient, pool: string, request: ApiRequest): Promise<ApiAnswer> {
   const { url } = request;

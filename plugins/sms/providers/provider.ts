@@ -2,7 +2,7 @@ import type { CallbackAnswer, CallbackRequest } from '#core/kernel/callback.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import type { Capability } from '../tables/number.js';
 import type { FiledValue } from '../registrations/resources.js';
-import type { RegistrationProblem, RegistrationStage } from '../tables/registration.js';
+import type { RegistrationProblem, RegistrationStage } from '../registrations/stages.js';
 
 /*
  * What a provider of texts does for svc. One folder per provider: `twilio`, `telnyx`, `log`. Every call goes out once; callers retry.
@@ -141,6 +141,4 @@ export interface SmsProvider {
   advanceFiling(filing: Filing): Promise<ProviderResult<FilingStatus>>;
   /** Lets texts of a registration leave from a number of ours, which was taken after it was filed. */
   joinFiling(refs: FilingRefs, numberId: string): Promise<ProviderResult<null>>;
-  /** The refs to begin with when it is filed again. */
-  refsToRefile(refs: FilingRefs): FilingRefs;
 }

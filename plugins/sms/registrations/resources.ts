@@ -14,7 +14,7 @@ import {
   uuid,
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
-import { registrationStages } from '../tables/registration.js';
+import { registrationStages } from './stages.js';
 
 export const entityTypes = ['sole_proprietor', 'private', 'public', 'non_profit', 'government'] as const;
 export const useCases = [

@@ -9,15 +9,8 @@ import {
 } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
-export const registrationStages = ['submitted', 'registering', 'active', 'action_needed', 'failed'] as const;
-export type RegistrationStage = (typeof registrationStages)[number];
-
-/** What must be mended before a registration can go on. */
-export interface RegistrationProblem {
-  code: string;
-  message: string;
-  fix: string;
-}
+import type { FiledValue } from '../registrations/resources.js';
+import { registrationStages, type RegistrationProblem } from '../registrations/stages.js';
 
 /** The registration with the carriers; an environment has at most one. */
 export const registrations = defineTable('sms_registration', {
@@ -26,7 +19,7 @@ export const registrations = defineTable('sms_registration', {
   stage: choiceColumn(registrationStages, 16),
   problems: jsonColumn<RegistrationProblem[]>(),
   /** What was filed, with the tax id masked. */
-  filed: jsonColumn<Record<string, unknown>>(),
+  filed: jsonColumn<FiledValue & { taxId: string | null }>(),
   sealedTaxId: nullable(bytesColumn(500)),
   /** The provider's ids of what was filed. */
   providerRefs: jsonColumn<Record<string, string>>(),

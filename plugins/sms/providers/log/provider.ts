@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parsePhone } from '#core/kernel/schema/phone.js';
 import { noProvider } from '../callback-values.js';
-import { refsToRefile, takeStep, type FilingStep } from '../filing-steps.js';
+import { takeStep, type FilingStep } from '../filing-steps.js';
 import type { OutgoingText, ProviderServices, SmsProvider, TextAnswer, WantedNumber } from '../provider.js';
 import { keepText, phoneFiles } from './store.js';
 
@@ -34,7 +34,6 @@ export function logProvider(services: ProviderServices): SmsProvider {
     releaseNumber: async () => ({ ok: true, value: null }),
     advanceFiling: (filing) => takeStep(filingSteps, filing),
     joinFiling: async () => ({ ok: true, value: null }),
-    refsToRefile,
   };
 }
 

@@ -7,7 +7,7 @@ import type { ProviderProblem } from '../provider.js';
 /** Telnyx’s REST interface: JSON in and out, a bearer key. */
 export interface TelnyxClient {
   /** @param path below /v2; @param pool whose connections: texts and everything else do not wait for each other */
-  call(method: ApiRequest['method'], path: string, body?: object, pool?: 'texts' | 'account'): Promise<ApiAnswer>;
+  call(method: ApiRequest['method'], path: string, body?: object, pool?: string): Promise<ApiAnswer>;
 }
 
 export function telnyxClient(http: HttpClient, { api, apiKey }: TelnyxAddress): TelnyxClient {

@@ -1,5 +1,5 @@
 import type { TelnyxAddress } from '../addresses.js';
-import { joined, refsToRefile } from '../filing-steps.js';
+import { joined } from '../filing-steps.js';
 import type { ProviderServices, SmsProvider } from '../provider.js';
 import { signedEvent, statusOf, textOf } from './callbacks.js';
 import { telnyxClient } from './client.js';
@@ -24,6 +24,5 @@ export function telnyxProvider({ http, clock }: ProviderServices, address: Telny
     releaseNumber: (id) => releaseNumber(client, id),
     advanceFiling: (filing) => advanceFiling(client, filing),
     joinFiling: async (refs, id) => joined(await joinCampaign(client, refs, id)),
-    refsToRefile,
   };
 }

@@ -1,6 +1,6 @@
 import { textAt } from '#core/surfaces/json.js';
 import type { TelnyxAddress } from '../addresses.js';
-import { isTemporaryStatus } from '../api-call.js';
+import { isTemporaryStatus, nextTextPool } from '../api-call.js';
 import type { OutgoingText, TextAnswer } from '../provider.js';
 import { errorOf, type TelnyxClient } from './client.js';
 
@@ -11,7 +11,7 @@ export async function sendText(
   { from, to, body, statusUrl }: OutgoingText,
 ): Promise<TextAnswer> {
   const message = { from, to, text: body, webhook_url: statusUrl, messaging_profile_id: messagingProfile };
-  const answer = await client.call('POST', '/messages', message, 'texts');
+  const answer = await client.call('POST', '/messages', message, nextTextPool());
   if (!answer.ok) return { outcome: 'temporary', providerId: null, code: null, response: answer.problem };
   const { status, json } = answer;
   const id = textAt(json, 'data', 'id');

@@ -1,5 +1,5 @@
 import type { TwilioAddress } from '../addresses.js';
-import { joined, refsToRefile } from '../filing-steps.js';
+import { joined } from '../filing-steps.js';
 import type { ProviderServices, SmsProvider } from '../provider.js';
 import { signedForm, statusOf, textOf } from './callbacks.js';
 import { twilioClient } from './client.js';
@@ -25,6 +25,5 @@ export function twilioProvider({ http, deployment }: ProviderServices, address: 
     releaseNumber: (sid) => releaseNumber(client, address, sid),
     advanceFiling: (filing) => advanceFiling(client, address, filing),
     joinFiling: async (refs, sid) => joined(await joinService(client, address, refs, sid)),
-    refsToRefile,
   };
 }

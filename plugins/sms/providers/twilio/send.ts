@@ -1,6 +1,6 @@
 import { at } from '#core/surfaces/json.js';
 import type { TwilioAddress } from '../addresses.js';
-import { isTemporaryStatus } from '../api-call.js';
+import { isTemporaryStatus, nextTextPool } from '../api-call.js';
 import type { OutgoingText, TextAnswer } from '../provider.js';
 import { errorOf, type TwilioClient } from './client.js';
 
@@ -17,7 +17,12 @@ export async function sendText(
   { from, to, body, statusUrl }: OutgoingText,
 ): Promise<TextAnswer> {
   const url = `${api}/2010-04-01/Accounts/${accountSid}/Messages.json`;
-  const answer = await client.call('POST', url, { To: to, From: from, Body: body, StatusCallback: statusUrl }, 'texts');
+  const answer = await client.call(
+    'POST',
+    url,
+    { To: to, From: from, Body: body, StatusCallback: statusUrl },
+    nextTextPool(),
+  );
   if (!answer.ok) return { outcome: 'temporary', providerId: null, code: null, response: answer.problem };
   const { status, json } = answer;
   const sid = at(json, 'sid');

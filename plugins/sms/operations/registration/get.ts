@@ -1,0 +1,40 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { boolean, list, nullable, object } from '#core/kernel/schema/schema.js';
+import { deploymentSettings } from '../../deployment-settings.js';
+import { presentRegistration } from '../../registrations/present.js';
+import { exampleRegistration, Problem, SmsRegistration } from '../../registrations/resources.js';
+import { registrations } from '../../tables/registration.js';
+
+export default defineOperation({
+  name: 'sms.registration.get',
+  summary: 'The carrier registration: its stage, what was filed, and what must be mended.',
+  description: 'Test environments have none, since their texts never leave.',
+  keywords: '10dlc brand campaign a2p carrier compliance',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  input: object({}),
+  output: object({
+    registration: nullable(SmsRegistration),
+    required: boolean('Texts of this environment leave only once a registration was filed.'),
+    problems: list(Problem, 'What stands in the way of sending; empty when nothing does.'),
+  }),
+  example: { input: {}, output: { registration: exampleRegistration, required: true, problems: [] } },
+
+  async handle(_, { db, caller, deployment }) {
+    const { environment } = caller;
+    const row = await db.findOne(registrations, { environmentId: environment.id });
+    const { smsRegistration } = deployment.settingsOf(deploymentSettings);
+    const required = smsRegistration === 'required' && environment.kind === 'live';
+    return {
+      registration: row && presentRegistration(row),
+      required,
+      problems: row ? row.problems : required ? [notFiled] : [],
+    };
+  },
+});
+
+const notFiled = {
+  code: 'registration_required',
+  message: 'No registration was filed: texts are stored as suppressed.',
+  fix: 'File it with sms.registration.submit.',
+};

@@ -1,0 +1,115 @@
+import { changesBetween, newFields } from '#core/kernel/audit/changes.js';
+import { lockEnvironment } from '#core/kernel/environment/environment.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { object } from '#core/kernel/schema/schema.js';
+import { shift } from '#core/runtime/clock.js';
+import { joined } from '#core/runtime/database/statement.js';
+import { newId } from '#core/runtime/id.js';
+import { enqueueStatement, leaseWork } from '#core/runtime/work/queue.js';
+import { chooseProvider } from '../../providers/choose.js';
+import { refsToRefile } from '../../providers/filing-steps.js';
+import { advance } from '../../registrations/advance.js';
+import { presentRegistration } from '../../registrations/present.js';
+import { recordFiling } from '../../registrations/record.js';
+import { exampleRegistration, filing, SmsRegistration } from '../../registrations/resources.js';
+import { maskTaxId, sealTaxId } from '../../registrations/tax-id.js';
+import { registrationQueueRef, registrations, type RegistrationRow } from '../../tables/registration.js';
+
+/** When a worker files what a call that died did not. */
+const takenUpAfterMs = 60_000;
+/** Longer than the first step can take. */
+const leaseSeconds = 45;
+
+const { taxId: _masked, ...exampleFiled } = exampleRegistration.filed;
+
+export default defineOperation({
+  name: 'sms.registration.submit',
+  summary: 'File the registration that carriers require, or file it again after action_needed or failed.',
+  description:
+    'Texts of a live environment leave from the stage submitted on. The rest goes on in the background: the provider files brand and campaign with the carriers, who take days. Filing it again replaces what was filed; what the provider has made already is changed, not made twice. Fees of the carriers are passed on at cost.',
+  keywords: '10dlc brand campaign a2p carrier compliance register file',
+  access: 'secret',
+  impact: { billable: true },
+  followUp: { operation: 'sms.registration.get', input: {} },
+  input: object(filing),
+  output: object({ registration: SmsRegistration }),
+  errors: ['registration_pending', 'live_only', 'provider_failed', 'account_closed'],
+  events: [
+    'sms.registration.submitted',
+    'sms.registration.registering',
+    'sms.registration.active',
+    'sms.registration.action_needed',
+    'sms.registration.failed',
+    'billing.passthrough.recorded',
+  ],
+  example: { input: { ...exampleFiled, taxId: '123456789' }, output: { registration: exampleRegistration } },
+
+  async handle({ taxId, ...rest }, { db, caller, clock, vault, fail, audit, emit, activityId }) {
+    const { environment } = caller;
+    if (environment.kind === 'test') throw fail.live_only({ operation: 'sms.registration.submit' });
+    if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
+    await lockEnvironment(db, environment.id);
+    const known = await db.findOne(registrations, { environmentId: environment.id });
+    if (known && known.stage !== 'action_needed' && known.stage !== 'failed')
+      throw fail.registration_pending({ stage: known.stage });
+    const now = clock.now();
+    const id = known?.id ?? newId();
+    const row: RegistrationRow = {
+      id,
+      environmentId: environment.id,
+      stage: 'submitted',
+      problems: [],
+      filed: { ...rest, taxId: taxId === undefined ? null : maskTaxId(taxId) },
+      sealedTaxId: taxId === undefined ? null : sealTaxId(vault, id, taxId),
+      providerRefs: known ? { ...refsToRefile(known.providerRefs) } : {},
+      activityId,
+      submittedAt: now,
+      updatedAt: now,
+    };
+    const work = { id, partitionId: environment.id, lane: 'transactional', dueAt: shift(now, takenUpAfterMs) } as const;
+    // `finish` takes the first step. If the process dies before, a worker does.
+    const { sql, parameters } = joined([
+      registrations.upsertRows([row], changeable),
+      enqueueStatement(registrationQueueRef, [work]),
+    ]);
+    await db.run(sql, parameters);
+    const registration = presentRegistration(row);
+    audit({
+      subject: { type: 'registration', id },
+      summary: `Filed the carrier registration of ${rest.legalName}${known ? ' again' : ''}.`,
+      changes: known ? changesBetween(known, row, ['stage', 'filed']) : newFields(row, ['stage', 'filed']),
+    });
+    emit('sms.registration.submitted', { subjectId: id, data: { registration } });
+    return { registration };
+  },
+
+  async finish({ registration }, { services, refuse }) {
+    const { database, wake } = services;
+    const row = await database.findOne(registrations, { id: registration.id });
+    const lease = await leaseWork(database, registrationQueueRef, registration.id, leaseSeconds);
+    if (!row || !lease) return { registration };
+    const provider = chooseProvider(services);
+    const answer = await advance(services, provider, row);
+    if (answer.ok) {
+      const after = await recordFiling(services, lease, answer.value);
+      wake(registrationQueueRef.name);
+      return { registration: after ? presentRegistration(after) : registration };
+    }
+    const { problem } = answer;
+    const nextStep = 'Call sms.registration.submit again in a minute; nothing was filed.';
+    const problems = [{ code: 'provider_failed', message: `${provider.label} failed: ${problem}.`, fix: nextStep }];
+    await recordFiling(services, lease, { stage: 'failed', problems, refs: row.providerRefs, next: 'never' });
+    return refuse.provider_failed({ provider: provider.label, problem, nextStep });
+  },
+});
+
+const changeable = [
+  'stage',
+  'problems',
+  'filed',
+  'sealedTaxId',
+  'providerRefs',
+  'activityId',
+  'submittedAt',
+  'updatedAt',
+] as const;

@@ -1,0 +1,28 @@
+import type { WorkerServices } from '#core/kernel/worker-services.js';
+import type { FilingStatus, ProviderResult, SmsProvider } from '../providers/provider.js';
+import { numbers } from '../tables/number.js';
+import type { RegistrationRow } from '../tables/registration.js';
+import { maskTaxId, openTaxId } from './tax-id.js';
+
+/** Takes the next step of a registration at the provider, or asks how it stands. What it answers never holds the tax number. */
+export async function advance(
+  { database, vault }: Pick<WorkerServices, 'database' | 'vault'>,
+  provider: SmsProvider,
+  { id, environmentId, filed, sealedTaxId, providerRefs }: RegistrationRow,
+): Promise<ProviderResult<FilingStatus>> {
+  const own = await database.find(numbers, { environmentId, status: 'assigned' });
+  const { taxId: _masked, ...rest } = filed;
+  const taxId = sealedTaxId && openTaxId(vault, id, sealedTaxId);
+  const answer = await provider.advanceFiling({
+    registrationId: id,
+    filed: rest,
+    taxId,
+    refs: providerRefs,
+    numbers: own.flatMap(({ providerId }) => providerId ?? []),
+  });
+  // Providers repeat in their words what they refuse.
+  const masked = (words: string): string => (taxId === null ? words : words.replaceAll(taxId, maskTaxId(taxId)));
+  if (!answer.ok) return { ...answer, problem: masked(answer.problem) };
+  const problems = answer.value.problems.map((each) => ({ ...each, message: masked(each.message) }));
+  return { ok: true, value: { ...answer.value, problems } };
+}

@@ -1,0 +1,15 @@
+import type { ValueOf } from '#core/kernel/schema/schema.js';
+import type { RegistrationRow } from '../tables/registration.js';
+import type { SmsRegistration } from './resources.js';
+
+export type SmsRegistrationValue = ValueOf<typeof SmsRegistration>;
+
+/** A registration as replies and events show it: the tax number is stored masked. */
+export const presentRegistration = (row: RegistrationRow): SmsRegistrationValue => ({
+  id: row.id,
+  stage: row.stage,
+  problems: row.problems,
+  submittedAt: row.submittedAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+  filed: row.filed,
+});

@@ -1,0 +1,41 @@
+import { closedEnvironments } from '#core/kernel/environment/environment.js';
+import type { Services } from '#core/kernel/services.js';
+import { shift } from '#core/runtime/clock.js';
+import { completeWork, postponeWork, type WorkQueue } from '#core/runtime/work/queue.js';
+import { chooseProvider } from '../providers/choose.js';
+import { registrationQueueRef, registrations } from '../tables/registration.js';
+import { advance } from './advance.js';
+import { recordFiling } from './record.js';
+
+const minute = 60_000;
+
+/** Files registrations step by step and asks for the carriers' decisions: one row for each that they have not decided on. */
+export function registrationWork(services: Services): WorkQueue {
+  const { database, clock, log } = services;
+  const provider = chooseProvider(services);
+  return {
+    ...registrationQueueRef,
+    // Providers ask for one request a second where registrations are filed.
+    concurrency: 2,
+    excludedPartitions: [{ partitions: closedEnvironments }],
+    async perform(claim) {
+      const row = await database.findOne(registrations, { id: claim.id });
+      if (!row) {
+        await completeWork(database, registrationQueueRef, claim);
+        return;
+      }
+      const answer = await advance(services, provider, row);
+      if (answer.ok) {
+        const after = await recordFiling(services, claim, answer.value);
+        if (after && answer.value.next === 'now') services.wake(registrationQueueRef.name);
+        return;
+      }
+      log.warn(
+        { registrationId: row.id, problem: answer.problem },
+        'a step of a carrier registration failed; it is tried again',
+      );
+      const wait = Math.min(2 ** Math.min(claim.attempts, 10), 60) * minute;
+      await postponeWork(database, registrationQueueRef, claim, shift(clock.now(), wait));
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { FullContext } from '#core/kernel/context.js';
+import { findEnvironment } from '#core/kernel/environment/environment.js';
+import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { shift } from '#core/runtime/clock.js';
+import { idBytes } from '#core/runtime/id.js';
+import { completeMany, lockLeases, postponeMany, type Lease } from '#core/runtime/work/queue.js';
+import { passThroughFees } from '#plugins/billing/ports.js';
+import { deploymentSettings } from '../deployment-settings.js';
+import type { FilingFee, FilingStatus } from '../providers/provider.js';
+import { registrationQueueRef, registrations, type RegistrationRow } from '../tables/registration.js';
+import { readFees } from './fees.js';
+import { presentRegistration } from './present.js';
+
+/** How often carriers are asked for a decision, which takes them days; a callback of the provider brings it forward. */
+const askedEveryMs = 15 * 60_000;
+
+/**
+ * Records a step of a filing, where its lease still holds: stage, problems and refs, the event of a new stage, and what it was charged for.
+ * @returns the registration as it is now; null where the lease was lost
+ */
+export async function recordFiling(
+  { transaction }: Pick<WorkerServices, 'transaction'>,
+  lease: Lease,
+  status: FilingStatus,
+): Promise<RegistrationRow | null> {
+  return transaction('Registrations', async (context) => {
+    const { db, clock, actIn } = context;
+    const [found] = await db.rows<object>(
+      `SELECT ${registrations.columnList()} FROM sms_registration WHERE id = ? FOR UPDATE`,
+      [idBytes(lease.id)],
+    );
+    const row = found && registrations.decode(found);
+    if (!(await lockLeases(db, registrationQueueRef, [lease])).has(lease)) return null;
+    const environment = row && (await findEnvironment(db, row.environmentId));
+    if (!environment) return null;
+    actIn(environment, row.activityId);
+    const { stage, problems, refs, next } = status;
+    const now = clock.now();
+    const hasMoved = stage !== row.stage;
+    const changes = {
+      stage,
+      problems: [...problems],
+      providerRefs: { ...refs },
+      updatedAt: hasMoved ? now : row.updatedAt,
+    };
+    const after: RegistrationRow = { ...row, ...changes };
+    await db.update(registrations, { id: row.id }, changes);
+    if (next === 'never') await completeMany(db, registrationQueueRef, [lease]);
+    else {
+      const dueAt = next === 'now' ? now : shift(now, askedEveryMs);
+      await postponeMany(db, registrationQueueRef, [{ claim: lease, dueAt }]);
+    }
+    if (hasMoved) {
+      const data = { registration: presentRegistration(after) };
+      context.emit(`sms.registration.${stage}`, { subjectId: row.id, data, activityId: row.activityId }, environment);
+    }
+    if (status.fee) await recordFee(context, environment, after, status.fee);
+    return after;
+  });
+}
+
+/** Passes on at cost what the provider charged. What it charged for has an id of its own, so that nothing is recorded twice. */
+async function recordFee(
+  { use, deployment }: FullContext,
+  environment: Environment,
+  { providerRefs, filed }: RegistrationRow,
+  fee: FilingFee,
+): Promise<void> {
+  const amount = readFees(deployment.settingsOf(deploymentSettings).smsRegistrationFees)[fee];
+  if (amount === undefined) return;
+  const what = fee === 'brand' ? 'Registration of the brand' : 'Registration of the campaign';
+  await use(passThroughFees).record(environment, {
+    description: `${what} with the carriers: ${filed.legalName}`.slice(0, 200),
+    amount,
+    reference: `sms ${fee} ${providerRefs[fee] ?? ''}`,
+  });
+}

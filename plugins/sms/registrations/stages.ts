@@ -1,0 +1,9 @@
+export const registrationStages = ['submitted', 'registering', 'active', 'action_needed', 'failed'] as const;
+export type RegistrationStage = (typeof registrationStages)[number];
+
+/** What must be mended before a registration can go on. */
+export interface RegistrationProblem {
+  code: string;
+  message: string;
+  fix: string;
+}
