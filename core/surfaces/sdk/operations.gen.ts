@@ -1983,6 +1983,25 @@ export interface SvcOperations {
        */
       release(input: SmsNumberReleaseInput, options?: CallOptions): Promise<SmsNumberReleaseResult>;
     };
+    /** What the carriers want to know about a business before they take its texts. */
+    readonly registration: {
+      /**
+       * The carrier registration: its stage, what was filed, and what must be mended.
+       * Test environments have none, since their texts never leave.
+       * Needs a secret key with `sms:read`. Impact: reads only.
+       */
+      get(input?: SmsRegistrationGetInput, options?: CallOptions): Promise<SmsRegistrationGetResult>;
+      /**
+       * File the registration that carriers require, or file it again after action_needed or failed.
+       * Texts of a live environment leave from the stage submitted on. The rest goes on in the background: the provider files brand and campaign with the carriers, who take days. Filing it again replaces what was filed; what the provider has made already is changed, not made twice. Fees of the carriers are passed on at cost.
+       * Needs a secret key with `sms:write`. Impact: billable.
+       * @throws SvcError `registration_pending` (409): The registration is {stage}: it is with the carriers.
+       * @throws SvcError `live_only` (403): {operation} changes what live users receive.
+       * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
+       * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
+       */
+      submit(input: SmsRegistrationSubmitInput, options?: CallOptions): Promise<SmsRegistrationSubmitResult>;
+    };
     /** What texts say, in versions and languages: the project’s own templates and those of system texts. */
     readonly template: {
       /**
@@ -8462,6 +8481,90 @@ export interface SmsNumberReleaseResult {
 /** Codes that `sms.number.release` can return. */
 export type SmsNumberReleaseCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'number_in_use';
 
+/** Input of `sms.registration.get`. */
+export type SmsRegistrationGetInput = Record<string, never>;
+
+/** Result of `sms.registration.get`. */
+export interface SmsRegistrationGetResult {
+  registration: SmsRegistration | null;
+  /** Texts of this environment leave only once a registration was filed. */
+  required: boolean;
+  /** What stands in the way of sending; empty when nothing does. */
+  problems: {
+    /** The provider’s code. */
+    code: string;
+    /** What is wrong. */
+    message: string;
+    /** The next step. */
+    fix: string;
+  }[];
+}
+
+/** Codes that `sms.registration.get` can return. */
+export type SmsRegistrationGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
+/** Input of `sms.registration.submit`. */
+export interface SmsRegistrationSubmitInput {
+  /** The business’s legal name. (1 to 200 characters) */
+  legalName: string;
+  /** What kind of business it is. */
+  entityType: 'sole_proprietor' | 'private' | 'public' | 'non_profit' | 'government';
+  /** The tax number. It is stored sealed and shown masked. (1 to 40 characters) */
+  taxId?: string;
+  /** Country, ISO 3166-1 alpha-2. */
+  country: string;
+  /** The business’s address. */
+  address: {
+    /** Street and number. (1 to 200 characters) */
+    line1: string;
+    /** Further lines. (1 to 200 characters) */
+    line2?: string;
+    /** City. (1 to 100 characters) */
+    city: string;
+    /** State or province. (1 to 100 characters) */
+    region?: string;
+    /** Postal code. (1 to 20 characters) */
+    postalCode: string;
+  };
+  /** The business’s website. (uri) */
+  website: string;
+  /** Whom the carriers ask. */
+  contact: {
+    /** Full name. (1 to 120 characters) */
+    name: string;
+    /** Address. (email) */
+    email: string;
+    /** Number. (phone) */
+    phone: string;
+  };
+  /** What the texts are for. */
+  useCase: 'account_notification' | 'customer_care' | 'delivery_notification' | 'fraud_alert' | 'marketing' | 'polling' | 'security_alert' | 'two_factor' | 'mixed' | 'higher_education' | 'charity';
+  /** What is sent, to whom, and how they agreed. (40 to 4096 characters) */
+  description: string;
+  /** Two to five texts. (2 to 5 items) */
+  sampleMessages: string[];
+  /** How people agree. */
+  optIn: {
+    /** How people agree to get texts. (1 to 2048 characters) */
+    how: string;
+    /** The page on which they do. (uri) */
+    url?: string;
+    /** The word that they send to agree. (1 to 40 characters) */
+    keyword?: string;
+  };
+  /** How many texts a month. */
+  monthlyVolume?: 'under_1000' | 'under_10000' | 'under_100000' | 'over_100000';
+}
+
+/** Result of `sms.registration.submit`. */
+export interface SmsRegistrationSubmitResult {
+  /** The registration that carriers require of who sends texts. */
+  registration: SmsRegistration;
+}
+
+/** Codes that `sms.registration.submit` can return. */
+export type SmsRegistrationSubmitCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'registration_pending' | 'live_only' | 'provider_failed' | 'account_closed';
+
 /** Input of `sms.template.delete`. */
 export interface SmsTemplateDeleteInput {
   /** The template’s name. (1 to 100 characters) */
@@ -9810,6 +9913,8 @@ export interface SvcOperationTypes {
   'sms.number.assign': { input: SmsNumberAssignInput; result: SmsNumberAssignResult; code: SmsNumberAssignCode; item: never };
   'sms.number.list': { input: SmsNumberListInput; result: SmsNumberListResult; code: SmsNumberListCode; item: PhoneNumber };
   'sms.number.release': { input: SmsNumberReleaseInput; result: SmsNumberReleaseResult; code: SmsNumberReleaseCode; item: never };
+  'sms.registration.get': { input: SmsRegistrationGetInput; result: SmsRegistrationGetResult; code: SmsRegistrationGetCode; item: never };
+  'sms.registration.submit': { input: SmsRegistrationSubmitInput; result: SmsRegistrationSubmitResult; code: SmsRegistrationSubmitCode; item: never };
   'sms.template.delete': { input: SmsTemplateDeleteInput; result: SmsTemplateDeleteResult; code: SmsTemplateDeleteCode; item: never };
   'sms.template.draft.save': { input: SmsTemplateDraftSaveInput; result: SmsTemplateDraftSaveResult; code: SmsTemplateDraftSaveCode; item: never };
   'sms.template.get': { input: SmsTemplateGetInput; result: SmsTemplateGetResult; code: SmsTemplateGetCode; item: never };
@@ -10021,6 +10126,8 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'sms.number.assign': {},
   'sms.number.list': { read: true, retrySafe: true, list: 'numbers' },
   'sms.number.release': {},
+  'sms.registration.get': { read: true, retrySafe: true },
+  'sms.registration.submit': {},
   'sms.template.delete': { retrySafe: true },
   'sms.template.draft.save': { retrySafe: true },
   'sms.template.get': { read: true, retrySafe: true },

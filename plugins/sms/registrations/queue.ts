@@ -7,7 +7,8 @@ import { registrationQueueRef, registrations } from '../tables/registration.js';
 import { advance } from './advance.js';
 import { recordFiling } from './record.js';
 
-const minute = 60_000;
+/** After a step that failed. Nobody waits for it: carriers take days. */
+const triedAgainAfterMs = 5 * 60_000;
 
 /** Files registrations step by step and asks for the carriers' decisions: one row for each that they have not decided on. */
 export function registrationWork(services: Services): WorkQueue {
@@ -34,8 +35,7 @@ export function registrationWork(services: Services): WorkQueue {
         { registrationId: row.id, problem: answer.problem },
         'a step of a carrier registration failed; it is tried again',
       );
-      const wait = Math.min(2 ** Math.min(claim.attempts, 10), 60) * minute;
-      await postponeWork(database, registrationQueueRef, claim, shift(clock.now(), wait));
+      await postponeWork(database, registrationQueueRef, claim, shift(clock.now(), triedAgainAfterMs));
     },
   };
 }

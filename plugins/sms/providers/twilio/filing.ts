@@ -154,6 +154,10 @@ function stepsOf(client: TwilioClient, address: TwilioAddress): FilingStep[] {
         // A brand costs money: look for one that an earlier call made and whose answer was lost.
         const lost = refs['brand'] === undefined ? await findBrand(client, brands, refs) : null;
         if (lost?.kind === 'made' || lost?.kind === 'not_done') return lost;
+        // One that is not refused stays as it is.
+        const known = refs['brand'] === undefined ? null : await client.call('GET', `${brands}/${refs['brand']}`);
+        if (known && (!known.ok || known.status >= 300)) return notDone(known);
+        if (known && textAt(known.json, 'status') !== 'FAILED') return nothingNew;
         const saved = await save('brand', brands, brandFields(filing), filing);
         return saved.kind === 'made' ? { ...saved, fee: 'brand' } : saved;
       },
