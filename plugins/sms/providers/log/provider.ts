@@ -59,6 +59,7 @@ async function keep(
 
 /** The stages that a registration with carriers has, without anybody to decide. */
 const filingSteps: readonly FilingStep[] = [
+  { name: 'profile', stage: 'submitted', run: async () => ({ kind: 'made', refs: {} }) },
   { name: 'brand', stage: 'submitted', run: async () => ({ kind: 'made', refs: {} }) },
   { name: 'campaign', stage: 'registering', run: async () => ({ kind: 'made', refs: {} }) },
 ];
