@@ -4,10 +4,10 @@ import { dateTime, nullable, object, text, uuid } from '#core/kernel/schema/sche
 import {
   exampleCredit,
   exampleDetails,
-  exampleInvoice,
   exampleMoney,
   examplePassthrough,
   examplePaymentMethod,
+  exampleSummary,
 } from './examples.js';
 import {
   BillingDetails,
@@ -21,8 +21,6 @@ import {
 
 const cap = object({ cap: nullable(Money), amountSoFar: Money, period });
 const credit = object({ credit: Credit, balance: Money });
-
-const { lines: _lines, ...exampleSummary } = exampleInvoice;
 
 export const events = declareEvents({
   // Cap

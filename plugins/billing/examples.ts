@@ -42,10 +42,10 @@ export const exampleInvoice: ValueOf<typeof Invoice> = {
   subtotal: '12.50',
   credit: '0.00',
   tax: '2.375',
-  total: '14.88',
+  total: '14.875',
   lines: [
     {
-      description: 'Email messages',
+      description: 'Emails',
       meter: 'email.message',
       projectName: 'Shop',
       quantity: 12_500,
@@ -58,6 +58,11 @@ export const exampleInvoice: ValueOf<typeof Invoice> = {
   paidAt: null,
   lastFailure: null,
 };
+
+const { lines: _lines, ...summary } = exampleInvoice;
+
+/** The same as lists and events show it. */
+export const exampleSummary = summary;
 
 export const examplePassthrough: ValueOf<typeof PassthroughLine> = {
   id: '01890a5d-ac96-774b-bcce-b302099a9520',

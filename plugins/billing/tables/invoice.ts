@@ -13,7 +13,20 @@ import {
   uuidColumn,
 } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+import type { PageLanguage } from '#core/surfaces/pages/texts.js';
 import type { BillingDetails } from './account.js';
+
+/** An invoice's seller, brand and language. */
+export interface Letterhead {
+  seller: BillingDetails & { name: string };
+  brand: {
+    name: string;
+    /** As #rrggbb. */
+    primary: string;
+    onPrimary: string;
+  };
+  language: PageLanguage;
+}
 
 export const invoiceStatuses = ['draft', 'open', 'paid', 'past_due', 'void'] as const;
 export type InvoiceStatus = (typeof invoiceStatuses)[number];
@@ -35,6 +48,10 @@ export const invoices = owned(
     taxPercent: int64Column(),
     tax: int64Column(),
     total: int64Column(),
+    /** What the next invoice takes over: above 0 an amount too small to collect, below 0 one that is owed to the account. */
+    carried: int64Column(),
+    /** Who it is from, and how it looks, when it was issued. */
+    letterhead: nullable(jsonColumn<Letterhead>()),
     /** The account's details and name when it was issued. */
     details: nullable(jsonColumn<BillingDetails>()),
     accountName: nullable(textColumn(120)),
@@ -53,7 +70,8 @@ export const invoices = owned(
 
 export type InvoiceRow = RowOf<typeof invoices>;
 
-export const invoiceLineKinds = ['usage', 'passthrough', 'adjustment'] as const;
+/** carried_in: what the last invoice moved here; carried_out: what this one moves to the next. */
+export const invoiceLineKinds = ['usage', 'passthrough', 'carried_in', 'carried_out'] as const;
 
 /** The lines of an invoice, as they were when it was issued. */
 export const invoiceLines = defineTable('billing_invoice_line', {
@@ -63,6 +81,8 @@ export const invoiceLines = defineTable('billing_invoice_line', {
   description: textColumn(300),
   meter: nullable(exactColumn(40)),
   country: nullable(exactColumn(2)),
+  /** The month of the usage where it is an earlier one, because it was recorded late; of carried amounts, the month that they come from. */
+  usagePeriod: nullable(exactColumn(7)),
   projectId: nullable(uuidColumn()),
   projectName: nullable(textColumn(120)),
   quantity: int64Column(),

@@ -68,27 +68,34 @@ export function describeLine(
   texts: InvoiceTexts,
   formats: Formats,
 ): { title: string; notes: string[] } {
+  const { kind, projectName, usagePeriod } = line;
   return {
     title: titleOf(line, texts, formats),
     notes: [
-      ...(line.projectName === null ? [] : [fillText(texts.project, { name: line.projectName })]),
-      ...(line.period === null ? [] : [fillText(texts.late, { period: formats.month(line.period) })]),
+      ...(projectName === null ? [] : [fillText(texts.project, { name: projectName })]),
+      ...(kind !== 'usage' || usagePeriod === null
+        ? []
+        : [fillText(texts.late, { period: formats.month(usagePeriod) })]),
     ],
   };
 }
 
-function titleOf({ subject }: DocumentLine, texts: InvoiceTexts, formats: Formats): string {
-  switch (subject.kind) {
-    case 'passthrough':
-      return subject.description;
-    case 'carried_in':
-      return fillText(texts.carriedIn, { period: formats.month(subject.period) });
-    case 'carried_out':
-      return texts.carriedOut;
-    case 'usage': {
-      const { meter, country } = subject;
-      const name = texts.meters[meter] ?? meter;
-      return country === null ? name : `${name} (${formats.country(country)})`;
-    }
-  }
+function titleOf(line: DocumentLine, texts: InvoiceTexts, formats: Formats): string {
+  const { kind, description, meter, country, usagePeriod } = line;
+  if (kind === 'carried_out') return texts.carriedOut;
+  if (kind === 'carried_in' && usagePeriod !== null)
+    return fillText(texts.carriedIn, { period: formats.month(usagePeriod) });
+  if (kind !== 'usage' || meter === null) return description;
+  return meterTitle(meter, country, texts, formats);
+}
+
+/** The name of what is counted, with its country where it has one. */
+export function meterTitle(
+  meter: string,
+  country: string | null,
+  texts: Pick<InvoiceTexts, 'meters'>,
+  formats: Pick<Formats, 'country'>,
+): string {
+  const name = texts.meters[meter] ?? meter;
+  return country === null ? name : `${name} (${formats.country(country)})`;
 }

@@ -1,0 +1,111 @@
+import type { FullContext } from '#core/kernel/context.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { crashPoint } from '#core/runtime/fault.js';
+import { idBytes } from '#core/runtime/id.js';
+import { lockMonth } from '../cap/month-row.js';
+import { concernedAccount } from '../accounts/concerned.js';
+import { lockBillingAccount } from '../accounts/account.js';
+import { applyCredits } from '../credits/credits.js';
+import { deploymentSettings } from '../deployment-settings.js';
+import { rollUpBatch } from '../metering/roll-up.js';
+import { decimalsOf, formatAmount } from '../money/micros.js';
+import { invoiceLines, invoices, type InvoiceRow } from '../tables/invoice.js';
+import { tariffOf } from '../tariff.js';
+import { readContent, type Content } from './content.js';
+import { invoiceIdOf } from './ids.js';
+import { buyerOf, letterheadFor } from './letterhead.js';
+import { dayMs } from './months.js';
+import { queueCollection } from './queues.js';
+
+/**
+ * Closes an account's month in one transaction: from its commit on, nothing is added to the month, and its invoice stands, with its number,
+ * its lines, the credits that it uses and the work that collects it. A month that is closed already stays as it is.
+ * @returns the invoice; null where there is none, because nothing was used, or where the month was closed before
+ */
+export async function closeMonth(context: FullContext, accountId: string, period: string): Promise<InvoiceRow | null> {
+  const { db, clock, deployment } = context;
+  const now = clock.now();
+  // The account before the month, as whoever meters usage does.
+  await lockBillingAccount(db, accountId, now);
+  const month = await lockMonth(db, accountId, period);
+  if (month.closedAt !== null) return null;
+  // Usage that committed before belongs to the month; what is rolled up after this transaction finds the month closed.
+  while ((await rollUpBatch(db, tariffOf(deployment), now, accountId)) > 0);
+  const content = await readContent(context, accountId, period, ' FOR UPDATE');
+  await db.run('UPDATE billing_month SET closed_at = ? WHERE account_id = ? AND period = ?', [
+    now,
+    idBytes(accountId),
+    Buffer.from(period),
+  ]);
+  return content.isInvoice ? issueInvoice(context, accountId, period, content) : null;
+}
+
+async function issueInvoice(
+  context: FullContext,
+  accountId: string,
+  period: string,
+  content: Content,
+): Promise<InvoiceRow> {
+  const { db, clock, deployment, wake, audit } = context;
+  const { currency, invoiceDueDays } = deployment.settingsOf(deploymentSettings);
+  await concernedAccount(context, accountId);
+  const { accountName, details } = await buyerOf(context, accountId);
+  const letterhead = await letterheadFor(context, accountId);
+  const id = invoiceIdOf(accountId, period);
+  const at = clock.now();
+  const isPaid = content.total === 0n;
+  const { subtotal, credit, taxPercent, tax, total, carried, creditUses } = content;
+  const row: InvoiceRow = {
+    ...{ id, accountId, period, number: await nextNumber(db), status: isPaid ? 'paid' : 'open', currency },
+    ...{ subtotal, credit, taxPercent, tax, total, carried },
+    ...{ letterhead, details, accountName },
+    issuedAt: at,
+    dueAt: new Date(at.getTime() + invoiceDueDays * dayMs),
+    paidAt: isPaid ? at : null,
+    voidedAt: null,
+    failures: 0,
+    lastFailedAt: null,
+    lastFailure: null,
+    createdAt: at,
+  };
+  await insertInvoice(db, row, content);
+  await applyCredits(db, { id, accountId, at }, creditUses);
+  if (!isPaid) await queueCollection({ db, wake }, row);
+  crashPoint('billing.issue');
+  audit({
+    operation: 'billing.invoice.issue',
+    subject: { type: 'invoice', id },
+    summary: `Issued invoice ${row.number} for ${period}: ${formatAmount(total, decimalsOf(currency))} ${currency}.`,
+    changes: [
+      { field: 'status', from: 'draft', to: row.status },
+      { field: 'number', from: null, to: row.number },
+    ],
+  });
+  return row;
+}
+
+async function insertInvoice(db: Session, row: InvoiceRow, { lines, fees }: Content): Promise<void> {
+  const inserted = invoices.insertRows([row]);
+  await db.run(inserted.sql, inserted.parameters);
+  const rows = lines.map((line, position) => ({ invoiceId: row.id, position, ...line }));
+  const insertedLines = invoiceLines.insertRows(rows);
+  await db.run(insertedLines.sql, insertedLines.parameters);
+  if (fees.length === 0) return;
+  await db.run('UPDATE billing_passthrough SET invoice_id = ? WHERE id IN (?)', [
+    idBytes(row.id),
+    fees.map((fee) => idBytes(fee.id)),
+  ]);
+}
+
+/**
+ * The next invoice number. The counter stays locked until the transaction ends: numbers commit in their order, and one that is rolled back is
+ * given out again, so there are no gaps.
+ */
+async function nextNumber(db: Session): Promise<string> {
+  await db.run('UPDATE billing_invoice_sequence SET last = last + 1 WHERE id = 1');
+  const [row] = await db.rows<{ last: string }>(
+    'SELECT CAST(last AS CHAR) AS last FROM billing_invoice_sequence WHERE id = 1 FOR UPDATE',
+  );
+  if (!row) throw new Error('The counter of invoice numbers is missing.');
+  return `SVC-${row.last.padStart(6, '0')}`;
+}

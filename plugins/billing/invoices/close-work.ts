@@ -1,0 +1,64 @@
+import type { Services, WorkerServices } from '#core/kernel/services.js';
+import { crashPoint } from '#core/runtime/fault.js';
+import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
+import { completeWork, lanes, type WorkQueue } from '#core/runtime/work/queue.js';
+import { rollUpUsage } from '../metering/roll-up.js';
+import { closeMonth } from './close-month.js';
+import { lastClosablePeriod } from './months.js';
+import { firstOpenPeriod } from './open-period.js';
+import { closeQueue } from './queues.js';
+
+/**
+ * The work queue that closes the months of an account, one after another, each in a transaction of its own. A worker that died between two of
+ * them left nothing half done: the next one goes on with the first month that is open.
+ */
+export const closeWork = (services: WorkerServices): WorkQueue => ({
+  ...closeQueue,
+  concurrency: 2,
+  excludedPartitions: [],
+  async perform(claim) {
+    const { database, clock } = services;
+    // Most usage is added to the totals before the month is locked.
+    await rollUpUsage(services, claim.id);
+    for (;;) {
+      const period = await firstOpenPeriod(database, claim.id);
+      if (period === null || period > lastClosablePeriod(clock.now())) break;
+      crashPoint('billing.close.before');
+      await services.transaction('Month close', (context) => closeMonth(context, claim.id, period));
+      crashPoint('billing.close.after');
+    }
+    await completeWork(database, closeQueue, claim);
+  },
+});
+
+/**
+ * Queues every account whose last month can be closed and is not. It adds no second row for an account that is queued already.
+ * @returns how many were queued
+ */
+export async function queueMonthCloses({
+  database,
+  clock,
+  wake,
+}: Pick<WorkerServices, 'database' | 'clock' | 'wake'>): Promise<number> {
+  const now = clock.now();
+  const { affectedRows } = await database.run(
+    `INSERT IGNORE INTO ${closeQueue.table} (id, partition_id, lane, due_at, attempts, leased)
+     SELECT account.account_id, account.account_id, ?, ?, 0, 0 FROM billing_account AS account
+     LEFT JOIN billing_month AS month
+       ON month.account_id = account.account_id AND month.period = ? AND month.closed_at IS NOT NULL
+     WHERE month.account_id IS NULL`,
+    [lanes.transactional, now, Buffer.from(lastClosablePeriod(now))],
+  );
+  if (affectedRows > 0) wake(closeQueue.name);
+  return affectedRows;
+}
+
+export const closeJobs = (services: Services): RecurringJob[] => [
+  {
+    name: 'billing.close-months',
+    every: '5 minutes',
+    async run() {
+      await queueMonthCloses(services);
+    },
+  },
+];

@@ -1,0 +1,84 @@
+import type { ReadContext } from '#core/kernel/context.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import { idBytes } from '#core/runtime/id.js';
+import { directory } from '#plugins/account/ports.js';
+import { usableCredits } from '../credits/credits.js';
+import { deploymentSettings } from '../deployment-settings.js';
+import { usageOf } from '../metering/used.js';
+import { pricesOf } from '../prices/price-list.js';
+import { passthroughs, type PassthroughRow } from '../tables/passthrough.js';
+import { tariffOf } from '../tariff.js';
+import { composeInvoice, type Composition } from './compose.js';
+import { singleLine, type ContentLine } from './content-line.js';
+import { smallestAmount } from './smallest-amount.js';
+import { taxPercentOf } from './tax.js';
+import { usageLines } from './usage-lines.js';
+
+/** What an invoice, or the draft of one, says. */
+export interface Content extends Composition {
+  readonly lines: readonly ContentLine[];
+  readonly fees: readonly PassthroughRow[];
+  /** In ten-thousandths of a percent. */
+  readonly taxPercent: bigint;
+  /** Whether it is worth an invoice: not where nothing was used, or where nothing but a carried amount would be carried again. */
+  readonly isInvoice: boolean;
+}
+
+type Reading = Pick<ReadContext, 'db' | 'deployment' | 'use'>;
+
+/**
+ * Reads what an account's month comes to, as it is now.
+ * @param lock locks the credits that pay for it, where the month is closed
+ */
+export async function readContent(
+  { db, deployment, use }: Reading,
+  accountId: string,
+  period: string,
+  lock: '' | ' FOR UPDATE' = '',
+): Promise<Content> {
+  const { list, currency } = tariffOf(deployment);
+  const prices = pricesOf(list, period);
+  const projects = await use(directory).projects(accountId);
+  const used = await usageOf(db, accountId, period);
+  const fees = await openFees(db, accountId, period);
+  const carried = await carriedInto(db, accountId, period);
+  const charged = [
+    ...usageLines(used, { period, prices, projects, currency }),
+    ...fees.map(({ description, amount, projectId }) => {
+      const projectName = projects.find(({ id }) => id === projectId)?.name ?? null;
+      return singleLine('passthrough', description, amount, { projectId, projectName });
+    }),
+  ];
+  const lines = carried ? [...charged, carried] : charged;
+  const credits = await usableCredits(db, accountId, period, lock);
+  const taxPercent = taxPercentOf(deployment.settingsOf(deploymentSettings).taxPercent);
+  const composition = composeInvoice(
+    lines.map(({ amount }) => amount),
+    credits,
+    { taxPercent, currency, smallest: smallestAmount(deployment) },
+  );
+  const isInvoice = charged.length > 0 || (carried !== null && composition.carried === 0n);
+  const out =
+    composition.carried === 0n
+      ? []
+      : [singleLine('carried_out', 'Carried over to a later invoice', -composition.carried)];
+  return { ...composition, lines: [...lines, ...out], fees, taxPercent, isInvoice };
+}
+
+/** The fees of a month that stand on no invoice yet. */
+async function openFees(db: ReadSession, accountId: string, period: string): Promise<PassthroughRow[]> {
+  const rows = await db.find(passthroughs, { accountId, period });
+  return rows.filter(({ invoiceId }) => invoiceId === null).sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** What the last invoice before a month moved to the next one. */
+async function carriedInto(db: ReadSession, accountId: string, period: string): Promise<ContentLine | null> {
+  const [last] = await db.rows<{ period: Buffer; carried: string }>(
+    `SELECT period, CAST(carried AS CHAR) AS carried FROM billing_invoice
+     WHERE account_id = ? AND period < ? ORDER BY period DESC LIMIT 1`,
+    [idBytes(accountId), Buffer.from(period)],
+  );
+  if (!last || last.carried === '0') return null;
+  const usagePeriod = last.period.toString();
+  return singleLine('carried_in', `Carried over from ${usagePeriod}`, BigInt(last.carried), { usagePeriod });
+}

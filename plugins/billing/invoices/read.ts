@@ -1,0 +1,53 @@
+import type { ReadContext } from '#core/kernel/context.js';
+import { deploymentSettings } from '../deployment-settings.js';
+import { invoiceLines, type InvoiceRow } from '../tables/invoice.js';
+import { readContent } from './content.js';
+import type { ContentLine } from './content-line.js';
+import { invoiceIdOf } from './ids.js';
+import { buyerOf, letterheadFor } from './letterhead.js';
+import { periodOf } from './months.js';
+import { firstOpenPeriod } from './open-period.js';
+import { findInvoice } from './status.js';
+
+export type Reading = Pick<ReadContext, 'db' | 'deployment' | 'use' | 'clock'>;
+
+export interface InvoiceWithLines {
+  readonly invoice: InvoiceRow;
+  readonly lines: readonly ContentLine[];
+}
+
+/** An account's invoice of a month, or the draft of one that is not closed; null where there is neither. */
+export async function readInvoice(context: Reading, accountId: string, period: string): Promise<InvoiceWithLines | null> {
+  const invoice = await findInvoice(context.db, accountId, period);
+  if (!invoice) return readDraft(context, accountId, period);
+  const lines = await context.db.find(invoiceLines, { invoiceId: invoice.id });
+  return { invoice, lines: lines.sort((a, b) => a.position - b.position) };
+}
+
+/**
+ * The draft of a month's invoice as it is now. The present month has one always, an earlier one that is not closed yet where it will have an
+ * invoice.
+ */
+export async function readDraft(context: Reading, accountId: string, period: string): Promise<InvoiceWithLines | null> {
+  const { db, clock, deployment } = context;
+  const now = clock.now();
+  const present = periodOf(now);
+  if (period > present) return null;
+  if (period < present) {
+    const first = await firstOpenPeriod(db, accountId);
+    if (first === null || period < first) return null;
+  }
+  const { lines, ...content } = await readContent(context, accountId, period);
+  if (period < present && !content.isInvoice) return null;
+  const { subtotal, credit, taxPercent, tax, total, carried } = content;
+  const { accountName, details } = await buyerOf(context, accountId);
+  const invoice: InvoiceRow = {
+    ...{ id: invoiceIdOf(accountId, period), accountId, period, number: null, status: 'draft' },
+    ...{ currency: deployment.settingsOf(deploymentSettings).currency },
+    ...{ subtotal, credit, taxPercent, tax, total, carried },
+    ...{ letterhead: await letterheadFor(context, accountId), details, accountName },
+    ...{ issuedAt: null, dueAt: null, paidAt: null, voidedAt: null },
+    ...{ failures: 0, lastFailedAt: null, lastFailure: null, createdAt: now },
+  };
+  return { invoice, lines };
+}

@@ -1,0 +1,64 @@
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes } from '#core/runtime/id.js';
+import { returnCredits } from '../credits/credits.js';
+import { invoices, type InvoiceRow } from '../tables/invoice.js';
+
+/*
+ * What may change of an issued invoice: its status, and what follows from payment. Each change is one conditional statement, so that of
+ * two that race one succeeds.
+ */
+
+/** An account's invoice of a month; null where none was issued. */
+export const findInvoice = (db: ReadSession, accountId: string, period: string): Promise<InvoiceRow | null> =>
+  db.findOne(invoices, { accountId, period });
+
+/** The invoice with this id, locked until the transaction ends. */
+export async function lockInvoice(db: Session, id: string): Promise<InvoiceRow | null> {
+  const [found] = await db.rows<object>(
+    `SELECT ${invoices.columnList()} FROM billing_invoice WHERE id = ? FOR UPDATE`,
+    [idBytes(id)],
+  );
+  return found ? invoices.decode(found) : null;
+}
+
+/** Whether an invoice is waiting to be paid. */
+export const isUnpaid = ({ status }: Pick<InvoiceRow, 'status'>): boolean => status === 'open' || status === 'past_due';
+
+/** open or past_due → paid. @returns false where it was neither */
+export async function markPaid(db: Session, id: string, at: Date): Promise<boolean> {
+  const { affectedRows } = await db.run(
+    "UPDATE billing_invoice SET status = 'paid', paid_at = ? WHERE id = ? AND status IN ('open', 'past_due')",
+    [at, idBytes(id)],
+  );
+  return affectedRows === 1;
+}
+
+/** open → past_due. @returns false where it was not open */
+export async function markPastDue(db: Session, id: string): Promise<boolean> {
+  const { affectedRows } = await db.run(
+    "UPDATE billing_invoice SET status = 'past_due' WHERE id = ? AND status = 'open'",
+    [idBytes(id)],
+  );
+  return affectedRows === 1;
+}
+
+/** open or past_due → void; what it used of credits is given back. @returns false where it was neither */
+export async function markVoid(db: Session, id: string, at: Date): Promise<boolean> {
+  const { affectedRows } = await db.run(
+    "UPDATE billing_invoice SET status = 'void', voided_at = ? WHERE id = ? AND status IN ('open', 'past_due')",
+    [at, idBytes(id)],
+  );
+  if (affectedRows !== 1) return false;
+  await returnCredits(db, id);
+  return true;
+}
+
+/** Records that a collection failed, while the invoice is unpaid. @param reason at most 500 characters are kept */
+export async function noteFailure(db: Session, id: string, { at, reason }: { at: Date; reason: string }): Promise<void> {
+  await db.run(
+    `UPDATE billing_invoice SET failures = failures + 1, last_failed_at = ?, last_failure = ?
+     WHERE id = ? AND status IN ('open', 'past_due')`,
+    [at, reason.slice(0, 500), idBytes(id)],
+  );
+}

@@ -1,0 +1,90 @@
+import { meters } from '../meters.js';
+import { dateOfDay } from '../metering/period.js';
+import type { Used } from '../metering/used.js';
+import type { Prices } from '../prices/price-list.js';
+import { priceUsage } from '../prices/price-usage.js';
+import type { ContentLine } from './content-line.js';
+import { en } from './pdf/en.js';
+import { formatsOf, meterTitle } from './pdf/format.js';
+
+/** What the lines of usage are counted by. */
+interface Group {
+  readonly meter: string;
+  readonly country: string;
+  readonly projectId: string;
+  /** The month it was used in. */
+  readonly month: string;
+  readonly quantity: bigint;
+}
+
+interface Pricing {
+  /** The month that is charged. */
+  readonly period: string;
+  readonly prices: Prices;
+  /** The account's projects, oldest first. */
+  readonly projects: readonly { id: string; name: string }[];
+  readonly currency: string;
+}
+
+/**
+ * The lines of a month's live usage: one for each meter, country, project and unit price, with a price of its own for usage of earlier months
+ * that was recorded late. What has no price has no line. The lines add up to what the usage costs.
+ */
+export function usageLines(used: readonly Used[], { period, prices, projects, currency }: Pricing): ContentLine[] {
+  const formats = formatsOf('en', currency);
+  return priceUsage(prices, sorted(grouped(used), projects)).flatMap(({ usage, price, parts }) => {
+    if (!price) return [];
+    const { meter, projectId, month } = usage;
+    const country = usage.country === '' ? null : usage.country;
+    const usagePeriod = month === period ? null : month;
+    const title = meterTitle(meter, country, en, formats);
+    return parts.map(
+      ({ quantity, unitPrice }): ContentLine => ({
+        kind: 'usage',
+        description: usagePeriod === null ? title : `${title}, used in ${usagePeriod}`,
+        meter,
+        country,
+        usagePeriod,
+        projectId,
+        projectName: projects.find(({ id }) => id === projectId)?.name ?? null,
+        quantity,
+        unitPrice,
+        amount: quantity * unitPrice,
+      }),
+    );
+  });
+}
+
+const monthOf = (day: number): string => dateOfDay(day).slice(0, 7);
+
+function grouped(used: readonly Used[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const { isTest, meter, country, projectId, day, quantity } of used) {
+    if (isTest) continue;
+    const month = monthOf(day);
+    const key = [meter, country, projectId, month].join(' ');
+    const before = groups.get(key)?.quantity ?? 0n;
+    groups.set(key, { meter, country, projectId, month, quantity: before + quantity });
+  }
+  return [...groups.values()].filter(({ quantity }) => quantity !== 0n);
+}
+
+/** By meter, country, month and project, so that the same usage always yields the same lines. */
+function sorted(groups: readonly Group[], projects: Pricing['projects']): Group[] {
+  const order = ({ meter, country, projectId, month }: Group): readonly (string | number)[] => [
+    meters.findIndex((each) => each === meter),
+    country,
+    month,
+    projects.findIndex(({ id }) => id === projectId),
+    projectId,
+  ];
+  return [...groups].sort((a, b) => compare(order(a), order(b)));
+}
+
+function compare(a: readonly (string | number)[], b: readonly (string | number)[]): number {
+  for (const [index, left] of a.entries()) {
+    const right = b[index] ?? '';
+    if (left !== right) return left < right ? -1 : 1;
+  }
+  return 0;
+}

@@ -1,0 +1,40 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { boolean, nullable, object, text, withDefault } from '#core/kernel/schema/schema.js';
+import { exampleInvoice } from '../../examples.js';
+import { documentOf } from '../../invoices/pdf/document.js';
+import { presentInvoice } from '../../invoices/present.js';
+import { readInvoice } from '../../invoices/read.js';
+import { Invoice, period as periodSchema } from '../../resources.js';
+
+export default defineOperation({
+  name: 'billing.invoice.get',
+  summary: 'Show a month’s invoice: its priced lines, its status, why it could not be collected, and its PDF when asked for.',
+  description:
+    'The present month has a draft that shows what it comes to so far. A month is closed and its invoice issued an hour after its end (UTC); an issued invoice never changes but for its status. A month in which nothing was used has no invoice. The PDF is in the language of the account’s first project.',
+  keywords: 'bill receipt download document',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  // Rendering takes a tenth of a second.
+  mayTakeLong: ({ pdf }) => pdf,
+  input: object({
+    period: periodSchema,
+    pdf: withDefault(boolean('Whether to answer the invoice as a PDF too.'), false),
+  }),
+  output: object({ invoice: Invoice, pdf: nullable(text('The PDF in base64; null where it was not asked for.')) }),
+  example: { input: { period: '2026-10' }, output: { invoice: exampleInvoice, pdf: null } },
+
+  async handle({ period, pdf }, context) {
+    const { caller, clock, fail } = context;
+    const found = await readInvoice(context, caller.environment.accountId, period);
+    if (!found) throw fail.not_found({ thing: 'invoice of this month', lookup: 'billing.invoice.list' });
+    const { invoice, lines } = found;
+    return { invoice: presentInvoice(invoice, lines), pdf: pdf ? await render() : null };
+
+    async function render(): Promise<string> {
+      // Loaded at the first PDF: few processes ever make one.
+      const { renderInvoice } = await import('../../invoices/pdf/render.js');
+      const bytes = await renderInvoice(documentOf(invoice, lines), invoice.issuedAt ?? clock.now());
+      return bytes.toString('base64');
+    }
+  },
+});
