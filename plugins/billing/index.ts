@@ -4,6 +4,7 @@ import { directory } from '#plugins/account/ports.js';
 import { deploymentSettings } from './deployment-settings.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
+import { closeJobs, closeWork } from './invoices/close-work.js';
 import { billingJobs } from './jobs.js';
 import { makeActiveUsers } from './metering/active-users.js';
 import { makeMetering } from './metering/port.js';
@@ -11,6 +12,8 @@ import capSet from './operations/cap/set.js';
 import creditRecord from './operations/credit/record.js';
 import creditReverse from './operations/credit/reverse.js';
 import detailsSet from './operations/details/set.js';
+import invoiceGet from './operations/invoice/get.js';
+import invoiceList from './operations/invoice/list.js';
 import passthroughRecord from './operations/passthrough/record.js';
 import get from './operations/get.js';
 import priceList from './operations/price/list.js';
@@ -38,6 +41,7 @@ export default definePlugin({
     // Invoices
     credit: 'What the operator grants an account; its invoices use it first.',
     details: 'The name, address and tax id that invoices carry.',
+    invoice: 'What each month came to: lines, status, PDF.',
     passthrough: 'Fees of carriers, charged at cost.',
   },
   needs: [need(directory)],
@@ -77,6 +81,8 @@ export default definePlugin({
     creditRecord,
     creditReverse,
     detailsSet,
+    invoiceGet,
+    invoiceList,
     passthroughRecord,
   ],
   // A call that is refused because of the cap tells it.
@@ -88,6 +94,7 @@ export default definePlugin({
   },
   events,
   errors,
-  jobs: billingJobs,
+  jobs: (services) => [...billingJobs(services), ...closeJobs(services)],
+  work: (services) => [closeWork(services)],
   startupNotices,
 });

@@ -1,17 +1,94 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Platform } from '#core/platform/platform.js';
+import { queueMonthCloses } from '#plugins/billing/invoices/close-work.js';
+import { closeDelayMs, endOf, periodOf } from '#plugins/billing/invoices/months.js';
+import type { Meter } from '#plugins/billing/meters.js';
+import { metering, type Usage } from '#plugins/billing/ports.js';
 import { apiAt, type Api } from '#test/support/api.js';
 import type { TestPlatform } from '#test/support/platform.js';
 
 /** The first live secret key of the operator's account. */
-export function operatorKey({ running }: TestPlatform): string {
+export function operatorKey({ running }: Pick<TestPlatform, 'running'>): string {
   const secret = running.firstRun?.keys.live.secret;
   if (secret === undefined) throw new Error('The platform was restarted: its first keys are in no answer any more.');
   return secret;
 }
 
 /** Calls as the deployment's operator. */
-export const operatorOf = (platform: TestPlatform): Api =>
+export const operatorOf = (platform: Pick<TestPlatform, 'running'>): Api =>
   apiAt(
     () => platform.running.address,
     () => operatorKey(platform),
     () => platform.running.registry,
   );
+
+export interface TestPrice {
+  meter: Meter;
+  country?: string;
+  from?: string;
+  tiers: readonly (readonly [upTo: number | null, unitPrice: string])[];
+}
+
+/** One price for all units of a meter. */
+export const flat = (meter: Meter, unitPrice: string): TestPrice => ({ meter, tiers: [[null, unitPrice]] });
+
+/** A prices file that is removed after the tests. Call it inside `describe`. @returns its path, once the hooks of settings run */
+export function usePrices(prices: readonly TestPrice[], currency = 'USD'): () => Promise<string> {
+  let folder: string | undefined;
+  after(async () => {
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  });
+  return async () => {
+    folder = await mkdtemp(join(tmpdir(), 'svc-prices-'));
+    const path = join(folder, 'prices.json');
+    const listed = prices.map(({ tiers, from = '2020-01', ...price }) => ({
+      ...price,
+      from,
+      tiers: tiers.map(([upTo, unitPrice]) => ({ upTo, unitPrice })),
+    }));
+    await writeFile(path, JSON.stringify({ currency, prices: listed }));
+    return path;
+  };
+}
+
+/** Usage of a meter. */
+export const usageOf = (meter: Meter, quantity: number, country: string | null = null): Usage => ({
+  meter,
+  quantity,
+  country,
+  sourceId: `test-${quantity}`,
+});
+
+/** Meters usage, as an accepted call does; a negative quantity is given back. */
+export async function meter(
+  { running }: Pick<TestPlatform, 'running'>,
+  environment: Environment,
+  ...usages: readonly Usage[]
+): Promise<void> {
+  await running.services.transaction('Test', async ({ use, actIn }) => {
+    actIn(environment);
+    const given = usages.filter(({ quantity }) => quantity > 0);
+    const returned = usages.filter(({ quantity }) => quantity < 0);
+    await use(metering).record(environment, given);
+    await use(metering).reverse(
+      environment,
+      returned.map((usage) => ({ ...usage, quantity: -usage.quantity })),
+    );
+  });
+}
+
+/** Moves the clock past the end of the present month, to when it may be closed. @returns the month that ended */
+export function endMonth({ clock }: Pick<TestPlatform, 'clock'>): string {
+  const period = periodOf(clock.now());
+  clock.advance(endOf(period).getTime() + closeDelayMs - clock.now().getTime());
+  return period;
+}
+
+/** Closes the months that can be closed, as the recurring job does. */
+export async function closeMonths(platform: TestPlatform, node: Platform = platform.running): Promise<void> {
+  await queueMonthCloses(node.services);
+  await platform.settled();
+}

@@ -6,6 +6,7 @@ import {
   timeColumn,
   uuidColumn,
 } from '#core/runtime/database/columns.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
@@ -105,7 +106,7 @@ export async function findEnvironment(db: Session, id: string): Promise<Environm
 }
 
 /** The account's live environments: where workers and public calls write account-level events. */
-export async function liveEnvironments(db: Session, accountId: string): Promise<Environment[]> {
+export async function liveEnvironments(db: ReadSession, accountId: string): Promise<Environment[]> {
   const rows = await db.find(environments, { accountId, kind: 'live' });
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map(environmentOf);
 }

@@ -1286,6 +1286,59 @@ export interface SvcOperations {
      * @throws SvcError `operator_only` (403): Only the operator of this deployment may call {operation}.
      */
     get(input?: BillingGetInput, options?: CallOptions): Promise<BillingGetResult>;
+    /** What each month came to: lines, status, PDF. */
+    readonly invoice: {
+      /**
+       * Show a month’s invoice: its priced lines, its status, why it could not be collected, and its PDF when asked for.
+       * The present month has a draft that shows what it comes to so far. A month is closed and its invoice issued an hour after its end (UTC); an issued invoice never changes but for its status. A month in which nothing was used has no invoice. The PDF is in the language of the account’s first project.
+       * Needs a secret key with `billing:read`. Impact: reads only.
+       */
+      get(input: BillingInvoiceGetInput, options?: CallOptions): Promise<BillingInvoiceGetResult>;
+      /**
+       * List invoices, newest first, beginning with the draft of the present month.
+       * Needs a secret key with `billing:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List invoices, newest first, beginning with the draft of the present month.
+         * Needs a secret key with `billing:read`. Impact: reads only.
+         */
+        (input?: BillingInvoiceListInput, options?: CallOptions): Promise<BillingInvoiceListResult>;
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.billing.invoice.list.all()) …` */
+        all(input?: BillingInvoiceListInput, options?: CallOptions): AsyncGenerator<{
+          /** The invoice’s id. (uuid) */
+          id: string;
+          /** Its number, without gaps in the deployment; null until it is issued. */
+          number: string | null;
+          /** The month, YYYY-MM, in UTC. */
+          period: string;
+          /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing to pay any more. */
+          status: 'draft' | 'open' | 'paid' | 'past_due' | 'void';
+          /** ISO 4217 code. */
+          currency: string;
+          /** The sum of the lines. A decimal number. */
+          subtotal: string;
+          /** What credits paid of it. A decimal number. */
+          credit: string;
+          /** The tax. A decimal number. */
+          tax: string;
+          /** What is to be paid. A decimal number. */
+          total: string;
+          /** When it was issued. (date-time) */
+          issuedAt: string | null;
+          /** When it is due. (date-time) */
+          dueAt: string | null;
+          /** When it was paid. (date-time) */
+          paidAt: string | null;
+          lastFailure: {
+            /** When. (date-time) */
+            at: string;
+            /** Why. */
+            reason: string;
+          } | null;
+        }, void, undefined>;
+      };
+    };
     /** Fees of carriers, charged at cost. */
     readonly passthrough: {
       /**
@@ -2722,6 +2775,54 @@ export interface Inbound {
   attachmentCount: number;
   /** When it arrived. (date-time) */
   receivedAt: string;
+}
+
+export interface Invoice {
+  /** The invoice’s id. (uuid) */
+  id: string;
+  /** Its number, without gaps in the deployment; null until it is issued. */
+  number: string | null;
+  /** The month, YYYY-MM, in UTC. */
+  period: string;
+  /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing to pay any more. */
+  status: 'draft' | 'open' | 'paid' | 'past_due' | 'void';
+  /** ISO 4217 code. */
+  currency: string;
+  /** The sum of the lines. A decimal number. */
+  subtotal: string;
+  /** What credits paid of it. A decimal number. */
+  credit: string;
+  /** The tax. A decimal number. */
+  tax: string;
+  /** What is to be paid. A decimal number. */
+  total: string;
+  /** What the subtotal is the sum of. */
+  lines: ({
+    /** What it is for. */
+    description: string;
+    /** email.message: a recipient of a single message; email.broadcast_message: a recipient of a broadcast or automation; sms.segment: a part of a text, by country; sms.number_month: a rented number, each month; auth.monthly_active_user: a user who signed in or stayed signed in, once a month; audience.contact: contacts, the highest of the month’s counts. */
+    meter: 'email.message' | 'email.broadcast_message' | 'sms.segment' | 'sms.number_month' | 'auth.monthly_active_user' | 'audience.contact' | null;
+    /** The project that used it. */
+    projectName: string | null;
+    /** Units. */
+    quantity: number;
+    /** The price of one unit. A decimal number. */
+    unitPrice: string;
+    /** The line’s amount. A decimal number. */
+    amount: string;
+  })[];
+  /** When it was issued. (date-time) */
+  issuedAt: string | null;
+  /** When it is due. (date-time) */
+  dueAt: string | null;
+  /** When it was paid. (date-time) */
+  paidAt: string | null;
+  lastFailure: {
+    /** When. (date-time) */
+    at: string;
+    /** Why. */
+    reason: string;
+  } | null;
 }
 
 export interface Key {
@@ -6683,6 +6784,76 @@ export interface BillingGetResult {
 /** Codes that `billing.get` can return. */
 export type BillingGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'operator_only';
 
+/** Input of `billing.invoice.get`. */
+export interface BillingInvoiceGetInput {
+  /** The month, YYYY-MM, in UTC. */
+  period: string;
+  /** Whether to answer the invoice as a PDF too. (default false) */
+  pdf?: boolean;
+}
+
+/** Result of `billing.invoice.get`. */
+export interface BillingInvoiceGetResult {
+  /** The invoice of an account’s month. */
+  invoice: Invoice;
+  /** The PDF in base64; null where it was not asked for. */
+  pdf: string | null;
+}
+
+/** Codes that `billing.invoice.get` can return. */
+export type BillingInvoiceGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
+/** Input of `billing.invoice.list`. */
+export interface BillingInvoiceListInput {
+  /** The `nextBefore` of the page before this one: a month. (1 to 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 24) */
+  limit?: number;
+  /** Only invoices with this status. */
+  status?: 'draft' | 'open' | 'paid' | 'past_due' | 'void';
+}
+
+/** Result of `billing.invoice.list`. */
+export interface BillingInvoiceListResult {
+  invoices: ({
+    /** The invoice’s id. (uuid) */
+    id: string;
+    /** Its number, without gaps in the deployment; null until it is issued. */
+    number: string | null;
+    /** The month, YYYY-MM, in UTC. */
+    period: string;
+    /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing to pay any more. */
+    status: 'draft' | 'open' | 'paid' | 'past_due' | 'void';
+    /** ISO 4217 code. */
+    currency: string;
+    /** The sum of the lines. A decimal number. */
+    subtotal: string;
+    /** What credits paid of it. A decimal number. */
+    credit: string;
+    /** The tax. A decimal number. */
+    tax: string;
+    /** What is to be paid. A decimal number. */
+    total: string;
+    /** When it was issued. (date-time) */
+    issuedAt: string | null;
+    /** When it is due. (date-time) */
+    dueAt: string | null;
+    /** When it was paid. (date-time) */
+    paidAt: string | null;
+    lastFailure: {
+      /** When. (date-time) */
+      at: string;
+      /** Why. */
+      reason: string;
+    } | null;
+  })[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `billing.invoice.list` can return. */
+export type BillingInvoiceListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
 /** Input of `billing.passthrough.record`. */
 export interface BillingPassthroughRecordInput {
   /** The account that pays. (uuid) */
@@ -9823,6 +9994,39 @@ export interface SvcOperationTypes {
   'billing.credit.reverse': { input: BillingCreditReverseInput; result: BillingCreditReverseResult; code: BillingCreditReverseCode; item: never };
   'billing.details.set': { input: BillingDetailsSetInput; result: BillingDetailsSetResult; code: BillingDetailsSetCode; item: never };
   'billing.get': { input: BillingGetInput; result: BillingGetResult; code: BillingGetCode; item: never };
+  'billing.invoice.get': { input: BillingInvoiceGetInput; result: BillingInvoiceGetResult; code: BillingInvoiceGetCode; item: never };
+  'billing.invoice.list': { input: BillingInvoiceListInput; result: BillingInvoiceListResult; code: BillingInvoiceListCode; item: {
+    /** The invoice’s id. (uuid) */
+    id: string;
+    /** Its number, without gaps in the deployment; null until it is issued. */
+    number: string | null;
+    /** The month, YYYY-MM, in UTC. */
+    period: string;
+    /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing to pay any more. */
+    status: 'draft' | 'open' | 'paid' | 'past_due' | 'void';
+    /** ISO 4217 code. */
+    currency: string;
+    /** The sum of the lines. A decimal number. */
+    subtotal: string;
+    /** What credits paid of it. A decimal number. */
+    credit: string;
+    /** The tax. A decimal number. */
+    tax: string;
+    /** What is to be paid. A decimal number. */
+    total: string;
+    /** When it was issued. (date-time) */
+    issuedAt: string | null;
+    /** When it is due. (date-time) */
+    dueAt: string | null;
+    /** When it was paid. (date-time) */
+    paidAt: string | null;
+    lastFailure: {
+      /** When. (date-time) */
+      at: string;
+      /** Why. */
+      reason: string;
+    } | null;
+  } };
   'billing.passthrough.record': { input: BillingPassthroughRecordInput; result: BillingPassthroughRecordResult; code: BillingPassthroughRecordCode; item: never };
   'billing.price.list': { input: BillingPriceListInput; result: BillingPriceListResult; code: BillingPriceListCode; item: Price };
   'billing.usage.get': { input: BillingUsageGetInput; result: BillingUsageGetResult; code: BillingUsageGetCode; item: never };
@@ -10056,6 +10260,8 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'billing.credit.reverse': {},
   'billing.details.set': { retrySafe: true },
   'billing.get': { read: true, retrySafe: true },
+  'billing.invoice.get': { read: true, retrySafe: true },
+  'billing.invoice.list': { read: true, retrySafe: true, list: 'invoices' },
   'billing.passthrough.record': {},
   'billing.price.list': { read: true, retrySafe: true, list: 'prices' },
   'billing.usage.get': { read: true, retrySafe: true },

@@ -2,7 +2,7 @@ import type { FullContext } from '#core/kernel/context.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { idBytes } from '#core/runtime/id.js';
-import { lockMonth } from '../cap/month-row.js';
+import { lockMonth } from './lock-month.js';
 import { concernedAccount } from '../accounts/concerned.js';
 import { lockBillingAccount } from '../accounts/account.js';
 import { applyCredits } from '../credits/credits.js';

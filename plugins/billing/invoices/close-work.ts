@@ -35,11 +35,10 @@ export const closeWork = (services: WorkerServices): WorkQueue => ({
  * Queues every account whose last month can be closed and is not. It adds no second row for an account that is queued already.
  * @returns how many were queued
  */
-export async function queueMonthCloses({
-  database,
-  clock,
-  wake,
-}: Pick<WorkerServices, 'database' | 'clock' | 'wake'>): Promise<number> {
+export async function queueMonthCloses(services: WorkerServices): Promise<number> {
+  const { database, clock, wake } = services;
+  // It also makes the rows of accounts that used something for the first time.
+  await rollUpUsage(services);
   const now = clock.now();
   const { affectedRows } = await database.run(
     `INSERT IGNORE INTO ${closeQueue.table} (id, partition_id, lane, due_at, attempts, leased)

@@ -5,12 +5,12 @@ import { directory } from '#plugins/account/ports.js';
 import { usableCredits } from '../credits/credits.js';
 import { deploymentSettings } from '../deployment-settings.js';
 import { usageOf } from '../metering/used.js';
+import { smallestPayment } from '../payments/find-provider.js';
 import { pricesOf } from '../prices/price-list.js';
 import { passthroughs, type PassthroughRow } from '../tables/passthrough.js';
 import { tariffOf } from '../tariff.js';
 import { composeInvoice, type Composition } from './compose.js';
 import { singleLine, type ContentLine } from './content-line.js';
-import { smallestAmount } from './smallest-amount.js';
 import { taxPercentOf } from './tax.js';
 import { usageLines } from './usage-lines.js';
 
@@ -55,7 +55,7 @@ export async function readContent(
   const composition = composeInvoice(
     lines.map(({ amount }) => amount),
     credits,
-    { taxPercent, currency, smallest: smallestAmount(deployment) },
+    { taxPercent, currency, smallest: smallestPayment(deployment, currency) },
   );
   const isInvoice = charged.length > 0 || (carried !== null && composition.carried === 0n);
   const out =

@@ -17,7 +17,11 @@ export interface InvoiceWithLines {
 }
 
 /** An account's invoice of a month, or the draft of one that is not closed; null where there is neither. */
-export async function readInvoice(context: Reading, accountId: string, period: string): Promise<InvoiceWithLines | null> {
+export async function readInvoice(
+  context: Reading,
+  accountId: string,
+  period: string,
+): Promise<InvoiceWithLines | null> {
   const invoice = await findInvoice(context.db, accountId, period);
   if (!invoice) return readDraft(context, accountId, period);
   const lines = await context.db.find(invoiceLines, { invoiceId: invoice.id });

@@ -55,7 +55,11 @@ export async function markVoid(db: Session, id: string, at: Date): Promise<boole
 }
 
 /** Records that a collection failed, while the invoice is unpaid. @param reason at most 500 characters are kept */
-export async function noteFailure(db: Session, id: string, { at, reason }: { at: Date; reason: string }): Promise<void> {
+export async function noteFailure(
+  db: Session,
+  id: string,
+  { at, reason }: { at: Date; reason: string },
+): Promise<void> {
   await db.run(
     `UPDATE billing_invoice SET failures = failures + 1, last_failed_at = ?, last_failure = ?
      WHERE id = ? AND status IN ('open', 'past_due')`,

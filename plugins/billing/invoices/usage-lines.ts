@@ -38,20 +38,18 @@ export function usageLines(used: readonly Used[], { period, prices, projects, cu
     const country = usage.country === '' ? null : usage.country;
     const usagePeriod = month === period ? null : month;
     const title = meterTitle(meter, country, en, formats);
-    return parts.map(
-      ({ quantity, unitPrice }): ContentLine => ({
-        kind: 'usage',
-        description: usagePeriod === null ? title : `${title}, used in ${usagePeriod}`,
-        meter,
-        country,
-        usagePeriod,
-        projectId,
-        projectName: projects.find(({ id }) => id === projectId)?.name ?? null,
-        quantity,
-        unitPrice,
-        amount: quantity * unitPrice,
-      }),
-    );
+    return parts.map(({ quantity, unitPrice }): ContentLine => ({
+      kind: 'usage',
+      description: usagePeriod === null ? title : `${title}, used in ${usagePeriod}`,
+      meter,
+      country,
+      usagePeriod,
+      projectId,
+      projectName: projects.find(({ id }) => id === projectId)?.name ?? null,
+      quantity,
+      unitPrice,
+      amount: quantity * unitPrice,
+    }));
   });
 }
 

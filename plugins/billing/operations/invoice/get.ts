@@ -8,7 +8,8 @@ import { Invoice, period as periodSchema } from '../../resources.js';
 
 export default defineOperation({
   name: 'billing.invoice.get',
-  summary: 'Show a month’s invoice: its priced lines, its status, why it could not be collected, and its PDF when asked for.',
+  summary:
+    'Show a month’s invoice: its priced lines, its status, why it could not be collected, and its PDF when asked for.',
   description:
     'The present month has a draft that shows what it comes to so far. A month is closed and its invoice issued an hour after its end (UTC); an issued invoice never changes but for its status. A month in which nothing was used has no invoice. The PDF is in the language of the account’s first project.',
   keywords: 'bill receipt download document',

@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import type { Platform } from '#core/platform/platform.js';
+import { closeMonth } from '#plugins/billing/invoices/close-month.js';
+import { queueMonthCloses } from '#plugins/billing/invoices/close-work.js';
+import { endMonth, flat, meter, operatorOf, usageOf, usePrices } from '#test/billing/support.js';
+import { usePlatform } from '#test/support/platform.js';
+
+describe('Months that are closed by several at once', () => {
+  const prices = usePrices([flat('sms.segment', '0.01')]);
+  const platform = usePlatform({ settings: async () => ({ SVC_PRICES_FILE: await prices() }) });
+  const close = ({ services }: Platform, accountId: string, period: string): Promise<unknown> =>
+    services.transaction('Test', (context) => closeMonth(context, accountId, period));
+  const numbers = async (): Promise<number[]> => {
+    const rows = await platform.running.services.database.rows<{ number: Buffer }>(
+      'SELECT number FROM billing_invoice',
+    );
+    return rows.map(({ number }) => Number(number.toString().slice(4))).sort((a, b) => a - b);
+  };
+  const gapless = (all: readonly number[]): number[] => all.map((_, index) => index + 1);
+
+  it('are closed once, with one invoice and each credit used once', async () => {
+    const node = await platform.secondNode();
+    const { accountId, live, svc } = await platform.account();
+    await operatorOf(platform).call('billing.credit.record', { accountId, amount: '3', reason: 'Welcome' });
+    await meter(platform, live, usageOf('sms.segment', 1_000));
+    const period = endMonth(platform);
+    const racers = Array.from({ length: 8 }, (_, n) =>
+      close(n % 2 ? platform.running : node.running, accountId, period),
+    );
+    const ended = await Promise.all(racers);
+    expect(ended.filter((invoice) => invoice !== null)).to.have.length(1);
+    const { invoice } = await svc.call('billing.invoice.get', { period });
+    expect(invoice).to.include({ subtotal: '10.00', credit: '3.00', total: '7.00', status: 'open' });
+    const { activities } = await svc.call('account.activity.list', {});
+    expect(activities.filter(({ operation }) => operation === 'billing.invoice.issue')).to.have.length(1);
+    expect(await platform.count('billing_collection_queue', `id = 0x${invoice.id.replaceAll('-', '')}`)).to.be.at.most(
+      1,
+    );
+  });
+
+  it('get numbers without gaps, though some closes fail on the way', async () => {
+    const node = await platform.secondNode();
+    const accounts = await Promise.all(Array.from({ length: 6 }, () => platform.account()));
+    for (const { live } of accounts) await meter(platform, live, usageOf('sms.segment', 500));
+    const period = endMonth(platform);
+    const failing = accounts.map(({ accountId }) =>
+      platform.running.services
+        .transaction('Test', async (context) => {
+          await closeMonth(context, accountId, period);
+          throw new Error('After the number was given out.');
+        })
+        .catch((error: unknown) => (error instanceof Error ? error.message : '')),
+    );
+    const closing = accounts.map(({ accountId }) => close(node.running, accountId, period));
+    const [messages] = await Promise.all([Promise.all(failing), Promise.all(closing)]);
+    expect(messages.some((message) => message === 'After the number was given out.')).to.equal(true);
+    for (const { accountId } of accounts)
+      expect(await platform.count('billing_invoice', `account_id = 0x${accountId.replaceAll('-', '')}`)).to.equal(1);
+    const given = await numbers();
+    expect(given).to.deep.equal(gapless(given));
+  });
+
+  it('are queued once by two nodes, and closed by whichever claims them', async () => {
+    const node = await platform.secondNode();
+    const accounts = await Promise.all(Array.from({ length: 5 }, () => platform.account()));
+    for (const { live } of accounts) await meter(platform, live, usageOf('sms.segment', 500));
+    const period = endMonth(platform);
+    await Promise.all([platform.running, node.running].map(({ services }) => queueMonthCloses(services)));
+    await Promise.all([...platform.running.workers, ...node.running.workers].map((worker) => worker.idle()));
+    for (const { svc } of accounts)
+      expect((await svc.call('billing.invoice.get', { period })).invoice).to.include({ status: 'open', total: '5.00' });
+    const given = await numbers();
+    expect(given).to.deep.equal(gapless(given));
+  });
+});

@@ -1,0 +1,125 @@
+/*
+ * What a year must come to, calculated apart from svc: from what was metered, granted and charged, month by month, with nothing of svc's own
+ * arithmetic.
+ */
+
+export interface LedgerPrice {
+  meter: string;
+  country: string | null;
+  /** The first month it holds in. */
+  from: string;
+  /** The end of each tier, Infinity for the last, and the price of a unit in micro-units. */
+  tiers: readonly (readonly [end: number, micros: number])[];
+}
+
+interface LedgerCredit {
+  left: bigint;
+  /** Milliseconds; Infinity for never. */
+  expires: number;
+}
+
+export interface LedgerInvoice {
+  subtotal: bigint;
+  credit: bigint;
+  tax: bigint;
+  total: bigint;
+  carried: bigint;
+}
+
+export interface Ledger {
+  use(meter: string, country: string | null, quantity: number): void;
+  charge(micros: bigint): void;
+  /** @returns takes back what is left of it */
+  grant(micros: bigint, expires: number): () => void;
+  /** @returns the invoice of the month; undefined where there is none */
+  close(month: string, end: number): LedgerInvoice | undefined;
+  readonly creditsLeft: bigint;
+  readonly carried: bigint;
+}
+
+/** @param taxThousandths the tax in thousandths of a percent: 7700 for 7.7 % */
+export function openLedger(prices: readonly LedgerPrice[], taxThousandths: bigint): Ledger {
+  let used = new Map<string, number>();
+  let fees: bigint[] = [];
+  const credits: LedgerCredit[] = [];
+  let carried = 0n;
+
+  const priceAt = (meter: string, country: string | null, month: string): LedgerPrice | undefined => {
+    const valid = (of: string | null): LedgerPrice | undefined =>
+      prices
+        .filter((price) => price.meter === meter && price.country === of && price.from <= month)
+        .sort((a, b) => (a.from > b.from ? -1 : 1))[0];
+    return (country === null ? undefined : valid(country)) ?? valid(null);
+  };
+  /** Unit by unit, as the tiers say; what is below 0 is at the first tier’s price. */
+  const costOf = ({ tiers }: LedgerPrice, units: number): bigint => {
+    const first = tiers[0]?.[1] ?? 0;
+    if (units < 0) return BigInt(units) * BigInt(first);
+    let cost = 0n;
+    let begin = 0;
+    for (const [end, micros] of tiers) {
+      cost += BigInt(Math.max(0, Math.min(units, end) - begin)) * BigInt(micros);
+      begin = end;
+    }
+    return cost;
+  };
+  const halfEven = (numerator: bigint, denominator: bigint): bigint => {
+    const below = numerator / denominator;
+    const [distance, half] = [(numerator - below * denominator) * 2n, denominator];
+    if (distance === half) return below % 2n === 0n ? below : below + 1n;
+    return distance > half ? below + 1n : below;
+  };
+
+  return {
+    get creditsLeft() {
+      return credits.reduce((sum, { left }) => sum + left, 0n);
+    },
+    get carried() {
+      return carried;
+    },
+    use(meter, country, quantity) {
+      const key = `${meter}|${country ?? ''}`;
+      used.set(key, (used.get(key) ?? 0) + quantity);
+    },
+    charge: (micros) => void fees.push(micros),
+    grant(micros, expires) {
+      const credit = { left: micros, expires };
+      credits.push(credit);
+      return () => void (credit.left = 0n);
+    },
+    close(month, end) {
+      const units = new Map<LedgerPrice, number>();
+      for (const [key, quantity] of used) {
+        const [meter = '', country = ''] = key.split('|');
+        const price = priceAt(meter, country === '' ? null : country, month);
+        if (price) units.set(price, (units.get(price) ?? 0) + quantity);
+      }
+      const isEmpty = units.size === 0 && fees.length === 0;
+      const usage = [...units].reduce((sum, [price, quantity]) => sum + costOf(price, quantity), 0n);
+      const sum = usage + fees.reduce((all, each) => all + each, 0n) + carried;
+      used = new Map();
+      fees = [];
+      if (isEmpty) return undefined;
+      if (sum < 0n) {
+        carried = sum;
+        return { subtotal: 0n, credit: 0n, tax: 0n, total: 0n, carried };
+      }
+      let rest = sum;
+      const lastDay = end - 24 * 3_600_000;
+      for (const credit of [...credits].sort((a, b) => (a.expires === b.expires ? 0 : a.expires - b.expires))) {
+        if (credit.expires <= lastDay) continue;
+        const taken = credit.left < rest ? credit.left : rest;
+        credit.left -= taken;
+        rest -= taken;
+      }
+      const credit = sum - rest;
+      const tax = halfEven(rest * taxThousandths, 100_000n);
+      // Half a cent is rounded to the even number of cents, 0.
+      const isTooSmall = rest > 0n && rest + tax <= 5_000n;
+      carried = isTooSmall ? rest : 0n;
+      return isTooSmall
+        ? { subtotal: credit, credit, tax: 0n, total: 0n, carried }
+        : { subtotal: sum, credit, tax, total: rest + tax, carried };
+    },
+  };
+}
