@@ -1,10 +1,11 @@
+import type { Environment, TenantCaller } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
-import type { Environment } from '#core/kernel/caller/caller.js';
+import { findOwned, type OwnedTable } from '#core/kernel/environment/owned.js';
 import { withdrawWork } from '#core/runtime/work/queue.js';
 import type { Channel, StatusChange } from './channel.js';
 import { cancelWaiting, finalizeMessages } from './finalize.js';
 import { loadMessages } from './load.js';
-import type { MessageFields } from './tables.js';
+import { shownStatus, type MessageFields } from './tables.js';
 
 /**
  * Cancels a message that no worker has leased, unless it has ended. Whoever removes or leases the queue row first decides: this call or a
@@ -27,4 +28,42 @@ export async function cancelMessage<M extends MessageFields>(
   const ended = { ...loaded, environment, recipients: cancelWaiting(loaded.recipients, at) };
   const [final] = await finalizeMessages(context, channel, [ended], at, emit);
   return final ?? null;
+}
+
+/**
+ * Cancels a message as `<channel>.message.cancel` does.
+ * @param emit writes the event of a message that this call cancelled
+ * @returns the cancelled message, also where it had been cancelled before
+ * @throws not_found; message_not_cancellable when a worker has it, or it has ended
+ */
+export async function cancelOwned<M extends MessageFields>(
+  context: Pick<Context<never, 'message_not_cancellable'>, 'db' | 'use' | 'clock' | 'fail' | 'audit'> & {
+    readonly caller: TenantCaller;
+  },
+  channel: Channel<M>,
+  table: OwnedTable<M>,
+  messageId: string,
+  emit: (message: M) => void,
+): Promise<M> {
+  const { db, clock, caller, fail, audit } = context;
+  const get = `${channel.name}.message.get`;
+  const before = await findOwned(db, table, caller, messageId);
+  const isClosed = caller.environment.closedAt !== null;
+  const status = shownStatus(before.status, { isLeased: false, isClosed });
+  audit({
+    subject: { type: 'message', id: before.id },
+    summary: 'Cancelled a message.',
+    changes: status === 'cancelled' ? [] : [{ field: 'status', from: status, to: 'cancelled' }],
+    unchanged: 'the message was cancelled already.',
+  });
+  if (before.status === 'cancelled') return before;
+  const cancelled = await cancelMessage(context, channel, before.id, caller.environment, clock.now(), ({ message }) => {
+    // Some recipients received it in an earlier attempt, so it counts as sent.
+    if (message.status !== 'cancelled')
+      throw fail.message_not_cancellable({ get, status: 'sent to some of its recipients' });
+    emit(message);
+  });
+  const message = cancelled ?? (await findOwned(db, table, caller, before.id));
+  if (message.status === 'cancelled') return message;
+  throw fail.message_not_cancellable({ get, status: message.status === 'queued' ? 'sending' : message.status });
 }

@@ -1,5 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { Context, FullContext } from '#core/kernel/context.js';
+import type { Context, FullContext, ReadContext } from '#core/kernel/context.js';
 import type { ErasedPerson } from '#core/kernel/erasure/person.js';
 import type { Statement } from '#core/runtime/database/statement.js';
 import type { Lane, QueueRef } from '#core/runtime/work/queue.js';
@@ -118,7 +118,7 @@ export interface DeliveryChannel<M extends MessageFields, C> extends Channel<M> 
    * @returns one result per address, in their order
    */
   checkEligibility(
-    context: Pick<Context, 'use' | 'deployment'>,
+    context: Pick<ReadContext, 'db' | 'use' | 'deployment'>,
     environment: Environment,
     purpose: Purpose,
     addresses: readonly string[],
@@ -159,7 +159,7 @@ export interface DeliveryChannel<M extends MessageFields, C> extends Channel<M> 
   ): Promise<void>;
 
   /** When to try again after a temporary failure; null when it has failed. @param dueAt when the message was first due */
-  retryAt(attempt: number, dueAt: Date, now: Date): Date | null;
+  retryAt(attempt: number, dueAt: Date, now: Date, message: M): Date | null;
 }
 
 /** What runs at once in one process. */

@@ -33,7 +33,7 @@ export const messageEraser =
     const before = new Map(loaded.map(({ message }) => [message.id, message]));
     const ended = open.map(({ message, recipients }) => ({
       message,
-      counted: before.get(message.id) ?? message,
+      before: before.get(message.id) ?? message,
       environment: person.environment,
       recipients: cancelWaiting(recipients, at),
     }));

@@ -6,14 +6,14 @@ import { countStatements } from './broadcasts/counts.js';
 import type { Channel, LoadedMessage, StatusChange } from './channel.js';
 import { groupBy } from './group-by.js';
 import { suppressedOf } from './load.js';
-import { countMoves, type CountedMessage } from './stats/count.js';
+import { countMoves } from './stats/count.js';
 import type { ChannelTables, FinalStatus, MessageFields, RecipientRow } from './tables.js';
 
 /** A message whose recipients have all ended. */
 export interface EndedMessage<M> extends LoadedMessage<M> {
   readonly environment: Environment;
-  /** The message as it was counted when it was accepted, where redaction has removed its tags since. */
-  readonly counted?: CountedMessage;
+  /** The message as it was accepted, where redaction has changed it since: what it was counted and metered by. */
+  readonly before?: M;
 }
 
 /** `sent` when at least one recipient was sent it, `failed` only when none was and at least one was refused. */
@@ -67,8 +67,8 @@ export async function finalizeMessages<M extends MessageFields>(
     ...systemContentStatements(tables, messages),
     ...countMoves(
       tables.stats,
-      ended.map(({ message, recipients, counted = message }) => ({
-        message: counted,
+      ended.map(({ message, recipients, before = message }) => ({
+        message: before,
         from: 'queued',
         to: finalStatus(recipients),
       })),
@@ -76,7 +76,7 @@ export async function finalizeMessages<M extends MessageFields>(
     ...broadcastStatements(tables, messages, at),
   ]);
   await context.db.defer(sql, parameters);
-  await giveBackUnsent(context, giveBack, changes);
+  await giveBackUnsent(context, giveBack, ended);
   changes.forEach(emit);
   return messages;
 }
@@ -84,16 +84,16 @@ export async function finalizeMessages<M extends MessageFields>(
 async function giveBackUnsent<M extends MessageFields>(
   context: Pick<Context, 'use'>,
   giveBack: Channel<M>['giveBack'],
-  changes: readonly StatusChange<M>[],
+  ended: readonly EndedMessage<M>[],
 ): Promise<void> {
-  const unsent = changes.filter(({ message }) => message.status !== 'sent');
+  const unsent = ended.filter(({ recipients }) => finalStatus(recipients) !== 'sent');
   for (const group of groupBy(unsent, ({ environment }) => environment.id)) {
     const [first] = group;
     if (first)
       await giveBack(
         context,
         first.environment,
-        group.map(({ message }) => message),
+        group.map(({ message, before = message }) => before),
       );
   }
 }

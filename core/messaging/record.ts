@@ -97,7 +97,7 @@ function settle<M extends MessageFields, C>(
   };
   if (result === 'none') return { ...shared, recipients: left, retryAt: null };
   if (result === 'cancelled') return { ...shared, recipients: cancelWaiting(left, at), retryAt: null };
-  const retryAt = channel.retryAt(claim.attempts, dueAt(message), at);
+  const retryAt = channel.retryAt(claim.attempts, dueAt(message), at, message);
   const after = afterAttempt(left, result.recipients, retryAt, at);
   return {
     ...shared,

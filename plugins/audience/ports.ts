@@ -231,3 +231,45 @@ export interface EventTriggers {
 }
 
 export const eventTriggers = definePort<EventTriggers>('audience.eventTriggers');
+
+/* Stand-ins for products that send, where audience is not enabled. */
+
+/** The stand-in where audience is not enabled: nobody has unsubscribed, and there are no topics. */
+export const allowAll = (): Recipients => ({
+  checkEligibility: (_environmentId, _purpose, addresses) =>
+    Promise.resolve(
+      addresses.map((address) => ({ address, contactId: null, blockReason: null, suppressionReason: null })),
+    ),
+  mustBeSendable: () => Promise.resolve(),
+  eligibleRecipients: () =>
+    Promise.resolve({
+      sql: 'SELECT NULL AS contact_id, NULL AS address LIMIT 0',
+      parameters: [],
+      columns: ['contact_id', 'address'],
+    }),
+  topicFacts: () => Promise.resolve(new Map()),
+  contactsAfter: () => Promise.resolve(null),
+  countAudience: () => Promise.resolve({ eligible: 0, noConsent: 0, suppressed: 0 }),
+  hasSegment: () => Promise.resolve(false),
+  preferencesUrl: () => '',
+});
+
+/** The stand-in where audience is not enabled: nothing is suppressed. */
+export const noSuppressions = (): Suppressions => ({
+  add: () => Promise.resolve(),
+});
+
+/** The stand-in where audience is not enabled: there are no contacts. */
+export const noContacts = (): Contacts => ({
+  facts: () => Promise.resolve(new Map()),
+  consents: () => Promise.resolve(new Map()),
+  idsByEmail: () => Promise.resolve(new Map()),
+  knownProperties: () => Promise.resolve(new Set()),
+  setProperties: (_environment, changes) => Promise.resolve(changes.map(() => 'no_contact')),
+});
+
+/** The stand-in where audience is not enabled: there is nothing to mark. */
+export const noUsage = (): AudienceUsage => ({
+  markInUse: () => Promise.resolve(),
+  release: () => Promise.resolve(),
+});

@@ -37,6 +37,9 @@ export interface UserAddresses {
 
 export const userAddresses = definePort<UserAddresses>('auth.userAddresses');
 
+/** The stand-in where auth is not enabled: there are no users. */
+export const noUsers = (): UserAddresses => ({ verifiedEmails: () => Promise.resolve(new Map()) });
+
 /** A living session of a user of the dashboard. */
 export interface DashboardSession {
   sessionId: string;

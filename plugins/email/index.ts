@@ -60,17 +60,20 @@ import { runJobs } from './automations/retention.js';
 import { smtpReceivers } from './inbound/smtp/listener.js';
 import { mailboxPage } from './pages/mailbox/page.js';
 import {
+  allowAll,
   audienceUsage,
   contacts as audienceContacts,
   eventTriggers,
+  noContacts,
+  noSuppressions,
+  noUsage,
   recipients as audienceRecipients,
   suppressions,
 } from '#plugins/audience/ports.js';
-import { userAddresses } from '#plugins/auth/ports.js';
+import { noUsers, userAddresses } from '#plugins/auth/ports.js';
 import { eventTrigger } from './automations/event-trigger.js';
 import { makeEventTriggers } from './automations/recorded-trigger.js';
 import { emailBroadcastHolds, transactionalMail } from './ports.js';
-import { allowAll, noContacts, noSuppressions, noUsage, noUsers } from './messages/eligibility.js';
 import { makeTransactionalMail } from './system-mail/queue-mail.js';
 import { settings } from './settings.js';
 import { attachmentParts } from './tables/attachment-part.js';

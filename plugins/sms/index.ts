@@ -1,7 +1,15 @@
 import { definePlugin } from '#core/kernel/plugin.js';
-import { need } from '#core/kernel/provision.js';
+import { need, provide } from '#core/kernel/provision.js';
 import { dashboard, directory } from '#plugins/account/ports.js';
-import { noTextChoices, textChoices } from '#plugins/audience/ports.js';
+import {
+  allowAll,
+  noSuppressions,
+  noTextChoices,
+  recipients as audienceRecipients,
+  suppressions,
+  textChoices,
+} from '#plugins/audience/ports.js';
+import { signInTexts } from '#plugins/auth/ports.js';
 import { metering, noFees, noMetering, passThroughFees } from '#plugins/billing/ports.js';
 import { statusCallback } from './callbacks/status.js';
 import { deploymentSettings } from './deployment-settings.js';
@@ -13,6 +21,15 @@ import { inboundJobs } from './inbound/retention.js';
 import inboundList from './operations/inbound/list.js';
 import registrationGet from './operations/registration/get.js';
 import registrationSubmit from './operations/registration/submit.js';
+import estimate from './operations/estimate.js';
+import messageCancel from './operations/message/cancel.js';
+import messageGet from './operations/message/get.js';
+import messageList from './operations/message/list.js';
+import send from './operations/send.js';
+import settingsGet from './operations/settings/get.js';
+import settingsReset from './operations/settings/reset.js';
+import settingsSet from './operations/settings/set.js';
+import statsGet from './operations/stats/get.js';
 import templateDelete from './operations/template/delete.js';
 import templateDraftSave from './operations/template/draft/save.js';
 import templateGet from './operations/template/get.js';
@@ -25,6 +42,9 @@ import numberList from './operations/number/list.js';
 import numberRelease from './operations/number/release.js';
 import { phonePage } from './pages/phone/page.js';
 import { registrationWork } from './registrations/queue.js';
+import { startProblems, startupNotices } from './startup-notices.js';
+import { statJobs } from './stats/jobs.js';
+import { makeSignInTexts } from './system-texts/queue-text.js';
 import { attempts } from './tables/attempt.js';
 import { broadcastCounts, broadcasts } from './tables/broadcast.js';
 import { contents } from './tables/content.js';
@@ -45,17 +65,23 @@ export default definePlugin({
   groups: {
     inbound: 'Received texts, and what their keywords did.',
     registration: 'What the carriers want to know about a business before they take its texts.',
+    message: 'Texts that were sent or are queued: their status and delivery attempts.',
     number: 'Numbers of yours that texts leave from and come to.',
+    settings: 'The environment’s default number, quiet hours, keywords and their replies.',
+    stats: 'How many texts have which status, and their segments.',
     template: 'What texts say, in versions and languages: the project’s own templates and those of system texts.',
     'template.draft': 'Changes of a template that are not published.',
   },
   needs: [
     need(directory),
     need(dashboard),
+    need(audienceRecipients, allowAll),
+    need(suppressions, noSuppressions),
     need(textChoices, noTextChoices),
     need(metering, noMetering),
     need(passThroughFees, noFees),
   ],
+  provides: [provide(signInTexts, makeSignInTexts)],
   settings: deploymentSettings,
   tables: [
     messages,
@@ -78,6 +104,15 @@ export default definePlugin({
   ],
   operations: [
     inboundList,
+    send,
+    estimate,
+    messageGet,
+    messageList,
+    messageCancel,
+    settingsGet,
+    settingsSet,
+    settingsReset,
+    statsGet,
     numberAssign,
     numberList,
     numberRelease,
@@ -94,6 +129,13 @@ export default definePlugin({
   callbacks: [inboundCallback, statusCallback],
   pages: [phonePage],
   eraser,
-  jobs: (services) => [...inboundJobs(services), ...numberJobs(services)],
-  work: (services) => [numberWork(services), registrationWork(services)],
+  jobs: (services) => [...inboundJobs(services), ...numberJobs(services), ...statJobs(services)],
+  // Imported here, so that a process that only answers calls never loads what sends texts.
+  work: async (services) => [
+    ...(await import('./delivery/queue.js')).deliveryQueues(services),
+    numberWork(services),
+    registrationWork(services),
+  ],
+  startProblems,
+  startupNotices,
 });

@@ -28,6 +28,7 @@ const before: Readonly<Record<string, Before>> = {
   'email.domain.receiving.disable': ({ svc }, { domainId = '' }) =>
     svc.call('email.domain.receiving.enable', { domainId }),
   'auth.user.unban': ({ svc }, { userId = '' }) => svc.call('auth.user.ban', { userId }),
+  'sms.settings.reset': ({ svc }) => svc.call('sms.settings.set', { maxSegments: 1 }),
   'auth.settings.reset': ({ svc }) => svc.call('auth.settings.set', { accessTokenSeconds: 600 }),
   'developers.webhook.update': ({ svc }, { endpointId = '' }) =>
     svc.call('developers.webhook.update', { endpointId, eventTypes: ['developers.*'] }),

@@ -1,3 +1,4 @@
+import { invalidField } from '../errors/invalid-field.js';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 export type ParsedPhone = { ok: true; number: string } | { ok: false; problem: string };
@@ -27,3 +28,10 @@ export const countryOf = (number: string): string | null =>
 /** The country calling code of an E.164 number, without the plus sign; empty for what is no number. */
 export const callingCodeOf = (number: string): string =>
   parsePhoneNumberFromString(number, { extract: false })?.countryCallingCode ?? '';
+
+/** A number of a call, which the schema has checked, in E.164. @throws invalid_input naming the field */
+export function readPhone(field: string, given: string): string {
+  const parsed = parsePhone(given);
+  if (!parsed.ok) throw invalidField(field, parsed.problem);
+  return parsed.number;
+}

@@ -1980,6 +1980,14 @@ export interface SvcOperations {
 
   /** Texts, their templates and broadcasts, numbers, carrier registration, received texts and statistics. */
   readonly sms: {
+    /**
+     * Render a text and count its segments without sending it.
+     * Names the characters that force UCS-2, such as curly quotes, and the price. Missing variables are listed, not refused: the text then has their names in their places.
+     * Needs a secret key with `sms:read`. Impact: reads only.
+     * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
+     * @throws SvcError `template_not_published` (409): The template {template} has no published version{version}.
+     */
+    estimate(input?: SmsEstimateInput, options?: CallOptions): Promise<SmsEstimateResult>;
     /** Received texts, and what their keywords did. */
     readonly inbound: {
       /**
@@ -1998,6 +2006,33 @@ export interface SvcOperations {
         (input?: SmsInboundListInput, options?: CallOptions): Promise<SmsInboundListResult>;
         /** Iterates over all items, fetching page after page: `for await (const item of svc.sms.inbound.list.all()) …` */
         all(input?: SmsInboundListInput, options?: CallOptions): AsyncGenerator<SmsInbound, void, undefined>;
+      };
+    };
+    /** Texts that were sent or are queued: their status and delivery attempts. */
+    readonly message: {
+      /**
+       * Cancel a text message that has not been handed to the provider.
+       * Needs a secret key with `sms:write`. Impact: safe to repeat, destructive.
+       * @throws SvcError `message_not_cancellable` (409): The message is {status}: only a queued message can be cancelled.
+       */
+      cancel(input: SmsMessageCancelInput, options?: CallOptions): Promise<SmsMessageCancelResult>;
+      /**
+       * Show one text message with its delivery attempts and what the carrier reported.
+       * Needs a secret key with `sms:read`. Impact: reads only.
+       */
+      get(input: SmsMessageGetInput, options?: CallOptions): Promise<SmsMessageGetResult>;
+      /**
+       * List text messages, newest first.
+       * Needs a secret key with `sms:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List text messages, newest first.
+         * Needs a secret key with `sms:read`. Impact: reads only.
+         */
+        (input?: SmsMessageListInput, options?: CallOptions): Promise<SmsMessageListResult>;
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.sms.message.list.all()) …` */
+        all(input?: SmsMessageListInput, options?: CallOptions): AsyncGenerator<SmsMessage, void, undefined>;
       };
     };
     /** Numbers of yours that texts leave from and come to. */
@@ -2054,6 +2089,49 @@ export interface SvcOperations {
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
        */
       submit(input: SmsRegistrationSubmitInput, options?: CallOptions): Promise<SmsRegistrationSubmitResult>;
+    };
+    /**
+     * Accept one text message, and queue it durably before answering.
+     * Accepted is not delivered: check `status` and `blocked`. A text that may not leave is stored as `suppressed`; in a live environment that is each one until a carrier registration was filed with sms.registration.submit. Calls above the limits are refused, not queued. A character that GSM-7 does not have makes the whole text UCS-2, with 70 instead of 160 characters in a segment: sms.estimate names it. Numbers of test environments that play an outcome: docs/texts.md.
+     * Needs a secret key with `sms:write`. Impact: billable.
+     * @throws SvcError `sms_too_long` (400): The text has {segments} segments in {encoding}, above the limit of {limit}.
+     * @throws SvcError `missing_variables` (400): The content refers to variables that were not supplied: {names}. Nothing was sent.
+     * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
+     * @throws SvcError `template_not_published` (409): The template {template} has no published version{version}.
+     * @throws SvcError `destination_not_allowed` (403): This deployment sends no texts to {country}.
+     * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
+     * @throws SvcError `spending_cap_reached` (402): This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.
+     * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
+     */
+    send(input: SmsSendInput, options?: CallOptions): Promise<SmsSendResult>;
+    /** The environment’s default number, quiet hours, keywords and their replies. */
+    readonly settings: {
+      /**
+       * Show the text settings: default number, quiet hours, keywords and their replies, segments.
+       * Needs a secret key with `sms:read`. Impact: reads only.
+       */
+      get(input?: SmsSettingsGetInput, options?: CallOptions): Promise<SmsSettingsGetResult>;
+      /**
+       * Put every text setting back to its default.
+       * Needs a secret key with `sms:write`. Impact: safe to repeat, destructive.
+       */
+      reset(input?: SmsSettingsResetInput, options?: CallOptions): Promise<SmsSettingsResetResult>;
+      /**
+       * Change text settings. Objects merge key by key; a change counts from the next request on, on every node.
+       * What is left out stays as it is. Lists are replaced as a whole.
+       * Needs a secret key with `sms:write`. Impact: safe to repeat.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
+       */
+      set(input?: SmsSettingsSetInput, options?: CallOptions): Promise<SmsSettingsSetResult>;
+    };
+    /** How many texts have which status, and their segments. */
+    readonly stats: {
+      /**
+       * Count texts and their segments by day and status, of the environment or of one broadcast or automation.
+       * Each text counts once: on the day (UTC) on which it was accepted, under the status that it has now. Counts are kept for 400 days. Of `broadcastId` and `automationId` one can be given.
+       * Needs a secret key with `sms:read`. Impact: reads only.
+       */
+      get(input: SmsStatsGetInput, options?: CallOptions): Promise<SmsStatsGetResult>;
     };
     /** What texts say, in versions and languages: the project’s own templates and those of system texts. */
     readonly template: {
@@ -3366,7 +3444,7 @@ export interface SmsMessage {
   } | null;
   /** Sent by the service on the project’s behalf. Its content is never readable. */
   system: boolean;
-  /** The recipient; empty once the recipient was erased. (phone) */
+  /** The recipient, E.164; empty once the recipient was erased. */
   to: string;
   /** The number it is sent from. */
   from: string | null;
@@ -3392,6 +3470,7 @@ export interface SmsMessage {
   contactId: string | null;
   /** Labels of yours. */
   tags: Record<string, string>;
+  price: Money | null;
   /** Not sent before this time; null for at once. (date-time) */
   sendAfter: string | null;
   /** When the provider took it. (date-time) */
@@ -8574,6 +8653,40 @@ export interface EmailTemplatePublishResult {
 /** Codes that `email.template.publish` can return. */
 export type EmailTemplatePublishCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'draft_missing' | 'template_missing_required' | 'template_invalid';
 
+/** Input of `sms.estimate`. */
+export interface SmsEstimateInput {
+  /** The recipient, whose country the price depends on. (phone) */
+  to?: string;
+  /** What it says, in Liquid. Exactly one of body and template is required. (1 to 1600 characters) */
+  body?: string;
+  /** A published template of sms.template.list. (1 to 100 characters) */
+  template?: string;
+  /** Values of the variables in the text. */
+  variables?: Record<string, unknown>;
+  /** The recipient’s language, BCP 47, for a template: de-AT falls back to de, then to the project’s language, then to the template’s default one. (2 to 35 characters) */
+  locale?: string;
+}
+
+/** Result of `sms.estimate`. */
+export interface SmsEstimateResult {
+  /** The text as it would be sent. */
+  text: string;
+  /** The parts that it is sent in. */
+  segments: number;
+  /** GSM-7: 160 characters in one segment, 153 in each of several; UCS-2: 70 and 67, forced by any character that GSM-7 does not have. */
+  encoding: 'GSM-7' | 'UCS-2';
+  /** What it takes of its segments: in GSM-7 the characters ^{}\[~]|€ count twice; in UCS-2 UTF-16 code units, of which an emoji has two or more. */
+  characters: number;
+  /** The characters that GSM-7 does not have and that force UCS-2, each once; at most 50. */
+  forcedBy: string[];
+  price: Money | null;
+  /** Variables that were not supplied. */
+  missing: string[];
+}
+
+/** Codes that `sms.estimate` can return. */
+export type SmsEstimateCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'template_invalid' | 'template_not_published';
+
 /** Input of `sms.inbound.list`. */
 export interface SmsInboundListInput {
   /** The `nextBefore` of the page before this one. (1 to 64 characters) */
@@ -8597,6 +8710,79 @@ export interface SmsInboundListResult {
 
 /** Codes that `sms.inbound.list` can return. */
 export type SmsInboundListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
+/** Input of `sms.message.cancel`. */
+export interface SmsMessageCancelInput {
+  /** The message to cancel. (uuid) */
+  messageId: string;
+}
+
+/** Result of `sms.message.cancel`. */
+export interface SmsMessageCancelResult {
+  /** A text message. */
+  message: SmsMessage;
+}
+
+/** Codes that `sms.message.cancel` can return. */
+export type SmsMessageCancelCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'message_not_cancellable';
+
+/** Input of `sms.message.get`. */
+export interface SmsMessageGetInput {
+  /** The message to show. (uuid) */
+  messageId: string;
+}
+
+/** Result of `sms.message.get`. */
+export interface SmsMessageGetResult {
+  /** A text message. */
+  message: SmsMessage;
+  /** Every attempt to hand it over to the provider. */
+  attempts: ({
+    /** When it began. (date-time) */
+    at: string;
+    /** sent: the provider took it; temporary: refused for now, it is repeated; permanent: refused for good. */
+    status: 'sent' | 'temporary' | 'permanent';
+    /** The provider’s error code; null without one. */
+    providerCode: number | null;
+    /** What the provider answered. */
+    response: string;
+    /** How long it took, in milliseconds. */
+    durationMs: number;
+  })[];
+}
+
+/** Codes that `sms.message.get` can return. */
+export type SmsMessageGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
+/** Input of `sms.message.list`. */
+export interface SmsMessageListInput {
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+  /** queued: accepted, waits to be sent; held: waits until the account is open again or its broadcast resumed; sending: being handed over; sent: the provider took it, see deliveredAt; failed: given up or not delivered, see error; suppressed: stored and not sent, blocked says why; cancelled: stopped before it was sent. */
+  status?: 'queued' | 'held' | 'sending' | 'sent' | 'failed' | 'suppressed' | 'cancelled';
+  /** Messages to this number. (phone) */
+  to?: string;
+  /** Messages of this broadcast. (uuid) */
+  broadcastId?: string;
+  /** Messages that this automation sent. (uuid) */
+  automationId?: string;
+  /** Accepted at this time or later. (date-time) */
+  since?: string;
+  /** Accepted before this time. (date-time) */
+  until?: string;
+}
+
+/** Result of `sms.message.list`. */
+export interface SmsMessageListResult {
+  messages: SmsMessage[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `sms.message.list` can return. */
+export type SmsMessageListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `sms.number.assign`. */
 export interface SmsNumberAssignInput {
@@ -8735,6 +8921,182 @@ export interface SmsRegistrationSubmitResult {
 
 /** Codes that `sms.registration.submit` can return. */
 export type SmsRegistrationSubmitCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'registration_pending' | 'live_only' | 'provider_failed' | 'account_closed';
+
+/** Input of `sms.send`. */
+export interface SmsSendInput {
+  /** The recipient, in international form: +4915123456789. (phone) */
+  to: string;
+  /** What it says, in Liquid. Exactly one of body and template is required. (1 to 1600 characters) */
+  body?: string;
+  /** A published template of sms.template.list. (1 to 100 characters) */
+  template?: string;
+  /** Values of the variables in the text. */
+  variables?: Record<string, unknown>;
+  /** The recipient’s language, BCP 47, for a template: de-AT falls back to de, then to the project’s language, then to the template’s default one. (2 to 35 characters) */
+  locale?: string;
+  /** The consent topic. The recipient must have granted it on sms. (1 to 64 characters) */
+  topic?: string;
+  /** Labels of yours to find messages by. */
+  tags?: Record<string, string>;
+  /** Do not send before this time; up to 30 days ahead. (date-time) */
+  sendAfter?: string;
+}
+
+/** Result of `sms.send`. */
+export interface SmsSendResult {
+  /** The message’s id, for sms.message.get. (uuid) */
+  messageId: string;
+  /** queued: accepted, and sent in the background; suppressed: stored and not sent, see `blocked`. */
+  status: 'queued' | 'suppressed';
+  blocked: {
+    /** registration_required: no carrier registration was filed; test_environment: test keys send no texts; no_number: there is no number to send from; no_consent: the topic was not granted; suppressed_recipient: the number is suppressed. */
+    reason: 'registration_required' | 'test_environment' | 'no_number' | 'no_consent' | 'suppressed_recipient';
+    /** The next step. */
+    fix: string;
+  } | null;
+  /** The recipient, in E.164. (phone) */
+  to: string;
+  /** The number it is sent from; null where there is none. */
+  from: string | null;
+  /** The parts that it is sent in. */
+  segments: number;
+  /** GSM-7: 160 characters in one segment, 153 in each of several; UCS-2: 70 and 67, forced by any character that GSM-7 does not have. */
+  encoding: 'GSM-7' | 'UCS-2';
+}
+
+/** Codes that `sms.send` can return. */
+export type SmsSendCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'sms_too_long' | 'missing_variables' | 'template_invalid' | 'template_not_published' | 'destination_not_allowed' | 'topic_archived' | 'spending_cap_reached' | 'account_closed';
+
+/** Input of `sms.settings.get`. */
+export type SmsSettingsGetInput = Record<string, never>;
+
+/** Result of `sms.settings.get`. */
+export interface SmsSettingsGetResult {
+  /** The text settings of an environment. */
+  settings: SmsSettings;
+  /** The text settings of an environment. */
+  defaults: SmsSettings;
+  /** The countries that texts may go to, ISO 3166-1 alpha-2, which the operator sets; empty for all. */
+  allowedCountries: string[];
+  /** The most segments of one text, as `settings` has it. */
+  maxSegments: number;
+}
+
+/** Codes that `sms.settings.get` can return. */
+export type SmsSettingsGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
+/** Input of `sms.settings.reset`. */
+export type SmsSettingsResetInput = Record<string, never>;
+
+/** Result of `sms.settings.reset`. */
+export interface SmsSettingsResetResult {
+  /** The text settings of an environment. */
+  settings: SmsSettings;
+}
+
+/** Codes that `sms.settings.reset` can return. */
+export type SmsSettingsResetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
+/** Input of `sms.settings.set`. */
+export interface SmsSettingsSetInput {
+  /** The number that texts leave from; null for the deployment’s own. (uuid) */
+  defaultNumberId?: string | null;
+  /** When texts of broadcasts and automations wait, by the recipient’s clock. Single texts and codes never wait. */
+  quietHours?: {
+    /** Whether there are quiet hours. */
+    enabled?: boolean;
+    /** When they begin, as hh:mm. */
+    from?: string;
+    /** When they end, as hh:mm. Before `from`, it is the next day’s. */
+    to?: string;
+  };
+  /** Words of your own, beside the usual ones. A text is a keyword when it says nothing else. */
+  keywords?: {
+    /** End all texts to the sender. (at most 20 items) */
+    stop?: string[];
+    /** Allow texts again. (at most 20 items) */
+    start?: string[];
+    /** Ask who is writing. (at most 20 items) */
+    help?: string[];
+  };
+  /** What is answered to keywords; null for the built-in text in the recipient’s language. */
+  replies?: {
+    /** End all texts to the sender. (1 to 320 characters) */
+    stop?: string | null;
+    /** Allow texts again. (1 to 320 characters) */
+    start?: string | null;
+    /** Ask who is writing. (1 to 320 characters) */
+    help?: string | null;
+  };
+  /** The most segments of one text. (1 to 10) */
+  maxSegments?: number;
+  /** The topic that a START text grants; null for none. (1 to 64 characters) */
+  consentByStart?: string | null;
+}
+
+/** Result of `sms.settings.set`. */
+export interface SmsSettingsSetResult {
+  /** The text settings of an environment. */
+  settings: SmsSettings;
+}
+
+/** Codes that `sms.settings.set` can return. */
+export type SmsSettingsSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'topic_archived';
+
+/** Input of `sms.stats.get`. */
+export interface SmsStatsGetInput {
+  /** The first day, in UTC. (date) */
+  since: string;
+  /** The day after the last one; at most 400 days after `since`. (date) */
+  until: string;
+  /** Only texts of this broadcast. (uuid) */
+  broadcastId?: string;
+  /** Only texts of this automation. (uuid) */
+  automationId?: string;
+}
+
+/** Result of `sms.stats.get`. */
+export interface SmsStatsGetResult {
+  /** Every day, those without texts too. */
+  days: {
+    /** The day, in UTC. (date) */
+    date: string;
+    /** Waiting, held or being sent. */
+    queued: number;
+    /** Taken by the provider. */
+    sent: number;
+    /** Given up, or reported as undelivered. */
+    failed: number;
+    /** Stored and not sent. */
+    suppressed: number;
+    /** Stopped before they were sent. */
+    cancelled: number;
+    /** Received texts; 0 where a filter is given. */
+    received: number;
+    /** The segments of texts that the provider took. */
+    segments: number;
+  }[];
+  /** The sum of all days. */
+  total: {
+    /** Waiting, held or being sent. */
+    queued: number;
+    /** Taken by the provider. */
+    sent: number;
+    /** Given up, or reported as undelivered. */
+    failed: number;
+    /** Stored and not sent. */
+    suppressed: number;
+    /** Stopped before they were sent. */
+    cancelled: number;
+    /** Received texts; 0 where a filter is given. */
+    received: number;
+    /** The segments of texts that the provider took. */
+    segments: number;
+  };
+}
+
+/** Codes that `sms.stats.get` can return. */
+export type SmsStatsGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `sms.template.delete`. */
 export interface SmsTemplateDeleteInput {
@@ -10113,12 +10475,21 @@ export interface SvcOperationTypes {
   'email.template.list': { input: EmailTemplateListInput; result: EmailTemplateListResult; code: EmailTemplateListCode; item: Template };
   'email.template.preview': { input: EmailTemplatePreviewInput; result: EmailTemplatePreviewResult; code: EmailTemplatePreviewCode; item: never };
   'email.template.publish': { input: EmailTemplatePublishInput; result: EmailTemplatePublishResult; code: EmailTemplatePublishCode; item: never };
+  'sms.estimate': { input: SmsEstimateInput; result: SmsEstimateResult; code: SmsEstimateCode; item: never };
   'sms.inbound.list': { input: SmsInboundListInput; result: SmsInboundListResult; code: SmsInboundListCode; item: SmsInbound };
+  'sms.message.cancel': { input: SmsMessageCancelInput; result: SmsMessageCancelResult; code: SmsMessageCancelCode; item: never };
+  'sms.message.get': { input: SmsMessageGetInput; result: SmsMessageGetResult; code: SmsMessageGetCode; item: never };
+  'sms.message.list': { input: SmsMessageListInput; result: SmsMessageListResult; code: SmsMessageListCode; item: SmsMessage };
   'sms.number.assign': { input: SmsNumberAssignInput; result: SmsNumberAssignResult; code: SmsNumberAssignCode; item: never };
   'sms.number.list': { input: SmsNumberListInput; result: SmsNumberListResult; code: SmsNumberListCode; item: PhoneNumber };
   'sms.number.release': { input: SmsNumberReleaseInput; result: SmsNumberReleaseResult; code: SmsNumberReleaseCode; item: never };
   'sms.registration.get': { input: SmsRegistrationGetInput; result: SmsRegistrationGetResult; code: SmsRegistrationGetCode; item: never };
   'sms.registration.submit': { input: SmsRegistrationSubmitInput; result: SmsRegistrationSubmitResult; code: SmsRegistrationSubmitCode; item: never };
+  'sms.send': { input: SmsSendInput; result: SmsSendResult; code: SmsSendCode; item: never };
+  'sms.settings.get': { input: SmsSettingsGetInput; result: SmsSettingsGetResult; code: SmsSettingsGetCode; item: never };
+  'sms.settings.reset': { input: SmsSettingsResetInput; result: SmsSettingsResetResult; code: SmsSettingsResetCode; item: never };
+  'sms.settings.set': { input: SmsSettingsSetInput; result: SmsSettingsSetResult; code: SmsSettingsSetCode; item: never };
+  'sms.stats.get': { input: SmsStatsGetInput; result: SmsStatsGetResult; code: SmsStatsGetCode; item: never };
   'sms.template.delete': { input: SmsTemplateDeleteInput; result: SmsTemplateDeleteResult; code: SmsTemplateDeleteCode; item: never };
   'sms.template.draft.save': { input: SmsTemplateDraftSaveInput; result: SmsTemplateDraftSaveResult; code: SmsTemplateDraftSaveCode; item: never };
   'sms.template.get': { input: SmsTemplateGetInput; result: SmsTemplateGetResult; code: SmsTemplateGetCode; item: never };
@@ -10328,12 +10699,21 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'email.template.list': { read: true, retrySafe: true, list: 'templates' },
   'email.template.preview': { read: true, retrySafe: true },
   'email.template.publish': { retrySafe: true },
+  'sms.estimate': { read: true, retrySafe: true },
   'sms.inbound.list': { read: true, retrySafe: true, list: 'inbound' },
+  'sms.message.cancel': { retrySafe: true },
+  'sms.message.get': { read: true, retrySafe: true },
+  'sms.message.list': { read: true, retrySafe: true, list: 'messages' },
   'sms.number.assign': {},
   'sms.number.list': { read: true, retrySafe: true, list: 'numbers' },
   'sms.number.release': {},
   'sms.registration.get': { read: true, retrySafe: true },
   'sms.registration.submit': {},
+  'sms.send': {},
+  'sms.settings.get': { read: true, retrySafe: true },
+  'sms.settings.reset': { retrySafe: true },
+  'sms.settings.set': { retrySafe: true },
+  'sms.stats.get': { read: true, retrySafe: true },
   'sms.template.delete': { retrySafe: true },
   'sms.template.draft.save': { retrySafe: true },
   'sms.template.get': { read: true, retrySafe: true },

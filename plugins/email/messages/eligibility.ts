@@ -4,15 +4,7 @@ import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { fixtureOf } from '../delivery/fixtures.js';
 import type { Purpose, RecipientEligibility } from '#core/messaging/channel.js';
 import { directory } from '#plugins/account/ports.js';
-import {
-  recipients,
-  type AudienceUsage,
-  type BlockReason,
-  type Contacts,
-  type Recipients,
-  type Suppressions,
-} from '#plugins/audience/ports.js';
-import type { UserAddresses } from '#plugins/auth/ports.js';
+import { recipients, type BlockReason } from '#plugins/audience/ports.js';
 
 /** Why a message does not go to somebody. */
 export type BlockedReason = 'test_environment' | BlockReason;
@@ -60,46 +52,3 @@ export async function checkEligibility(
     },
   }));
 }
-
-/** Stands in for the audience product: without it nobody has unsubscribed, and there are no topics. */
-export const allowAll = (): Recipients => ({
-  checkEligibility: (_environmentId, _purpose, addresses) =>
-    Promise.resolve(
-      addresses.map((address) => ({ address, contactId: null, blockReason: null, suppressionReason: null })),
-    ),
-  mustBeSendable: () => Promise.resolve(),
-  eligibleRecipients: () =>
-    Promise.resolve({
-      sql: 'SELECT NULL AS contact_id, NULL AS address LIMIT 0',
-      parameters: [],
-      columns: ['contact_id', 'address'],
-    }),
-  topicFacts: () => Promise.resolve(new Map()),
-  contactsAfter: () => Promise.resolve(null),
-  countAudience: () => Promise.resolve({ eligible: 0, noConsent: 0, suppressed: 0 }),
-  hasSegment: () => Promise.resolve(false),
-  preferencesUrl: () => '',
-});
-
-/** Stands in for the audience product: without it nothing is suppressed. */
-export const noSuppressions = (): Suppressions => ({
-  add: () => Promise.resolve(),
-});
-
-/** Stands in for the audience product: without it there are no contacts. */
-export const noContacts = (): Contacts => ({
-  facts: () => Promise.resolve(new Map()),
-  consents: () => Promise.resolve(new Map()),
-  idsByEmail: () => Promise.resolve(new Map()),
-  knownProperties: () => Promise.resolve(new Set()),
-  setProperties: (_environment, changes) => Promise.resolve(changes.map(() => 'no_contact')),
-});
-
-/** Stands in for the auth product: without it there are no users. */
-export const noUsers = (): UserAddresses => ({ verifiedEmails: () => Promise.resolve(new Map()) });
-
-/** Stands in for the audience product: without it there is nothing to mark. */
-export const noUsage = (): AudienceUsage => ({
-  markInUse: () => Promise.resolve(),
-  release: () => Promise.resolve(),
-});

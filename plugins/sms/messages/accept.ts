@@ -1,7 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { decide, storeMessages } from '#core/messaging/accept.js';
-import { newId } from '#core/runtime/id.js';
 import type { MoneyValue } from '#plugins/billing/ports.js';
 import type { Counted } from '../segments/count.js';
 import { contents } from '../tables/content.js';
@@ -14,6 +13,7 @@ import { sealedTexts } from './sealed.js';
 
 /** A text that has passed every check. */
 export interface NewText {
+  readonly id: string;
   readonly environment: Environment;
   readonly isSystem: boolean;
   readonly to: string;
@@ -53,7 +53,7 @@ export async function acceptText(context: Accepting, text: NewText): Promise<Mes
 
 /** The row of a new message. */
 function messageOf(context: Accepting, text: NewText): MessageRow {
-  const id = newId();
+  const { id } = text;
   const now = context.clock.now();
   const decision = decide([text.eligibility], now);
   const isQueued = decision.status === 'queued';

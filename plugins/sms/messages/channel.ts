@@ -1,4 +1,3 @@
-import { countryOf } from '#core/kernel/schema/phone.js';
 import { aboutPerson, type Channel } from '#core/messaging/channel.js';
 import { metering } from '#plugins/billing/ports.js';
 import { attempts } from '../tables/attempt.js';
@@ -7,6 +6,7 @@ import { messages, type MessageRow } from '../tables/message.js';
 import { recipients } from '../tables/recipient.js';
 import { statTables } from '../tables/stat.js';
 import { presentMessage } from './present.js';
+import { usageOf } from './usage.js';
 
 export const deliveryQueueRef = { name: 'sms.delivery', table: 'sms_queue' } as const;
 
@@ -30,12 +30,7 @@ export const smsChannel: Channel<MessageRow> = {
     emit(`sms.${message.status}`, activityId === undefined ? about : { ...about, activityId }, environment);
   },
   async giveBack({ use }, environment, ended) {
-    const usages = ended.map(({ id, segments, toNumber }) => ({
-      meter: 'sms.segment' as const,
-      quantity: segments,
-      country: countryOf(toNumber),
-      sourceId: id,
-    }));
+    const usages = ended.map(({ id, segments, toNumber }) => usageOf(id, toNumber, segments));
     await use(metering).reverse(environment, usages);
   },
   redaction: {

@@ -20,6 +20,7 @@ export const exampleMessage: ValueOf<typeof SmsMessage> = {
   automationId: null,
   contactId: null,
   tags: { order: 'A-1024' },
+  price: { currency: 'USD', amount: '0.079' },
   sendAfter: null,
   sentAt: '2026-11-20T09:30:01.000Z',
   deliveredAt: '2026-11-20T09:30:04.000Z',

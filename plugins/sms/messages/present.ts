@@ -11,6 +11,10 @@ const blocked: Readonly<Record<string, BlockedValue>> = {
     reason: 'registration_required',
     fix: 'File the carrier registration with sms.registration.submit, then send again; sms.registration.get shows what is missing.',
   },
+  registration_failed: {
+    reason: 'registration_required',
+    fix: 'The carriers refused the registration: correct what sms.registration.get names, file it again with sms.registration.submit, then send again.',
+  },
   test_environment: {
     reason: 'test_environment',
     fix: 'A test environment sends no texts: send with a live key, or to a test number, which plays an outcome (docs/texts.md).',
@@ -69,6 +73,8 @@ export function presentMessage(
     automationId: row.automationId,
     contactId: row.contactId,
     tags: row.tags,
+    // What never left was given back.
+    price: status === 'suppressed' || status === 'cancelled' || (status === 'failed' && !row.sentAt) ? null : row.price,
     sendAfter: row.sendAfter?.toISOString() ?? null,
     sentAt: row.sentAt?.toISOString() ?? null,
     deliveredAt: row.deliveredAt?.toISOString() ?? null,

@@ -1,3 +1,4 @@
+import { Money } from '#core/kernel/schema/money.js';
 import {
   boolean,
   dateTime,
@@ -7,7 +8,6 @@ import {
   nullable,
   object,
   oneOf,
-  phone,
   text,
   uuid,
 } from '#core/kernel/schema/schema.js';
@@ -50,7 +50,7 @@ export const SmsMessage = named(
       status: messageStatus,
       blocked: nullable(Blocked),
       system: boolean('Sent by the service on the project’s behalf. Its content is never readable.'),
-      to: phone('The recipient; empty once the recipient was erased.'),
+      to: text('The recipient, E.164; empty once the recipient was erased.'),
       from: nullable(text('The number it is sent from.')),
       body: nullable(
         text(
@@ -67,6 +67,7 @@ export const SmsMessage = named(
       automationId: nullable(uuid('The automation that sent it.')),
       contactId: nullable(uuid('The contact it was sent to.')),
       tags: map(text(), 'Labels of yours.'),
+      price: nullable(Money),
       sendAfter: nullable(dateTime('Not sent before this time; null for at once.')),
       sentAt: nullable(dateTime('When the provider took it.')),
       deliveredAt: nullable(dateTime('When the carrier reported it as delivered; null without such a report.')),

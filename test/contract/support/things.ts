@@ -10,6 +10,7 @@ import { operatorOf } from '#test/billing/support.js';
 import { broadcasts } from '#plugins/email/tables/broadcast.js';
 import { domains } from '#plugins/email/tables/domain.js';
 import { inboundIdAt } from '#test/sms/inbound/contract.js';
+import { textIdAt } from '#test/sms/message/contract.js';
 import { numberIdAt } from '#test/sms/number/contract.js';
 import { publish } from '#test/email/broadcast/support.js';
 import { activeAutomation, automationOf, signUp } from '#test/email/automation/support.js';
@@ -171,6 +172,7 @@ const makers: Readonly<Record<string, Maker>> = {
     },
   },
   numberId: { owner: 'environment', make: numberIdAt },
+  'sms.messageId': { owner: 'environment', make: textIdAt },
   'email.messageId': {
     owner: 'environment',
     async make(place) {

@@ -1,7 +1,6 @@
 import { defineOperation } from '#core/kernel/operation.js';
-import { findOwned } from '#core/kernel/environment/owned.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
-import { cancelMessage } from '#core/messaging/cancel.js';
+import { cancelOwned } from '#core/messaging/cancel.js';
 import { suppressedAddresses } from '#core/messaging/load.js';
 import { exampleMessage } from '../../examples.js';
 import { aboutPerson } from '#core/messaging/channel.js';
@@ -25,40 +24,13 @@ export default defineOperation({
     output: { message: { ...exampleMessage, status: 'cancelled', sentAt: null } },
   },
 
-  async handle(input, { db, use, caller, clock, fail, emit, audit }) {
-    const before = await findOwned(db, messages, caller, input.messageId);
-    const messageId = before.id;
-    const suppressed = (await suppressedAddresses(db, emailChannel, [messageId])).get(messageId) ?? [];
-    const { status } = presentMessage(before, suppressed, {
-      isLeased: false,
-      isClosed: caller.environment.closedAt !== null,
+  async handle({ messageId }, context) {
+    const { db, emit } = context;
+    const suppressed = (await suppressedAddresses(db, emailChannel, [messageId])).get(messageId.toLowerCase()) ?? [];
+    const message = await cancelOwned(context, emailChannel, messages, messageId, (cancelled) => {
+      const data = { message: presentMessage(cancelled, suppressed) };
+      emit('email.cancelled', { subjectId: cancelled.id, data, ...aboutPerson(cancelled) });
     });
-    audit({
-      subject: { type: 'message', id: messageId },
-      summary: 'Cancelled a message.',
-      changes: status === 'cancelled' ? [] : [{ field: 'status', from: status, to: 'cancelled' }],
-      unchanged: 'the message was cancelled already.',
-    });
-    if (before.status === 'cancelled') return { message: presentMessage(before, suppressed) };
-    const cancelled = await cancelMessage(
-      { db, use },
-      emailChannel,
-      messageId,
-      caller.environment,
-      clock.now(),
-      ({ message }) => {
-        // Some recipients received it in an earlier attempt, so it counts as sent.
-        if (message.status !== 'cancelled')
-          throw fail.message_not_cancellable({ get: 'email.message.get', status: 'sent to some of its recipients' });
-        const data = { message: presentMessage(message, suppressed) };
-        emit('email.cancelled', { subjectId: messageId, data, ...aboutPerson(message) });
-      },
-    );
-    const message = cancelled ?? (await findOwned(db, messages, caller, messageId));
-    if (message.status === 'cancelled') return { message: presentMessage(message, suppressed) };
-    throw fail.message_not_cancellable({
-      get: 'email.message.get',
-      status: message.status === 'queued' ? 'sending' : message.status,
-    });
+    return { message: presentMessage(message, suppressed) };
   },
 });

@@ -1,0 +1,63 @@
+import type { Delivery, DeliveryReport } from '#core/messaging/channel.js';
+import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { statusUrlOf } from '../providers/callback-values.js';
+import { logNumber, logProvider } from '../providers/log/provider.js';
+import type { SmsProvider, TextAnswer } from '../providers/provider.js';
+import type { MessageRow } from '../tables/message.js';
+import type { TextContent } from './contents.js';
+import { fixtureOf, playDelivery } from './fixtures.js';
+
+type TextDelivery = Delivery<MessageRow, TextContent>;
+
+const refused = (outcome: 'temporary' | 'permanent', response: string): TextAnswer => ({
+  outcome,
+  providerId: null,
+  code: null,
+  response,
+});
+
+/**
+ * Creates the function that hands a text over, once. Texts of test environments never reach the provider: system texts are kept for
+ * /dev/phone, and test numbers play their outcomes.
+ */
+export function textDelivery(
+  provider: SmsProvider,
+  services: Pick<WorkerServices, 'deployment' | 'http' | 'clock'>,
+): (delivery: TextDelivery) => Promise<DeliveryReport<MessageRow>> {
+  const kept = logProvider(services);
+
+  const handOver = (
+    { message, environment, content, attempt }: TextDelivery,
+    to: string,
+    from: string | null,
+  ): Promise<TextAnswer> | TextAnswer => {
+    if (!content) return refused('permanent', 'The content of the text is gone.');
+    const isTest = environment.kind === 'test';
+    const fixture = message.isSystem ? null : fixtureOf(environment, to);
+    if (fixture !== null) return playDelivery(fixture, attempt);
+    const sender = from ?? (isTest ? logNumber : null);
+    if (sender === null) return refused('temporary', 'The environment has no number at the moment.');
+    const { id: messageId } = message;
+    const statusUrl = statusUrlOf(services.deployment.baseUrl, messageId);
+    return (isTest ? kept : provider).send({ messageId, from: sender, to, body: content.body, statusUrl });
+  };
+
+  return async (delivery) => {
+    const { message, content, recipients } = delivery;
+    const began = performance.now();
+    const [recipient] = recipients;
+    if (!recipient) throw new Error('A text has one recipient.');
+    const fromNumber = content?.from ?? message.fromNumber;
+    const { outcome, code, response, providerId } = await handOver(delivery, recipient.address, fromNumber);
+    const error =
+      outcome === 'sent'
+        ? { errorCode: null, errorDetail: null }
+        : { errorCode: code === null ? null : String(code), errorDetail: response.slice(0, 500) };
+    const hasChanged = fromNumber !== message.fromNumber || error.errorDetail !== message.errorDetail;
+    return {
+      durationMs: performance.now() - began,
+      ...(hasChanged ? { message: { ...message, ...error, fromNumber } } : {}),
+      recipients: [{ address: recipient.address, outcome, code, response, providerId }],
+    };
+  };
+}

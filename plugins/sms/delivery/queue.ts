@@ -1,0 +1,31 @@
+import type { Services } from '#core/kernel/services.js';
+import type { DeliveryChannel } from '#core/messaging/channel.js';
+import { deliveryQueue } from '#core/messaging/delivery-queue.js';
+import type { WorkQueue } from '#core/runtime/work/queue.js';
+import { smsChannel } from '../messages/channel.js';
+import { checkNumbers } from '../messages/eligibility.js';
+import { chooseProvider } from '../providers/choose.js';
+import { messages, type MessageRow } from '../tables/message.js';
+import { endTexts } from './after-end.js';
+import { loadTexts, type TextContent } from './contents.js';
+import { textDelivery } from './deliver.js';
+import { retryAt } from './retry.js';
+
+/** A provider's interface answers in some 100 ms; both busy lanes stay below 100 connections to it. */
+const limits = { concurrency: 48, perEnvironment: 24, stalledAfterMs: 5_000, mostStalled: 48 };
+
+/** The delivery of texts: to the provider, or to the local folder of texts when none is set. */
+export function deliveryQueues(services: Services): WorkQueue[] {
+  const channel: DeliveryChannel<MessageRow, TextContent> = {
+    ...smsChannel,
+    limits,
+    checkEligibility: async (context, environment, purpose, numbers) =>
+      (await checkNumbers(context, environment, purpose, numbers)).eligibility,
+    loadContents: (queued) => loadTexts(services, queued),
+    renderedStatements: (changed) => [messages.upsertRows(changed, ['fromNumber', 'errorCode', 'errorDetail'])],
+    deliver: textDelivery(chooseProvider(services), services),
+    afterEnd: endTexts,
+    retryAt,
+  };
+  return [deliveryQueue(services, channel, () => Promise.resolve())];
+}

@@ -1,0 +1,33 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, uuid } from '#core/kernel/schema/schema.js';
+import { cancelOwned } from '#core/messaging/cancel.js';
+import { aboutPerson } from '#core/messaging/channel.js';
+import { smsChannel } from '../../messages/channel.js';
+import { exampleMessage } from '../../messages/examples.js';
+import { presentMessage } from '../../messages/present.js';
+import { SmsMessage } from '../../messages/resources.js';
+import { messages } from '../../tables/message.js';
+
+export default defineOperation({
+  name: 'sms.message.cancel',
+  summary: 'Cancel a text message that has not been handed to the provider.',
+  keywords: 'sms stop abort unsend recall scheduled delayed',
+  access: 'secret',
+  impact: { destructive: true, retrySafe: true },
+  input: object({ messageId: uuid('The message to cancel.') }),
+  output: object({ message: SmsMessage }),
+  errors: ['message_not_cancellable'],
+  events: ['sms.cancelled'],
+  example: {
+    input: { messageId: exampleMessage.messageId },
+    output: { message: { ...exampleMessage, status: 'cancelled', price: null, sentAt: null, deliveredAt: null } },
+  },
+
+  async handle({ messageId }, context) {
+    const message = await cancelOwned(context, smsChannel, messages, messageId, (cancelled) => {
+      const data = { message: presentMessage(cancelled) };
+      context.emit('sms.cancelled', { subjectId: cancelled.id, data, ...aboutPerson(cancelled) });
+    });
+    return { message: presentMessage(message) };
+  },
+});

@@ -1,0 +1,67 @@
+import { findOwned } from '#core/kernel/environment/owned.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { dateTime, integer, list, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
+import { waitingOf } from '#core/messaging/waiting.js';
+import { smsChannel } from '../../messages/channel.js';
+import { exampleMessage } from '../../messages/examples.js';
+import { presentMessage } from '../../messages/present.js';
+import { SmsMessage } from '../../messages/resources.js';
+import { attempts } from '../../tables/attempt.js';
+import { messages } from '../../tables/message.js';
+
+export default defineOperation({
+  name: 'sms.message.get',
+  summary: 'Show one text message with its delivery attempts and what the carrier reported.',
+  keywords: 'sms did it arrive arrived delivered delivery status undelivered failed why error code',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  progress: { status: 'message.status', succeeded: ['sent'], failed: ['failed', 'suppressed', 'cancelled'] },
+  input: object({ messageId: uuid('The message to show.') }),
+  output: object({
+    message: SmsMessage,
+    attempts: list(
+      object({
+        at: dateTime('When it began.'),
+        status: oneOf(
+          ['sent', 'temporary', 'permanent'],
+          'sent: the provider took it; temporary: refused for now, it is repeated; permanent: refused for good.',
+        ),
+        providerCode: nullable(integer('The provider’s error code; null without one.')),
+        response: text('What the provider answered.'),
+        durationMs: integer('How long it took, in milliseconds.'),
+      }),
+      'Every attempt to hand it over to the provider.',
+    ),
+  }),
+  example: {
+    input: { messageId: exampleMessage.messageId },
+    output: {
+      message: exampleMessage,
+      attempts: [
+        { at: '2026-11-20T09:30:01.000Z', status: 'sent', providerCode: null, response: 'queued', durationMs: 121 },
+      ],
+    },
+  },
+
+  async handle({ messageId }, { db, caller }) {
+    const row = await findOwned(db, messages, caller, messageId);
+    // Reads that are asked for together share a round trip.
+    const [tries, waiting] = await Promise.all([
+      db.find(attempts, { messageId: row.id }),
+      waitingOf(db, smsChannel, [row], caller.environment.closedAt !== null),
+    ]);
+    return {
+      message: presentMessage(row, waiting.get(row.id)),
+      attempts: tries
+        .sort((a, b) => a.attempt - b.attempt)
+        .map(({ at, status, code, response, durationMs }) => ({
+          at: at.toISOString(),
+          // A text has one recipient, so that attempts are never mixed.
+          status: status === 'mixed' ? 'temporary' : status,
+          providerCode: code,
+          response,
+          durationMs,
+        })),
+    };
+  },
+});

@@ -1,0 +1,42 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
+import { readPhone } from '#core/kernel/schema/phone.js';
+import { dateTime, list, object, optional, optionalWith, phone, uuid } from '#core/kernel/schema/schema.js';
+import { filterMessages } from '#core/messaging/list.js';
+import { waitingOf } from '#core/messaging/waiting.js';
+import { smsChannel } from '../../messages/channel.js';
+import { exampleMessage } from '../../messages/examples.js';
+import { presentMessage } from '../../messages/present.js';
+import { messageStatus, SmsMessage } from '../../messages/resources.js';
+import { requireKnownBroadcast } from '../../stats/filter.js';
+import { messages } from '../../tables/message.js';
+
+export default defineOperation({
+  name: 'sms.message.list',
+  summary: 'List text messages, newest first.',
+  keywords: 'sms all sent today history outbox search',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  input: object({
+    ...page,
+    status: optional(messageStatus),
+    to: optional(phone('Messages to this number.')),
+    broadcastId: optionalWith('audience', uuid('Messages of this broadcast.')),
+    automationId: optionalWith('audience', uuid('Messages that this automation sent.')),
+    since: optional(dateTime('Accepted at this time or later.')),
+    until: optional(dateTime('Accepted before this time.')),
+  }),
+  output: object({ messages: list(SmsMessage), nextBefore }),
+  example: { input: { status: 'sent', limit: 20 }, output: { messages: [exampleMessage], nextBefore: null } },
+
+  async handle(input, { db, caller }) {
+    const { environment } = caller;
+    await requireKnownBroadcast(db, environment.id, input);
+    const query = db.select(messages, 'message');
+    const to = input.to === undefined ? undefined : readPhone('to', input.to);
+    filterMessages(query, smsChannel, environment, { ...input, to });
+    const { rows, next } = await paged(query, 'message', input);
+    const waiting = await waitingOf(db, smsChannel, rows, environment.closedAt !== null);
+    return { messages: rows.map((row) => presentMessage(row, waiting.get(row.id))), nextBefore: next };
+  },
+});

@@ -1,0 +1,39 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { integer, list, object, text } from '#core/kernel/schema/schema.js';
+import { deploymentSettings } from '../../deployment-settings.js';
+import { defaultSettings } from '../../settings/defaults.js';
+import { loadSettings } from '../../settings/load.js';
+import { SmsSettings } from '../../settings/resources.js';
+
+export default defineOperation({
+  name: 'sms.settings.get',
+  summary: 'Show the text settings: default number, quiet hours, keywords and their replies, segments.',
+  keywords: 'configuration sender stop help opt-out',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  input: object({}),
+  output: object({
+    settings: SmsSettings,
+    defaults: SmsSettings,
+    allowedCountries: list(
+      text(),
+      'The countries that texts may go to, ISO 3166-1 alpha-2, which the operator sets; empty for all.',
+    ),
+    maxSegments: integer('The most segments of one text, as `settings` has it.'),
+  }),
+  example: {
+    input: {},
+    output: { settings: defaultSettings, defaults: defaultSettings, allowedCountries: ['DE', 'US'], maxSegments: 6 },
+  },
+
+  async handle(_input, { db, caller, deployment }) {
+    const settings = await loadSettings(db, caller.environment.id);
+    const { smsAllowedCountries } = deployment.settingsOf(deploymentSettings);
+    return {
+      settings,
+      defaults: defaultSettings,
+      allowedCountries: [...smsAllowedCountries],
+      maxSegments: settings.maxSegments,
+    };
+  },
+});

@@ -1,0 +1,34 @@
+import { settingChanges } from '#core/kernel/environment/settings.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { object } from '#core/kernel/schema/schema.js';
+import { defaultSettings } from '../../settings/defaults.js';
+import { SmsSettings } from '../../settings/resources.js';
+import { lockSettings, storeSettings } from '../../settings/store.js';
+
+export default defineOperation({
+  name: 'sms.settings.reset',
+  summary: 'Put every text setting back to its default.',
+  keywords: 'restore configuration',
+  access: 'secret',
+  impact: { destructive: true, retrySafe: true },
+  input: object({}),
+  output: object({ settings: SmsSettings }),
+  events: ['sms.settings.reset'],
+  example: { input: {}, output: { settings: defaultSettings } },
+
+  async handle(_input, context) {
+    const { id } = context.caller.environment;
+    const changes = settingChanges(await lockSettings(context, { id }), defaultSettings);
+    context.audit({
+      subject: { type: 'environment', id },
+      summary: 'Put the text settings back to their defaults.',
+      changes,
+      unchanged: 'the text settings were as by default already.',
+    });
+    if (changes.length > 0) {
+      await storeSettings(context, id, defaultSettings);
+      context.emit('sms.settings.reset', { subjectId: id, data: { settings: defaultSettings } });
+    }
+    return { settings: defaultSettings };
+  },
+});

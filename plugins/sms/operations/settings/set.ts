@@ -1,0 +1,42 @@
+import { settingChanges } from '#core/kernel/environment/settings.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { object } from '#core/kernel/schema/schema.js';
+import { checkSettings } from '../../settings/check.js';
+import { defaultSettings, mergeSettings } from '../../settings/defaults.js';
+import { settingsPatch, SmsSettings } from '../../settings/resources.js';
+import { lockSettings, storeSettings } from '../../settings/store.js';
+
+export default defineOperation({
+  name: 'sms.settings.set',
+  summary: 'Change text settings. Objects merge key by key; a change counts from the next request on, on every node.',
+  description: 'What is left out stays as it is. Lists are replaced as a whole.',
+  keywords: 'configure default number quiet hours keywords stop help replies',
+  access: 'secret',
+  impact: { retrySafe: true },
+  input: object(settingsPatch, { minProperties: 1 }),
+  output: object({ settings: SmsSettings }),
+  errors: ['topic_archived'],
+  events: ['sms.settings.changed'],
+  example: {
+    input: { quietHours: { enabled: true } },
+    output: { settings: { ...defaultSettings, quietHours: { ...defaultSettings.quietHours, enabled: true } } },
+  },
+
+  async handle(input, context) {
+    const { environment } = context.caller;
+    const before = await lockSettings(context, environment);
+    const settings = mergeSettings(before, input);
+    const changes = settingChanges(before, settings);
+    context.audit({
+      subject: { type: 'environment', id: environment.id },
+      summary: 'Changed the text settings.',
+      changes,
+      unchanged: 'the text settings stay as they were.',
+    });
+    if (changes.length === 0) return { settings };
+    await checkSettings(context, environment, input, settings);
+    await storeSettings(context, environment.id, settings);
+    context.emit('sms.settings.changed', { subjectId: environment.id, data: { settings } });
+    return { settings };
+  },
+});

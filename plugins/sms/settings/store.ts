@@ -1,0 +1,35 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { differingSettings } from '#core/kernel/environment/settings.js';
+import { idBytes } from '#core/runtime/id.js';
+import { settingsTable } from '../tables/settings.js';
+import { defaultSettings, type ChangedSettings } from './defaults.js';
+import { loadSettings } from './load.js';
+import type { SmsSettingsValue } from './resources.js';
+
+type Storing = Pick<Context, 'db' | 'clock'>;
+
+/** Reads an environment's settings and locks them until the transaction ends, so that two changes at once merge. */
+export async function lockSettings({ db, clock }: Storing, { id }: Pick<Environment, 'id'>): Promise<SmsSettingsValue> {
+  // Inserted before it is locked: there is nothing to lock before the first change.
+  await db.run(
+    'INSERT INTO sms_settings (environment_id, changed, updated_at) VALUES (?, ?, ?) ON DUPLICATE KEY UPDATE environment_id = environment_id',
+    [idBytes(id), '{}', clock.now()],
+  );
+  await db.rows('SELECT environment_id FROM sms_settings WHERE environment_id = ? FOR UPDATE', [idBytes(id)]);
+  return loadSettings(db, id);
+}
+
+/** Stores what of an environment's settings differs from the defaults. */
+export async function storeSettings(
+  { db, clock }: Storing,
+  environmentId: string,
+  settings: SmsSettingsValue,
+): Promise<void> {
+  await db.update(settingsTable, { environmentId }, { changed: changedSettings(settings), updatedAt: clock.now() });
+}
+
+function changedSettings(settings: SmsSettingsValue): ChangedSettings;
+function changedSettings(settings: SmsSettingsValue): unknown {
+  return differingSettings(settings, defaultSettings);
+}

@@ -1,0 +1,55 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { SvcError } from '#core/kernel/errors/errors.js';
+import { findPublishedTemplate } from '#core/messaging/templates/published.js';
+import { renderBuiltInText, renderSystem, type RenderedSystem } from '#core/messaging/templates/system.js';
+import { directory } from '#plugins/account/ports.js';
+import type { SignInText } from '#plugins/auth/ports.js';
+import { renderBodies } from '../messages/content.js';
+import { templateTables } from '../tables/template.js';
+import { templateVersionLoader } from '../templates/render.js';
+
+/** Renders a system text from the project's override or the built-in texts, see renderSystem. */
+export async function renderSystemText(
+  { db, use }: Pick<Context, 'db' | 'use'>,
+  environment: Environment,
+  { template, variables: given, locale: wanted }: SignInText,
+): Promise<RenderedSystem<string>> {
+  const [theme, projectLocale, override] = await Promise.all([
+    use(directory).theme(environment),
+    use(directory).locale(environment.projectId),
+    findPublishedTemplate(db, templateTables, environment.id, template.name),
+  ]);
+  const variables = { ...given, brandName: theme.brandName };
+  return renderSystem({
+    template,
+    override,
+    wanted: [wanted, projectLocale],
+    async renderOverride({ versionId }, locale) {
+      const version = (await templateVersionLoader.load(db, [versionId])).get(versionId);
+      const content = version?.contents[locale];
+      return content && renderOrNothing(environment.id, content.body, variables);
+    },
+    renderBuiltIn(locale) {
+      const texts = template.locales[locale];
+      if (!texts) throw new Error(`The built-in template ${template.name} has no text in ${locale}.`);
+      return renderBuiltInText(texts.body, variables, 'none');
+    },
+  });
+}
+
+/** @returns undefined when it cannot be rendered */
+async function renderOrNothing(
+  environmentId: string,
+  body: string,
+  variables: Record<string, unknown>,
+): Promise<string | undefined> {
+  try {
+    const [rendered] = await renderBodies(environmentId, [{ body, variables }]);
+    return rendered?.ok ? rendered.body : undefined;
+  } catch (error) {
+    // Too many templates of the environment wait for rendering.
+    if (error instanceof SvcError) return undefined;
+    throw error;
+  }
+}
