@@ -36,6 +36,7 @@ import topicUpdate from './operations/topic/update.js';
 import preferencesPage from './pages/preferences/page.js';
 import {
   audienceUsage,
+  contactCounts,
   contacts as contactsPort,
   eventTriggers,
   recipients,
@@ -45,7 +46,7 @@ import {
 import { noTriggers } from './events/record.js';
 import { makeAudienceUsage } from './usage/usage.js';
 import { makeRecipients } from './eligibility/recipients.js';
-import { makeContacts } from './contacts/port.js';
+import { makeContactCounts, makeContacts } from './contacts/port.js';
 import { makeBouncedMail } from './suppressions/allow-in-dashboard.js';
 import { makeSuppressions } from './suppressions/port.js';
 import { makeTextChoices } from './text-choices/port.js';
@@ -103,6 +104,7 @@ export default definePlugin({
     provide(audienceUsage, makeAudienceUsage),
     provide(recipients, makeRecipients),
     provide(contactsPort, makeContacts),
+    provide(contactCounts, makeContactCounts),
     provide(suppressing, makeSuppressions),
     provide(bouncedMail, makeBouncedMail),
     provide(textChoices, makeTextChoices),

@@ -158,6 +158,14 @@ export type PropertyOutcome = 'set' | 'unchanged' | 'no_contact' | 'refused';
 
 export const contacts = definePort<Contacts>('audience.contacts');
 
+/** How many contacts environments have, for billing. */
+export interface ContactCounts {
+  /** The contacts of an environment that were created before a time. @returns null where audience is not enabled */
+  count(environmentId: string, before: Date): Promise<number | null>;
+}
+
+export const contactCounts = definePort<ContactCounts>('audience.contactCounts');
+
 /** Adds suppressions on behalf of the products that send. */
 export interface Suppressions {
   /** Adds a suppression and emits its event. Does nothing when the address is already suppressed for this reason. */

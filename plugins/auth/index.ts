@@ -1,6 +1,7 @@
 import { definePlugin } from '#core/kernel/plugin.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { dashboard, directory } from '#plugins/account/ports.js';
+import { activeUsers, noActiveUsers } from '#plugins/billing/ports.js';
 import { transactionalMail } from '#plugins/email/ports.js';
 import { deploymentSettings } from './deployment-settings.js';
 import { errors } from './errors.js';
@@ -149,7 +150,13 @@ export default definePlugin({
     settings: 'How people sign in to the environment: methods, limits, lifetimes, redirect addresses.',
     user: 'End users, seen from a server: create, find, change, ban, delete.',
   },
-  needs: [need(directory), need(dashboard), need(signInTexts, noTexts), need(transactionalMail, noSignInMail)],
+  needs: [
+    need(directory),
+    need(dashboard),
+    need(signInTexts, noTexts),
+    need(transactionalMail, noSignInMail),
+    need(activeUsers, noActiveUsers),
+  ],
   provides: [provide(dashboardSessions, makeDashboardSessions), provide(userAddresses, makeUserAddresses)],
   tables: [
     users,

@@ -1,12 +1,14 @@
 import { definePlugin } from '#core/kernel/plugin.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { directory } from '#plugins/account/ports.js';
+import { contactCounts } from '#plugins/audience/ports.js';
 import { deploymentSettings } from './deployment-settings.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
 import { closeJobs, closeWork } from './invoices/close-work.js';
 import { billingJobs } from './jobs.js';
 import { makeActiveUsers } from './metering/active-users.js';
+import { noContactCounts } from './metering/contact-peaks.js';
 import { makeMetering } from './metering/port.js';
 import capSet from './operations/cap/set.js';
 import creditRecord from './operations/credit/record.js';
@@ -44,7 +46,11 @@ export default definePlugin({
     invoice: 'What each month came to: lines, status, PDF.',
     passthrough: 'Fees of carriers, charged at cost.',
   },
-  needs: [need(directory)],
+  needs: [
+    need(directory),
+    // Metering
+    need(contactCounts, noContactCounts),
+  ],
   provides: [
     // Metering
     provide(metering, makeMetering),

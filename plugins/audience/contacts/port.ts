@@ -1,11 +1,22 @@
 import type { Context } from '#core/kernel/context.js';
 import { idBytes, idText } from '#core/runtime/id.js';
-import type { Contacts } from '../ports.js';
+import type { ContactCounts, Contacts } from '../ports.js';
 import { contacts } from '../tables/contact.js';
 import { addressKey } from './address.js';
 import { parseProperties } from './present.js';
 import { setProperties } from './set-properties.js';
 import { nameId } from './value-key.js';
+
+/** Provides the port `contactCounts`. */
+export const makeContactCounts = ({ db }: Pick<Context, 'db'>): ContactCounts => ({
+  async count(environmentId, before) {
+    const [row] = await db.rows<{ found: number }>(
+      'SELECT COUNT(*) AS found FROM audience_contact WHERE environment_id = ? AND created_at < ?',
+      [idBytes(environmentId), before],
+    );
+    return row?.found ?? 0;
+  },
+});
 
 /** Provides the port `contacts`. */
 export const makeContacts = (context: Context<'audience.contact.updated'>): Contacts => ({

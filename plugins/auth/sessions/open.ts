@@ -7,6 +7,7 @@ import type { AuthSettingsValue } from '../settings/resources.js';
 import type { SignInMethod } from '../signin/methods.js';
 import { sessions, type SessionRow } from '../tables/session.js';
 import type { UserRow } from '../tables/user.js';
+import { countActiveUser } from './active-user.js';
 import { clientFacts } from './device.js';
 import { sealTokenSecret } from './refresh-token.js';
 
@@ -25,10 +26,11 @@ export interface NewSession {
 
 /** Opens a session for a user, from the caller's device. The tokens are made apart: a handoff issues them later (tokens.ts). */
 export async function openSession(
-  { db, clock, vault, caller, deployment }: Pick<Context, 'db' | 'clock' | 'vault' | 'caller' | 'deployment'>,
+  context: Pick<Context, 'db' | 'clock' | 'vault' | 'caller' | 'deployment' | 'use'>,
   environment: Environment,
   { user, settings, methods, mfa, signedInAt, impersonation }: NewSession,
 ): Promise<SessionRow> {
+  const { db, clock, vault, caller, deployment } = context;
   const now = clock.now();
   const id = newId();
   const row: SessionRow = {
@@ -53,5 +55,6 @@ export async function openSession(
   };
   const { sql, parameters } = sessions.insertRows([row]);
   await db.defer(sql, parameters);
+  if (!impersonation) await countActiveUser(context, environment, user.id);
   return row;
 }

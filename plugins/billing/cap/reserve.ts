@@ -36,7 +36,9 @@ export async function reserve(
   const { accountId } = environment;
   const cap = await shareCap(db, accountId, now);
   if (cap === null) return null;
-  const key = [idBytes(accountId), Buffer.from(periodOf(now))];
+  // Usage of the end of a month may be metered after it.
+  const period = rows[0]?.period ?? periodOf(now);
+  const key = [idBytes(accountId), Buffer.from(period)];
   const { affectedRows } = await db.run(
     `UPDATE billing_month SET reserved = reserved + ? WHERE account_id = ? AND period = ? AND spent + fees + reserved < ?`,
     [amount, ...key, cap - amount],
@@ -71,7 +73,7 @@ async function decideByCost(
 ): Promise<Refusal | null> {
   const { db, clock, deployment } = context;
   const { accountId } = environment;
-  const period = periodOf(clock.now());
+  const period = rows[0]?.period ?? periodOf(clock.now());
   const month = await lockMonth(db, accountId, period);
   const { list, currency } = tariffOf(deployment);
   const prices = pricesOf(list, period);

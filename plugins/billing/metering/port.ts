@@ -15,24 +15,38 @@ import { tariffOf } from '../tariff.js';
 import { usageRows } from './rows.js';
 import { amountSoFar, liveUsageOf } from './used.js';
 
+const rowsAt = (
+  { deployment }: Pick<FullContext, 'deployment'>,
+  environment: Environment,
+  usages: readonly Usage[],
+  at: Date,
+): UsageRow[] => usageRows(environment, usages, { at, prices: pricesOf(tariffOf(deployment).list, periodOf(at)) });
+
+async function append({ db }: Pick<FullContext, 'db'>, rows: readonly UsageRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const { sql, parameters } = usageTable.insertRows(rows);
+  await db.defer(sql, parameters);
+}
+
+/** Appends usage of a time, which is never refused. @param at it belongs to this time's day and month */
+export async function recordAt(
+  context: FullContext,
+  environment: Environment,
+  usages: readonly Usage[],
+  at: Date,
+): Promise<void> {
+  const rows = rowsAt(context, environment, usages, at);
+  await reserve(context, environment, rows, { mayRefuse: false });
+  await append(context, rows);
+}
+
 /** Provides the port `metering`. */
 export function makeMetering(context: FullContext): Metering {
   const { db, clock, deployment } = context;
   const tariff = tariffOf(deployment);
-  const rowsOf = (environment: Environment, usages: readonly Usage[]): UsageRow[] => {
-    const at = clock.now();
-    return usageRows(environment, usages, { at, prices: pricesOf(tariff.list, periodOf(at)) });
-  };
-  const append = async (rows: readonly UsageRow[]): Promise<void> => {
-    if (rows.length === 0) return;
-    const { sql, parameters } = usageTable.insertRows(rows);
-    await db.defer(sql, parameters);
-  };
-  const record: Metering['record'] = async (environment, usages) => {
-    const rows = rowsOf(environment, usages);
-    await reserve(context, environment, rows, { mayRefuse: false });
-    await append(rows);
-  };
+  const rowsOf = (environment: Environment, usages: readonly Usage[]): UsageRow[] =>
+    rowsAt(context, environment, usages, clock.now());
+  const record: Metering['record'] = (environment, usages) => recordAt(context, environment, usages, clock.now());
   /** What usage adds to the month's cost, and the cost without it, in micro-units. */
   const costWith = async (environment: Environment, usages: readonly Usage[]): Promise<bigint> => {
     const period = periodOf(clock.now());
@@ -49,11 +63,12 @@ export function makeMetering(context: FullContext): Metering {
       const rows = rowsOf(environment, usages);
       const refusal = await reserve(context, environment, rows, { mayRefuse: true });
       if (refusal) return refusal;
-      await append(rows);
+      await append(context, rows);
       return null;
     },
     reverse: (environment, usages) =>
       append(
+        context,
         rowsOf(
           environment,
           usages.map((usage) => ({ ...usage, quantity: -usage.quantity })),

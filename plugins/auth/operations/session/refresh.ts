@@ -2,6 +2,7 @@ import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, text } from '#core/kernel/schema/schema.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
+import { countActiveUser } from '../../sessions/active-user.js';
 import { endFamily } from '../../sessions/end.js';
 import { presentSession } from '../../sessions/present.js';
 import { readSession } from '../../sessions/read.js';
@@ -59,6 +60,7 @@ export default defineOperation({
     if (isBanned(user, now)) throw fail.user_banned({ unban });
     if (session.endedAt !== null) throw fail.session_revoked();
     if (!isLive) throw fail.session_expired();
+    await countActiveUser(context, environment, user.id);
     const rotated = await rotateSession(context, found);
     const tokens = await issueTokens(context, { ...found, session: rotated });
     const shown = presentSession(rotated);

@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { countContacts } from '#plugins/billing/metering/contact-peaks.js';
+import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { flat, usageOf, usePrices } from './metering-support.js';
+
+describe('Contacts', () => {
+  const platform = usePlatform({ settings: usePrices([flat('audience.contact', '0.01')]) });
+  /** Just after the end of a day (UTC). */
+  const dayEnds = async (): Promise<void> => {
+    const now = platform.clock.now().getTime();
+    platform.clock.advance(86_400_000 - (now % 86_400_000) + 60_000);
+    await Promise.all([countContacts(platform.running.services), countContacts(platform.running.services)]);
+  };
+  /** The second of a month, so that days end within it. */
+  const toNextMonth = (): void => {
+    const now = platform.clock.now();
+    const second = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 2, 12);
+    platform.clock.advance(second - now.getTime());
+  };
+  const add = async ({ svc }: TestAccount, count: number): Promise<string[]> => {
+    const ids: string[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const email = `c${Math.random().toString(36).slice(2)}@example.com`;
+      ids.push((await svc.call('audience.contact.upsert', { email })).contact.id);
+    }
+    return ids;
+  };
+
+  it('are metered as the highest of the month’s counts at the end of each day, once a day', async () => {
+    toNextMonth();
+    const account = await platform.account();
+    const { svc } = account;
+    const [first = '', second = ''] = await add(account, 3);
+    expect(await usageOf(svc), 'before the day ended').to.deep.equal([]);
+    await dayEnds();
+    expect(await usageOf(svc)).to.deep.equal(['audience.contact 3 0.03']);
+    await countContacts(platform.running.services);
+    expect(await usageOf(svc)).to.deep.equal(['audience.contact 3 0.03']);
+    for (const contactId of [first, second]) await svc.call('audience.contact.delete', { contactId });
+    await dayEnds();
+    expect(await usageOf(svc), 'fewer').to.deep.equal(['audience.contact 3 0.03']);
+    await add(account, 4);
+    await dayEnds();
+    expect(await usageOf(svc), 'five').to.deep.equal(['audience.contact 5 0.05']);
+  });
+
+  it('of the last day are counted in its month, and anew in the next', async () => {
+    toNextMonth();
+    const account = await platform.account();
+    await add(account, 2);
+    const now = platform.clock.now();
+    const last = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0, 12);
+    platform.clock.advance(last - now.getTime());
+    const period = platform.clock.now().toISOString().slice(0, 7);
+    await dayEnds();
+    expect(await usageOf(account.svc)).to.deep.equal([]);
+    expect(await usageOf(account.svc, { period })).to.deep.equal(['audience.contact 2 0.02']);
+    await dayEnds();
+    expect(await usageOf(account.svc)).to.deep.equal(['audience.contact 2 0.02']);
+  });
+});
