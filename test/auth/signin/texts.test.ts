@@ -1,48 +1,27 @@
 import { expect } from 'chai';
-import { definePlugin } from '#core/kernel/plugin.js';
-import { provide } from '#core/kernel/provision.js';
-import { signInTexts, type SignInText } from '#plugins/auth/ports.js';
-import { useSignInMail } from '#test/auth/sign-in-mail.js';
+import { useSignInText } from '#test/auth/sign-in-text.js';
 import { signedIn } from '#test/auth/support.js';
 import { hours } from '#test/support/clock.js';
-import { lab } from '#test/kernel/support/lab.js';
+
+/** A number that no other test uses: block by block, as sign-in texts are limited. */
+const made = { numbers: 0 };
+const somebody = (): string => `+49151${String(20_000_000 + (made.numbers += 1) * 10_000 + 6_789)}`;
 
 describe('Sign-in by text message', () => {
-  const sent: SignInText[] = [];
-  const phones = { available: true };
-  /** Stands for the product that sends texts, which is not part of this. */
-  const texts = definePlugin({
-    ...lab(),
-    provides: [
-      provide(signInTexts, ({ fail }) => ({
-        available: () => Promise.resolve(phones.available),
-        async queue(_environment, text) {
-          if (text.to.startsWith('+44')) throw fail.destination_not_allowed({ country: 'GB' });
-          sent.push(text);
-          return { messageId: '' };
-        },
-      })),
-    ],
-  });
-  const test = useSignInMail({ plugins: [texts] });
+  const test = useSignInText();
   const { platform } = test;
-  beforeEach(() => {
-    phones.available = true;
-    sent.length = 0;
-  });
 
-  const phone = '+4915123456789';
-
-  it('sends a code to a number and signs its owner up', async () => {
+  it('sends a code to a number and signs its owner up, in their language', async () => {
     const account = await platform.account();
     const app = test.app(account);
+    const phone = somebody();
     expect((await app.call('auth.signin.methods', {})).methods.sms).to.equal(true);
-    const started = await app.call('auth.signin.start', { phone: '+49 1512 3456789', locale: 'pt-BR' });
+    const started = await app.call('auth.signin.start', { phone, locale: 'pt-BR' });
     expect(started).to.include({ method: 'code', sentTo: '+49•••789' });
-    expect(sent[0]).to.deep.include({ to: phone, locale: 'pt-BR' });
-    expect(sent[0]?.template.locales['pt']?.body).to.contain('{{ code }}');
+    const [text] = await test.textsTo(phone);
+    expect(text).to.contain('é o seu código');
     const { challengeId } = started;
-    const { user } = await app.call('auth.signin.verify', { challengeId, code: sent[0]?.variables['code'] ?? '' });
+    const { user } = await app.call('auth.signin.verify', { challengeId, code: await test.textedCode(phone) });
     expect(user).to.include({ phone, phoneVerified: true, email: null });
     const events = await platform.events(account.live);
     expect(events.find(({ type }) => type === 'auth.signin.started')?.data).to.deep.equal({
@@ -52,19 +31,59 @@ describe('Sign-in by text message', () => {
     expect(events.find(({ type }) => type === 'auth.signin.completed')?.data['session']).to.deep.include({
       methods: ['sms'],
     });
+    const again = await app.call('auth.signin.start', { phone });
+    const back = await app.call('auth.signin.verify', {
+      challengeId: again.challengeId,
+      code: await test.textedCode(phone, 2),
+    });
+    expect(back.user?.id, 'the same user, the next time').to.equal(user?.id);
   });
 
-  it('refuses links, other countries, and texts that are off or cannot be sent', async () => {
+  it('keeps the code out of every reply, list and event', async () => {
+    const account = await platform.account();
+    const phone = somebody();
+    await test.app(account).call('auth.signin.start', { phone });
+    const code = await test.textedCode(phone);
+    await platform.settled();
+    const { messages } = await account.svc.call('sms.message.list', { to: phone });
+    expect(messages).to.have.length(1);
+    expect(messages[0]).to.include({ system: true, body: null, template: 'auth.signin.code' });
+    expect(JSON.stringify([messages, await platform.events(account.live)])).not.to.contain(code);
+  });
+
+  it('answers alike whether or not somebody has the number', async () => {
     const account = await platform.account();
     const app = test.app(account);
+    const [known, unknown] = [somebody(), somebody()];
+    const first = await app.call('auth.signin.start', { phone: known });
+    await app.call('auth.signin.verify', { challengeId: first.challengeId, code: await test.textedCode(known) });
+    await account.svc.call('auth.settings.set', { signup: { allow: 'nobody' } });
+    const shape = async (phone: string): Promise<object> => {
+      const { challengeId, expiresAt, ...answer } = await app.call('auth.signin.start', { phone });
+      expect(challengeId).to.match(/^[0-9a-f-]{36}$/);
+      expect(expiresAt).to.match(/Z$/);
+      return answer;
+    };
+    expect(await shape(unknown)).to.deep.equal(await shape(known));
+    expect(await test.textsTo(unknown), 'both get a text').to.have.length(1);
+    const wrong = async (phone: string): Promise<object> => {
+      const { challengeId } = await app.call('auth.signin.start', { phone });
+      const { code, message, status } = await app.refusal('auth.signin.verify', { challengeId, code: 'nothing' });
+      return { code, message, status };
+    };
+    expect(await wrong(unknown)).to.deep.equal(await wrong(known));
+  });
+
+  it('refuses links, other countries, and texts that are off', async () => {
+    const account = await platform.account();
+    const app = test.app(account);
+    const phone = somebody();
     expect((await app.refusal('auth.signin.start', { phone, method: 'link' })).code).to.equal('invalid_input');
     const abroad = await app.refusal('auth.signin.start', { phone: '+447400123456' });
     expect([abroad.status, abroad.code]).to.deep.equal([403, 'destination_not_allowed']);
-    phones.available = false;
-    expect((await app.refusal('auth.signin.start', { phone })).code).to.equal('method_disabled');
-    phones.available = true;
     await account.svc.call('auth.settings.set', { methods: { sms: { enabled: false } } });
     expect((await app.refusal('auth.signin.start', { phone })).code).to.equal('method_disabled');
+    expect((await app.call('auth.signin.methods', {})).methods.sms).to.equal(false);
   });
 
   it('sends 20 texts an hour to numbers that begin alike, whoever asks', async () => {
@@ -84,10 +103,11 @@ describe('Sign-in by text message', () => {
   it('adds a number to a signed-in user, which becomes the primary one', async () => {
     const account = await platform.account();
     const app = test.app(account);
+    const phone = somebody();
     const { accessToken } = await signedIn(platform, account.live);
     const { challengeId, sentTo } = await app.call('auth.identity.add', { accessToken, phone });
     expect(sentTo).to.equal('+49•••789');
-    const code = sent[0]?.variables['code'] ?? '';
+    const code = await test.textedCode(phone);
     const { identity } = await app.call('auth.identity.verify', { accessToken, challengeId, code });
     expect(identity).to.include({ kind: 'phone', value: phone, primary: true });
     const updated = (await platform.events(account.live)).filter(({ type }) => type === 'auth.user.updated');
@@ -96,10 +116,24 @@ describe('Sign-in by text message', () => {
 
   it('signs nobody up without an address where only some domains may', async () => {
     const account = await platform.account();
+    const phone = somebody();
     await account.svc.call('auth.settings.set', { signup: { allowedDomains: ['acme.example'] } });
     const app = test.app(account);
     const { challengeId } = await app.call('auth.signin.start', { phone });
-    const code = sent[0]?.variables['code'] ?? '';
+    const code = await test.textedCode(phone);
     expect((await app.refusal('auth.signin.verify', { challengeId, code })).code).to.equal('signup_closed');
+  });
+});
+
+describe('Sign-in by text message where no text could be sent', () => {
+  const test = useSignInText({ SVC_SMS_REGISTRATION: 'required' });
+
+  it('is not offered, and refused', async () => {
+    const account = await test.platform.account();
+    const app = test.app(account);
+    expect((await app.call('auth.signin.methods', {})).methods.sms).to.equal(false);
+    const refused = await app.refusal('auth.signin.start', { phone: somebody() });
+    expect([refused.status, refused.code]).to.deep.equal([403, 'method_disabled']);
+    expect((await account.svc.call('auth.settings.get', {})).settings.methods['sms']).to.not.equal(undefined);
   });
 });
