@@ -3,6 +3,8 @@ import { need, provide } from '#core/kernel/provision.js';
 import { dashboard, directory } from '#plugins/account/ports.js';
 import {
   allowAll,
+  contacts as audienceContacts,
+  noContacts,
   noSuppressions,
   noTextChoices,
   recipients as audienceRecipients,
@@ -17,6 +19,7 @@ import { errors } from './errors.js';
 import { eraser } from './eraser.js';
 import { events } from './events.js';
 import { inboundCallback } from './inbound/callback.js';
+import { replyTemplates } from './inbound/replies/templates.js';
 import { inboundJobs } from './inbound/retention.js';
 import inboundList from './operations/inbound/list.js';
 import registrationGet from './operations/registration/get.js';
@@ -75,6 +78,7 @@ export default definePlugin({
   needs: [
     need(directory),
     need(dashboard),
+    need(audienceContacts, noContacts),
     need(audienceRecipients, allowAll),
     need(suppressions, noSuppressions),
     need(textChoices, noTextChoices),
@@ -82,6 +86,7 @@ export default definePlugin({
     need(passThroughFees, noFees),
   ],
   provides: [provide(signInTexts, makeSignInTexts)],
+  systemTemplates: Object.values(replyTemplates),
   settings: deploymentSettings,
   tables: [
     messages,

@@ -47,7 +47,8 @@ export function textDelivery(
     const began = performance.now();
     const [recipient] = recipients;
     if (!recipient) throw new Error('A text has one recipient.');
-    const fromNumber = content?.from ?? message.fromNumber;
+    // An answer comes from the number that was written to.
+    const fromNumber = message.inReplyTo === null ? (content?.from ?? message.fromNumber) : message.fromNumber;
     const { outcome, code, response, providerId } = await handOver(delivery, recipient.address, fromNumber);
     const error =
       outcome === 'sent'

@@ -21,6 +21,7 @@ export function deliveryQueues(services: Services): WorkQueue[] {
     limits,
     checkEligibility: async (context, environment, purpose, numbers) =>
       (await checkNumbers(context, environment, purpose, numbers)).eligibility,
+    isAnswer: ({ inReplyTo }) => inReplyTo !== null,
     loadContents: (queued) => loadTexts(services, queued),
     renderedStatements: (changed) => [messages.upsertRows(changed, ['fromNumber', 'errorCode', 'errorDetail'])],
     deliver: textDelivery(chooseProvider(services), services),

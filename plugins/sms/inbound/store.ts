@@ -56,7 +56,7 @@ export async function storeText(
     if (isDuplicate(error, 'provider_id')) return null;
     throw error;
   }
-  const obeyed = counts ? await obey(context, environment, { text: row, match, settings }) : null;
+  const obeyed = counts ? await obey(context, environment, { text: row, match, settings, answers: isFirst }) : null;
   const contactId = row.contactId ?? obeyed?.contactId ?? null;
   if (contactId !== row.contactId) await db.update(inbounds, { id: row.id }, { contactId });
   const data = { inbound: presentInbound({ ...row, contactId }) };

@@ -5,18 +5,25 @@ import { callingCodeOf, countryOf } from '#core/kernel/schema/phone.js';
 import { fixtureOf } from '../delivery/fixtures.js';
 import { deploymentSettings } from '../deployment-settings.js';
 
+type Asking = { readonly deployment: Pick<Deployment, 'settingsOf'> };
+
+/** Whether texts may go to the country of a number. Test numbers are always allowed: nothing is sent to them. */
+export function isAllowed({ deployment }: Asking, environment: Environment, number: string): boolean {
+  const { smsAllowedCountries } = deployment.settingsOf(deploymentSettings);
+  if (smsAllowedCountries.length === 0 || fixtureOf(environment, number) !== null) return true;
+  const country = countryOf(number);
+  return country !== null && smsAllowedCountries.includes(country);
+}
+
 /**
- * Refuses numbers of countries that the operator does not allow. Test numbers are always allowed: nothing is sent to them.
+ * Refuses numbers of countries that the operator does not allow.
  * @throws destination_not_allowed
  */
 export function requireAllowed(
-  { deployment, fail }: { readonly deployment: Pick<Deployment, 'settingsOf'>; readonly fail: Context['fail'] },
+  { deployment, fail }: Asking & { readonly fail: Context['fail'] },
   environment: Environment,
   number: string,
 ): void {
-  const { smsAllowedCountries } = deployment.settingsOf(deploymentSettings);
-  if (smsAllowedCountries.length === 0 || fixtureOf(environment, number) !== null) return;
-  const country = countryOf(number);
-  if (country === null || !smsAllowedCountries.includes(country))
-    throw fail.destination_not_allowed({ country: country ?? `+${callingCodeOf(number)}` });
+  if (!isAllowed({ deployment }, environment, number))
+    throw fail.destination_not_allowed({ country: countryOf(number) ?? `+${callingCodeOf(number)}` });
 }

@@ -26,7 +26,7 @@ export interface CheckedNumbers {
 export async function checkNumbers(
   context: Pick<ReadContext, 'db' | 'use' | 'deployment'>,
   environment: Environment,
-  { topic, isSystem }: Purpose,
+  { topic, isSystem, isAnswer = false }: Purpose,
   numbers: readonly string[],
 ): Promise<CheckedNumbers> {
   const audience = context.use(recipients);
@@ -34,10 +34,13 @@ export async function checkNumbers(
     sendingState(context, environment),
     audience.checkEligibility(environment.id, { channel: 'sms', topic, system: isSystem }, numbers),
   ]);
-  const eligibility = results.map(({ address, contactId, blockReason }) => ({
+  const eligibility = results.map(({ address, contactId, blockReason, suppressionReason }) => ({
     address,
     contactId,
-    blockReason: ownReason(environment, state, { isSystem, number: address }) ?? blockReason,
+    blockReason:
+      ownReason(environment, state, { isSystem, isAnswer, number: address }) ??
+      // The answer to STOP itself, and to HELP, goes to a number that is stopped.
+      (isAnswer && suppressionReason === 'stop' ? null : blockReason),
     // Made when it is asked for: texts carry no link to the preferences page.
     preferencesUrl: null,
   }));
@@ -48,8 +51,9 @@ export async function checkNumbers(
 function ownReason(
   environment: Environment,
   state: SendingState,
-  { isSystem, number }: { isSystem: boolean; number: string },
+  { isSystem, isAnswer, number }: { isSystem: boolean; isAnswer: boolean; number: string },
 ): BlockedReason | null {
-  if (environment.kind === 'live') return state.problem;
+  // An answer leaves from the number that was written to.
+  if (environment.kind === 'live') return isAnswer && state.problem === 'no_number' ? null : state.problem;
   return isSystem || fixtureOf(environment, number) !== null ? null : 'test_environment';
 }

@@ -1,9 +1,11 @@
 import type { FullContext } from '#core/kernel/context.js';
 import { chargeSystemBudget } from '#core/messaging/system-budget.js';
 import { newId } from '#core/runtime/id.js';
-import type { SignInTexts } from '#plugins/auth/ports.js';
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { SignInText, SignInTexts } from '#plugins/auth/ports.js';
 import { metering } from '#plugins/billing/ports.js';
 import { acceptText } from '../messages/accept.js';
+import type { MessageRow } from '../tables/message.js';
 import { requireAllowed } from '../messages/destination.js';
 import { checkNumbers } from '../messages/eligibility.js';
 import { usageOf } from '../messages/usage.js';
@@ -19,34 +21,53 @@ export const makeSignInTexts = (context: FullContext): SignInTexts => ({
     // A test environment sends nothing anywhere.
     if (environment.kind === 'live') requireAllowed(context, environment, text.to);
     await chargeSystemBudget(context, environment, 'system text');
-    const purpose = { topic: null, isSystem: true };
-    const [{ eligibility, from }, { content, template }] = await Promise.all([
-      checkNumbers(context, environment, purpose, [text.to]),
-      renderSystemText(context, environment, text),
-    ]);
-    const [checked] = eligibility;
-    if (!checked) throw new Error('The eligibility of the recipient was not checked.');
-    const id = newId();
-    const counted = countSegments(content);
-    const usages = [usageOf(id, text.to, counted.segments)];
-    const isQueued = checked.blockReason === null;
-    if (isQueued) await context.use(metering).record(environment, usages);
-    const message = await acceptText(context, {
-      id,
-      environment,
-      isSystem: true,
-      to: text.to,
-      from,
-      body: content,
-      counted,
-      tags: {},
-      template,
-      topic: null,
-      personId: text.personId ?? null,
-      sendAfter: null,
-      price: isQueued ? await context.use(metering).estimate(environment, usages) : null,
-      eligibility: checked,
-    });
+    const message = await queueSystemText(context, environment, text);
     return { messageId: message.id };
   },
 });
+
+/** A text that svc sends on a project's behalf. */
+export interface SystemText extends SignInText {
+  /** The received text that it answers: it is sent from the number that this came to, and although the sender said STOP. */
+  readonly answers?: { readonly inboundId: string; readonly from: string };
+  /** What it says in place of the template's text. */
+  readonly ownText?: string | null;
+}
+
+/** Queues a system text in the caller's transaction, whatever the budgets. It is charged and never refused. */
+export async function queueSystemText(
+  context: FullContext,
+  environment: Environment,
+  text: SystemText,
+): Promise<MessageRow> {
+  const { answers, ownText = null } = text;
+  const purpose = { topic: null, isSystem: true, isAnswer: answers !== undefined };
+  const [{ eligibility, from }, { content, template }] = await Promise.all([
+    checkNumbers(context, environment, purpose, [text.to]),
+    ownText === null ? renderSystemText(context, environment, text) : { content: ownText, template: null },
+  ]);
+  const [checked] = eligibility;
+  if (!checked) throw new Error('The eligibility of the recipient was not checked.');
+  const id = newId();
+  const counted = countSegments(content);
+  const usages = [usageOf(id, text.to, counted.segments)];
+  const isQueued = checked.blockReason === null;
+  if (isQueued) await context.use(metering).record(environment, usages);
+  return acceptText(context, {
+    id,
+    environment,
+    isSystem: true,
+    to: text.to,
+    from: answers?.from ?? from,
+    ...(answers ? { inReplyTo: answers.inboundId } : {}),
+    body: content,
+    counted,
+    tags: {},
+    template,
+    topic: null,
+    personId: text.personId ?? null,
+    sendAfter: null,
+    price: isQueued ? await context.use(metering).estimate(environment, usages) : null,
+    eligibility: checked,
+  });
+}

@@ -24,7 +24,10 @@ describe('The hosted pages where texts can be sent', () => {
     const page = `/auth/${account.live.id}/signin`;
     const byMail = visitor(platform);
     await byMail.submit(page, { do: 'code', email: 'ada7@example.com' });
-    const inside = await byMail.submit(`${page}?step=code`, { do: 'verify', code: await test.codeTo('ada7@example.com') });
+    const inside = await byMail.submit(`${page}?step=code`, {
+      do: 'verify',
+      code: await test.codeTo('ada7@example.com'),
+    });
     expect(inside.text).to.contain('ada7@example.com');
     const byLink = await visitor(platform).submit(page, { do: 'link', email: '+49 1512 2226789' });
     expect(byLink.text).to.contain('+49•••789').and.contain('one-time-code');
@@ -36,7 +39,10 @@ describe('The hosted pages where texts can be sent', () => {
     const page = `/auth/${account.live.id}/signin`;
     const refused = await visitor(platform).submit(page, { do: 'code', email: '0151 23456789' });
     expect(refused.status).to.equal(400);
-    expect(refused.text).to.contain('aria-invalid="true"').and.contain('value="0151 23456789"').and.contain('country code');
+    expect(refused.text)
+      .to.contain('aria-invalid="true"')
+      .and.contain('value="0151 23456789"')
+      .and.contain('country code');
   });
 
   it('offer no password for a number, and no code for it by mail', async () => {
