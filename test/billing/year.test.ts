@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { addMonths, dayMs, endOf, periodOf } from '#plugins/billing/invoices/months.js';
+import { closeMonth } from '#plugins/billing/invoices/close-month.js';
 import { queueMonthCloses } from '#plugins/billing/invoices/close-work.js';
 import type { Meter } from '#plugins/billing/meters.js';
 import { parseAmount } from '#plugins/billing/money/micros.js';
@@ -112,6 +113,16 @@ describe('A year of an account', function () {
     }
   }
 
+  /** A close that fails after everything was written. */
+  async function failToClose({ accountId }: TestAccount, period: string): Promise<void> {
+    const failed = platform.running.services.transaction('Test', async (context) => {
+      await closeMonth(context, accountId, period);
+      throw new Error('Failed on purpose.');
+    });
+    const problem = await failed.catch((error: unknown) => (error instanceof Error ? error.message : ''));
+    expect(problem).to.equal('Failed on purpose.');
+  }
+
   async function closeOnBoth(node: TestNode): Promise<void> {
     const nodes = [platform.running, node.running];
     await Promise.all(nodes.map(({ services }) => queueMonthCloses(services)));
@@ -128,6 +139,7 @@ describe('A year of an account', function () {
     for (let month = 0; month < 12; month += 1) {
       for (const { account, ledger } of books) await live(account, ledger, random);
       const period = endMonth(platform);
+      for (const { account } of books) if (random(3) === 0) await failToClose(account, period);
       await closeOnBoth(node);
       for (const { account, ledger } of books) {
         const where = `seed ${seed}, month ${period}`;

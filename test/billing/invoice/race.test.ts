@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import type { Platform } from '#core/platform/platform.js';
 import { closeMonth } from '#plugins/billing/invoices/close-month.js';
 import { queueMonthCloses } from '#plugins/billing/invoices/close-work.js';
+import { nextPeriod } from '#plugins/billing/invoices/months.js';
+import { rollUpUsage } from '#plugins/billing/metering/roll-up.js';
 import { endMonth, flat, meter, operatorOf, usageOf, usePrices } from '#test/billing/support.js';
 import { usePlatform } from '#test/support/platform.js';
 
@@ -31,6 +33,10 @@ describe('Months that are closed by several at once', () => {
     expect(ended.filter((invoice) => invoice !== null)).to.have.length(1);
     const { invoice } = await svc.call('billing.invoice.get', { period });
     expect(invoice).to.include({ subtotal: '10.00', credit: '3.00', total: '7.00', status: 'open' });
+    // What the invoice charges is not charged by the next one.
+    await rollUpUsage(platform.running.services);
+    const { invoice: draft } = await svc.call('billing.invoice.get', { period: nextPeriod(period) });
+    expect(draft.lines).to.deep.equal([]);
     const { activities } = await svc.call('account.activity.list', {});
     expect(activities.filter(({ operation }) => operation === 'billing.invoice.issue')).to.have.length(1);
     expect(await platform.count('billing_collection_queue', `id = 0x${invoice.id.replaceAll('-', '')}`)).to.be.at.most(

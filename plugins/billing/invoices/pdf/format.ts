@@ -40,6 +40,7 @@ export function formatsOf(language: PageLanguage, currency: string): Formats {
     maximumFractionDigits: microDecimals,
   });
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: microDecimals });
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 4 });
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
   const month = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   const countries = new Intl.DisplayNames(language, { type: 'region' });
@@ -47,7 +48,7 @@ export function formatsOf(language: PageLanguage, currency: string): Formats {
   return {
     money: (micros) => money.format(decimalText(micros)),
     count: (value) => number.format(value),
-    percent: (percent) => `${number.format(Number(percent) / 10_000)} %`,
+    percent: (tenThousandths) => percent.format(Number(tenThousandths) / 1_000_000),
     date: (time) => date.format(time),
     month: (period) => month.format(new Date(`${period}-01T00:00:00Z`)),
     country,

@@ -29,7 +29,7 @@ export const fr: InvoiceTexts = {
   carriedOut: 'Report sur une facture ultérieure',
   nothing: 'Rien n’a été utilisé.',
   subtotal: 'Sous-total',
-  credit: 'Avoir',
+  credit: 'Crédit',
   tax: 'Taxe ({percent})',
   total: 'Total',
   amountDue: 'Montant à payer',
