@@ -1,10 +1,11 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext } from '#core/kernel/context.js';
 import type { LoadedMessage } from '#core/messaging/channel.js';
-import { idBytes } from '#core/runtime/id.js';
 import { suppressions } from '#plugins/audience/ports.js';
-import type { MessageRow } from '../tables/message.js';
-import { fixtureOf } from './fixtures.js';
+import { applyReport } from '../callbacks/apply-report.js';
+import { applyEarlyReports } from '../callbacks/record-report.js';
+import { messages, type MessageRow } from '../tables/message.js';
+import { fixtureOf, playReport } from './fixtures.js';
 
 type Ended = LoadedMessage<MessageRow> & { readonly environment: Environment };
 
@@ -14,6 +15,7 @@ const optOutCodes = new Set([21_610, 40_300]);
 /** What follows from texts that have ended, in the transaction that records it. */
 export async function endTexts(context: FullContext, ended: readonly Ended[]): Promise<void> {
   await suppressOptedOut(context, ended);
+  await applyReports(context, ended);
   await playEnded(context, ended);
 }
 
@@ -27,18 +29,25 @@ async function suppressOptedOut({ use }: FullContext, ended: readonly Ended[]): 
       }
 }
 
+/** Applies what carriers reported before svc knew that the provider had taken the text. */
+function applyReports(context: FullContext, ended: readonly Ended[]): Promise<void> {
+  const sent = ended.filter(({ recipients }) => recipients.some(({ status }) => status === 'sent'));
+  return applyEarlyReports(
+    context,
+    sent.map(({ message }) => message.id),
+  );
+}
+
 /** What test numbers do once their texts were taken. */
-async function playEnded({ db, use, clock }: FullContext, ended: readonly Ended[]): Promise<void> {
-  const delivered: Buffer[] = [];
+async function playEnded(context: FullContext, ended: readonly Ended[]): Promise<void> {
   for (const { message, environment, recipients } of ended)
     for (const { status, address } of recipients) {
       const outcome = status === 'sent' && !message.isSystem ? fixtureOf(environment, address) : null;
-      if (outcome !== null && outcome !== 'undelivered') delivered.push(idBytes(message.id));
-      if (outcome === 'stopped') {
-        const note = 'A test number that answers STOP.';
-        await use(suppressions).add(environment, { channel: 'sms', address, reason: 'stop', note });
-      }
+      const sent = outcome === null ? null : await context.db.findOne(messages, { id: message.id });
+      if (!sent || outcome === null) continue;
+      await applyReport(context, sent, playReport(outcome, sent.id, context.clock.now()));
+      if (outcome !== 'stopped') continue;
+      const note = 'A test number that answers STOP.';
+      await context.use(suppressions).add(environment, { channel: 'sms', address, reason: 'stop', note });
     }
-  if (delivered.length > 0)
-    await db.run('UPDATE sms_message SET delivered_at = ? WHERE id IN (?)', [clock.now(), delivered]);
 }

@@ -1,5 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { TextAnswer } from '../providers/provider.js';
+import type { ReportRow } from '../tables/report.js';
 
 /*
  * Numbers of test environments that play an outcome: +1 500 555 0 and three digits, of which the last one decides. Nothing is sent to them.
@@ -23,6 +24,9 @@ export function fixtureOf({ kind }: Pick<Environment, 'kind'>, number: string): 
   return byLastDigit.get(number.slice(-1)) ?? 'delivered';
 }
 
+/** In place of the id that a provider gives. */
+const providerId = 'test number';
+
 /** How the hand-over ends: `deferred` is refused for now at first, and taken when it is tried again. */
 export function playDelivery(outcome: FixtureOutcome, attempt: number): TextAnswer {
   const none = { providerId: null, code: null };
@@ -30,5 +34,11 @@ export function playDelivery(outcome: FixtureOutcome, attempt: number): TextAnsw
     return { ...none, outcome: 'permanent', code: 21_211, response: 'A test number that is refused.' };
   return outcome === 'deferred' && attempt === 1
     ? { ...none, outcome: 'temporary', code: 20_429, response: 'A test number: tried again in a few seconds.' }
-    : { ...none, outcome: 'sent', response: 'A test number: nothing was sent.' };
+    : { ...none, providerId, outcome: 'sent', response: 'A test number: nothing was sent.' };
 }
+
+/** What the carrier reports once it was taken. */
+export const playReport = (outcome: FixtureOutcome, messageId: string, at: Date): ReportRow =>
+  outcome === 'undelivered'
+    ? { messageId, providerId, at, status: 'failed', code: '30005', detail: 'A test number that nothing reaches.' }
+    : { messageId, providerId, at, status: 'delivered', code: null, detail: null };

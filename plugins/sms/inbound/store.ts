@@ -1,9 +1,11 @@
 import type { FullContext } from '#core/kernel/context.js';
+import { countReceived } from '#core/messaging/stats/count.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { newId } from '#core/runtime/id.js';
 import { textChoices } from '#plugins/audience/ports.js';
 import { loadSettings } from '../settings/load.js';
 import { inbounds, type InboundRow } from '../tables/inbound.js';
+import { statTables } from '../tables/stat.js';
 import { matchKeyword } from './keywords/match.js';
 import { obey } from './obey.js';
 import { presentInbound } from './present.js';
@@ -56,6 +58,8 @@ export async function storeText(
     if (isDuplicate(error, 'provider_id')) return null;
     throw error;
   }
+  const received = countReceived(statTables, environment.id, row.receivedAt);
+  await db.defer(received.sql, received.parameters);
   const obeyed = counts ? await obey(context, environment, { text: row, match, settings, answers: isFirst }) : null;
   const contactId = row.contactId ?? obeyed?.contactId ?? null;
   if (contactId !== row.contactId) await db.update(inbounds, { id: row.id }, { contactId });

@@ -34,6 +34,18 @@ describe('sms.stats.get', () => {
     expect(await svc.call('sms.stats.get', period), 'rolled up').to.deep.equal(expected);
   });
 
+  it('counts received texts, those that are delivered twice once', async () => {
+    const { svc } = await platform.account();
+    const { number } = await svc.call('sms.number.assign', { country: 'US' });
+    const url = `${platform.running.services.deployment.baseUrl}/v1/sms/inbound`;
+    for (const sid of ['SM1', 'SM2', 'SM2'])
+      await texts.twilio.deliver(url, platform.running.address, { from: ada, to: number.number, body: 'Hi', sid });
+    const since = platform.clock.now().toISOString().slice(0, 10);
+    const until = new Date(platform.clock.now().getTime() + 86_400_000).toISOString().slice(0, 10);
+    const { total } = await svc.call('sms.stats.get', { since, until });
+    expect(total).to.include({ received: 2, sent: 0 });
+  });
+
   it('refuses an empty period, one that is too long, and two filters', async () => {
     const { svc } = await platform.account();
     const id = '01890a5d-ac96-774b-bcce-b302099a8300';
