@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Bench, Round, Side } from './bench.js';
 import { automations } from './benches/automations.js';
 import { benchBroadcasts } from './broadcasts.js';
+import { billingSend } from './benches/billing-send.js';
 import { importPlain, importRich } from './benches/import.js';
 import { passwordSignIn } from './benches/password-signin.js';
 import { read } from './benches/read.js';
@@ -28,6 +29,7 @@ const benches: readonly Bench[] = [
   webhooks(100),
   write,
   writeOverHttp,
+  billingSend,
   upsert,
   importRich,
   importPlain,

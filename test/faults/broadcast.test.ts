@@ -84,6 +84,10 @@ describe('kill -9 during a broadcast', function () {
     expect(reached.length - people, 'mails that came twice').to.be.at.most(inFlight);
     const events = await db.rows("SELECT id FROM svc_event WHERE type IN ('email.queued', 'email.sent')");
     expect(events).to.have.length(2 * people);
+    const [metered] = await db.rows<{ quantity: string }>(
+      "SELECT CAST(COALESCE(SUM(quantity), 0) AS CHAR) AS quantity FROM billing_usage WHERE meter = 'email.broadcast_message'",
+    );
+    expect(Number(metered?.quantity), 'each contact’s message is metered once').to.equal(people);
     expect(await survivor.stop(), survivor.printed()).to.equal('0');
   });
 });

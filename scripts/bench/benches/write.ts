@@ -15,7 +15,7 @@ const message = JSON.stringify({
 });
 
 /** Sends messages to one server, each with its own Idempotency-Key, and each API key at a third of its rate limit. */
-function sender(
+export function messageSender(
   address: string,
   { keys }: Stage,
 ): { first(): Promise<void>; warm(): Promise<Rounds>; close(): Promise<void> } {
@@ -41,7 +41,7 @@ export const write: Bench = {
   name: 'write',
   target: 0.45,
   async prepare(stage) {
-    const svc = sender(stage.svc.address, stage);
+    const svc = messageSender(stage.svc.address, stage);
     // The floor copies the rows of this message.
     await svc.first();
     const round = await svc.warm();
@@ -64,10 +64,10 @@ export const writeOverHttp: Bench = {
   name: 'write-over-http',
   target: 0.7,
   async prepare(stage) {
-    const svc = sender(stage.svc.address, stage);
+    const svc = messageSender(stage.svc.address, stage);
     await svc.first();
     const server = await stage.startFloor('write-server');
-    const floor = sender(server.address, stage);
+    const floor = messageSender(server.address, stage);
     return {
       svc: { words: 'email.send', pid: stage.svc.pid, round: await svc.warm() },
       floor: {

@@ -114,6 +114,10 @@ export async function keptPromises(
   expect(await count(`svc_activity WHERE operation = 'email.send'`), 'one audit record each').to.equal(sends.length);
   expect(await count(`svc_event WHERE type = 'email.queued'`), 'one event each').to.equal(sends.length);
   expect(await count(`svc_event WHERE type = 'email.sent'`), 'one end each').to.equal(sends.length);
+  const [metered] = await db.rows<{ quantity: string }>(
+    "SELECT CAST(COALESCE(SUM(quantity), 0) AS CHAR) AS quantity FROM billing_usage WHERE meter = 'email.message'",
+  );
+  expect(Number(metered?.quantity), 'each metered once, and nothing given back').to.equal(sends.length);
   expect(await count('email_queue'), 'nothing stuck').to.equal(0);
   const arrivals = new Map<string, string[]>(ids.map((id) => [id, []]));
   for (const received of mail.received)
