@@ -41,6 +41,8 @@ export interface Stage {
   ask(node: NodeProcess, operation: string, input: unknown): Promise<Record<string, unknown>>;
   /** The same with the first key of the live environment. */
   askLive(node: NodeProcess, operation: string, input: unknown): Promise<Record<string, unknown>>;
+  /** The first secret key of the live environment. */
+  liveKey(): Promise<string>;
   /** The same with the first publishable key of the live environment. */
   askPublishable(node: NodeProcess, operation: string, input: unknown): Promise<Record<string, unknown>>;
   subscribe(node: NodeProcess, url: string, eventTypes?: readonly string[]): Promise<Endpoint>;
@@ -96,6 +98,7 @@ export async function openStage(): Promise<Stage> {
     ownActivities,
     ask,
     askLive: (...asked) => askWith(['live', 'secret'], ...asked),
+    liveKey: () => firstKey(['live', 'secret']),
     askPublishable: (...asked) => askWith(['live', 'publishable'], ...asked),
     async start({ fault, throughProxy = false, settings: further = {} } = {}) {
       const node = await startNode({

@@ -4,6 +4,7 @@ import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { list, object, oneOf, optional, phone, text, withDefault } from '#core/kernel/schema/schema.js';
 import { shift } from '#core/runtime/clock.js';
+import { crashPoint } from '#core/runtime/fault.js';
 import { newId } from '#core/runtime/id.js';
 import { enqueueStatement, leaseWork } from '#core/runtime/work/queue.js';
 import { metering } from '#plugins/billing/ports.js';
@@ -105,6 +106,7 @@ export default defineOperation({
     const isFirst = row.refusedAt === null && services.clock.now() < shift(row.createdAt, takenUpAfterMs);
     const settlement = await buy(provider, row, isFirst ? 'first call' : 'repeat');
     const after = await recordSettlement(services, lease, settlement);
+    crashPoint('sms.number.recorded');
     if (after?.status === 'assigned') await joinRegistration(services, provider, after);
     if (settlement.kind === 'refused')
       return refuse.provider_failed({ provider: provider.label, problem: settlement.problem, nextStep: again });
