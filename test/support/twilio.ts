@@ -29,7 +29,7 @@ export type Fault =
   | { readonly kind: 'refuse'; readonly refusal: TwilioRefusal }
   /** The connection is cut before the request is carried out, or after it. */
   | { readonly kind: 'cut'; readonly carriedOut: boolean }
-  /** The answer waits for `release`. */
+  /** The request is carried out, and its answer waits for `release`. */
   | { readonly kind: 'wait'; readonly release: Promise<void> };
 
 export interface CallbackReply {
@@ -271,8 +271,10 @@ export async function startTwilio(): Promise<TestTwilio> {
       response.socket?.destroy();
       return;
     }
-    await fault.release;
+    const held = holding(response);
     carryOut(request, response);
+    await fault.release;
+    held();
   });
 
   return {
@@ -345,4 +347,23 @@ function discarding(response: ServerResponse): ServerResponse {
   response.writeHead = () => response;
   response.end = () => response;
   return response;
+}
+
+/** Holds back what is written to a response. @returns sends it */
+function holding(response: ServerResponse): () => void {
+  const { writeHead, end } = response;
+  let status = 200;
+  let body = '';
+  response.writeHead = (code: number) => {
+    status = code;
+    return response;
+  };
+  response.end = (text?: unknown) => {
+    if (typeof text === 'string') body = text;
+    return response;
+  };
+  return () => {
+    writeHead.call(response, status, { 'content-type': 'application/json' });
+    end.call(response, body);
+  };
 }
