@@ -97,21 +97,28 @@ export const refuse = (response: ServerResponse, { status, code, message }: Twil
 
 const notFound: TwilioRefusal = { status: 404, code: 20_404, message: 'The requested resource was not found' };
 
-/** A form with its signature, written from Twilio's documentation (“Validating requests are coming from Twilio”). */
-export async function postSigned(
+/** The signature of a form, written from Twilio's documentation (“Validating requests are coming from Twilio”). */
+export function twilioSignature(
+  publicUrl: string,
+  fields: Readonly<Record<string, string>>,
+  authToken: string,
+): string {
+  const names = Object.keys(fields).sort();
+  const signed = publicUrl + names.map((name) => name + (fields[name] ?? '')).join('');
+  return createHmac('sha1', authToken).update(Buffer.from(signed, 'utf8')).digest('base64');
+}
+
+/** Posts a form as Twilio does. @param publicUrl the address as Twilio was given it; @param address where svc listens */
+async function postSigned(
   publicUrl: string,
   address: string,
   fields: Readonly<Record<string, string>>,
   authToken: string,
 ): Promise<CallbackReply> {
-  const names = Object.keys(fields).sort();
-  const signed = publicUrl + names.map((name) => name + (fields[name] ?? '')).join('');
   const { pathname, search } = new URL(publicUrl);
   const response = await fetch(`${address}${pathname}${search}`, {
     method: 'POST',
-    headers: {
-      'x-twilio-signature': createHmac('sha1', authToken).update(Buffer.from(signed, 'utf8')).digest('base64'),
-    },
+    headers: { 'x-twilio-signature': twilioSignature(publicUrl, fields, authToken) },
     body: new URLSearchParams(fields),
   });
   return { status: response.status, text: await response.text() };
@@ -352,18 +359,17 @@ function discarding(response: ServerResponse): ServerResponse {
 /** Holds back what is written to a response. @returns sends it */
 function holding(response: ServerResponse): () => void {
   const { writeHead, end } = response;
-  let status = 200;
-  let body = '';
-  response.writeHead = (code: number) => {
-    status = code;
+  const held = { status: 200, body: '' };
+  response.writeHead = (status: number) => {
+    held.status = status;
     return response;
   };
-  response.end = (text?: unknown) => {
-    if (typeof text === 'string') body = text;
+  response.end = (body?: unknown) => {
+    if (typeof body === 'string') held.body = body;
     return response;
   };
   return () => {
-    writeHead.call(response, status, { 'content-type': 'application/json' });
-    end.call(response, body);
+    Object.assign(response, { writeHead, end });
+    response.writeHead(held.status, { 'content-type': 'application/json' }).end(held.body);
   };
 }

@@ -1,8 +1,11 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext } from '#core/kernel/context.js';
 import { findEnvironment } from '#core/kernel/environment/environment.js';
 import { countMoves } from '#core/messaging/stats/count.js';
+import type { RecipientRow } from '#core/messaging/tables.js';
 import { joined } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
+import { suppressions } from '#plugins/audience/ports.js';
 import { smsChannel } from '../messages/channel.js';
 import { messages, type MessageRow } from '../tables/message.js';
 import { recipients } from '../tables/recipient.js';
@@ -25,11 +28,35 @@ export async function applyReport(context: FullContext, message: MessageRow, rep
     return;
   }
   const recipient = await db.findOne(recipients, { messageId: message.id, position: 0 });
-  if (recipient?.providerId !== report.providerId) return;
+  if (recipient?.providerId === report.providerId) await recordUndelivered(context, message, recipient, report);
+}
+
+/** Codes of providers for a recipient who told the carrier STOP, which svc did not see: Twilio's and Telnyx's. */
+const optOutCodes = new Set(['21610', '40300']);
+
+/** Suppresses a number that the carrier keeps an opt-out of. @param code the provider's, of a text that failed */
+export async function suppressOptedOut(
+  { use }: Pick<FullContext, 'use'>,
+  environment: Environment,
+  address: string,
+  code: string | null,
+): Promise<void> {
+  if (code === null || !optOutCodes.has(code)) return;
+  const note = 'The carrier has an opt-out of this number.';
+  await use(suppressions).add(environment, { channel: 'sms', address, reason: 'stop', note });
+}
+
+/** Moves a text from `sent` to `failed`: status, counts, event. The caller has locked its row. */
+async function recordUndelivered(
+  context: FullContext,
+  message: MessageRow,
+  { address }: Pick<RecipientRow, 'address'>,
+  { code, detail }: Pick<ReportRow, 'code' | 'detail'>,
+): Promise<void> {
+  const { db } = context;
   const environment = await findEnvironment(db, message.environmentId);
   if (!environment) return;
-  const changes = { status: 'failed', errorCode: report.code, errorDetail: report.detail } as const;
-  const failed = { ...message, ...changes };
+  const changes = { status: 'failed', errorCode: code, errorDetail: detail } as const;
   const { sql, parameters } = joined([
     messages.updateRow({ id: message.id }, changes),
     recipients.updateRow({ messageId: message.id, position: 0 }, { status: 'failed' }),
@@ -44,5 +71,7 @@ export async function applyReport(context: FullContext, message: MessageRow, rep
         ]),
   ]);
   await db.run(sql, parameters);
+  const failed = { ...message, ...changes };
   smsChannel.emit(context, { message: failed, suppressed: [], environment }, message.activityId);
+  if (address !== '') await suppressOptedOut(context, environment, address, code);
 }

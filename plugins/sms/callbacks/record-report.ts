@@ -37,7 +37,10 @@ export async function recordReport(
 }
 
 /** The message that a report is about, locked: by svc's own id, which the provider repeats, or by the provider's. */
-async function lockMessage(db: Session, { messageId, providerId }: StatusReport): Promise<MessageRow | null> {
+async function lockMessage(
+  db: Session,
+  { messageId, providerId }: Pick<StatusReport, 'messageId' | 'providerId'>,
+): Promise<MessageRow | null> {
   const id = messageId ?? (await findByProviderId(db, providerId));
   if (id === null) return null;
   const [found] = await db.rows<object>(`SELECT ${messages.columnList()} FROM sms_message WHERE id = ? FOR UPDATE`, [
@@ -64,7 +67,7 @@ export async function applyEarlyReports(context: FullContext, messageIds: readon
     [ids],
   );
   for (const row of early.map(reports.decode)) {
-    const message = await lockMessage(db, { ...row, status: 'sent' });
+    const message = await lockMessage(db, row);
     if (message) await applyReport(context, message, row);
   }
 }

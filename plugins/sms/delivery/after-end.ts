@@ -2,31 +2,20 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext } from '#core/kernel/context.js';
 import type { LoadedMessage } from '#core/messaging/channel.js';
 import { suppressions } from '#plugins/audience/ports.js';
-import { applyReport } from '../callbacks/apply-report.js';
+import { applyReport, suppressOptedOut } from '../callbacks/apply-report.js';
 import { applyEarlyReports } from '../callbacks/record-report.js';
 import { messages, type MessageRow } from '../tables/message.js';
 import { fixtureOf, playReport } from './fixtures.js';
 
 type Ended = LoadedMessage<MessageRow> & { readonly environment: Environment };
 
-/** Codes with which providers refuse a text because its recipient told the carrier STOP: Twilio's and Telnyx's. */
-const optOutCodes = new Set([21_610, 40_300]);
-
 /** What follows from texts that have ended, in the transaction that records it. */
 export async function endTexts(context: FullContext, ended: readonly Ended[]): Promise<void> {
-  await suppressOptedOut(context, ended);
-  await applyReports(context, ended);
-  await playEnded(context, ended);
-}
-
-/** Suppresses numbers that the carrier keeps an opt-out of: svc did not see their STOP. */
-async function suppressOptedOut({ use }: FullContext, ended: readonly Ended[]): Promise<void> {
   for (const { environment, recipients } of ended)
     for (const { status, code, address } of recipients)
-      if (status === 'failed' && code !== null && optOutCodes.has(code)) {
-        const note = 'The carrier has an opt-out of this number.';
-        await use(suppressions).add(environment, { channel: 'sms', address, reason: 'stop', note });
-      }
+      if (status === 'failed' && code !== null) await suppressOptedOut(context, environment, address, String(code));
+  await applyReports(context, ended);
+  await playEnded(context, ended);
 }
 
 /** Applies what carriers reported before svc knew that the provider had taken the text. */

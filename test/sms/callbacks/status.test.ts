@@ -1,9 +1,10 @@
 import { expect } from 'chai';
+import type { InputOf } from '#test/support/api.js';
 import type { TestAccount } from '#test/support/platform.js';
-import type { StatusFields, TwilioText } from '#test/support/twilio.js';
+import { twilioSignature, type StatusFields, type TwilioText } from '#test/support/twilio.js';
 import { seconds } from '#test/support/clock.js';
 import { eventually } from '#test/support/eventually.js';
-import { send, shown, text, useTexts } from '../support.js';
+import { send, shown, useTexts } from '../support.js';
 
 describe('Status callbacks of texts', () => {
   const given = useTexts();
@@ -12,7 +13,7 @@ describe('Status callbacks of texts', () => {
   /** A text that the provider took, and whose hand-over is recorded. */
   async function sentText(
     { svc }: TestAccount,
-    input: Partial<Parameters<typeof text>[0]> = {},
+    input: Partial<InputOf<'sms.send'>> = {},
   ): Promise<{ messageId: string; taken: TwilioText }> {
     const { messageId } = await send(svc, input);
     await platform.settled();
@@ -116,16 +117,16 @@ describe('Status callbacks of texts', () => {
       body: new URLSearchParams({ MessageSid: taken.sid, MessageStatus: 'failed' }),
     });
     expect(unsigned.status).to.equal(403);
-    // The signature of a report about another text.
+    // Signed for another text's address, and sent to this one's.
     const other = await sentText(account);
-    const moved = { ...taken, statusCallback: taken.statusCallback };
-    const elsewhere = await given.twilio.report(
-      { ...moved, statusCallback: other.taken.statusCallback.replace('/v1/sms/status', '/v1/sms/inbound') },
-      platform.running.address,
-      { status: 'failed' },
-      'another token',
-    );
-    expect(elsewhere.status).to.equal(403);
+    const fields = { MessageSid: taken.sid, MessageStatus: 'failed' };
+    const signature = twilioSignature(other.taken.statusCallback, fields, given.twilio.authToken);
+    const moved = await fetch(`${platform.running.address}${pathname}${search}`, {
+      method: 'POST',
+      headers: { 'x-twilio-signature': signature },
+      body: new URLSearchParams(fields),
+    });
+    expect(moved.status).to.equal(403);
     expect(await shown(account.svc, messageId)).to.deep.equal(before);
   });
 
