@@ -18,8 +18,12 @@ export interface TextTest extends TwilioTest {
 }
 
 /** A running svc whose environments may send at once: from the deployment's number, without a registration. Call it inside `describe`. */
-export function useTexts(settings: Readonly<Record<string, string>> = {}): TextTest {
-  const given = useTwilio({ SVC_SMS_REGISTRATION: 'not_required', SVC_SMS_FROM: ownNumber, ...settings });
+export function useTexts(settings: () => Promise<Readonly<Record<string, string>>> = async () => ({})): TextTest {
+  const given = useTwilio(async () => ({
+    SVC_SMS_REGISTRATION: 'not_required',
+    SVC_SMS_FROM: ownNumber,
+    ...(await settings()),
+  }));
   return {
     platform: given.platform,
     get twilio(): TestTwilio {

@@ -7,12 +7,15 @@ export interface TwilioTest {
 }
 
 /** A running svc whose provider is a Twilio of this file. Call it inside `describe`. */
-export function useTwilio(settings: Readonly<Record<string, string>> = {}): TwilioTest {
+export function useTwilio(
+  settings: Readonly<Record<string, string>> | (() => Promise<Readonly<Record<string, string>>>) = {},
+): TwilioTest {
   const parts: { twilio?: TestTwilio } = {};
   const platform = usePlatform({
     async settings() {
       parts.twilio = await startTwilio();
-      return { SVC_SMS_URL: parts.twilio.smsUrl, SVC_SMS_ALLOWED_COUNTRIES: 'US,DE', ...settings };
+      const given = typeof settings === 'function' ? await settings() : settings;
+      return { SVC_SMS_URL: parts.twilio.smsUrl, SVC_SMS_ALLOWED_COUNTRIES: 'US,DE', ...given };
     },
   });
   after(() => parts.twilio?.close());

@@ -108,6 +108,8 @@ export default defineOperation({
     const messageId = newId();
     const usages = [usageOf(messageId, to, counted.segments)];
     const isQueued = checked.blockReason === null;
+    // Before it is recorded: the tiers that the month has reached without this text.
+    const price = isQueued ? await use(metering).estimate(environment, usages) : null;
     const refusal = isQueued ? await use(metering).recordWithinCap(environment, usages) : null;
     if (refusal) return refusal;
     const message = await acceptText(context, {
@@ -123,7 +125,7 @@ export default defineOperation({
       topic,
       personId: null,
       sendAfter,
-      price: isQueued ? await use(metering).estimate(environment, usages) : null,
+      price,
       eligibility: checked,
     });
     audit({

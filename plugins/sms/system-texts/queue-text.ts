@@ -52,6 +52,8 @@ export async function queueSystemText(
   const counted = countSegments(content);
   const usages = [usageOf(id, text.to, counted.segments)];
   const isQueued = checked.blockReason === null;
+  // Before it is recorded: the tiers that the month has reached without this text.
+  const price = isQueued ? await context.use(metering).estimate(environment, usages) : null;
   if (isQueued) await context.use(metering).record(environment, usages);
   return acceptText(context, {
     id,
@@ -67,7 +69,7 @@ export async function queueSystemText(
     topic: null,
     personId: text.personId ?? null,
     sendAfter: null,
-    price: isQueued ? await context.use(metering).estimate(environment, usages) : null,
+    price,
     eligibility: checked,
   });
 }
