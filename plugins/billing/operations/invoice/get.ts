@@ -27,7 +27,7 @@ export default defineOperation({
   async handle({ period, pdf }, context) {
     const { caller, clock, fail } = context;
     const found = await readInvoice(context, caller.environment.accountId, period);
-    if (!found) throw fail.not_found({ thing: 'invoice of this month', lookup: 'billing.invoice.list' });
+    if (!found) throw fail.not_found({ thing: 'invoice', lookup: 'billing.invoice.list' });
     const { invoice, lines } = found;
     return { invoice: presentInvoice(invoice, lines), pdf: pdf ? await render() : null };
 
