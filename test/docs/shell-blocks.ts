@@ -10,9 +10,13 @@ export interface ShellBlock {
   readonly notRun: string | undefined;
 }
 
-/** The ```sh blocks of a document, in their order, without the indentation that lists give them. */
-export async function shellBlocks(document: string): Promise<ShellBlock[]> {
-  const source = await readFile(join(root, document), 'utf8');
+/**
+ * The ```sh blocks of a document, in their order, without the indentation that lists give them.
+ * @param heading of the section of level 2 that they stand in; all sections by default
+ */
+export async function shellBlocks(document: string, heading?: string): Promise<ShellBlock[]> {
+  const whole = await readFile(join(root, document), 'utf8');
+  const source = heading === undefined ? whole : (whole.split(/^## /m).find((part) => part.startsWith(heading)) ?? '');
   const blocks = source.matchAll(/(?:<!-- not run by a test: (.+?) -->\n\n)?^([ ]*)```sh\n([\s\S]*?)^[ ]*```$/gm);
   return [...blocks].map(([, notRun, indent = '', text = '']) => ({
     text: text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
