@@ -5,20 +5,24 @@ import type { ChallengeRow } from '../tables/challenge.js';
 import { identities, type IdentityRow } from '../tables/identity.js';
 import type { UserRow } from '../tables/user.js';
 import { findIdentity } from '../users/find.js';
+import { capReached } from './cap.js';
 import { refreshPrimary } from './primary.js';
 
 /**
  * Adds the address or number of a completed challenge to a user. The unique index decides between users who prove it at the same time.
  * @param user locked
- * @returns the identity and the user as they are now; `taken` where another user has it
+ * @returns the identity and the user as they are now; `taken` where another user has it; the values of `limit_reached` where the user has too many
  */
 export async function addProvenIdentity(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   user: UserRow,
   { id, identityKind, identityKey, identityValue }: ChallengeRow,
-): Promise<{ user: UserRow; row: IdentityRow } | 'taken'> {
+): Promise<{ user: UserRow; row: IdentityRow } | 'taken' | { limit: number; things: string; nextStep: string }> {
   if (identityKey === null || identityValue === null || (identityKind !== 'email' && identityKind !== 'phone'))
     throw new Error(`The challenge ${id} proves no address and no number.`);
+  const known = await findIdentity(db, user.environmentId, { kind: identityKind, key: identityKey });
+  const full = known ? null : await capReached(db, user.id, identityKind);
+  if (full) return full;
   const now = clock.now();
   const made: IdentityRow = {
     id: newId(),
@@ -37,10 +41,10 @@ export async function addProvenIdentity(
     await db.insert(identities, made);
   } catch (error) {
     if (!isDuplicate(error, 'identity_key')) throw error;
-    const known = await findIdentity(db, user.environmentId, { kind: identityKind, key: identityKey }, ' FOR UPDATE');
-    if (known?.userId !== user.id) return 'taken';
-    await db.update(identities, { id: known.id }, { verifiedAt: known.verifiedAt ?? now });
-    made.id = known.id;
+    const other = await findIdentity(db, user.environmentId, { kind: identityKind, key: identityKey }, ' FOR UPDATE');
+    if (other?.userId !== user.id) return 'taken';
+    await db.update(identities, { id: other.id }, { verifiedAt: other.verifiedAt ?? now });
+    made.id = other.id;
   }
   const after = await refreshPrimary(db, user, now);
   const row = await db.findOne(identities, { id: made.id });

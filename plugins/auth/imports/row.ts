@@ -41,7 +41,7 @@ export const UserImport = named(
         ),
       ),
       totpSecret: optional(
-        nullable(text('The secret of the user’s authenticator app, in base32.', { minLength: 16, maxLength: 160 })),
+        nullable(text('The secret of the user’s authenticator app, in base32: 16 to 64 bytes.', { minLength: 16, maxLength: 160 })),
       ),
       createdAt: optional(nullable(dateTime('When the user was created there. Now by default.'))),
       metadata: optional(nullable(metadataInput('Written with secret keys only; the user may see it.'))),
@@ -126,10 +126,15 @@ function readRow(index: number, row: UserImportValue, now: Date): ImportRow {
   };
 }
 
-/** RFC 4226 section 4 wants 128 bits; some apps use 80. */
+/** RFC 4226 section 4: a secret has 128 bits at least. Users with a shorter one set their app up again. */
 function readSecret(secret: string): Buffer {
   const bytes = base32Bytes(secret);
-  if (!bytes || bytes.length < 10 || bytes.length > 64)
-    throw invalid('totpSecret', 'must be 10 to 64 bytes in base32 (A to Z and 2 to 7)');
+  if (!bytes || bytes.length < 16 || bytes.length > 64)
+    throw invalid('totpSecret', totpProblem(bytes));
   return bytes;
 }
+
+const totpProblem = (bytes: Buffer | undefined): string =>
+  bytes && bytes.length < 16
+    ? `has ${bytes.length * 8} bits, and 128 are the least (RFC 4226): import the user without it, and have them set up their app again`
+    : 'must be 16 to 64 bytes in base32 (A to Z and 2 to 7)';

@@ -2,7 +2,8 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { isRefusal, type Refusal } from '#core/kernel/errors/errors.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
-import { newId } from '#core/runtime/id.js';
+import { idBytes, newId } from '#core/runtime/id.js';
+import { capReached } from '../identities/cap.js';
 import { emailIdentity, type IdentityFacts } from '../identities/normalize.js';
 import { presentIdentity } from '../identities/present.js';
 import { loadSettings } from '../settings/load.js';
@@ -37,7 +38,7 @@ export interface Arrival {
 
 /**
  * Signs in with a provider’s account: the user who linked it, else the user who has its proven address, else a new one.
- * @returns the reply, or the refusal to return: identity_unverified, user_banned, signup_closed, signup_domain_blocked
+ * @returns the reply, or the refusal to return: identity_unverified, user_banned, signup_closed, signup_domain_blocked, limit_reached
  * @throws rate_limited where this would be one new user too many from the caller's IP address
  */
 export async function signInWith(
@@ -87,8 +88,8 @@ async function knownUser(
         'Sign in with a code sent to the address (auth.signin.start), then add the provider with auth.oauth.start and the accessToken.',
     });
   const user = existing(await findUser(db, environment.id, local.userId));
-  await link(context, environment, user, { account, providerName });
-  return user;
+  const added = await link(context, environment, user, { account, providerName });
+  return isRefusal(added) ? added : user;
 }
 
 /** @returns the new user; the refusal to return; null where somebody took the account or the address meanwhile */
@@ -117,15 +118,20 @@ function existing(user: UserRow | null): UserRow {
 
 /**
  * Adds a provider’s account to a user, and tells them by mail.
- * @returns the identity, or null where a user has it already
+ * @returns the identity; null where a user has it already; the refusal to return: limit_reached
  */
 async function link(
   context: FinishContext,
   environment: Environment,
   user: UserRow,
   { account: { kind, key, value, provider }, providerName }: Pick<Arrival, 'account' | 'providerName'>,
-): Promise<IdentityRow | null> {
-  const { db, clock, emit } = context;
+): Promise<IdentityRow | Refusal | null> {
+  const { db, clock, emit, refuse } = context;
+  // Locked, so that two that are added at once are counted one after the other.
+  await db.rows('SELECT id FROM auth_user WHERE id = ? FOR UPDATE', [idBytes(user.id)]);
+  if (await findIdentity(db, environment.id, { kind, key })) return null;
+  const full = await capReached(db, user.id, kind);
+  if (full) return refuse.limit_reached(full);
   const now = clock.now();
   const row: IdentityRow = {
     id: newId(),
@@ -157,7 +163,7 @@ async function link(
 
 /**
  * Adds the account to the signed-in user who started this, whose session goes on: no tokens are issued.
- * @returns the reply, or the refusal to return: challenge_expired, user_banned, identity_taken
+ * @returns the reply, or the refusal to return: challenge_expired, user_banned, identity_taken, limit_reached
  */
 export async function linkToUser(
   context: FinishContext,
@@ -175,6 +181,7 @@ export async function linkToUser(
     return refuse.challenge_expired({ start: 'auth.oauth.start' });
   if (isBanned(user, now)) return refuse.user_banned({ unban });
   const added = await link(context, environment, user, { account, providerName });
+  if (isRefusal(added)) return added;
   if (!added) {
     const known = await findIdentity(db, environment.id, account, ' FOR UPDATE');
     if (known?.userId !== userId) return refuse.identity_taken({ what: `account at ${providerName}` });

@@ -29,6 +29,32 @@ describe('Addresses of a signed-in user', () => {
       .map(({ type }) => type);
 
   describe('auth.identity.add and auth.identity.verify', () => {
+    it('take twenty of each kind, and then say what to do; two at once are counted exactly', async () => {
+      const account = await platform.account();
+      const app = test.app(account);
+      const { accessToken, userId } = await signIn(account);
+      // With the first one 18: both may be started, and then two more have room.
+      for (let n = 0; n < 18; n += 1) await addedIdentity(platform, account.live, userId, { email: newEmail() });
+      const code = '271828';
+      const challenges = await Promise.all(
+        [1, 2, 3].map(() => startedCode(platform, account.live, { email: newEmail(), code, userId })),
+      );
+      const answers = await Promise.all(
+        challenges.map((challengeId) =>
+          app.call('auth.identity.verify', { accessToken, challengeId, code }).then(
+            () => 'added',
+            (error: unknown) => String(error),
+          ),
+        ),
+      );
+      expect(answers.filter((answer) => answer === 'added')).to.have.length(1);
+      expect(answers.filter((answer) => answer.includes('limit_reached'))).to.have.length(2);
+      const full = await app.refusal('auth.identity.add', { accessToken, email: newEmail() });
+      expect(full).to.include({ status: 409, code: 'limit_reached' });
+      expect(full.message).to.contain('20 addresses of this user');
+      expect(full.fix).to.contain('auth.identity.remove');
+    });
+
     it('add an address once its code is entered, and tell the primary one', async () => {
       const account = await platform.account();
       const app = test.app(account);

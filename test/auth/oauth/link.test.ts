@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import { newId } from '#core/runtime/id.js';
+import { oauthIdentity } from '#plugins/auth/identities/normalize.js';
+import { identities } from '#plugins/auth/tables/identity.js';
 import { auditOf } from '#test/account/support.js';
 import { signedIn } from '#test/auth/support.js';
 import { accountWith, browserOf, eventTypes, failures, redirectTo, refusalOf, useOidc } from './support.js';
@@ -55,6 +58,26 @@ describe('A provider’s account added to a signed-in user', () => {
     expect((await auditOf(platform, activityId)).summary).to.match(/^Nothing changed/);
     const types = await eventTypes(platform, account.test);
     expect(types.filter((type) => type === 'auth.identity.added')).to.have.length(1);
+  });
+
+  it('is refused to a user who has twenty of them, and tells the next step', async () => {
+    const { platform, oidc } = env;
+    const account = await accountWith(platform, oidc);
+    const { accessToken, userId } = await signedIn(platform, account.test);
+    const { database, clock } = platform.running.services;
+    for (let n = 0; n < 20; n += 1) {
+      const { kind, key, value, provider } = oauthIdentity('corp', `other-${n}`);
+      const owner = { environmentId: account.test.id, userId, isPrimary: false, byUser: true };
+      const now = clock.now();
+      const row = { ...owner, id: newId(), kind, identityKey: key, value, provider, verifiedAt: now, createdAt: now };
+      await database.insert(identities, row);
+    }
+    const browser = browserOf(platform, account);
+    const refused = await account.svcTest.refusal('auth.oauth.complete', await browser.arrive({ accessToken }), {
+      key: account.keys.test.publishable,
+    });
+    expect(refused).to.include({ status: 409, code: 'limit_reached' });
+    expect(refused.fix).to.contain('auth.identity.remove');
   });
 
   it('stays with the user who has it', async () => {

@@ -67,6 +67,7 @@ describe('auth.user.import', () => {
       { externalId: 'user_7', phone: '+49 1' },
       { email: 'ONE@example.com' },
       { externalId: 'user_8', email: null, name: null },
+      { externalId: 'user_9', totpSecret: 'JBSWY3DPEHPK3PXP' },
     ];
     const { created, rejected } = await account.svc.call('auth.user.import', { users: rows });
     expect(created).to.equal(2);
@@ -80,9 +81,11 @@ describe('auth.user.import', () => {
       '7 invalid_input',
       '8 invalid_input',
       '9 identity_taken',
+      '11 invalid_input',
     ]);
     expect(rejected[2]?.message).to.contain('none that svc can check');
     expect(rejected[3]?.message).to.contain('costs too much');
+    expect(rejected[9]?.message).to.contain('has 80 bits, and 128 are the least');
     expect(rejected[8]?.message).to.equal('The row 2 of this call is about the same user.');
   });
 

@@ -3,6 +3,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, email, object, optional, phone, text, uuid } from '#core/kernel/schema/schema.js';
 import { startProof } from '../../challenges/start.js';
 import { exampleTokens } from '../../examples.js';
+import { capReached } from '../../identities/cap.js';
 import { emailIdentity, phoneIdentity } from '../../identities/normalize.js';
 import { lockCaller } from '../../identities/own.js';
 import { loadSettings } from '../../settings/load.js';
@@ -14,7 +15,7 @@ export default defineOperation({
   name: 'auth.identity.add',
   summary: 'Start to add an address or a phone number to the signed-in user: it is sent a code.',
   description:
-    'auth.identity.verify adds it, with the code. Whether another user has it is told only there, to who has proven it. An address that the user has already, but has not proven, can be proven like this.',
+    'auth.identity.verify adds it, with the code. Whether another user has it is told only there, to who has proven it. An address that the user has already, but has not proven, can be proven like this. A user has at most 20 addresses and 20 numbers.',
   keywords: 'second email link another address phone number',
   access: 'user',
   needs: { recentSignIn: true, notImpersonated: true },
@@ -40,6 +41,7 @@ export default defineOperation({
     'auth_send_limited',
     'destination_not_allowed',
     'identity_exists',
+    'limit_reached',
     'method_disabled',
     'provider_not_configured',
   ],
@@ -61,6 +63,8 @@ export default defineOperation({
     const user = await lockCaller(context);
     const known = await findIdentity(db, environment.id, identity);
     if (known?.userId === user.id && known.verifiedAt !== null) throw fail.identity_exists();
+    const full = known?.userId === user.id ? null : await capReached(db, user.id, identity.kind);
+    if (full) throw fail.limit_reached(full);
     const { id, sentTo, expiresAt } = await startProof(context, environment, {
       purpose: 'identity',
       identity,

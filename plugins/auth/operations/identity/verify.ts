@@ -26,7 +26,7 @@ export default defineOperation({
     code: text('The six digits.', { minLength: 1, maxLength: 32 }),
   }),
   output: object({ identity: Identity }),
-  errors: ['challenge_expired', 'challenge_locked', 'challenge_used', 'identity_taken', 'wrong_code'],
+  errors: ['challenge_expired', 'challenge_locked', 'challenge_used', 'identity_taken', 'limit_reached', 'wrong_code'],
   events: ['auth.identity.added', 'auth.user.updated'],
   example: {
     input: {
@@ -48,6 +48,7 @@ export default defineOperation({
     await completeChallenge(context, challenge.id);
     const before = await lockCaller(context);
     const added = await addProvenIdentity(context, before, challenge);
+    if (added !== 'taken' && 'limit' in added) return refuse.limit_reached(added);
     if (added === 'taken')
       return refuse.identity_taken({ what: challenge.identityKind === 'phone' ? 'number' : 'address' });
     const { user, row } = added;

@@ -41,6 +41,7 @@ export default defineOperation({
     'signup_domain_blocked',
     'user_banned',
     'challenge_expired',
+    'limit_reached',
   ],
   events: [
     'auth.signin.completed',

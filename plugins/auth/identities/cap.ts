@@ -1,0 +1,30 @@
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import { idBytes } from '#core/runtime/id.js';
+import type { IdentityRow } from '../tables/identity.js';
+
+/** How many addresses, how many numbers and how many provider accounts a user may have. */
+export const identityCap = 20;
+
+const things: Readonly<Record<IdentityRow['kind'], string>> = {
+  email: 'addresses of this user',
+  phone: 'numbers of this user',
+  oauth: 'provider accounts of this user',
+};
+
+/** The values of `limit_reached` where a user has as many identities of a kind as there may be; null where one more may be added. */
+export async function capReached(
+  db: ReadSession,
+  userId: string,
+  kind: IdentityRow['kind'],
+): Promise<{ limit: number; things: string; nextStep: string } | null> {
+  const [row] = await db.rows<{ found: number }>(
+    'SELECT COUNT(*) AS found FROM auth_identity WHERE user_id = ? AND kind = ?',
+    [idBytes(userId), Buffer.from(kind)],
+  );
+  if ((row?.found ?? 0) < identityCap) return null;
+  return {
+    limit: identityCap,
+    things: things[kind],
+    nextStep: 'Remove one that is no longer used with auth.identity.remove (auth.me.get lists them), then add this one.',
+  };
+}
