@@ -89,8 +89,8 @@ import { makeUserAddresses } from './identities/addresses.js';
 import { dashboardSessions, signInTexts, userAddresses } from './ports.js';
 import { makeDashboardSessions } from './sessions/dashboard.js';
 import { userSessions } from './sessions/find-user.js';
-import { allowOwnAddress } from './settings/dashboard.js';
 import { noTexts } from './settings/no-texts.js';
+import { setUp } from './set-up.js';
 import { sessionRetention } from './sessions/retention.js';
 import { expiryJobs } from './signin/retention.js';
 import { jwks } from './signing-keys/jwks.js';
@@ -268,5 +268,5 @@ export default definePlugin({
   eraser,
   hasAddress,
   resources: [jwks],
-  setUp: allowOwnAddress,
+  setUp,
 });

@@ -1,6 +1,15 @@
-import { urlSetting } from '#config/declare.js';
+import { integerSetting, urlSetting } from '#config/declare.js';
 
 export const settings = {
+  passwordThreads: integerSetting({
+    variable: 'SVC_PASSWORD_THREADS',
+    description:
+      'How many threads hash passwords in each process. More than there are cores check no more passwords, and delay other calls.',
+    defaultValue: undefined,
+    defaultText: 'one per core, at most 8',
+    minimum: 1,
+    maximum: 64,
+  }),
   breachedPasswordsUrl: urlSetting({
     variable: 'SVC_BREACHED_PASSWORDS_URL',
     description:
