@@ -41,7 +41,9 @@ describe('The commands of README.md and docs/using.md', function () {
   });
 
   it('all succeed as they stand', async () => {
-    const blocks = (await Promise.all(documents.map((document) => shellBlocks(document)))).flat().filter(({ notRun }) => notRun === undefined);
+    const blocks = (await Promise.all(documents.map((document) => shellBlocks(document))))
+      .flat()
+      .filter(({ notRun }) => notRun === undefined);
     expect(blocks).to.have.length.greaterThan(6);
     const script = blocks.map(({ text }) => text.replaceAll('http://127.0.0.1:8080', state.node?.address ?? ''));
     const shell = await run('bash', ['-e', '-c', [npxFromSources, ...script].join('\n')], {

@@ -38,7 +38,8 @@ describe('examples/middleware', function () {
       return over((incoming, outgoing) => {
         withUser(incoming, outgoing, (error) => {
           if (error !== undefined) outgoing.writeHead(500).end();
-          else signedIn(incoming, outgoing, () => outgoing.end(String(Reflect.get(Reflect.get(incoming, 'user'), 'sub'))));
+          else
+            signedIn(incoming, outgoing, () => outgoing.end(String(Reflect.get(Reflect.get(incoming, 'user'), 'sub'))));
         });
       }, request);
     },

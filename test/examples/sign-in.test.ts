@@ -86,7 +86,10 @@ describe('A first sign-in, as README.md and examples/sign-in/README.md say', fun
 
     const [first, start] = await shellBlocks('examples/sign-in/README.md');
     expect(await typed(first?.text)).to.contain('"result":');
-    const app = spawn('bash', ['-c', `${npxTsx}\n${here(start?.text ?? '')}`], { cwd: state.folder, env: environment() });
+    const app = spawn('bash', ['-c', `${npxTsx}\n${here(start?.text ?? '')}`], {
+      cwd: state.folder,
+      env: environment(),
+    });
     state.app = app;
     let printed = '';
     for (const stream of [app.stdout, app.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));

@@ -43,26 +43,49 @@ function cbor(value: Cbor): Buffer {
   return Buffer.concat([head(5, value.size), ...[...value].flatMap(([key, item]) => [cbor(key), cbor(item)])]);
 }
 
-/** The public key as COSE (RFC 9053): EC2, ES256, P-256. */
-function coseKey(publicKey: KeyObject): Buffer {
-  const { x, y } = publicKey.export({ format: 'jwk' });
-  return cbor(
-    new Map<number, Cbor>([
+/** COSE algorithms (RFC 9053, RFC 8812) with the keys of node:crypto. */
+const keyPairs = {
+  [-7]: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  [-8]: () => generateKeyPairSync('ed25519'),
+  [-257]: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
+} as const;
+export type CoseAlgorithm = keyof typeof keyPairs;
+
+/** The public key as COSE: EC2 for ES256 (P-256), OKP for EdDSA (Ed25519), RSA for RS256. */
+function coseKey(publicKey: KeyObject, algorithm: CoseAlgorithm): Buffer {
+  const { x, y, n, e } = publicKey.export({ format: 'jwk' });
+  const bytes = (text: string | undefined): Buffer => Buffer.from(text ?? '', 'base64url');
+  const fields: Record<CoseAlgorithm, [number, Cbor][]> = {
+    [-7]: [
       [1, 2],
       [3, -7],
       [-1, 1],
-      [-2, Buffer.from(x ?? '', 'base64url')],
-      [-3, Buffer.from(y ?? '', 'base64url')],
-    ]),
-  );
+      [-2, bytes(x)],
+      [-3, bytes(y)],
+    ],
+    [-8]: [
+      [1, 1],
+      [3, -8],
+      [-1, 6],
+      [-2, bytes(x)],
+    ],
+    [-257]: [
+      [1, 3],
+      [3, -257],
+      [-1, bytes(n)],
+      [-2, bytes(e)],
+    ],
+  };
+  return cbor(new Map(fields[algorithm]));
 }
 
 /**
- * An authenticator with its browser, in software: P-256 credentials, attestation “none”. It answers the options of
+ * An authenticator with its browser, in software, with attestation “none”. It answers the options of
  * `auth.passkey.register.start` and `auth.passkey.signin.start`; what a forged answer differs in is passed with them.
  * @param origin the page that the browser shows
+ * @param algorithm of its credentials: ES256 by default
  */
-export function softwareAuthenticator(origin: string) {
+export function softwareAuthenticator(origin: string, algorithm: CoseAlgorithm = -7) {
   const credentials: Kept[] = [];
   const counter = { signatures: 0 };
 
@@ -92,12 +115,12 @@ export function softwareAuthenticator(origin: string) {
     credentials,
     /** What `navigator.credentials.create` returns. */
     create(options: CreationOptionsValue, forgery: Forgery & { credentialId?: Buffer; aaguid?: Buffer } = {}) {
-      const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      const { publicKey, privateKey } = keyPairs[algorithm]();
       const id = forgery.credentialId ?? randomBytes(32);
       credentials.push({ id, privateKey, userHandle: options.user.id });
       const length = Buffer.alloc(2);
       length.writeUInt16BE(id.length);
-      const attested = Buffer.concat([forgery.aaguid ?? Buffer.alloc(16), length, id, coseKey(publicKey)]);
+      const attested = Buffer.concat([forgery.aaguid ?? Buffer.alloc(16), length, id, coseKey(publicKey, algorithm)]);
       const attestation = new Map<string, Cbor>([
         ['fmt', 'none'],
         ['attStmt', new Map()],
@@ -122,7 +145,11 @@ export function softwareAuthenticator(origin: string) {
       if (!credential) throw new Error('The authenticator has no credential.');
       const data = authenticatorData(options.rpId, forgery);
       const client = clientData('webauthn.get', options.challenge, forgery);
-      const signature = sign('sha256', Buffer.concat([data, sha256(client)]), credential.privateKey);
+      const signature = sign(
+        algorithm === -8 ? null : 'sha256',
+        Buffer.concat([data, sha256(client)]),
+        credential.privateKey,
+      );
       if (forgery.tamperedSignature === true)
         signature.writeUInt8(signature.readUInt8(signature.length - 1) ^ 1, signature.length - 1);
       return {

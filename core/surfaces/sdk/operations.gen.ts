@@ -582,12 +582,13 @@ export interface SvcOperations {
     readonly identity: {
       /**
        * Start to add an address or a phone number to the signed-in user: it is sent a code.
-       * auth.identity.verify adds it, with the code. Whether another user has it is told only there, to who has proven it. An address that the user has already, but has not proven, can be proven like this.
+       * auth.identity.verify adds it, with the code. Whether another user has it is told only there, to who has proven it. An address that the user has already, but has not proven, can be proven like this. A user has at most 20 addresses and 20 numbers.
        * Needs a publishable key, and the user’s access token with `auth:public`.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
        * @throws SvcError `auth_send_limited` (429): The budget of messages sent on the project’s behalf is used up: {limit} {period}.
        * @throws SvcError `destination_not_allowed` (403): This deployment sends no texts to {country}.
        * @throws SvcError `identity_exists` (409): You already have this address or number.
+       * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
        * @throws SvcError `provider_not_configured` (503): This deployment has no {provider} configured.
        */
@@ -617,6 +618,7 @@ export interface SvcOperations {
        * @throws SvcError `challenge_locked` (429): Too many wrong codes were entered.
        * @throws SvcError `challenge_used` (409): This was completed or decided before.
        * @throws SvcError `identity_taken` (409): Another user has this {what}.
+       * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        * @throws SvcError `wrong_code` (400): The code is not correct.
        */
       verify(input: AuthIdentityVerifyInput, options?: CallOptions): Promise<AuthIdentityVerifyResult>;
@@ -727,6 +729,7 @@ export interface SvcOperations {
        * @throws SvcError `signup_domain_blocked` (403): The environment takes no new users with addresses of {domain}.
        * @throws SvcError `user_banned` (403): The user is banned.
        * @throws SvcError `challenge_expired` (410): The code or link has expired.
+       * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        */
       complete(input: AuthOauthCompleteInput, options?: CallOptions): Promise<AuthOauthCompleteResult>;
       /**
@@ -3757,7 +3760,7 @@ export interface UserImportInput {
   name?: string | null;
   /** The password’s hash: argon2, bcrypt, scrypt (also Firebase’s) or PBKDF2, as docs/moving.md writes them. (1 to 512 characters) */
   passwordHash?: string | null;
-  /** The secret of the user’s authenticator app, in base32. (16 to 160 characters) */
+  /** The secret of the user’s authenticator app, in base32: 16 to 64 bytes. (16 to 160 characters) */
   totpSecret?: string | null;
   /** When the user was created there. Now by default. (date-time) */
   createdAt?: string | null;
@@ -5226,7 +5229,7 @@ export interface AuthIdentityAddResult {
 }
 
 /** Codes that `auth.identity.add` can return. */
-export type AuthIdentityAddCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'reauth_required' | 'mfa_required' | 'impersonation_forbidden' | 'account_closed' | 'auth_send_limited' | 'destination_not_allowed' | 'identity_exists' | 'method_disabled' | 'provider_not_configured';
+export type AuthIdentityAddCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'reauth_required' | 'mfa_required' | 'impersonation_forbidden' | 'account_closed' | 'auth_send_limited' | 'destination_not_allowed' | 'identity_exists' | 'limit_reached' | 'method_disabled' | 'provider_not_configured';
 
 /** Input of `auth.identity.primary.set`. */
 export interface AuthIdentityPrimarySetInput {
@@ -5279,7 +5282,7 @@ export interface AuthIdentityVerifyResult {
 }
 
 /** Codes that `auth.identity.verify` can return. */
-export type AuthIdentityVerifyCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'challenge_expired' | 'challenge_locked' | 'challenge_used' | 'identity_taken' | 'wrong_code';
+export type AuthIdentityVerifyCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'challenge_expired' | 'challenge_locked' | 'challenge_used' | 'identity_taken' | 'limit_reached' | 'wrong_code';
 
 /** Input of `auth.link.complete`. */
 export interface AuthLinkCompleteInput {
@@ -5519,7 +5522,7 @@ export interface AuthOauthCompleteResult {
 }
 
 /** Codes that `auth.oauth.complete` can return. */
-export type AuthOauthCompleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'state_mismatch' | 'provider_failed' | 'identity_taken' | 'identity_unverified' | 'signup_closed' | 'signup_domain_blocked' | 'user_banned' | 'challenge_expired';
+export type AuthOauthCompleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'state_mismatch' | 'provider_failed' | 'identity_taken' | 'identity_unverified' | 'signup_closed' | 'signup_domain_blocked' | 'user_banned' | 'challenge_expired' | 'limit_reached';
 
 /** Input of `auth.oauth.start`. */
 export interface AuthOauthStartInput {

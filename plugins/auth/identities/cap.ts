@@ -25,6 +25,7 @@ export async function capReached(
   return {
     limit: identityCap,
     things: things[kind],
-    nextStep: 'Remove one that is no longer used with auth.identity.remove (auth.me.get lists them), then add this one.',
+    nextStep:
+      'Remove one that is no longer used with auth.identity.remove (auth.me.get lists them), then add this one.',
   };
 }

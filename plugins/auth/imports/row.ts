@@ -41,7 +41,12 @@ export const UserImport = named(
         ),
       ),
       totpSecret: optional(
-        nullable(text('The secret of the user’s authenticator app, in base32: 16 to 64 bytes.', { minLength: 16, maxLength: 160 })),
+        nullable(
+          text('The secret of the user’s authenticator app, in base32: 16 to 64 bytes.', {
+            minLength: 16,
+            maxLength: 160,
+          }),
+        ),
       ),
       createdAt: optional(nullable(dateTime('When the user was created there. Now by default.'))),
       metadata: optional(nullable(metadataInput('Written with secret keys only; the user may see it.'))),
@@ -129,8 +134,7 @@ function readRow(index: number, row: UserImportValue, now: Date): ImportRow {
 /** RFC 4226 section 4: a secret has 128 bits at least. Users with a shorter one set their app up again. */
 function readSecret(secret: string): Buffer {
   const bytes = base32Bytes(secret);
-  if (!bytes || bytes.length < 16 || bytes.length > 64)
-    throw invalid('totpSecret', totpProblem(bytes));
+  if (!bytes || bytes.length < 16 || bytes.length > 64) throw invalid('totpSecret', totpProblem(bytes));
   return bytes;
 }
 

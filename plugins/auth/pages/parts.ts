@@ -10,6 +10,8 @@ export interface ViewOptions {
   body: Markup;
   status?: number;
   script?: string;
+  /** Further directives of the page's policy. */
+  policy?: Readonly<Record<string, string>>;
   /** Where the forms may lead outside this server: the app's return address, a provider. */
   formTargets?: readonly string[];
   cookies?: readonly PageCookie[];

@@ -1,6 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { refusalOf } from '#core/kernel/errors/common.js';
-import { createThreadPool, RequestUnwanted, ThreadEnded, ThreadQueueFull, type ThreadPool } from '#core/runtime/thread-pool.js';
+import {
+  createThreadPool,
+  RequestUnwanted,
+  ThreadEnded,
+  ThreadQueueFull,
+  type ThreadPool,
+} from '#core/runtime/thread-pool.js';
 import type { HashReply, HashRequest } from './hash-thread.js';
 
 /*

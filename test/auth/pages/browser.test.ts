@@ -45,19 +45,26 @@ describe('The hosted pages of sign-in in a browser', function () {
     }
   }
 
+  /** The finger is there when it is asked for; not while the sign-in page offers passkeys in the autofill of its field. */
+  const touching = new Map<Page, (isThere: boolean) => Promise<void>>();
+  const touch = async (page: Page, isThere: boolean): Promise<void> => touching.get(page)?.(isThere);
+
   const open = async (): Promise<Page> => {
     const page = await browser.open({ bypassCSP: true, locale: 'en-GB' });
     const session = await page.context().newCDPSession(page);
     await session.send('WebAuthn.enable');
-    await session.send('WebAuthn.addVirtualAuthenticator', {
+    const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
       options: {
         protocol: 'ctap2',
         transport: 'internal',
         hasResidentKey: true,
         hasUserVerification: true,
         isUserVerified: true,
-        automaticPresenceSimulation: true,
+        automaticPresenceSimulation: false,
       },
+    });
+    touching.set(page, async (enabled) => {
+      await session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
     });
     return page;
   };
@@ -99,8 +106,10 @@ describe('The hosted pages of sign-in in a browser', function () {
     await press(page, 'Add a passkey');
     await inspect(page, '05-new-passkey');
     await page.getByLabel('Name of the passkey').fill('Test device');
+    await touch(page, true);
     await press(page, 'Add a passkey');
     await page.getByText('The passkey is added.').waitFor();
+    await touch(page, false);
 
     await page.getByText('Set a password', { exact: true }).first().click();
     await page.getByLabel('New password').fill('correct horse battery staple 7');
@@ -122,8 +131,10 @@ describe('The hosted pages of sign-in in a browser', function () {
     await press(page, 'Sign out');
     await press(page, 'Sign in with a passkey');
     await inspect(page, '09-passkey');
+    await touch(page, true);
     await press(page, 'Use passkey');
     await page.getByText('Signed in as').waitFor();
+    await touch(page, false);
     await press(page, 'Sign out');
 
     platform.clock.advance(minutes(1));

@@ -4,6 +4,7 @@ import { passkeys } from '#plugins/auth/tables/passkey.js';
 import { users } from '#plugins/auth/tables/user.js';
 import { concurrently, eventsOf } from '#test/audience/support.js';
 import { publishableApi, userWithTotp } from '#test/auth/factor/support.js';
+import { signedIn } from '#test/auth/support.js';
 import { softwareAuthenticator, type Forgery } from '#test/support/authenticator.js';
 import { minutes, seconds } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
@@ -51,6 +52,24 @@ describe('Signing in with a passkey', () => {
       { method: 'passkey', identityKind: 'email' },
     ]);
   });
+
+  for (const [name, algorithm] of [
+    ['RS256', -257],
+    ['EdDSA', -8],
+  ] as const)
+    it(`takes keys of ${name}, and refuses signatures of them that were tampered with`, async () => {
+      const account = await platform.account();
+      const api = publishableApi(platform, account);
+      const { accessToken, userId } = await signedIn(platform, account.live);
+      const authenticator = softwareAuthenticator(pagesOrigin(platform), algorithm);
+      await registerPasskey(api, authenticator, accessToken);
+      const answer = await answerOf(api, authenticator);
+      const { status, user } = await api.call('auth.passkey.signin.verify', answer);
+      expect([status, user?.id]).to.deep.equal(['complete', userId]);
+      const forged = await answerOf(api, authenticator, { tamperedSignature: true });
+      const refused = await api.refusal('auth.passkey.signin.verify', forged);
+      expect(refused).to.include({ code: 'passkey_rejected' });
+    });
 
   it('signs in the user whose passkey it is; with user verification it counts as two factors', async () => {
     const { account, api, user, authenticator, passkey } = await ready();

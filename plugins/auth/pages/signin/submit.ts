@@ -13,6 +13,7 @@ import verify from '../../operations/signin/verify.js';
 import type { SignInResultValue } from '../../signin/result.js';
 import { flowCookie, noFlow, type Flow } from '../flow.js';
 import { identifierOf } from '../identifier.js';
+import { autofillOptions } from '../passkey-autofill.js';
 import { sendToProvider } from '../send-to-provider.js';
 import { authenticationResponse } from '../passkey-response.js';
 import { sessionCookies } from '../session.js';
@@ -37,6 +38,7 @@ const actions: Readonly<Record<string, Action>> = {
     return seeOther('?step=password', [flowCookie(visit, { ...flow, email })]);
   },
   passkey: async ({ visit, flow }) => seeOther('?step=passkey', [flowCookie(visit, flow)]),
+  'passkey-options': ({ page, visit }) => autofillOptions(page, visit),
   async verify(submitted) {
     const { page, visit, flow } = submitted;
     const code = (page.form.get('code') ?? '').replace(/\s/g, '');

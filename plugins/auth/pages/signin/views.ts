@@ -6,6 +6,7 @@ import type methodsOperation from '../../operations/signin/methods.js';
 import type { Flow } from '../flow.js';
 import { isNumber } from '../identifier.js';
 import { alert, branded, brandedText, button, divider, field, oneButton, status, view } from '../parts.js';
+import { autofill, autofillForm } from '../passkey-autofill.js';
 import type { PageProblem, Visit } from '../visit.js';
 
 export type Methods = ReplyOf<typeof methodsOperation>;
@@ -54,6 +55,7 @@ export function startView(visit: Visit, step: Step, { methods, signup }: Methods
       oneButton('provider', fillText(texts.withProvider, { provider: name }), { provider }),
     ),
   ];
+  const hasAutofill = passkey && byAddress.length > 0;
   const lead = step.flow.again ? texts.leadAgain : signup === 'open' ? texts.lead : texts.leadClosed;
   return answer(
     visit,
@@ -68,7 +70,7 @@ export function startView(visit: Visit, step: Step, { methods, signup }: Methods
           ${field({
             name: 'email',
             ...identifierField(common, methods),
-            autocomplete: 'username',
+            autocomplete: passkey ? 'username webauthn' : 'username',
             value: step.flow.email,
             maxLength: 254,
             autofocus: !step.problem,
@@ -78,8 +80,9 @@ export function startView(visit: Visit, step: Step, { methods, signup }: Methods
         </form>`
       }
       ${byAddress.length > 0 && others.length > 0 && divider(common.or)}
-      ${others.length > 0 && html`<div class="stack">${others}</div>`}
+      ${others.length > 0 && html`<div class="stack">${others}</div>`} ${hasAutofill && autofillForm()}
     `,
+    hasAutofill ? autofill : {},
   );
 }
 
