@@ -23,6 +23,12 @@ export interface MoneyValue {
   readonly amount: string;
 }
 
+/** An account's cap, its row locked in shared mode. */
+export interface CapReading {
+  /** Micro-units; null for none. Undefined where nothing was read, because nothing costs anything. */
+  readonly cap: bigint | null | undefined;
+}
+
 /** Counts usage in the caller's transaction: it is charged if and only if the transaction commits. */
 export interface Metering {
   /** Appends usage that is never refused: system messages, rent, what was refused no more when it was accepted. */
@@ -33,7 +39,12 @@ export interface Metering {
    * worker and queue nothing): what was written then remembers that the cap was reached.
    * @returns spending_cap_reached, as `refuse` makes it; null once the usage is recorded
    */
-  recordWithinCap(environment: Environment, usages: readonly Usage[]): Promise<Refusal | null>;
+  recordWithinCap(environment: Environment, usages: readonly Usage[], reading?: CapReading): Promise<Refusal | null>;
+  /**
+   * Reads what `recordWithinCap` of the same transaction needs: asked for together with other reads, it costs no round trip of its own.
+   * @returns what to pass on
+   */
+  readAhead(environment: Environment): Promise<CapReading>;
   /**
    * Gives back usage of what ended without having been handed over: appends rows of the negative quantity to the present month.
    * @param usages as they were recorded; units of one meter and country may be one usage, with the id of their broadcast
@@ -72,6 +83,7 @@ export const metering = definePort<Metering>('billing.metering');
 export const noMetering = (): Metering => ({
   record: () => Promise.resolve(),
   recordWithinCap: () => Promise.resolve(null),
+  readAhead: () => Promise.resolve({ cap: undefined }),
   reverse: () => Promise.resolve(),
   adjust: () => Promise.resolve(),
   estimate: () => Promise.resolve(null),

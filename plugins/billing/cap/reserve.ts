@@ -7,6 +7,7 @@ import { periodOf } from '../invoices/months.js';
 import { reservedBy } from '../metering/rows.js';
 import { feesOf, liveUsageOf } from '../metering/used.js';
 import { decimalsOf, formatAmount } from '../money/micros.js';
+import type { CapReading } from '../ports.js';
 import { pricesOf } from '../prices/price-list.js';
 import { costOfUsage } from '../prices/price-usage.js';
 import type { UsageRow } from '../tables/usage.js';
@@ -20,6 +21,7 @@ type Reserving = Context<'billing.cap.reached', 'spending_cap_reached'>;
  * Takes usage from the account's cap. Where the account has no cap, and for usage that costs nothing, it writes nothing.
  *
  * The dearest price of the usage is reserved by one conditional statement. Where that reaches the cap, what the month really costs decides.
+ * @param reading the cap, where the transaction has read it
  * @param mayRefuse whether usage that crosses the cap is refused; else it is taken all the same
  * @returns the refusal; null where there is none
  */
@@ -27,14 +29,14 @@ export async function reserve(
   context: Reserving,
   environment: Environment,
   rows: readonly UsageRow[],
-  { mayRefuse }: { mayRefuse: boolean },
+  { mayRefuse, reading }: { mayRefuse: boolean; reading?: CapReading | undefined },
 ): Promise<Refusal | null> {
   const { db, clock } = context;
   const amount = reservedBy(rows);
   if (amount <= 0n) return null;
   const now = clock.now();
   const { accountId } = environment;
-  const cap = await shareCap(db, accountId, now);
+  const cap = reading?.cap === undefined ? await shareCap(db, accountId, now) : reading.cap;
   if (cap === null) return null;
   // Usage of the end of a month may be metered after it.
   const period = rows[0]?.period ?? periodOf(now);

@@ -59,9 +59,13 @@ export function makeMetering(context: FullContext): Metering {
   return {
     record,
     adjust: record,
-    async recordWithinCap(environment, usages) {
+    async readAhead(environment) {
+      const isFree = environment.kind === 'test' || tariff.list === undefined;
+      return { cap: isFree ? undefined : await shareCap(db, environment.accountId, clock.now()) };
+    },
+    async recordWithinCap(environment, usages, reading) {
       const rows = rowsOf(environment, usages);
-      const refusal = await reserve(context, environment, rows, { mayRefuse: true });
+      const refusal = await reserve(context, environment, rows, { mayRefuse: true, reading });
       if (refusal) return refusal;
       await append(context, rows);
       return null;

@@ -2,6 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { validateSendAfter } from '#core/messaging/input.js';
 import { recipients as audienceRecipients } from '#plugins/audience/ports.js';
+import { metering, type CapReading } from '#plugins/billing/ports.js';
 import { findSender, projectAddress, projectDomain } from '../senders/sender.js';
 import { requireVerifiedSender } from '../senders/verified.js';
 import { settings } from '../settings.js';
@@ -32,14 +33,14 @@ const addressesOf = ({ to, cc, bcc }: Addressed): string[] => [...to, ...cc, ...
 /**
  * Checks the messages of a call: their fields, whether their topics can be sent under, their senders and their recipients. The number of
  * questions to the database does not grow with the number of messages.
- * @returns mails to accept, in the messages' order
+ * @returns mails to accept, in the messages' order, and the account's cap
  * @throws invalid_input, not_found and topic_archived for topics, sender_not_verified; they name the first message that is at fault
  */
 export async function checkMessages(
   context: Context<never, 'sender_not_verified'>,
   environment: Environment,
   given: readonly GivenMessage[],
-): Promise<NewMail[]> {
+): Promise<{ mails: NewMail[]; reading: CapReading }> {
   const now = context.clock.now();
   const { relayHeaders } = context.deployment.settingsOf(settings);
   const read = given.map((message): ReadMessage => {
@@ -52,10 +53,11 @@ export async function checkMessages(
     });
   });
   // Reads that are asked for together share a round trip.
-  const [own, sender, eligibilityOf] = await Promise.all([
+  const [own, sender, eligibilityOf, reading] = await Promise.all([
     projectDomain(context, environment),
     findSender(context, environment.id),
     eligibilityByTopic(context, environment, read),
+    context.use(metering).readAhead(environment),
     requireTopics(context, environment, read),
   ]);
   const mails = read.map(({ input, addressed, content, template, attachments, topic, sendAfter, place }) => {
@@ -90,7 +92,7 @@ export async function checkMessages(
   await Promise.all(
     [...firstFrom].map(([from, place]) => atLater(place, () => requireVerifiedSender(context, environment, from))),
   );
-  return mails;
+  return { mails, reading };
 }
 
 /** Checks each topic once. */

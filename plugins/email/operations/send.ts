@@ -86,8 +86,10 @@ export default defineOperation({
     const { environment } = caller;
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     const attachments = decodeAttachments(input, fail);
-    const mails = await checkMessages(context, environment, [{ ...rendered, input, attachments, place: undefined }]);
-    const stored = await acceptMails(context, mails);
+    const { mails, reading } = await checkMessages(context, environment, [
+      { ...rendered, input, attachments, place: undefined },
+    ]);
+    const stored = await acceptMails(context, mails, reading);
     if (isRefusal(stored)) return stored;
     const [accepted] = stored;
     if (!accepted) throw new Error('The message was not stored.');

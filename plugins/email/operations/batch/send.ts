@@ -84,7 +84,8 @@ export default defineOperation({
     const { caller, fail, audit, prepared } = context;
     const { environment } = caller;
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
-    const accepted = await acceptMails(context, await checkMessages(context, environment, prepared));
+    const { mails, reading } = await checkMessages(context, environment, prepared);
+    const accepted = await acceptMails(context, mails, reading);
     if (isRefusal(accepted)) return accepted;
     const queued = accepted.filter(({ message }) => message.status === 'queued').length;
     const stored = accepted.length - queued;
