@@ -29,7 +29,7 @@ export const errors = declareErrors({
   payment_method_missing: {
     status: 409,
     message: 'The account has no payment method.',
-    fix: 'Add one with billing.payment.setup, then call {operation} again.',
+    fix: '{nextStep}',
   },
 });
 

@@ -37,8 +37,11 @@ export const paymentSetups = owned(
 
 export type PaymentSetupRow = RowOf<typeof paymentSetups>;
 
-/** started: the provider may not know it yet; processing and requires_action: the provider has not decided. */
-export const attemptStatuses = ['started', 'processing', 'requires_action', 'succeeded', 'failed'] as const;
+/**
+ * started: the provider may not know it yet; processing and requires_action: the provider has not decided; given_up: nobody confirmed it, and
+ * it was cancelled.
+ */
+export const attemptStatuses = ['started', 'processing', 'requires_action', 'succeeded', 'failed', 'given_up'] as const;
 
 /** Attempts to collect an invoice, each written before the provider is asked, so that a repeat finds out what became of it. */
 export const paymentAttempts = defineTable('billing_payment_attempt', {
@@ -54,8 +57,6 @@ export const paymentAttempts = defineTable('billing_payment_attempt', {
   amount: int64Column(),
   status: choiceColumn(attemptStatuses, 16),
   reason: nullable(textColumn(500)),
-  /** Where the owner confirms a payment that requires it. */
-  actionUrl: nullable(bodyTextColumn()),
   activityId: nullable(uuidColumn()),
   createdAt: timeColumn(),
   endedAt: nullable(timeColumn()),

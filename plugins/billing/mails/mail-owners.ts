@@ -1,0 +1,58 @@
+import type { FullContext } from '#core/kernel/context.js';
+import { liveEnvironments } from '#core/kernel/environment/environment.js';
+import { SvcError } from '#core/kernel/errors/errors.js';
+import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import { textsFor } from '#core/surfaces/pages/texts.js';
+import { directory } from '#plugins/account/ports.js';
+import { transactionalMail } from '#plugins/email/ports.js';
+import { findBillingAccount } from '../accounts/account.js';
+import { formatsOf, type Formats } from '../invoices/pdf/format.js';
+import { invoiceTexts } from '../invoices/pdf/translations.js';
+import { roundToMinor } from '../money/micros.js';
+import { invoicePageUrl } from '../payments/links.js';
+import type { InvoiceRow } from '../tables/invoice.js';
+
+type Mailing = Pick<FullContext, 'db' | 'use' | 'deployment' | 'vault'>;
+
+/** Mails about an invoice, with a link to its page. */
+export async function mailOwners(context: Mailing, template: EmailSystemTemplate, invoice: InvoiceRow): Promise<void> {
+  const url = invoicePageUrl(context, invoice.id);
+  await sendToOwners(context, invoice.accountId, invoice.currency, template, {
+    url,
+    variables: (formats) => ({
+      number: invoice.number ?? '',
+      month: formats.month(invoice.period),
+      amount: formats.money(roundToMinor(invoice.total, invoice.currency)),
+      dueDate: invoice.dueAt ? formats.date(invoice.dueAt) : '',
+      reason: invoice.lastFailure ?? '',
+    }),
+  });
+}
+
+/**
+ * Queues a mail to the address in the account's billing details, else to its owners, from its first project and in that one's language. A
+ * mail that cannot be queued, because the account is closed or its budget used up, is left out: the event tells.
+ */
+export async function sendToOwners(
+  { db, use }: Mailing,
+  accountId: string,
+  currency: string,
+  template: EmailSystemTemplate,
+  content: { url?: string; variables: (formats: Formats) => Readonly<Record<string, string>> },
+): Promise<void> {
+  const [environment] = await liveEnvironments(db, accountId);
+  if (!environment || environment.closedAt) return;
+  const { lang } = textsFor(invoiceTexts, [await use(directory).locale(environment.projectId)]);
+  const variables = content.variables(formatsOf(lang, currency));
+  const billed = (await findBillingAccount(db, accountId))?.details?.email;
+  const addresses = billed == null ? await use(directory).ownerAddresses(accountId) : [billed];
+  const link = content.url === undefined ? {} : { url: content.url };
+  for (const to of addresses)
+    await use(transactionalMail)
+      .queue(environment, { template, to, variables, locale: lang, ...link })
+      .catch(ignoreRefusal);
+}
+
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof SvcError)) throw error;
+}

@@ -1,0 +1,38 @@
+import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import type { MailKind } from './kinds.js';
+import { de } from './texts/de.js';
+import { en } from './texts/en.js';
+import { es } from './texts/es.js';
+import { fr } from './texts/fr.js';
+import { pt } from './texts/pt.js';
+
+const texts = { en, de, fr, es, pt };
+
+function mail(
+  kind: MailKind,
+  description: string,
+  variables: readonly string[],
+  requiredVariables: readonly string[],
+): EmailSystemTemplate {
+  const locales = Object.fromEntries(Object.entries(texts).map(([locale, each]) => [locale, each[kind]]));
+  return { name: `billing.${kind}`, channel: 'email', description, variables, requiredVariables, locales };
+}
+
+const aboutInvoice = (kind: MailKind, description: string): EmailSystemTemplate =>
+  mail(kind, description, ['number', 'month', 'amount', 'dueDate', 'reason', 'url'], ['number', 'url']);
+
+/** The mails about invoices, to the address in the billing details, else to the owners. */
+export const invoiceMails = {
+  invoice: aboutInvoice('invoice', 'Sent when an invoice was issued that cannot be collected by itself.'),
+  receipt: aboutInvoice('receipt', 'Sent when an invoice is paid, with a link to the invoice and its PDF.'),
+  failed: aboutInvoice('payment_failed', 'Sent when an invoice could not be collected.'),
+  actionRequired: aboutInvoice('action_required', 'Sent when the bank asks an owner to confirm a payment.'),
+  pastDue: aboutInvoice('past_due', 'Sent when an invoice has been overdue for a week, and broadcasts are held.'),
+};
+
+export const capMail = mail(
+  'cap',
+  'Sent when 50 and when 80 % of the spending cap are used.',
+  ['percent', 'month', 'amount', 'cap'],
+  ['percent'],
+);

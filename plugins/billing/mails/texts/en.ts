@@ -1,0 +1,45 @@
+import type { MailTexts } from '../kinds.js';
+
+export const en: MailTexts = {
+  invoice: {
+    subject: 'Invoice {{ number }} for {{ month }}: {{ amount }}',
+    heading: 'Your invoice for {{ month }}',
+    body: 'Invoice {{ number }} over {{ amount }} is due on {{ dueDate }}. There is no payment method from which it could be collected.',
+    button: 'Show the invoice',
+    footer: 'You get this mail because you receive the invoices of this account.',
+  },
+  receipt: {
+    subject: 'Receipt for invoice {{ number }}: {{ amount }}',
+    heading: 'Thank you for your payment',
+    body: 'Invoice {{ number }} for {{ month }} over {{ amount }} is paid.',
+    button: 'Show the invoice',
+    footer: 'The page also has the invoice as a PDF.',
+  },
+  payment_failed: {
+    subject: 'Invoice {{ number }} could not be collected',
+    heading: 'The payment failed',
+    body: 'Invoice {{ number }} for {{ month }} over {{ amount }} could not be collected: {{ reason }} It is tried again over the next days.',
+    button: 'Pay now',
+    footer: 'If the payment method is no longer valid, add another one. A week after the due date, {{ dueDate }}, broadcasts are held until the invoice is paid.',
+  },
+  action_required: {
+    subject: 'Please confirm the payment of invoice {{ number }}',
+    heading: 'Your bank asks for your confirmation',
+    body: 'Invoice {{ number }} for {{ month }} over {{ amount }} can be paid once you confirm the payment with your bank.',
+    button: 'Confirm the payment',
+    footer: 'The button leads to the page of the invoice, and from there to your bank.',
+  },
+  past_due: {
+    subject: 'Invoice {{ number }} is overdue: broadcasts are held',
+    heading: 'Invoice {{ number }} is overdue',
+    body: 'Invoice {{ number }} for {{ month }} over {{ amount }} was due on {{ dueDate }}. Until it is paid, broadcasts are held. Single messages, sign-in and everything else go on.',
+    button: 'Pay now',
+    footer: 'Held broadcasts go on by themselves as soon as the invoice is paid.',
+  },
+  cap: {
+    subject: '{{ percent }} % of your spending cap is used',
+    heading: '{{ percent }} % of the spending cap is used',
+    body: 'In {{ month }}, {{ amount }} of the cap of {{ cap }} is spent. What would cross the cap is refused.',
+    footer: 'An owner can change or remove the cap with billing.cap.set. billing.usage.get shows what was used.',
+  },
+};

@@ -1,0 +1,47 @@
+import type { MailTexts } from '../kinds.js';
+
+export const fr: MailTexts = {
+  invoice: {
+    subject: 'Facture {{ number }} pour {{ month }} : {{ amount }}',
+    heading: 'Votre facture pour {{ month }}',
+    body: 'La facture {{ number }} de {{ amount }} est à payer avant le {{ dueDate }}. Aucun moyen de paiement n’est enregistré pour la prélever.',
+    button: 'Voir la facture',
+    footer: 'Vous recevez cet e-mail parce que vous recevez les factures de ce compte.',
+  },
+  receipt: {
+    subject: 'Reçu pour la facture {{ number }} : {{ amount }}',
+    heading: 'Merci pour votre paiement',
+    body: 'La facture {{ number }} pour {{ month }} de {{ amount }} est payée.',
+    button: 'Voir la facture',
+    footer: 'La page propose aussi la facture en PDF.',
+  },
+  payment_failed: {
+    subject: 'La facture {{ number }} n’a pas pu être prélevée',
+    heading: 'Le paiement a échoué',
+    body: 'La facture {{ number }} pour {{ month }} de {{ amount }} n’a pas pu être prélevée : {{ reason }} De nouvelles tentatives suivent dans les prochains jours.',
+    button: 'Payer maintenant',
+    footer:
+      'Si le moyen de paiement n’est plus valable, ajoutez-en un autre. Une semaine après l’échéance du {{ dueDate }}, les envois groupés sont suspendus jusqu’au paiement de la facture.',
+  },
+  action_required: {
+    subject: 'Veuillez confirmer le paiement de la facture {{ number }}',
+    heading: 'Votre banque demande votre confirmation',
+    body: 'La facture {{ number }} pour {{ month }} de {{ amount }} pourra être payée dès que vous aurez confirmé le paiement auprès de votre banque.',
+    button: 'Confirmer le paiement',
+    footer: 'Le bouton mène à la page de la facture, puis à votre banque.',
+  },
+  past_due: {
+    subject: 'La facture {{ number }} est en retard : les envois groupés sont suspendus',
+    heading: 'La facture {{ number }} est en retard',
+    body: 'La facture {{ number }} pour {{ month }} de {{ amount }} était à payer avant le {{ dueDate }}. Jusqu’à son paiement, les envois groupés sont suspendus. Les messages individuels, la connexion et tout le reste continuent.',
+    button: 'Payer maintenant',
+    footer: 'Les envois suspendus reprennent d’eux-mêmes dès que la facture est payée.',
+  },
+  cap: {
+    subject: '{{ percent }} % de votre plafond de dépenses sont utilisés',
+    heading: '{{ percent }} % du plafond de dépenses sont utilisés',
+    body: 'En {{ month }}, {{ amount }} du plafond de {{ cap }} sont dépensés. Ce qui dépasserait le plafond est refusé.',
+    footer:
+      'Un propriétaire peut modifier ou supprimer le plafond avec billing.cap.set. billing.usage.get montre ce qui a été utilisé.',
+  },
+};

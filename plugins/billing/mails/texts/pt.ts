@@ -1,0 +1,47 @@
+import type { MailTexts } from '../kinds.js';
+
+export const pt: MailTexts = {
+  invoice: {
+    subject: 'Fatura {{ number }} de {{ month }}: {{ amount }}',
+    heading: 'Sua fatura de {{ month }}',
+    body: 'A fatura {{ number }} no valor de {{ amount }} vence em {{ dueDate }}. Não há nenhum método de pagamento com o qual ela possa ser cobrada.',
+    button: 'Ver a fatura',
+    footer: 'Você recebe este e-mail porque recebe as faturas desta conta.',
+  },
+  receipt: {
+    subject: 'Recibo da fatura {{ number }}: {{ amount }}',
+    heading: 'Obrigado pelo pagamento',
+    body: 'A fatura {{ number }} de {{ month }} no valor de {{ amount }} está paga.',
+    button: 'Ver a fatura',
+    footer: 'A página também tem a fatura em PDF.',
+  },
+  payment_failed: {
+    subject: 'A fatura {{ number }} não pôde ser cobrada',
+    heading: 'O pagamento falhou',
+    body: 'A fatura {{ number }} de {{ month }} no valor de {{ amount }} não pôde ser cobrada: {{ reason }} Haverá novas tentativas nos próximos dias.',
+    button: 'Pagar agora',
+    footer:
+      'Se o método de pagamento não for mais válido, adicione outro. Uma semana depois do vencimento, {{ dueDate }}, os envios em massa ficam retidos até que a fatura seja paga.',
+  },
+  action_required: {
+    subject: 'Confirme o pagamento da fatura {{ number }}',
+    heading: 'Seu banco pede a sua confirmação',
+    body: 'A fatura {{ number }} de {{ month }} no valor de {{ amount }} poderá ser paga quando você confirmar o pagamento com seu banco.',
+    button: 'Confirmar o pagamento',
+    footer: 'O botão leva à página da fatura e, de lá, ao seu banco.',
+  },
+  past_due: {
+    subject: 'A fatura {{ number }} está vencida: os envios em massa estão retidos',
+    heading: 'A fatura {{ number }} está vencida',
+    body: 'A fatura {{ number }} de {{ month }} no valor de {{ amount }} venceu em {{ dueDate }}. Até que seja paga, os envios em massa ficam retidos. As mensagens individuais, o login e todo o resto continuam.',
+    button: 'Pagar agora',
+    footer: 'Os envios retidos continuam sozinhos assim que a fatura for paga.',
+  },
+  cap: {
+    subject: '{{ percent }} % do seu limite de gastos foram usados',
+    heading: '{{ percent }} % do limite de gastos foram usados',
+    body: 'Em {{ month }}, {{ amount }} do limite de {{ cap }} foram gastos. O que ultrapassaria o limite é recusado.',
+    footer:
+      'Um proprietário pode mudar ou remover o limite com billing.cap.set. billing.usage.get mostra o que foi usado.',
+  },
+};

@@ -1,0 +1,100 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { object } from '#core/kernel/schema/schema.js';
+import { exampleInvoice } from '../../examples.js';
+import { presentInvoice } from '../../invoices/present.js';
+import { readInvoice } from '../../invoices/read.js';
+import { findInvoice, isUnpaid, lockInvoice } from '../../invoices/status.js';
+import { beginAttempt, knownAbout } from '../../payments/collection/attempts.js';
+import { collectInvoice } from '../../payments/collection/collect.js';
+import { leaseCollection, ownClaim } from '../../payments/collection/lease.js';
+import { openAttempt } from '../../payments/collection/plan.js';
+import { releaseUnavailable } from '../../payments/collection/work.js';
+import { findProvider } from '../../payments/find-provider.js';
+import { invoicePageUrl } from '../../payments/links.js';
+import { PaymentUnavailable } from '../../payments/provider.js';
+import { Invoice, period as periodSchema } from '../../resources.js';
+
+export default defineOperation({
+  name: 'billing.invoice.pay',
+  summary: 'Collect an open or past-due invoice now.',
+  description:
+    'An attempt that is not decided yet is asked about instead of begun again, so a repeat never charges twice. Where the bank decides within days, the invoice is answered `open`: billing.payment.updated or billing.payment.failed tells later. Where the bank asks the owner, `details.url` of the refusal is the page to open.',
+  keywords: 'bill charge settle retry card collect',
+  access: 'secret',
+  accountWide: true,
+  input: object({ period: periodSchema }),
+  output: object({ invoice: Invoice }),
+  errors: ['invoice_not_open', 'payment_method_missing', 'payment_failed'],
+  events: ['billing.payment.failed', 'billing.payment.updated', 'email.broadcast.resumed'],
+  example: {
+    input: { period: '2026-10' },
+    output: { invoice: { ...exampleInvoice, status: 'paid', paidAt: '2026-11-20T09:30:00.000Z' } },
+  },
+
+  async handle({ period }, context) {
+    const { db, caller, clock, deployment, fail, audit } = context;
+    const found = await findInvoice(db, caller.environment.accountId, period);
+    const invoice = found && (await lockInvoice(db, found.id));
+    if (!invoice) throw fail.not_found({ thing: 'invoice of this month', lookup: 'billing.invoice.list' });
+    if (!isUnpaid(invoice))
+      throw fail.invoice_not_open({
+        problem: `The invoice of ${period} is ${invoice.status}`,
+        nextStep: 'Call billing.invoice.list with the status open or past_due to see what can be paid.',
+      });
+    const known = await knownAbout(context, invoice);
+    if (!known.payer)
+      throw fail.payment_method_missing({
+        nextStep: findProvider(deployment)
+          ? 'Add one with billing.payment.setup, then call billing.invoice.pay again.'
+          : 'Pay the invoice as agreed with the operator of this deployment, who marks it as paid.',
+      });
+    if (!(await leaseCollection(db, invoice, clock.now())))
+      throw fail.payment_failed({
+        problem: 'it is being collected at this moment',
+        nextStep: 'Call billing.invoice.get in a minute to see what became of it.',
+      });
+    // The attempt is committed before the provider is asked: if the process dies, a worker finds out what became of it.
+    if (!openAttempt(known.attempts)) await beginAttempt(context, { ...known, payer: known.payer });
+    audit({ subject: { type: 'invoice', id: invoice.id }, summary: `Collected invoice ${invoice.number ?? ''}.` });
+    const shown = await readInvoice(context, invoice.accountId, period);
+    return { invoice: presentInvoice(invoice, shown?.lines ?? []) };
+  },
+
+  async finish({ invoice }, context) {
+    const { services, caller, fail } = context;
+    const claim = ownClaim(invoice.id);
+    const options = { now: true, ownerIsThere: false, starter: { environment: caller.environment } };
+    try {
+      const collected = await collectInvoice(services, claim, options);
+      const settled = collected?.settled ?? null;
+      if (settled?.status === 'failed') throw fail.payment_failed(declined(settled.reason));
+      if (settled?.status === 'requires_action') {
+        const url = invoicePageUrl(services, invoice.id);
+        const nextStep = `Let an owner open ${url} and confirm the payment, then call billing.invoice.get.`;
+        throw fail.payment_failed({ problem: 'the bank asks the owner to confirm it', nextStep, details: { url } });
+      }
+      return { invoice: await refreshed() };
+    } catch (error) {
+      if (!(error instanceof PaymentUnavailable)) throw error;
+      await releaseUnavailable(services, claim);
+      throw fail.payment_failed({
+        problem: `the payment provider did not answer, and what became of it is not known yet (${error.message.replace(/\.$/, '')})`,
+        nextStep: 'Nothing is charged twice: call billing.invoice.pay again in a few minutes, or billing.invoice.get.',
+      });
+    }
+
+    async function refreshed(): Promise<typeof invoice> {
+      const read = await services.read('Payment', ({ db, deployment, use, clock }) =>
+        readInvoice({ db, deployment, use, clock }, caller.environment.accountId, invoice.period),
+      );
+      if (!read) throw new Error(`Invoice ${invoice.id} is gone.`);
+      return presentInvoice(read.invoice, read.lines);
+    }
+  },
+});
+
+const declined = (reason: string): { problem: string; nextStep: string } => ({
+  problem: reason.replace(/\.$/, ''),
+  nextStep:
+    'Add another payment method with billing.payment.setup, which collects the invoice, or call billing.invoice.pay again later.',
+});

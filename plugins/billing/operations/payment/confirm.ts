@@ -1,0 +1,61 @@
+import { lockOwned } from '#core/kernel/environment/owned.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { nullable, object, oneOf, uuid } from '#core/kernel/schema/schema.js';
+import { findBillingAccount } from '../../accounts/account.js';
+import { examplePaymentMethod } from '../../examples.js';
+import { findProvider } from '../../payments/find-provider.js';
+import { isProviderProblem, providerProblem } from '../../payments/refusals.js';
+import { askAboutSetup, recordSetup } from '../../payments/setup/settle.js';
+import { PaymentMethod } from '../../resources.js';
+import { paymentSetups, setupStatuses } from '../../tables/payment.js';
+
+export default defineOperation({
+  name: 'billing.payment.confirm',
+  summary: 'Ask the payment provider how a setup ended, and store the payment method.',
+  description:
+    'The page that the provider leads back to does the same, so a call is needed only to know. A method replaces the former one; unpaid invoices are collected from it at once.',
+  keywords: 'card credit debit bank sepa checkout stripe finish result',
+  access: 'secret',
+  impact: { retrySafe: true },
+  accountWide: true,
+  input: object({ setupId: uuid('From billing.payment.setup.') }),
+  output: object({
+    paymentMethod: nullable(PaymentMethod),
+    status: oneOf(
+      setupStatuses,
+      'pending: the owner is not done yet; active: the method is stored; failed: nothing was stored, start again with billing.payment.setup.',
+    ),
+  }),
+  errors: ['provider_failed'],
+  events: ['billing.payment.updated', 'billing.payment.failed'],
+  example: {
+    input: { setupId: '01890a5d-ac96-774b-bcce-b302099a9530' },
+    output: { paymentMethod: examplePaymentMethod, status: 'active' },
+  },
+
+  async prepare({ setupId }, { db, caller, clock, deployment, fail }) {
+    const { accountId } = caller.environment;
+    const setup = await db.findOne(paymentSetups, { id: setupId, accountId });
+    if (!setup) throw fail.not_found({ ...paymentSetups.notFound });
+    try {
+      return await askAboutSetup(findProvider(deployment), setup, clock.now());
+    } catch (error) {
+      if (!isProviderProblem(error)) throw error;
+      throw fail.provider_failed(providerProblem(error, 'billing.payment.confirm'));
+    }
+  },
+
+  async handle({ setupId }, context) {
+    const { db, caller, audit, prepared } = context;
+    const before = await lockOwned(db, paymentSetups, caller, setupId);
+    const after = await recordSetup(context, caller.environment, before, prepared);
+    audit({
+      subject: { type: 'payment_setup', id: setupId },
+      summary: after.status === 'active' ? 'Stored a payment method.' : 'A payment method could not be added.',
+      changes: before.status === after.status ? [] : [{ field: 'status', from: before.status, to: after.status }],
+      unchanged: `the setup is ${after.status}.`,
+    });
+    const account = after.status === 'active' ? await findBillingAccount(db, caller.environment.accountId) : null;
+    return { paymentMethod: account?.paymentMethod ?? null, status: after.status };
+  },
+});

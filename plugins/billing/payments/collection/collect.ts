@@ -1,0 +1,90 @@
+import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { idBytes } from '#core/runtime/id.js';
+import { completeWork, type Claim } from '#core/runtime/work/queue.js';
+import { collectionQueue } from '../../invoices/queues.js';
+import { isUnpaid } from '../../invoices/status.js';
+import { invoices, type InvoiceRow } from '../../tables/invoice.js';
+import type { PaymentAttemptRow } from '../../tables/payment.js';
+import { knownAbout, type Known } from './attempts.js';
+import { confirmDays, nextCollection, openAttempt } from './plan.js';
+import { recordBegin, recordOutcome, recordWait, type Starter } from './record.js';
+import { settleAttempt, type Settled } from './settle.js';
+
+/** How to go about a collection. */
+export interface CollectOptions {
+  /** Begin an attempt even where the next one is not due. */
+  readonly now: boolean;
+  /** The owner is there and can confirm the payment at their bank. */
+  readonly ownerIsThere: boolean;
+  readonly starter: Starter | null;
+}
+
+/** What a collection has come to. */
+export interface Collected {
+  readonly invoice: InvoiceRow;
+  /** What the provider said; null where it was not asked. */
+  readonly settled: Settled | null;
+}
+
+/**
+ * Works on an invoice's collection under a lease: finds out what became of an open attempt, begins one where it is time, and otherwise waits.
+ * The work is postponed or completed afterwards.
+ * @returns null where the invoice is gone, or another worker took over
+ * @throws PaymentUnavailable: the lease is still held
+ */
+export async function collectInvoice(
+  services: WorkerServices,
+  claim: Pick<Claim, 'id' | 'leaseToken'>,
+  options: CollectOptions,
+): Promise<Collected | null> {
+  const { database, clock, deployment } = services;
+  const invoice = await database.findOne(invoices, { id: claim.id });
+  if (!invoice || !isUnpaid(invoice)) {
+    await completeWork(database, collectionQueue, claim);
+    return invoice && { invoice, settled: null };
+  }
+  const known = await knownAbout({ db: database, deployment }, invoice);
+  const due = nextCollection(known);
+  const isDue = options.now || (due !== null && due <= clock.now());
+  const open = await stillOpen(services, known, isDue && !options.ownerIsThere);
+  const attempt = open ?? (isDue ? await recordBegin(services, claim) : null);
+  // Without a payment method an open attempt waits until the account has one again.
+  if (!attempt || !known.payer) {
+    const after = await recordWait(services, claim);
+    return after && { invoice: after, settled: null };
+  }
+  const { payer } = known;
+  const settled = await settleAttempt(services, { invoice, attempt, payer }, options.ownerIsThere);
+  const after = await recordOutcome(services, { claim, attempt, payer, settled, starter: options.starter });
+  return after && { invoice: after, settled };
+}
+
+/**
+ * The open attempt. One that the owner has not confirmed is given up where the next one is due: a new mail asks them again, and two payments
+ * are never open at once.
+ */
+async function stillOpen(
+  services: WorkerServices,
+  { attempts, payer }: Known,
+  isNextDue: boolean,
+): Promise<PaymentAttemptRow | undefined> {
+  const open = openAttempt(attempts);
+  if (open?.status !== 'requires_action' || open.providerId === null || !payer) return open;
+  const age = services.clock.now().getTime() - open.createdAt.getTime();
+  if (!isNextDue && age < confirmDays * 86_400_000) return open;
+  const settled = await payer.provider.cancelPayment(open.providerId);
+  if (settled.status !== 'failed') return open;
+  await giveUp(services, open);
+  return undefined;
+}
+
+/** Records that an attempt was given up, and nothing was charged. */
+export async function giveUp(
+  { database, clock }: Pick<WorkerServices, 'database' | 'clock'>,
+  { id }: Pick<PaymentAttemptRow, 'id'>,
+): Promise<void> {
+  await database.run(
+    "UPDATE billing_payment_attempt SET status = 'given_up', ended_at = ? WHERE id = ? AND ended_at IS NULL",
+    [clock.now(), idBytes(id)],
+  );
+}

@@ -1,0 +1,69 @@
+import type { InvoiceRow } from '../../tables/invoice.js';
+import type { PaymentAttemptRow } from '../../tables/payment.js';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** A collection that failed is repeated these many days after the first failure. */
+export const retryDays = [1, 3, 5] as const;
+/** An invoice that is unpaid so long after it was due makes its account past due. */
+export const pastDueDays = 7;
+/** A payment that nobody confirmed is given up after this. */
+export const confirmDays = 30;
+
+/** What collection decides by. Times of attempts that the provider has not decided are null. */
+export interface Situation {
+  readonly invoice: Pick<InvoiceRow, 'status' | 'issuedAt' | 'dueAt'>;
+  /** All attempts of the invoice, oldest first. */
+  readonly attempts: readonly Pick<PaymentAttemptRow, 'status' | 'createdAt' | 'endedAt'>[];
+  /** When the payment method was added; null where there is none. */
+  readonly methodAddedAt: Date | null;
+}
+
+/** The attempt that is not decided, if any: there is one at most. */
+export const openAttempt = <A extends Pick<PaymentAttemptRow, 'endedAt'>>(attempts: readonly A[]): A | undefined =>
+  attempts.find(({ endedAt }) => endedAt === null);
+
+/**
+ * When to collect next: at the issue, 1, 3 and 5 days after the first failure, and as soon as another payment method was added.
+ * @returns null where nothing is left to try, or there is no payment method
+ */
+export function nextCollection({ invoice, attempts, methodAddedAt }: Situation): Date | null {
+  if (methodAddedAt === null) return null;
+  const last = attempts.at(-1);
+  if (last === undefined) return invoice.issuedAt;
+  if (methodAddedAt > last.createdAt) return methodAddedAt;
+  const first = attempts.map(failedAt).find((at) => at !== null);
+  const latest = failedAt(last);
+  if (!first || !latest) return null;
+  // A collection by hand shortly before does not count as one of them.
+  const times = retryDays.map((days) => first.getTime() + days * day);
+  const next = times.find((time) => time - latest.getTime() > 12 * hour);
+  return next === undefined ? null : new Date(next);
+}
+
+/** An attempt that the owner must confirm, or never did, has collected nothing: it counts as failed from its beginning. */
+const failedAt = ({ status, createdAt, endedAt }: Situation['attempts'][number]): Date | null =>
+  status === 'failed' ? endedAt : status === 'requires_action' || status === 'given_up' ? createdAt : null;
+
+/** When an unpaid invoice makes its account past due: not while a bank is deciding about a payment of it. */
+export function pastDueAt({ invoice, attempts }: Situation): Date | null {
+  if (invoice.status !== 'open' || invoice.dueAt === null) return null;
+  if (attempts.some(({ status, endedAt }) => status === 'processing' && endedAt === null)) return null;
+  return new Date(invoice.dueAt.getTime() + pastDueDays * day);
+}
+
+/** When to ask the provider again what became of an attempt: after minutes at first, then every few hours. */
+export function nextPoll({ createdAt }: Pick<PaymentAttemptRow, 'createdAt'>, now: Date): Date {
+  const age = now.getTime() - createdAt.getTime();
+  return new Date(now.getTime() + Math.min(6 * hour, Math.max(hour / 12, age / 4)));
+}
+
+/** When an unpaid invoice needs attention next; null where nothing happens any more until somebody pays. */
+export function nextStep(situation: Situation, now: Date): Date | null {
+  const open = openAttempt(situation.attempts);
+  const times = [open ? nextPoll(open, now) : null, nextCollection(situation), pastDueAt(situation)].filter(
+    (time) => time !== null,
+  );
+  return times.length === 0 ? null : new Date(Math.min(...times.map((time) => time.getTime())));
+}

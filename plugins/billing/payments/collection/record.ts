@@ -1,0 +1,188 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { FullContext } from '#core/kernel/context.js';
+import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { idBytes } from '#core/runtime/id.js';
+import { completeMany, lockLeases, postponeMany, type Claim } from '#core/runtime/work/queue.js';
+import { concernedAccount } from '../../accounts/concerned.js';
+import { presentSummary } from '../../invoices/present.js';
+import { collectionQueue } from '../../invoices/queues.js';
+import { isUnpaid, lockInvoice, markPaid, markPastDue, noteFailure } from '../../invoices/status.js';
+import { mailOwners } from '../../mails/mail-owners.js';
+import { invoiceMails } from '../../mails/templates.js';
+import { emitUpdated, updateStanding } from '../../standing/change-standing.js';
+import type { InvoiceRow } from '../../tables/invoice.js';
+import { paymentAttempts, type PaymentAttemptRow } from '../../tables/payment.js';
+import { beginAttempt, knownAbout, type Payer } from './attempts.js';
+import { nextStep, openAttempt, pastDueAt } from './plan.js';
+import type { Settled } from './settle.js';
+
+/** Who started a collection: a call, whose environment gets the events, or nobody. */
+export interface Starter {
+  readonly environment: Environment;
+}
+
+type Claimed = Pick<Claim, 'id' | 'leaseToken'>;
+
+/** What work on an invoice's collection runs in: the invoice is locked, and then the lease, as calls lock them. */
+interface Locked {
+  readonly context: FullContext;
+  readonly invoice: InvoiceRow;
+  /** Where account-level events are written. */
+  readonly environments: readonly Environment[];
+}
+
+/**
+ * Changes what is known about an invoice's collection, where the lease still holds, and postpones its work to when it needs attention next.
+ * @returns the invoice afterwards; null where the lease was lost or the invoice is gone
+ */
+async function change(
+  services: WorkerServices,
+  claim: Claimed,
+  starter: Starter | null,
+  work: (locked: Locked) => Promise<void>,
+): Promise<InvoiceRow | null> {
+  return services.transaction('Collection', async (context) => {
+    const { db, clock } = context;
+    const invoice = await lockInvoice(db, claim.id);
+    if (!(await lockLeases(db, collectionQueue, [claim])).has(claim)) return null;
+    if (!invoice) {
+      await completeMany(db, collectionQueue, [claim]);
+      return null;
+    }
+    const all = await concernedAccount(context, invoice.accountId);
+    const environments = starter ? [starter.environment] : all;
+    await work({ context, invoice, environments });
+    const after = await lockInvoice(db, claim.id);
+    const dueAt = after && isUnpaid(after) ? nextStep(await knownAbout(context, after), clock.now()) : null;
+    if (dueAt === null) await completeMany(db, collectionQueue, [claim]);
+    else await postponeMany(db, collectionQueue, [{ claim, dueAt }]);
+    return after;
+  });
+}
+
+/** Begins an attempt, unless one is open or the invoice is paid. The work stays leased. @returns null where there is nothing to collect */
+export async function recordBegin(services: WorkerServices, claim: Claimed): Promise<PaymentAttemptRow | null> {
+  return services.transaction('Collection', async (context) => {
+    const invoice = await lockInvoice(context.db, claim.id);
+    if (!(await lockLeases(context.db, collectionQueue, [claim])).has(claim)) return null;
+    if (!invoice || !isUnpaid(invoice)) return null;
+    const known = await knownAbout(context, invoice);
+    if (openAttempt(known.attempts) || !known.payer) return null;
+    return beginAttempt(context, { ...known, payer: known.payer });
+  });
+}
+
+/** Records what an attempt has come to: invoice, events, mail, standing. @returns the invoice; null where another worker has recorded it */
+export const recordOutcome = (
+  services: WorkerServices,
+  { claim, attempt, payer, settled, starter }: Outcome,
+): Promise<InvoiceRow | null> =>
+  change(services, claim, starter, async (locked) => {
+    const { context } = locked;
+    const { db, actIn } = context;
+    const [first] = locked.environments;
+    if (first) actIn(first, attempt.activityId);
+    const row = await db.findOne(paymentAttempts, { id: attempt.id });
+    if (!row || row.endedAt !== null || (row.status === settled.status && settled.status !== 'failed')) return;
+    await updateAttempt(context, row, settled);
+    if (settled.status === 'succeeded') await paid(locked, starter);
+    if (settled.status === 'requires_action') await failed(locked, 'The bank asks for a confirmation.', 'action');
+    if (settled.status === 'failed') {
+      if (settled.unknownCustomer) await forgetPayer(context, locked.invoice, payer);
+      // An owner who was asked to confirm it was on the page, and has seen it there.
+      await failed(locked, settled.reason, row.status === 'requires_action' ? null : 'failed');
+    }
+  });
+
+interface Outcome {
+  readonly claim: Claimed;
+  readonly attempt: PaymentAttemptRow;
+  readonly payer: Payer;
+  readonly settled: Settled;
+  readonly starter: Starter | null;
+}
+
+/** Does what is due without a payment: the account becomes past due a week after the invoice was. */
+export const recordWait = (services: WorkerServices, claim: Claimed): Promise<InvoiceRow | null> =>
+  change(services, claim, null, async ({ context, invoice, environments }) => {
+    const { db, clock, audit } = context;
+    const at = pastDueAt(await knownAbout(context, invoice));
+    if (at === null || at > clock.now() || !(await markPastDue(db, invoice.id))) return;
+    const overdue: InvoiceRow = { ...invoice, status: 'past_due' };
+    audit({
+      operation: 'billing.invoice.pay',
+      subject: { type: 'invoice', id: invoice.id },
+      summary: `Invoice ${invoice.number ?? ''} is past due: broadcasts are held.`,
+      changes: [{ field: 'status', from: 'open', to: 'past_due' }],
+    });
+    emitUpdated(context, environments, await updateStanding(context, invoice.accountId), overdue);
+    await mailOwners(context, invoiceMails.pastDue, overdue);
+  });
+
+async function updateAttempt({ db, clock }: FullContext, row: PaymentAttemptRow, settled: Settled): Promise<void> {
+  const { status } = settled;
+  const isOpen = status === 'processing' || status === 'requires_action';
+  const reason = settled.status === 'failed' ? settled.reason.slice(0, 500) : null;
+  const { sql, parameters } = paymentAttempts.updateRow(
+    { id: row.id },
+    { status, reason, endedAt: isOpen ? null : clock.now() },
+  );
+  await db.run(sql, parameters);
+}
+
+/** The invoice is paid: its account may be in good standing again. */
+async function paid({ context, invoice, environments }: Locked, starter: Starter | null): Promise<void> {
+  const { db, clock, audit } = context;
+  if (!(await markPaid(db, invoice.id, clock.now()))) {
+    // An operator voided it in the moment between. The money was taken: somebody must give it back.
+    const summary = `Invoice ${invoice.number ?? ''} is ${invoice.status} and was collected: refund it at the provider.`;
+    audit({ operation: 'billing.invoice.pay', subject: { type: 'invoice', id: invoice.id }, summary });
+    return;
+  }
+  if (!starter) auditPaid(context, invoice, 'Collected');
+  await reportPaid(context, environments, { ...invoice, status: 'paid', paidAt: clock.now() });
+}
+
+/** The audit record of an invoice that was paid without a call. */
+export function auditPaid({ audit }: Pick<FullContext, 'audit'>, invoice: InvoiceRow, how: string): void {
+  audit({
+    operation: 'billing.invoice.pay',
+    subject: { type: 'invoice', id: invoice.id },
+    summary: `${how} invoice ${invoice.number ?? ''}.`,
+    changes: [{ field: 'status', from: invoice.status, to: 'paid' }],
+  });
+}
+
+/** Standing, event and receipt of an invoice that was just marked as paid. */
+export async function reportPaid(
+  context: FullContext,
+  environments: readonly Environment[],
+  invoice: InvoiceRow,
+): Promise<void> {
+  emitUpdated(context, environments, await updateStanding(context, invoice.accountId), invoice);
+  await mailOwners(context, invoiceMails.receipt, invoice);
+}
+
+async function failed(
+  { context, invoice, environments }: Locked,
+  reason: string,
+  mail: 'failed' | 'action' | null,
+): Promise<void> {
+  const { db, clock, emit } = context;
+  const at = clock.now();
+  await noteFailure(db, invoice.id, { at, reason });
+  const after: InvoiceRow = { ...invoice, lastFailedAt: at, lastFailure: reason.slice(0, 500) };
+  const data = { reason: reason.slice(0, 500), invoice: presentSummary(after) };
+  for (const environment of environments)
+    emit('billing.payment.failed', { subjectId: invoice.accountId, data }, environment);
+  if (mail !== null) await mailOwners(context, mail === 'failed' ? invoiceMails.failed : invoiceMails.actionRequired, after);
+}
+
+/** The provider knows the account no more: it must add its payment method again. */
+async function forgetPayer({ db, clock }: FullContext, { accountId }: InvoiceRow, { customerRef }: Payer): Promise<void> {
+  await db.run(
+    `UPDATE billing_account SET customer_ref = NULL, payment_method_ref = NULL, payment_method = NULL, updated_at = ?
+     WHERE account_id = ? AND customer_ref = ?`,
+    [clock.now(), idBytes(accountId), Buffer.from(customerRef)],
+  );
+}

@@ -1,0 +1,65 @@
+import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { crashPoint } from '#core/runtime/fault.js';
+import { idBytes } from '#core/runtime/id.js';
+import type { InvoiceRow } from '../../tables/invoice.js';
+import { paymentAttempts, type PaymentAttemptRow } from '../../tables/payment.js';
+import { invoicePageUrl } from '../links.js';
+import { PaymentRefused, type PaymentState } from '../provider.js';
+import type { Payer } from './attempts.js';
+
+/** What an attempt has come to, without anything that a mail or an event must not know. */
+export type Settled = Exclude<PaymentState, { status: 'unconfirmed' }> & { readonly unknownCustomer?: boolean };
+
+/**
+ * Asks the provider to collect, or what became of an attempt. Whoever asks, and however often, the invoice is charged once by it: the
+ * provider's payment is created without charging anything, its id is committed, and only the payment of that id is ever charged.
+ * @param ownerIsThere the owner can confirm the payment at their bank now
+ * @throws PaymentUnavailable: nothing is known, and asking again is safe
+ */
+export async function settleAttempt(
+  services: WorkerServices,
+  { invoice, attempt, payer }: { invoice: InvoiceRow; attempt: PaymentAttemptRow; payer: Payer },
+  ownerIsThere: boolean,
+): Promise<Settled> {
+  const { provider, methodRef } = payer;
+  const confirm = (providerId: string): Promise<PaymentState> =>
+    provider.confirmPayment({ providerId, methodRef, ownerIsThere, returnUrl: invoicePageUrl(services, invoice.id) });
+  try {
+    const isNew = attempt.providerId === null;
+    const providerId = attempt.providerId ?? (await createPayment(services, { invoice, attempt, payer }));
+    crashPoint('billing.payment.created');
+    const known: PaymentState = isNew ? { status: 'unconfirmed' } : await provider.readPayment(providerId);
+    const needsOwner = known.status === 'requires_action' && known.url === null && ownerIsThere;
+    const state = known.status === 'unconfirmed' || needsOwner ? await confirm(providerId) : known;
+    crashPoint('billing.payment.confirmed');
+    if (state.status === 'unconfirmed') throw new Error(`The payment ${providerId} was confirmed and is not.`);
+    return state;
+  } catch (error) {
+    if (!(error instanceof PaymentRefused)) throw error;
+    return { status: 'failed', reason: error.message, unknownCustomer: error.unknownCustomer };
+  }
+}
+
+/** Creates the provider's payment of an attempt, and commits its id. @returns the id that was committed first */
+async function createPayment(
+  { database }: WorkerServices,
+  { invoice, attempt, payer }: { invoice: InvoiceRow; attempt: PaymentAttemptRow; payer: Payer },
+): Promise<string> {
+  const { provider, customerRef, methodRef } = payer;
+  const created = await provider.createPayment({
+    attemptId: attempt.id,
+    customerRef,
+    methodRef,
+    amount: attempt.amount,
+    currency: invoice.currency,
+    description: `Invoice ${invoice.number ?? invoice.period}`,
+  });
+  crashPoint('billing.payment.creating');
+  await database.run('UPDATE billing_payment_attempt SET provider_id = ? WHERE id = ? AND provider_id IS NULL', [
+    Buffer.from(created),
+    idBytes(attempt.id),
+  ]);
+  const row = await database.findOne(paymentAttempts, { id: attempt.id });
+  if (row?.providerId == null) throw new Error(`The attempt ${attempt.id} lost the id of its payment.`);
+  return row.providerId;
+}

@@ -1,0 +1,34 @@
+import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { shift } from '#core/runtime/clock.js';
+import { postponeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
+import { collectionQueue } from '../../invoices/queues.js';
+import { PaymentUnavailable } from '../provider.js';
+import { collectInvoice } from './collect.js';
+
+/** A provider that did not answer is asked again after this. */
+const unavailableMs = 10 * 60_000;
+
+/** Gives back the lease of an invoice whose provider did not answer: a worker asks again what became of the attempt. */
+export async function releaseUnavailable(
+  { database, clock }: Pick<WorkerServices, 'database' | 'clock'>,
+  claim: Pick<Claim, 'id' | 'leaseToken'>,
+): Promise<void> {
+  await postponeWork(database, collectionQueue, claim, shift(clock.now(), unavailableMs));
+}
+
+/** The queue of issued invoices: collects them, follows payments that take days, and makes accounts past due. */
+export const collectionWork = (services: WorkerServices): WorkQueue => ({
+  ...collectionQueue,
+  concurrency: 4,
+  excludedPartitions: [],
+  perPartition: () => 1,
+  async perform(claim) {
+    try {
+      await collectInvoice(services, claim, { now: false, ownerIsThere: false, starter: null });
+    } catch (error) {
+      if (!(error instanceof PaymentUnavailable)) throw error;
+      services.log.warn({ err: error, invoiceId: claim.id }, 'the payment provider did not answer');
+      await releaseUnavailable(services, claim);
+    }
+  },
+});

@@ -1,0 +1,73 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context, FullContext } from '#core/kernel/context.js';
+import { idBytes } from '#core/runtime/id.js';
+import { lockBillingAccount } from '../../accounts/account.js';
+import { collectionQueue } from '../../invoices/queues.js';
+import { emitUpdated } from '../../standing/change-standing.js';
+import { paymentSetups, type PaymentSetupRow } from '../../tables/payment.js';
+import { hastenCollections } from '../collection/lease.js';
+import type { PaymentProvider, SetupState } from '../provider.js';
+
+/**
+ * Asks the provider how a setup ended. Changes nothing.
+ * @throws PaymentRefused, PaymentUnavailable
+ */
+export async function askAboutSetup(
+  provider: PaymentProvider | null,
+  { status, providerId, expiresAt }: PaymentSetupRow,
+  now: Date,
+): Promise<SetupState> {
+  if (status !== 'pending') return { status: 'pending' };
+  if (providerId !== null && provider) return provider.readSetup(providerId);
+  return expiresAt <= now ? { status: 'failed', reason: 'The page was never opened.' } : { status: 'pending' };
+}
+
+/**
+ * Stores what a setup came to: from then on, invoices are collected from the new method. Unpaid ones are collected at once.
+ * @param row the setup, locked
+ * @returns the setup afterwards
+ */
+export async function recordSetup(
+  context: Pick<FullContext, 'db' | 'clock' | 'emit' | 'wake'>,
+  environment: Environment,
+  row: PaymentSetupRow,
+  state: SetupState,
+): Promise<PaymentSetupRow> {
+  if (row.status !== 'pending' || state.status === 'pending') return row;
+  const { db, clock, emit, wake } = context;
+  const now = clock.now();
+  const reason = state.status === 'failed' ? state.reason.slice(0, 500) : null;
+  const ended: PaymentSetupRow = { ...row, status: state.status, reason, endedAt: now };
+  const { sql, parameters } = paymentSetups.updateRow({ id: row.id }, { status: ended.status, reason, endedAt: now });
+  await db.run(sql, parameters);
+  if (state.status === 'failed') {
+    emit('billing.payment.failed', { subjectId: row.accountId, data: { reason: reason ?? '', invoice: null } }, environment);
+    return ended;
+  }
+  const account = await lockBillingAccount(db, row.accountId, now);
+  await db.run(
+    `UPDATE billing_account SET provider = ?, customer_ref = ?, payment_method_ref = ?, payment_method = ?, updated_at = ?
+     WHERE account_id = ?`,
+    [
+      Buffer.from(row.provider),
+      Buffer.from(state.customerRef),
+      Buffer.from(state.methodRef),
+      JSON.stringify(state.method),
+      now,
+      idBytes(row.accountId),
+    ],
+  );
+  await hastenCollections(db, row.accountId, now);
+  wake(collectionQueue.name);
+  emitUpdated({ emit }, [environment], { ...account, paymentMethod: state.method }, null);
+  return ended;
+}
+
+/** The setup with this id, locked until the transaction ends. */
+export async function lockSetup({ db }: Pick<Context, 'db'>, id: string): Promise<PaymentSetupRow | null> {
+  const [found] = await db.rows<object>(
+    `SELECT ${paymentSetups.columnList()} FROM billing_payment_setup WHERE id = ? FOR UPDATE`,
+    [idBytes(id)],
+  );
+  return found ? paymentSetups.decode(found) : null;
+}
