@@ -24,6 +24,7 @@ const isPriceList = (value: unknown): value is PriceList =>
   typeof value === 'object' && value !== null && 'currency' in value && 'entries' in value;
 
 export const deploymentSettings = {
+  ...paymentSettings,
   currency: textSetting({
     variable: 'SVC_CURRENCY',
     description: 'The currency of all prices and invoices, ISO 4217.',

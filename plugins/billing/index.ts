@@ -1,12 +1,17 @@
 import { definePlugin } from '#core/kernel/plugin.js';
 import { need, provide } from '#core/kernel/provision.js';
+import { noBroadcastHolds } from '#core/messaging/broadcasts/past-due.js';
 import { directory } from '#plugins/account/ports.js';
 import { contactCounts } from '#plugins/audience/ports.js';
+import { emailBroadcastHolds, transactionalMail } from '#plugins/email/ports.js';
+import { smsBroadcastHolds } from '#plugins/sms/ports.js';
 import { deploymentSettings } from './deployment-settings.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
 import { closeJobs, closeWork } from './invoices/close-work.js';
 import { billingJobs } from './jobs.js';
+import { noMail } from './mails/mail-owners.js';
+import { capMail, invoiceMails } from './mails/templates.js';
 import { makeActiveUsers } from './metering/active-users.js';
 import { noContactCounts } from './metering/contact-peaks.js';
 import { makeMetering } from './metering/port.js';
@@ -16,11 +21,15 @@ import creditReverse from './operations/credit/reverse.js';
 import detailsSet from './operations/details/set.js';
 import invoiceGet from './operations/invoice/get.js';
 import invoiceList from './operations/invoice/list.js';
+import invoicePay from './operations/invoice/pay.js';
 import passthroughRecord from './operations/passthrough/record.js';
 import get from './operations/get.js';
+import paymentConfirm from './operations/payment/confirm.js';
+import paymentSetup from './operations/payment/setup.js';
 import priceList from './operations/price/list.js';
 import usageGet from './operations/usage/get.js';
 import { makePassThroughFees } from './passthrough/record.js';
+import { collectionWork } from './payments/collection/work.js';
 import { activeUsers as activeUsersPort, metering, passThroughFees, standings } from './ports.js';
 import { makeStandings } from './standing/standings.js';
 import { startupNotices } from './startup-notices.js';
@@ -45,11 +54,16 @@ export default definePlugin({
     details: 'The name, address and tax id that invoices carry.',
     invoice: 'What each month came to: lines, status, PDF.',
     passthrough: 'Fees of carriers, charged at cost.',
+    // Payments
+    payment: 'The payment method that invoices are collected from.',
   },
   needs: [
     need(directory),
     // Metering
     need(contactCounts, noContactCounts),
+    need(transactionalMail, noMail),
+    need(emailBroadcastHolds, noBroadcastHolds),
+    need(smsBroadcastHolds, noBroadcastHolds),
   ],
   provides: [
     // Metering
@@ -90,6 +104,10 @@ export default definePlugin({
     invoiceGet,
     invoiceList,
     passthroughRecord,
+    // Payments
+    invoicePay,
+    paymentConfirm,
+    paymentSetup,
   ],
   // A call that is refused because of the cap tells it.
   consequences: {
@@ -101,6 +119,7 @@ export default definePlugin({
   events,
   errors,
   jobs: (services) => [...billingJobs(services), ...closeJobs(services)],
-  work: (services) => [closeWork(services)],
+  systemTemplates: [...Object.values(invoiceMails), capMail],
+  work: (services) => [closeWork(services), collectionWork(services)],
   startupNotices,
 });

@@ -15,6 +15,7 @@ import { readContent, type Content } from './content.js';
 import { invoiceIdOf } from './ids.js';
 import { buyerOf, letterheadFor } from './letterhead.js';
 import { dayMs } from './months.js';
+import { mailUncollectable } from '../mails/mail-owners.js';
 import { queueCollection } from './queues.js';
 
 /**
@@ -70,7 +71,10 @@ async function issueInvoice(
   };
   await insertInvoice(db, row, content);
   await applyCredits(db, { id, accountId, at }, creditUses);
-  if (!isPaid) await queueCollection({ db, wake }, row);
+  if (!isPaid) {
+    await queueCollection({ db, wake }, row);
+    await mailUncollectable(context, row);
+  }
   crashPoint('billing.issue');
   audit({
     operation: 'billing.invoice.issue',

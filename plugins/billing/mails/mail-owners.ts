@@ -4,13 +4,15 @@ import { SvcError } from '#core/kernel/errors/errors.js';
 import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
 import { textsFor } from '#core/surfaces/pages/texts.js';
 import { directory } from '#plugins/account/ports.js';
-import { transactionalMail } from '#plugins/email/ports.js';
+import { transactionalMail, type TransactionalMail } from '#plugins/email/ports.js';
 import { findBillingAccount } from '../accounts/account.js';
 import { formatsOf, type Formats } from '../invoices/pdf/format.js';
 import { invoiceTexts } from '../invoices/pdf/translations.js';
 import { roundToMinor } from '../money/micros.js';
+import { payerOf } from '../payments/collection/attempts.js';
 import { invoicePageUrl } from '../payments/links.js';
 import type { InvoiceRow } from '../tables/invoice.js';
+import { invoiceMails } from './templates.js';
 
 type Mailing = Pick<FullContext, 'db' | 'use' | 'deployment' | 'vault'>;
 
@@ -27,6 +29,12 @@ export async function mailOwners(context: Mailing, template: EmailSystemTemplate
       reason: invoice.lastFailure ?? '',
     }),
   });
+}
+
+/** Mails an invoice that was just issued, where it cannot be collected by itself. */
+export async function mailUncollectable(context: Mailing, invoice: InvoiceRow): Promise<void> {
+  const account = await findBillingAccount(context.db, invoice.accountId);
+  if (!payerOf(context.deployment, account)) await mailOwners(context, invoiceMails.invoice, invoice);
 }
 
 /**
@@ -56,3 +64,6 @@ export async function sendToOwners(
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof SvcError)) throw error;
 }
+
+/** Used when the email product is disabled: events alone report. */
+export const noMail = (): TransactionalMail => ({ queue: () => Promise.resolve({ messageId: '' }) });

@@ -16,8 +16,7 @@ type Kind = 'invoice' | 'payment-method';
 
 const mac = (vault: Vault, kind: Kind, id: string): Buffer => vault.digest(id, { table: 'billing', column: kind });
 
-const tokenOf = (vault: Vault, kind: Kind, id: string): string =>
-  `${id}.${mac(vault, kind, id).toString('base64url')}`;
+const tokenOf = (vault: Vault, kind: Kind, id: string): string => `${id}.${mac(vault, kind, id).toString('base64url')}`;
 
 const urlOf = ({ vault, deployment }: Linking, kind: Kind, id: string): string =>
   `${deployment.baseUrl}/billing/${kind}?${new URLSearchParams({ token: tokenOf(vault, kind, id) }).toString()}`;

@@ -23,8 +23,9 @@ export type PaymentState =
   | { readonly status: 'failed'; readonly reason: string };
 
 export interface NewPayment {
-  /** The id of the attempt: the provider creates one payment for it, however often it is asked. */
   readonly attemptId: string;
+  /** The provider creates one payment for it, however often it is asked. */
+  readonly key: string;
   readonly customerRef: string;
   readonly methodRef: string;
   /** Micro-units. */

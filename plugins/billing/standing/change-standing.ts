@@ -17,10 +17,9 @@ export async function updateStanding(context: FullContext, accountId: string): P
   const { db, clock, use } = context;
   const now = clock.now();
   const account = await lockBillingAccount(db, accountId, now);
-  const overdue = await db.rows(
-    "SELECT id FROM billing_invoice WHERE account_id = ? AND status = 'past_due' LIMIT 1",
-    [idBytes(accountId)],
-  );
+  const overdue = await db.rows("SELECT id FROM billing_invoice WHERE account_id = ? AND status = 'past_due' LIMIT 1", [
+    idBytes(accountId),
+  ]);
   const standing = overdue.length > 0 ? 'past_due' : 'good';
   if (standing === account.standing) return account;
   const pastDueSince = standing === 'past_due' ? now : null;
@@ -31,9 +30,7 @@ export async function updateStanding(context: FullContext, accountId: string): P
     idBytes(accountId),
   ]);
   for (const port of [emailBroadcastHolds, smsBroadcastHolds])
-    await (standing === 'past_due'
-      ? use(port).holdForPastDue(accountId)
-      : use(port).releaseAfterPayment(accountId));
+    await (standing === 'past_due' ? use(port).holdForPastDue(accountId) : use(port).releaseAfterPayment(accountId));
   return { ...account, standing, pastDueSince };
 }
 
@@ -45,6 +42,5 @@ export function emitUpdated(
   invoice: InvoiceRow | null,
 ): void {
   const data = { standing, paymentMethod, details, invoice: invoice && presentSummary(invoice) };
-  for (const environment of environments)
-    emit('billing.payment.updated', { subjectId: accountId, data }, environment);
+  for (const environment of environments) emit('billing.payment.updated', { subjectId: accountId, data }, environment);
 }

@@ -40,7 +40,7 @@ describe('Stripe as the payment provider, through its own client', () => {
   }
   async function payment(of: { customerRef: string; methodRef: string }, amount = 14n * usd) {
     const attemptId = randomUUID();
-    const wanted = { attemptId, ...of, amount, currency: 'USD', description: 'Invoice SVC-000001' };
+    const wanted = { attemptId, key: attemptId, ...of, amount, currency: 'USD', description: 'Invoice SVC-000001' };
     const providerId = await provider.createPayment(wanted);
     return { providerId, wanted, methodRef: of.methodRef, returnUrl, ownerIsThere: false };
   }

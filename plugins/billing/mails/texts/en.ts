@@ -20,7 +20,8 @@ export const en: MailTexts = {
     heading: 'The payment failed',
     body: 'Invoice {{ number }} for {{ month }} over {{ amount }} could not be collected: {{ reason }} It is tried again over the next days.',
     button: 'Pay now',
-    footer: 'If the payment method is no longer valid, add another one. A week after the due date, {{ dueDate }}, broadcasts are held until the invoice is paid.',
+    footer:
+      'If the payment method is no longer valid, add another one. A week after the due date, {{ dueDate }}, broadcasts are held until the invoice is paid.',
   },
   action_required: {
     subject: 'Please confirm the payment of invoice {{ number }}',

@@ -52,8 +52,9 @@ async function change(
     const all = await concernedAccount(context, invoice.accountId);
     const environments = starter ? [starter.environment] : all;
     await work({ context, invoice, environments });
-    const after = await lockInvoice(db, claim.id);
-    const dueAt = after && isUnpaid(after) ? nextStep(await knownAbout(context, after), clock.now()) : null;
+    const changed = (await lockInvoice(db, claim.id)) ?? invoice;
+    const after = await passDueDate({ context, invoice: changed, environments: all });
+    const dueAt = isUnpaid(after) ? nextStep(await knownAbout(context, after), clock.now()) : null;
     if (dueAt === null) await completeMany(db, collectionQueue, [claim]);
     else await postponeMany(db, collectionQueue, [{ claim, dueAt }]);
     return after;
@@ -102,22 +103,27 @@ interface Outcome {
   readonly starter: Starter | null;
 }
 
-/** Does what is due without a payment: the account becomes past due a week after the invoice was. */
+/** Does what is due without a payment, and postpones the work. */
 export const recordWait = (services: WorkerServices, claim: Claimed): Promise<InvoiceRow | null> =>
-  change(services, claim, null, async ({ context, invoice, environments }) => {
-    const { db, clock, audit } = context;
-    const at = pastDueAt(await knownAbout(context, invoice));
-    if (at === null || at > clock.now() || !(await markPastDue(db, invoice.id))) return;
-    const overdue: InvoiceRow = { ...invoice, status: 'past_due' };
-    audit({
-      operation: 'billing.invoice.pay',
-      subject: { type: 'invoice', id: invoice.id },
-      summary: `Invoice ${invoice.number ?? ''} is past due: broadcasts are held.`,
-      changes: [{ field: 'status', from: 'open', to: 'past_due' }],
-    });
-    emitUpdated(context, environments, await updateStanding(context, invoice.accountId), overdue);
-    await mailOwners(context, invoiceMails.pastDue, overdue);
+  change(services, claim, null, () => Promise.resolve());
+
+/** Makes the account past due where the invoice is overdue for a week. @returns the invoice afterwards */
+async function passDueDate({ context, invoice, environments }: Locked): Promise<InvoiceRow> {
+  const { db, clock, audit } = context;
+  if (!isUnpaid(invoice)) return invoice;
+  const at = pastDueAt(await knownAbout(context, invoice));
+  if (at === null || at > clock.now() || !(await markPastDue(db, invoice.id))) return invoice;
+  const overdue: InvoiceRow = { ...invoice, status: 'past_due' };
+  audit({
+    operation: 'billing.invoice.pay',
+    subject: { type: 'invoice', id: invoice.id },
+    summary: `Invoice ${invoice.number ?? ''} is past due: broadcasts are held.`,
+    changes: [{ field: 'status', from: 'open', to: 'past_due' }],
   });
+  emitUpdated(context, environments, await updateStanding(context, invoice.accountId), overdue);
+  await mailOwners(context, invoiceMails.pastDue, overdue);
+  return overdue;
+}
 
 async function updateAttempt({ db, clock }: FullContext, row: PaymentAttemptRow, settled: Settled): Promise<void> {
   const { status } = settled;
@@ -175,11 +181,16 @@ async function failed(
   const data = { reason: reason.slice(0, 500), invoice: presentSummary(after) };
   for (const environment of environments)
     emit('billing.payment.failed', { subjectId: invoice.accountId, data }, environment);
-  if (mail !== null) await mailOwners(context, mail === 'failed' ? invoiceMails.failed : invoiceMails.actionRequired, after);
+  if (mail !== null)
+    await mailOwners(context, mail === 'failed' ? invoiceMails.failed : invoiceMails.actionRequired, after);
 }
 
 /** The provider knows the account no more: it must add its payment method again. */
-async function forgetPayer({ db, clock }: FullContext, { accountId }: InvoiceRow, { customerRef }: Payer): Promise<void> {
+async function forgetPayer(
+  { db, clock }: FullContext,
+  { accountId }: InvoiceRow,
+  { customerRef }: Payer,
+): Promise<void> {
   await db.run(
     `UPDATE billing_account SET customer_ref = NULL, payment_method_ref = NULL, payment_method = NULL, updated_at = ?
      WHERE account_id = ? AND customer_ref = ?`,

@@ -42,12 +42,15 @@ export async function settleAttempt(
 
 /** Creates the provider's payment of an attempt, and commits its id. @returns the id that was committed first */
 async function createPayment(
-  { database }: WorkerServices,
+  { database, clock }: WorkerServices,
   { invoice, attempt, payer }: { invoice: InvoiceRow; attempt: PaymentAttemptRow; payer: Payer },
 ): Promise<string> {
   const { provider, customerRef, methodRef } = payer;
+  // A failure that the provider keeps under a key must not last. A payment that is created twice is charged once: the one that is stored.
+  const hours = Math.floor((clock.now().getTime() - attempt.createdAt.getTime()) / 3_600_000);
   const created = await provider.createPayment({
     attemptId: attempt.id,
+    key: `${attempt.id}-${hours}`,
     customerRef,
     methodRef,
     amount: attempt.amount,

@@ -41,7 +41,11 @@ export async function recordSetup(
   const { sql, parameters } = paymentSetups.updateRow({ id: row.id }, { status: ended.status, reason, endedAt: now });
   await db.run(sql, parameters);
   if (state.status === 'failed') {
-    emit('billing.payment.failed', { subjectId: row.accountId, data: { reason: reason ?? '', invoice: null } }, environment);
+    emit(
+      'billing.payment.failed',
+      { subjectId: row.accountId, data: { reason: reason ?? '', invoice: null } },
+      environment,
+    );
     return ended;
   }
   const account = await lockBillingAccount(db, row.accountId, now);

@@ -49,7 +49,7 @@ async function customerOf(
   const { database, clock } = services;
   const known = await findBillingAccount(database, setup.accountId);
   if (known?.provider === provider.name && known.customerRef !== null) return known.customerRef;
-  const created = await createCustomer(services, provider, setup, `svc-customer-${setup.accountId}`);
+  const created = await createCustomer(services, provider, setup, 'first');
   return database.transaction(async (db) => {
     const account = await lockBillingAccount(db, setup.accountId, clock.now());
     if (account.provider === provider.name && account.customerRef !== null) return account.customerRef;
@@ -69,7 +69,7 @@ async function replaceCustomer(
   setup: PaymentSetupRow,
   unknown: string,
 ): Promise<string> {
-  const created = await createCustomer(services, provider, setup, `svc-customer-${setup.id}`);
+  const created = await createCustomer(services, provider, setup, 'second');
   await services.database.run(
     `UPDATE billing_account SET customer_ref = ?, payment_method_ref = NULL, payment_method = NULL
      WHERE account_id = ? AND customer_ref = ?`,
@@ -81,8 +81,8 @@ async function replaceCustomer(
 async function createCustomer(
   { database, read }: WorkerServices,
   provider: PaymentProvider,
-  { accountId, environmentId }: PaymentSetupRow,
-  key: string,
+  { id, accountId, environmentId }: PaymentSetupRow,
+  which: 'first' | 'second',
 ): Promise<string> {
   const environment = await findEnvironment(database, environmentId);
   if (!environment) throw new Error(`The environment ${environmentId} is gone.`);
@@ -92,5 +92,7 @@ async function createCustomer(
   }));
   const details = (await findBillingAccount(database, accountId))?.details;
   const email = details?.email ?? owners[0] ?? null;
+  // A key of each setup: what Stripe answered for a key, failures included, it answers for a day.
+  const key = `svc-customer-${id}-${which}`;
   return provider.createCustomer({ key, accountId, name: details?.name ?? account.name, email });
 }

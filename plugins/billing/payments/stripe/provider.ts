@@ -63,7 +63,7 @@ const stripeProvider = (ask: Ask): PaymentProvider => ({
       setupState(await stripe.checkout.sessions.retrieve(providerId, { expand: ['setup_intent.payment_method'] })),
     ),
 
-  createPayment: ({ attemptId, customerRef, methodRef, amount, currency, description }) =>
+  createPayment: ({ attemptId, key, customerRef, methodRef, amount, currency, description }) =>
     ask(async (stripe) => {
       const { id } = await stripe.paymentIntents.create(
         {
@@ -75,7 +75,7 @@ const stripeProvider = (ask: Ask): PaymentProvider => ({
           description,
           metadata: { svc_attempt: attemptId },
         },
-        { idempotencyKey: `svc-payment-${attemptId}` },
+        { idempotencyKey: `svc-payment-${key}` },
       );
       return id;
     }),

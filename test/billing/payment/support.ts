@@ -1,0 +1,57 @@
+import { idBytes } from '#core/runtime/id.js';
+import { closeMonths, endMonth, flat, meter, usageOf, usePrices } from '../support.js';
+import { usePlatform, type TestAccount, type TestPlatform } from '#test/support/platform.js';
+import { startStripe, type StripeFake } from '#test/support/stripe.js';
+
+/** A platform whose invoices Stripe collects; a message costs a dollar. Call it inside `describe`. */
+export function useStripe(settings: Record<string, string> = {}): { platform: TestPlatform; stripe: () => StripeFake } {
+  const parts: { stripe?: StripeFake } = {};
+  const prices = usePrices([flat('email.message', '1')]);
+  const platform = usePlatform({
+    settings: async () => {
+      parts.stripe = await startStripe();
+      return { SVC_PRICES_FILE: await prices(), SVC_PAYMENT_URL: parts.stripe.paymentUrl, ...settings };
+    },
+  });
+  after(() => parts.stripe?.close());
+  return {
+    platform,
+    stripe() {
+      if (!parts.stripe) throw new Error('Stripe is not running yet.');
+      return parts.stripe;
+    },
+  };
+}
+
+/** Adds a payment method, as an owner does. @returns the setup's id */
+export async function addCard(
+  { svc }: Pick<TestAccount, 'svc'>,
+  stripe: StripeFake,
+  card = '4242424242424242',
+): Promise<string> {
+  const { setupId, url } = await svc.call('billing.payment.setup', {});
+  await stripe.enterCard(url, card);
+  await svc.call('billing.payment.confirm', { setupId });
+  return setupId;
+}
+
+/** Uses what costs an amount, and closes the month. @returns the month */
+export async function issueInvoice(
+  platform: TestPlatform,
+  { live }: Pick<TestAccount, 'live'>,
+  dollars = 14,
+): Promise<string> {
+  await meter(platform, live, usageOf('email.message', dollars));
+  const period = endMonth(platform);
+  await closeMonths(platform);
+  return period;
+}
+
+/** The system mails of an environment, by template, oldest first. */
+export async function mailsOf({ running }: TestPlatform, { live }: Pick<TestAccount, 'live'>): Promise<string[]> {
+  const rows = await running.services.database.rows<{ template: Buffer }>(
+    'SELECT template FROM email_message WHERE environment_id = ? AND is_system = 1 ORDER BY id',
+    [idBytes(live.id)],
+  );
+  return rows.map(({ template }) => template.toString());
+}
