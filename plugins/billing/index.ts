@@ -29,6 +29,8 @@ import paymentSetup from './operations/payment/setup.js';
 import priceList from './operations/price/list.js';
 import usageGet from './operations/usage/get.js';
 import { makePassThroughFees } from './passthrough/record.js';
+import { invoicePage } from './pages/invoice.js';
+import { paymentMethodPage } from './pages/payment-method.js';
 import { collectionWork } from './payments/collection/work.js';
 import { activeUsers as activeUsersPort, metering, passThroughFees, standings } from './ports.js';
 import { makeStandings } from './standing/standings.js';
@@ -120,6 +122,7 @@ export default definePlugin({
   errors,
   jobs: (services) => [...billingJobs(services), ...closeJobs(services)],
   systemTemplates: [...Object.values(invoiceMails), capMail],
+  pages: [invoicePage, paymentMethodPage],
   work: (services) => [closeWork(services), collectionWork(services)],
   startupNotices,
 });

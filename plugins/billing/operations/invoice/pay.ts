@@ -4,10 +4,9 @@ import { exampleInvoice } from '../../examples.js';
 import { presentInvoice } from '../../invoices/present.js';
 import { readInvoice } from '../../invoices/read.js';
 import { findInvoice, isUnpaid, lockInvoice } from '../../invoices/status.js';
-import { beginAttempt, knownAbout } from '../../payments/collection/attempts.js';
 import { collectInvoice } from '../../payments/collection/collect.js';
-import { leaseCollection, ownClaim } from '../../payments/collection/lease.js';
-import { openAttempt } from '../../payments/collection/plan.js';
+import { ownClaim } from '../../payments/collection/lease.js';
+import { takeOver } from '../../payments/collection/pay-now.js';
 import { releaseUnavailable } from '../../payments/collection/work.js';
 import { findProvider } from '../../payments/find-provider.js';
 import { invoicePageUrl } from '../../payments/links.js';
@@ -32,7 +31,7 @@ export default defineOperation({
   },
 
   async handle({ period }, context) {
-    const { db, caller, clock, deployment, fail, audit } = context;
+    const { db, caller, deployment, fail, audit } = context;
     const found = await findInvoice(db, caller.environment.accountId, period);
     const invoice = found && (await lockInvoice(db, found.id));
     if (!invoice) throw fail.not_found({ thing: 'invoice of this month', lookup: 'billing.invoice.list' });
@@ -41,20 +40,18 @@ export default defineOperation({
         problem: `The invoice of ${period} is ${invoice.status}`,
         nextStep: 'Call billing.invoice.list with the status open or past_due to see what can be paid.',
       });
-    const known = await knownAbout(context, invoice);
-    if (!known.payer)
+    const taken = await takeOver(context, invoice);
+    if (taken === 'no_method')
       throw fail.payment_method_missing({
         nextStep: findProvider(deployment)
           ? 'Add one with billing.payment.setup, then call billing.invoice.pay again.'
           : 'Pay the invoice as agreed with the operator of this deployment, who marks it as paid.',
       });
-    if (!(await leaseCollection(db, invoice, clock.now())))
+    if (taken === 'busy')
       throw fail.payment_failed({
         problem: 'it is being collected at this moment',
         nextStep: 'Call billing.invoice.get in a minute to see what became of it.',
       });
-    // The attempt is committed before the provider is asked: if the process dies, a worker finds out what became of it.
-    if (!openAttempt(known.attempts)) await beginAttempt(context, { ...known, payer: known.payer });
     audit({ subject: { type: 'invoice', id: invoice.id }, summary: `Collected invoice ${invoice.number ?? ''}.` });
     const shown = await readInvoice(context, invoice.accountId, period);
     return { invoice: presentInvoice(invoice, shown?.lines ?? []) };

@@ -48,7 +48,7 @@ export default defineOperation({
   async handle({ setupId }, context) {
     const { db, caller, audit, prepared } = context;
     const before = await lockOwned(db, paymentSetups, caller, setupId);
-    const after = await recordSetup(context, caller.environment, before, prepared);
+    const after = await recordSetup(context, [caller.environment], before, prepared);
     audit({
       subject: { type: 'payment_setup', id: setupId },
       summary: after.status === 'active' ? 'Stored a payment method.' : 'A payment method could not be added.',

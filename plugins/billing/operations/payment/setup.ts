@@ -6,11 +6,9 @@ import { idBytes, newId } from '#core/runtime/id.js';
 import { findProvider } from '../../payments/find-provider.js';
 import { setupPageUrl } from '../../payments/links.js';
 import { isProviderProblem, providerProblem } from '../../payments/refusals.js';
+import { setupMs } from '../../payments/setup/from-page.js';
 import { startAtProvider } from '../../payments/setup/start.js';
 import { paymentSetups } from '../../tables/payment.js';
-
-/** The provider's pages expire after 24 hours at most. */
-const setupMs = 23 * 3_600_000;
 
 export default defineOperation({
   name: 'billing.payment.setup',

@@ -23,7 +23,12 @@ export async function settleAttempt(
 ): Promise<Settled> {
   const { provider, methodRef } = payer;
   const confirm = (providerId: string): Promise<PaymentState> =>
-    provider.confirmPayment({ providerId, methodRef, ownerIsThere, returnUrl: invoicePageUrl(services, invoice.id) });
+    provider.confirmPayment({
+      providerId,
+      methodRef,
+      ownerIsThere,
+      returnUrl: `${invoicePageUrl(services, invoice.id)}&returned=1`,
+    });
   try {
     const isNew = attempt.providerId === null;
     const providerId = attempt.providerId ?? (await createPayment(services, { invoice, attempt, payer }));

@@ -29,7 +29,7 @@ export async function askAboutSetup(
  */
 export async function recordSetup(
   context: Pick<FullContext, 'db' | 'clock' | 'emit' | 'wake'>,
-  environment: Environment,
+  environments: readonly Environment[],
   row: PaymentSetupRow,
   state: SetupState,
 ): Promise<PaymentSetupRow> {
@@ -41,11 +41,9 @@ export async function recordSetup(
   const { sql, parameters } = paymentSetups.updateRow({ id: row.id }, { status: ended.status, reason, endedAt: now });
   await db.run(sql, parameters);
   if (state.status === 'failed') {
-    emit(
-      'billing.payment.failed',
-      { subjectId: row.accountId, data: { reason: reason ?? '', invoice: null } },
-      environment,
-    );
+    const data = { reason: reason ?? '', invoice: null };
+    for (const environment of environments)
+      emit('billing.payment.failed', { subjectId: row.accountId, data }, environment);
     return ended;
   }
   const account = await lockBillingAccount(db, row.accountId, now);
@@ -63,7 +61,7 @@ export async function recordSetup(
   );
   await hastenCollections(db, row.accountId, now);
   wake(collectionQueue.name);
-  emitUpdated({ emit }, [environment], { ...account, paymentMethod: state.method }, null);
+  emitUpdated({ emit }, environments, { ...account, paymentMethod: state.method }, null);
   return ended;
 }
 

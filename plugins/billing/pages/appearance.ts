@@ -1,0 +1,54 @@
+import type { PageAnswer, PageRequest } from '#core/kernel/page.js';
+import type { Services } from '#core/kernel/services.js';
+import { findEnvironment } from '#core/kernel/environment/environment.js';
+import { idText } from '#core/runtime/id.js';
+import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { renderPage } from '#core/surfaces/pages/page.js';
+import { defaultPageTheme, type PageTheme } from '#core/surfaces/pages/theme.js';
+import { textsFor, type PageLanguage } from '#core/surfaces/pages/texts.js';
+import { directory } from '#plugins/account/ports.js';
+import { billingTexts } from './texts/texts.js';
+import type { BillingTexts } from './texts/billing-texts.js';
+
+/** The language and look of a page. */
+export interface Appearance {
+  readonly lang: PageLanguage;
+  readonly texts: BillingTexts;
+  readonly theme: PageTheme;
+}
+
+/** In the reader's language and the theme of the operator, who issues the invoices. */
+export async function appearanceFor({ languages }: PageRequest, services: Services): Promise<Appearance> {
+  const [row] = await services.database.rows<{ id: Buffer }>(
+    "SELECT id FROM svc_environment WHERE operator = 1 AND kind = 'live' ORDER BY id LIMIT 1",
+  );
+  const environment = row ? await findEnvironment(services.database, idText(row.id)) : null;
+  const theme = environment
+    ? await services.read('Billing page', ({ use }) => use(directory).theme(environment))
+    : defaultPageTheme;
+  return { ...textsFor(billingTexts, languages), theme };
+}
+
+/** A page with one card. @param body begins with the h1 */
+export const cardPage = ({ lang, theme }: Appearance, title: string, body: Markup): PageAnswer =>
+  renderPage({ title, lang, theme, styles, body: html`<div class="card">${body}</div>` });
+
+const styles = `
+form + form { margin-top: .75rem; } form { margin: 0 0 .75rem; }
+.warning { border-inline-start: 4px solid var(--link); padding-inline-start: 1rem; }
+@media (forced-colors: active) { .warning { border-color: CanvasText; } }
+@media print { form, .actions { display: none; } }
+`;
+
+/**
+ * Leads the browser to a page of the provider. Not by a redirect: browsers check those of a form against the page's form-action, and the
+ * provider leads on to the pages of banks.
+ */
+export function leaveTo(appearance: Appearance, url: string): PageAnswer {
+  const { title, text, button } = appearance.texts.leaving;
+  const body = html`<h1>${title}</h1>
+    <p>${text}</p>
+    <p><a class="button" href=${url} rel="noreferrer">${button}</a></p>`;
+  const answer = cardPage(appearance, title, body);
+  return { ...answer, headers: { ...answer.headers, Refresh: `0; url=${url}` } };
+}

@@ -1,0 +1,55 @@
+import type { Page } from '#core/kernel/page.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { seeOther } from '#core/surfaces/pages/see-other.js';
+import { fillText } from '#core/surfaces/pages/texts.js';
+import { idOfToken } from '../payments/links.js';
+import { openSetup, settleSetup } from '../payments/setup/from-page.js';
+import { paymentSetups, type PaymentSetupRow } from '../tables/payment.js';
+import { appearanceFor, cardPage, leaveTo } from './appearance.js';
+import type { BillingTexts } from './texts/billing-texts.js';
+
+/**
+ * The page that the provider leads back to: it stores the payment method, and leads on to where the call that started the setup said. The
+ * credential is the token in the URL.
+ */
+export const paymentMethodPage: Page = {
+  path: '/billing/payment-method',
+  methods: ['GET', 'POST'],
+  acceptsCrossSitePosts: true,
+  async answer(page, services) {
+    const token = page.query.get('token') ?? '';
+    const id = idOfToken(services.vault, 'payment-method', token);
+    const found = id === null ? null : await services.database.findOne(paymentSetups, { id });
+    if (!found) throw refusalOf.not_found({ thing: 'page', lookup: 'the link that led here' });
+    // What this stores was entered at the provider: it makes no difference who asks first.
+    const setup = await settleSetup(services, found);
+    const appearance = await appearanceFor(page, services);
+    if (page.method === 'POST' && setup.status === 'pending') {
+      const url = await openSetup(services, setup);
+      if (url !== null) return leaveTo(appearance, url);
+    }
+    if (setup.status === 'active' && setup.returnUrl !== null) return seeOther(setup.returnUrl);
+    const { method } = appearance.texts;
+    const lead = page.method === 'POST' && setup.status === 'pending' ? method.unavailable : leadOf(method, setup);
+    return cardPage(
+      appearance,
+      method.title,
+      html`<h1>${method.title}</h1>
+        <p class="lead" role="status">${lead}</p>
+        ${nextOf(method, setup)}`,
+    );
+  },
+};
+
+function leadOf(texts: BillingTexts['method'], { status, reason }: PaymentSetupRow): string {
+  if (status === 'failed') return fillText(texts.failed, { reason: reason ?? '' });
+  return texts[status];
+}
+
+function nextOf(texts: BillingTexts['method'], { status, returnUrl }: PaymentSetupRow): Markup {
+  return html`<div>
+    ${status === 'pending' && html`<form method="post"><button>${texts.start}</button></form>`}
+    ${returnUrl !== null && html`<p class="actions"><a href=${returnUrl} rel="noreferrer">${texts.back}</a></p>`}
+  </div>`;
+}

@@ -1,0 +1,45 @@
+import type { BillingTexts } from './billing-texts.js';
+
+export const es: BillingTexts = {
+  invoice: {
+    title: 'Factura {number}',
+    number: 'Número',
+    month: 'De',
+    amount: 'Importe',
+    due: 'Vence el',
+    paidOn: 'Pagada el',
+    pdf: 'Descargar la factura (PDF)',
+    lead: {
+      open: 'Esta factura aún no está pagada.',
+      past_due: 'Esta factura está vencida. Los envíos masivos quedan retenidos hasta que se pague.',
+      paid: 'Esta factura está pagada. Gracias.',
+      void: 'Esta factura se anuló: no hay nada que pagar.',
+      processing: 'El pago está en camino. Tu banco tarda como mucho unos días.',
+      confirm: 'Tu banco te pide que confirmes este pago.',
+      noMethod: 'Esta factura aún no está pagada y no hay ningún método de pago con el que cobrarla.',
+      manual: 'Esta factura aún no está pagada. Págala como se acordó e indica su número.',
+      unavailable:
+        'El proveedor de pagos no responde en este momento. Nada se cobra dos veces: inténtalo de nuevo en unos minutos.',
+    },
+    failed: 'El último pago falló: {reason}',
+    pay: 'Pagar {amount}',
+    confirm: 'Confirmar el pago',
+    addMethod: 'Añadir un método de pago y pagar',
+    otherMethod: 'Usar otro método de pago',
+  },
+  method: {
+    title: 'Método de pago',
+    pending:
+      'El método de pago se introduce en la página de nuestro proveedor de pagos. Las facturas se cobran con él.',
+    start: 'Añadir un método de pago',
+    active: 'El método de pago está guardado. A partir de ahora, las facturas se cobran con él.',
+    failed: 'El método de pago no se guardó: {reason}',
+    unavailable: 'El proveedor de pagos no responde en este momento. Inténtalo de nuevo en unos minutos.',
+    back: 'Volver',
+  },
+  leaving: {
+    title: 'Al proveedor de pagos',
+    text: 'Te llevamos a la página de nuestro proveedor de pagos.',
+    button: 'Continuar',
+  },
+};

@@ -1,0 +1,45 @@
+import type { BillingTexts } from './billing-texts.js';
+
+export const fr: BillingTexts = {
+  invoice: {
+    title: 'Facture {number}',
+    number: 'Numéro',
+    month: 'Pour',
+    amount: 'Montant',
+    due: 'À payer avant le',
+    paidOn: 'Payée le',
+    pdf: 'Télécharger la facture (PDF)',
+    lead: {
+      open: 'Cette facture n’est pas encore payée.',
+      past_due: 'Cette facture est en retard. Les envois groupés sont suspendus jusqu’à son paiement.',
+      paid: 'Cette facture est payée. Merci.',
+      void: 'Cette facture a été annulée : il n’y a rien à payer.',
+      processing: 'Le paiement est en cours. Votre banque a besoin de quelques jours au plus.',
+      confirm: 'Votre banque vous demande de confirmer ce paiement.',
+      noMethod: 'Cette facture n’est pas encore payée, et aucun moyen de paiement n’est enregistré pour la prélever.',
+      manual: 'Cette facture n’est pas encore payée. Veuillez la payer comme convenu, en indiquant son numéro.',
+      unavailable:
+        'Le prestataire de paiement ne répond pas pour le moment. Rien n’est débité deux fois : veuillez réessayer dans quelques minutes.',
+    },
+    failed: 'Le dernier paiement a échoué : {reason}',
+    pay: 'Payer {amount}',
+    confirm: 'Confirmer le paiement',
+    addMethod: 'Ajouter un moyen de paiement et payer',
+    otherMethod: 'Utiliser un autre moyen de paiement',
+  },
+  method: {
+    title: 'Moyen de paiement',
+    pending:
+      'Vous saisissez le moyen de paiement sur la page de notre prestataire de paiement. Les factures y sont prélevées.',
+    start: 'Ajouter un moyen de paiement',
+    active: 'Le moyen de paiement est enregistré. Les factures y sont désormais prélevées.',
+    failed: 'Le moyen de paiement n’a pas été enregistré : {reason}',
+    unavailable: 'Le prestataire de paiement ne répond pas pour le moment. Veuillez réessayer dans quelques minutes.',
+    back: 'Retour',
+  },
+  leaving: {
+    title: 'Vers le prestataire de paiement',
+    text: 'Vous allez être dirigé vers la page de notre prestataire de paiement.',
+    button: 'Continuer',
+  },
+};

@@ -1,0 +1,9 @@
+import type { Translations } from '#core/surfaces/pages/texts.js';
+import { de } from './de.js';
+import { en } from './en.js';
+import { es } from './es.js';
+import { fr } from './fr.js';
+import { pt } from './pt.js';
+import type { BillingTexts } from './billing-texts.js';
+
+export const billingTexts: Translations<BillingTexts> = { en, de, fr, es, pt };

@@ -1,0 +1,64 @@
+import type { Context } from '#core/kernel/context.js';
+import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { isUnpaid, lockInvoice } from '../../invoices/status.js';
+import type { InvoiceRow } from '../../tables/invoice.js';
+import { PaymentUnavailable } from '../provider.js';
+import { beginAttempt, knownAbout } from './attempts.js';
+import { collectInvoice } from './collect.js';
+import { leaseCollection, ownClaim } from './lease.js';
+import { openAttempt } from './plan.js';
+import type { Settled } from './settle.js';
+import { releaseUnavailable } from './work.js';
+
+type Beginning = Pick<Context, 'db' | 'clock' | 'deployment' | 'startedBy'>;
+
+/**
+ * Takes over an invoice's collection, and begins an attempt unless one is open: it is committed before the provider is asked, so that a worker
+ * finds out what became of it if the process dies.
+ * @param invoice locked
+ */
+export async function takeOver(context: Beginning, invoice: InvoiceRow): Promise<'leased' | 'no_method' | 'busy'> {
+  const known = await knownAbout(context, invoice);
+  if (!known.payer) return 'no_method';
+  if (!(await leaseCollection(context.db, invoice, context.clock.now()))) return 'busy';
+  if (!openAttempt(known.attempts)) await beginAttempt(context, { ...known, payer: known.payer });
+  return 'leased';
+}
+
+/**
+ * Pays an invoice while its owner is there, who may be led to their bank.
+ * @returns what the provider said; null where there was nothing to ask or no answer
+ */
+export async function payWithOwner(services: WorkerServices, invoiceId: string): Promise<Settled | null> {
+  const taken = await services.transaction('Invoice page', async (context) => {
+    const invoice = await lockInvoice(context.db, invoiceId);
+    return invoice && isUnpaid(invoice) ? takeOver(context, invoice) : null;
+  });
+  return taken === 'leased' ? settleNow(services, invoiceId, { now: true, ownerIsThere: true }) : null;
+}
+
+/** Finds out what became of an open attempt, such as after the owner was at their bank. */
+export async function followUp(services: WorkerServices, invoiceId: string): Promise<void> {
+  const isLeased = await services.transaction('Invoice page', async (context) => {
+    const invoice = await lockInvoice(context.db, invoiceId);
+    if (!invoice || !isUnpaid(invoice)) return false;
+    if (!openAttempt((await knownAbout(context, invoice)).attempts)) return false;
+    return leaseCollection(context.db, invoice, context.clock.now());
+  });
+  if (isLeased) await settleNow(services, invoiceId, { now: false, ownerIsThere: true });
+}
+
+async function settleNow(
+  services: WorkerServices,
+  invoiceId: string,
+  how: { now: boolean; ownerIsThere: boolean },
+): Promise<Settled | null> {
+  try {
+    return (await collectInvoice(services, ownClaim(invoiceId), { ...how, starter: null }))?.settled ?? null;
+  } catch (error) {
+    if (!(error instanceof PaymentUnavailable)) throw error;
+    services.log.warn({ err: error, invoiceId }, 'the payment provider did not answer');
+    await releaseUnavailable(services, ownClaim(invoiceId));
+    return null;
+  }
+}

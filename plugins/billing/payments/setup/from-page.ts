@@ -1,0 +1,94 @@
+import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { shift } from '#core/runtime/clock.js';
+import { newId } from '#core/runtime/id.js';
+import { concernedAccount } from '../../accounts/concerned.js';
+import { paymentSetups, type PaymentSetupRow } from '../../tables/payment.js';
+import { findProvider } from '../find-provider.js';
+import { isProviderProblem } from '../refusals.js';
+import { askAboutSetup, lockSetup, recordSetup } from './settle.js';
+import { startAtProvider } from './start.js';
+
+/** The provider's pages expire after 24 hours at most. */
+export const setupMs = 23 * 3_600_000;
+
+/**
+ * Starts adding a payment method from the page of an invoice.
+ * @param returnUrl where the owner is led afterwards
+ * @returns the provider's page; null where it did not answer
+ */
+export async function setupFromPage(
+  services: WorkerServices,
+  accountId: string,
+  returnUrl: string,
+): Promise<string | null> {
+  const provider = findProvider(services.deployment);
+  if (!provider) return null;
+  const setup = await services.transaction('Invoice page', async (context) => {
+    const { db, clock, emit, audit } = context;
+    const [environment, ...others] = await concernedAccount(context, accountId);
+    const row: PaymentSetupRow = {
+      id: newId(),
+      accountId,
+      environmentId: environment.id,
+      provider: provider.name,
+      providerId: null,
+      returnUrl,
+      status: 'pending',
+      reason: null,
+      activityId: context.activityId,
+      createdAt: clock.now(),
+      expiresAt: shift(clock.now(), setupMs),
+      endedAt: null,
+    };
+    await db.insert(paymentSetups, row);
+    audit({
+      operation: 'billing.payment.setup',
+      subject: { type: 'payment_setup', id: row.id },
+      summary: 'Started adding a payment method.',
+      changes: [],
+    });
+    const data = { setupId: row.id, expiresAt: row.expiresAt.toISOString() };
+    for (const each of [environment, ...others])
+      emit('billing.payment.setup_started', { subjectId: row.id, data }, each);
+    return row;
+  });
+  return openSetup(services, setup);
+}
+
+/** The provider's page of a setup; null where it did not answer. */
+export async function openSetup(services: WorkerServices, setup: PaymentSetupRow): Promise<string | null> {
+  const provider = findProvider(services.deployment);
+  if (!provider) return null;
+  try {
+    return await startAtProvider(services, provider, setup);
+  } catch (error) {
+    if (!isProviderProblem(error)) throw error;
+    services.log.warn({ err: error, setupId: setup.id }, 'the payment provider started no setup');
+    return null;
+  }
+}
+
+/** Asks how a setup ended and stores the method, as billing.payment.confirm does. @returns the setup afterwards */
+export async function settleSetup(services: WorkerServices, setup: PaymentSetupRow): Promise<PaymentSetupRow> {
+  try {
+    const state = await askAboutSetup(findProvider(services.deployment), setup, services.clock.now());
+    if (state.status === 'pending') return setup;
+    return await services.transaction('Payment method page', async (context) => {
+      const row = await lockSetup(context, setup.id);
+      if (row?.status !== 'pending') return row ?? setup;
+      const environments = await concernedAccount(context, setup.accountId);
+      const ended = await recordSetup(context, environments, row, state);
+      context.audit({
+        operation: 'billing.payment.confirm',
+        subject: { type: 'payment_setup', id: row.id },
+        summary: ended.status === 'active' ? 'Stored a payment method.' : 'A payment method could not be added.',
+        changes: [{ field: 'status', from: row.status, to: ended.status }],
+      });
+      return ended;
+    });
+  } catch (error) {
+    if (!isProviderProblem(error)) throw error;
+    services.log.warn({ err: error, setupId: setup.id }, 'the payment provider did not answer');
+    return setup;
+  }
+}

@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import { billingTexts } from '#plugins/billing/pages/texts/texts.js';
+import { invoicePageUrl } from '#plugins/billing/payments/links.js';
+import { days } from '#test/support/clock.js';
+import { useBrowser } from '#test/support/browser.js';
+import { addCard, issueInvoice, mailsOf, useStripe } from './support.js';
+
+const { en } = billingTexts;
+
+describe('The pages of invoices and payment methods, in a browser without JavaScript', () => {
+  const { platform, stripe } = useStripe();
+  const browser = useBrowser();
+  const open = async (url: string, options = {}) => {
+    const page = await browser.open({ javaScriptEnabled: false, locale: 'en-GB', ...options });
+    await page.goto(url);
+    return page;
+  };
+  const pageOf = async (accountId: string): Promise<string> => {
+    const { services } = platform.running;
+    const [row] = await services.database.rows<{ id: string }>(
+      "SELECT LOWER(INSERT(INSERT(INSERT(INSERT(HEX(id), 9, 0, '-'), 14, 0, '-'), 19, 0, '-'), 24, 0, '-')) AS id FROM billing_invoice WHERE account_id = UNHEX(REPLACE(?, '-', '')) ORDER BY id DESC LIMIT 1",
+      [accountId],
+    );
+    const url = invoicePageUrl(services, row?.id ?? '');
+    return url.replace(services.deployment.baseUrl, platform.running.address);
+  };
+
+  it('an owner confirms a payment at their bank', async () => {
+    const account = await platform.account();
+    await addCard(account, stripe(), '4000002500003155');
+    const period = await issueInvoice(platform, account);
+    expect(await mailsOf(platform, account)).to.deep.equal(['billing.action_required']);
+    const page = await open(await pageOf(account.accountId));
+    await page.getByRole('status').getByText(en.invoice.lead.confirm).waitFor();
+    await page.getByRole('button', { name: en.invoice.confirm }).click();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('status').getByText(en.invoice.lead.paid).waitFor();
+    expect(page.url(), 'what the bank adds is gone').not.to.include('returned');
+    expect(await page.getByRole('button').count()).to.equal(0);
+    expect((await account.svc.call('billing.invoice.get', { period })).invoice.status).to.equal('paid');
+    expect(stripe().charges()).to.have.length(1);
+    expect(await mailsOf(platform, account)).to.deep.equal(['billing.action_required', 'billing.receipt']);
+  });
+
+  it('an owner who rejects it sees why, and pays with another method', async () => {
+    const account = await platform.account();
+    await addCard(account, stripe(), '4000002500003155');
+    const period = await issueInvoice(platform, account);
+    const charges = stripe().charges().length;
+    const page = await open(await pageOf(account.accountId));
+    await page.getByRole('button', { name: en.invoice.confirm }).click();
+    await page.getByRole('button', { name: 'Reject' }).click();
+    await page.getByText('The last payment failed: The owner did not confirm the payment.').waitFor();
+    await page.getByRole('button', { name: en.invoice.otherMethod }).click();
+    await page.getByRole('textbox').fill('4242424242424242');
+    await page.getByRole('button', { name: 'Save card' }).click();
+    await page.getByRole('heading', { name: /Invoice SVC-/ }).waitFor();
+    await platform.settled();
+    await page.reload();
+    await page.getByRole('status').getByText(en.invoice.lead.paid).waitFor();
+    expect((await account.svc.call('billing.invoice.get', { period })).invoice.status).to.equal('paid');
+    expect(stripe().charges()).to.have.length(charges + 1);
+  });
+
+  it('an owner without a payment method adds one, and pays', async () => {
+    const account = await platform.account();
+    const period = await issueInvoice(platform, account);
+    const page = await open(await pageOf(account.accountId));
+    await page.getByRole('button', { name: en.invoice.addMethod }).click();
+    await page.getByRole('textbox').fill('4242424242424242');
+    await page.getByRole('button', { name: 'Save card' }).click();
+    await page.getByRole('heading', { name: /Invoice SVC-/ }).waitFor();
+    await platform.settled();
+    expect((await account.svc.call('billing.invoice.get', { period })).invoice.status).to.equal('paid');
+  });
+
+  it('asked to confirm again later, an owner gets another mail, and one charge', async () => {
+    const account = await platform.account();
+    await addCard(account, stripe(), '4000002500003155');
+    await issueInvoice(platform, account);
+    const charges = stripe().charges().length;
+    for (let day = 1; day <= 6; day += 1) {
+      platform.clock.advance(days(1));
+      await platform.settled();
+    }
+    expect(await mailsOf(platform, account)).to.deep.equal(Array(4).fill('billing.action_required'));
+    const page = await open(await pageOf(account.accountId));
+    await page.getByRole('button', { name: en.invoice.confirm }).click();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('status').getByText(en.invoice.lead.paid).waitFor();
+    expect(stripe().charges()).to.have.length(charges + 1);
+  });
+
+  it('the provider leads back to a page that stores the method, and on to the returnUrl', async () => {
+    const { svc } = await platform.account();
+    const returnUrl = `${stripe().url}/checkout/none`;
+    const kept = await svc.call('billing.payment.setup', {});
+    const page = await open(kept.url);
+    await page.getByRole('textbox').fill('4242424242424242');
+    await page.getByRole('button', { name: 'Save card' }).click();
+    await page.getByRole('status').getByText(en.method.active).waitFor();
+    expect(await svc.call('billing.payment.confirm', { setupId: kept.setupId })).to.include({ status: 'active' });
+    const started = await svc.call('billing.payment.setup', { returnUrl });
+    const back = await stripe().enterCard(started.url, '4242424242424242');
+    const answer = await fetch(back, { redirect: 'manual' });
+    expect(answer.headers.get('location')).to.equal(returnUrl);
+  });
+
+  it('they speak five languages, have a dark mode and the PDF, and open by their link alone', async () => {
+    const account = await platform.account();
+    const period = await issueInvoice(platform, account);
+    const url = await pageOf(account.accountId);
+    for (const [locale, texts] of Object.entries(billingTexts)) {
+      const page = await open(url, { locale });
+      await page.getByText(texts.invoice.lead.noMethod).waitFor();
+      expect(await page.locator('html').getAttribute('lang')).to.equal(locale);
+    }
+    const dark = await open(url, { colorScheme: 'dark' });
+    const light = await open(url, { colorScheme: 'light' });
+    const background = 'getComputedStyle(document.body).backgroundColor';
+    expect(await dark.evaluate(background)).not.to.equal(await light.evaluate(background));
+    const pdf = await fetch(`${url}&pdf=1`);
+    expect(pdf.headers.get('content-type')).to.equal('application/pdf');
+    expect(
+      Buffer.from(await pdf.arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+    ).to.equal('%PDF-');
+    for (const token of ['', 'x', `${url.split('token=')[1]?.split('.')[0] ?? ''}.AAAA`])
+      expect((await fetch(`${platform.running.address}/billing/invoice?token=${token}`)).status).to.equal(404);
+    const opened = (await account.svc.call('billing.invoice.get', { period })).invoice;
+    expect(opened.status, 'opening it pays nothing').to.equal('open');
+  });
+});
