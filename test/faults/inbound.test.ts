@@ -1,19 +1,9 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { expect } from 'chai';
 import { rawMail } from '#test/email/inbound/support.js';
 import { deliver } from '#test/email/inbound/smtp-support.js';
+import { freePort } from '#test/support/free-port.js';
 import { textAt } from './support/call.js';
 import { openStage, type Stage } from './support/stage.js';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const bound = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof bound === 'object' && bound ? bound.port : 0;
-}
 
 describe('kill -9 while mail is received', function () {
   this.timeout(120_000);

@@ -1341,6 +1341,15 @@ export interface SvcOperations {
           } | null;
         }, void, undefined>;
       };
+      /**
+       * Collect an open or past-due invoice now.
+       * An attempt that is not decided yet is asked about instead of begun again, so a repeat never charges twice. Where the bank decides within days, the invoice is answered `open`: billing.payment.updated or billing.payment.failed tells later. Where the bank asks the owner, `details.url` of the refusal is the page to open.
+       * Needs a secret key with `billing:write`.
+       * @throws SvcError `invoice_not_open` (409): {problem}.
+       * @throws SvcError `payment_method_missing` (409): The account has no payment method.
+       * @throws SvcError `payment_failed` (409): The payment failed: {problem}.
+       */
+      pay(input: BillingInvoicePayInput, options?: CallOptions): Promise<BillingInvoicePayResult>;
     };
     /** Fees of carriers, charged at cost. */
     readonly passthrough: {
@@ -1352,6 +1361,25 @@ export interface SvcOperations {
        * @throws SvcError `invoice_not_open` (409): {problem}.
        */
       record(input: BillingPassthroughRecordInput, options?: CallOptions): Promise<BillingPassthroughRecordResult>;
+    };
+    /** The payment method that invoices are collected from. */
+    readonly payment: {
+      /**
+       * Ask the payment provider how a setup ended, and store the payment method.
+       * The page that the provider leads back to does the same, so a call is needed only to know. A method replaces the former one; unpaid invoices are collected from it at once.
+       * Needs a secret key with `billing:write`. Impact: safe to repeat.
+       * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
+       */
+      confirm(input: BillingPaymentConfirmInput, options?: CallOptions): Promise<BillingPaymentConfirmResult>;
+      /**
+       * Start adding a payment method at the payment provider: open the page that it answers.
+       * On the page of the provider, an owner enters a card or another method; svc never sees it. The page leads back to svc, which stores the method, and then to `returnUrl`. billing.payment.confirm tells how it ended. Unpaid invoices are collected from a new method at once.
+       * Needs a secret key with `billing:write`.
+       * @throws SvcError `provider_not_configured` (503): This deployment has no {provider} configured.
+       * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
+       * @throws SvcError `owner_only` (403): Only an owner can do this.
+       */
+      setup(input?: BillingPaymentSetupInput, options?: CallOptions): Promise<BillingPaymentSetupResult>;
     };
     /** What each meter costs. */
     readonly price: {
@@ -6936,6 +6964,21 @@ export interface BillingInvoiceListResult {
 /** Codes that `billing.invoice.list` can return. */
 export type BillingInvoiceListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
+/** Input of `billing.invoice.pay`. */
+export interface BillingInvoicePayInput {
+  /** The month, YYYY-MM, in UTC. */
+  period: string;
+}
+
+/** Result of `billing.invoice.pay`. */
+export interface BillingInvoicePayResult {
+  /** The invoice of an account’s month. */
+  invoice: Invoice;
+}
+
+/** Codes that `billing.invoice.pay` can return. */
+export type BillingInvoicePayCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'invoice_not_open' | 'payment_method_missing' | 'payment_failed';
+
 /** Input of `billing.passthrough.record`. */
 export interface BillingPassthroughRecordInput {
   /** The account that pays. (uuid) */
@@ -6975,6 +7018,48 @@ export interface BillingPassthroughRecordResult {
 
 /** Codes that `billing.passthrough.record` can return. */
 export type BillingPassthroughRecordCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'operator_only' | 'invoice_not_open';
+
+/** Input of `billing.payment.confirm`. */
+export interface BillingPaymentConfirmInput {
+  /** From billing.payment.setup. (uuid) */
+  setupId: string;
+}
+
+/** Result of `billing.payment.confirm`. */
+export interface BillingPaymentConfirmResult {
+  paymentMethod: {
+    /** The card’s brand, or the kind of the method. */
+    brand: string;
+    /** Its last four digits. */
+    last4: string;
+    /** YYYY-MM; null where it does not expire. */
+    expires: string | null;
+  } | null;
+  /** pending: the owner is not done yet; active: the method is stored; failed: nothing was stored, start again with billing.payment.setup. */
+  status: 'pending' | 'active' | 'failed';
+}
+
+/** Codes that `billing.payment.confirm` can return. */
+export type BillingPaymentConfirmCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'provider_failed';
+
+/** Input of `billing.payment.setup`. */
+export interface BillingPaymentSetupInput {
+  /** Where the owner is led afterwards; without it they stay on a page of svc. (uri) */
+  returnUrl?: string;
+}
+
+/** Result of `billing.payment.setup`. */
+export interface BillingPaymentSetupResult {
+  /** The setup, for billing.payment.confirm. (uuid) */
+  setupId: string;
+  /** The page to open. */
+  url: string;
+  /** When the page stops working. (date-time) */
+  expiresAt: string;
+}
+
+/** Codes that `billing.payment.setup` can return. */
+export type BillingPaymentSetupCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'provider_not_configured' | 'provider_failed' | 'owner_only';
 
 /** Input of `billing.price.list`. */
 export interface BillingPriceListInput {
@@ -10392,7 +10477,10 @@ export interface SvcOperationTypes {
       reason: string;
     } | null;
   } };
+  'billing.invoice.pay': { input: BillingInvoicePayInput; result: BillingInvoicePayResult; code: BillingInvoicePayCode; item: never };
   'billing.passthrough.record': { input: BillingPassthroughRecordInput; result: BillingPassthroughRecordResult; code: BillingPassthroughRecordCode; item: never };
+  'billing.payment.confirm': { input: BillingPaymentConfirmInput; result: BillingPaymentConfirmResult; code: BillingPaymentConfirmCode; item: never };
+  'billing.payment.setup': { input: BillingPaymentSetupInput; result: BillingPaymentSetupResult; code: BillingPaymentSetupCode; item: never };
   'billing.price.list': { input: BillingPriceListInput; result: BillingPriceListResult; code: BillingPriceListCode; item: Price };
   'billing.usage.get': { input: BillingUsageGetInput; result: BillingUsageGetResult; code: BillingUsageGetCode; item: never };
   'developers.event.get': { input: DevelopersEventGetInput; result: DevelopersEventGetResult; code: DevelopersEventGetCode; item: never };
@@ -10636,7 +10724,10 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'billing.get': { read: true, retrySafe: true },
   'billing.invoice.get': { read: true, retrySafe: true },
   'billing.invoice.list': { read: true, retrySafe: true, list: 'invoices' },
+  'billing.invoice.pay': {},
   'billing.passthrough.record': {},
+  'billing.payment.confirm': { retrySafe: true },
+  'billing.payment.setup': {},
   'billing.price.list': { read: true, retrySafe: true, list: 'prices' },
   'billing.usage.get': { read: true, retrySafe: true },
   'developers.event.get': { read: true, retrySafe: true },

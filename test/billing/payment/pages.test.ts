@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { billingTexts } from '#plugins/billing/pages/texts/texts.js';
 import { invoicePageUrl } from '#plugins/billing/payments/links.js';
-import { days } from '#test/support/clock.js';
+import { days, minutes } from '#test/support/clock.js';
 import { useBrowser } from '#test/support/browser.js';
 import { addCard, issueInvoice, mailsOf, useStripe } from './support.js';
 
@@ -21,8 +21,7 @@ describe('The pages of invoices and payment methods, in a browser without JavaSc
       "SELECT LOWER(INSERT(INSERT(INSERT(INSERT(HEX(id), 9, 0, '-'), 14, 0, '-'), 19, 0, '-'), 24, 0, '-')) AS id FROM billing_invoice WHERE account_id = UNHEX(REPLACE(?, '-', '')) ORDER BY id DESC LIMIT 1",
       [accountId],
     );
-    const url = invoicePageUrl(services, row?.id ?? '');
-    return url.replace(services.deployment.baseUrl, platform.running.address);
+    return invoicePageUrl(services, row?.id ?? '');
   };
 
   it('an owner confirms a payment at their bank', async () => {
@@ -51,6 +50,7 @@ describe('The pages of invoices and payment methods, in a browser without JavaSc
     await page.getByRole('button', { name: en.invoice.confirm }).click();
     await page.getByRole('button', { name: 'Reject' }).click();
     await page.getByText('The last payment failed: The owner did not confirm the payment.').waitFor();
+    platform.clock.advance(minutes(1));
     await page.getByRole('button', { name: en.invoice.otherMethod }).click();
     await page.getByRole('textbox').fill('4242424242424242');
     await page.getByRole('button', { name: 'Save card' }).click();

@@ -1,5 +1,6 @@
 import { idBytes } from '#core/runtime/id.js';
 import { closeMonths, endMonth, flat, meter, usageOf, usePrices } from '../support.js';
+import { freePort } from '#test/support/free-port.js';
 import { usePlatform, type TestAccount, type TestPlatform } from '#test/support/platform.js';
 import { startStripe, type StripeFake } from '#test/support/stripe.js';
 
@@ -10,7 +11,9 @@ export function useStripe(settings: Record<string, string> = {}): { platform: Te
   const platform = usePlatform({
     settings: async () => {
       parts.stripe = await startStripe();
-      return { SVC_PRICES_FILE: await prices(), SVC_PAYMENT_URL: parts.stripe.paymentUrl, ...settings };
+      // Banks and the provider lead back to it.
+      const port = String(await freePort());
+      return { SVC_PORT: port, SVC_PRICES_FILE: await prices(), SVC_PAYMENT_URL: parts.stripe.paymentUrl, ...settings };
     },
   });
   after(() => parts.stripe?.close());
