@@ -4,6 +4,7 @@ import type { ActivityValue } from '#core/kernel/audit/resource.js';
 import { pathOf } from '#core/kernel/operation.js';
 import { themeWith } from '#test/account/theme/theme-with.js';
 import type { TestAccount } from '#test/support/platform.js';
+import { paymentContractSettings } from '#test/billing/payment/contract.js';
 import { useDns, type TestDns } from '#test/support/dns.js';
 import { usePlatform } from '#test/support/platform.js';
 import { at, isRecord } from '#test/support/json.js';
@@ -48,7 +49,9 @@ const resourcesIn = (result: unknown): Record<string, unknown>[] =>
  */
 describe('The audit record of a write', () => {
   const names = useDns();
-  const platform = usePlatform({ settings: async () => ({ SVC_SIGNUP: 'open', ...(await names.settings()) }) });
+  const platform = usePlatform({
+    settings: async () => ({ SVC_SIGNUP: 'open', ...(await names.settings()), ...(await paymentContractSettings()) }),
+  });
 
   /** The audit record of an answer. Signing up opens an account of its own, which alone can read it. */
   async function recorded({ svc }: TestAccount, text: string): Promise<ActivityValue> {

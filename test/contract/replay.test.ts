@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { pathOf } from '#core/kernel/operation.js';
 import { newId } from '#core/runtime/id.js';
+import { paymentContractSettings } from '#test/billing/payment/contract.js';
 import { useDns } from '#test/support/dns.js';
 import { usePlatform } from '#test/support/platform.js';
 import { operations } from './support/operations.js';
@@ -15,7 +16,9 @@ const endsItsCaller = new Set(['auth.me.delete']);
  */
 describe('A write repeated with its Idempotency-Key', () => {
   const names = useDns();
-  const platform = usePlatform({ settings: async () => ({ SVC_SIGNUP: 'open', ...(await names.settings()) }) });
+  const platform = usePlatform({
+    settings: async () => ({ SVC_SIGNUP: 'open', ...(await names.settings()), ...(await paymentContractSettings()) }),
+  });
   const writes = operations.filter(({ name, impact }) => !impact.read && !endsItsCaller.has(name));
 
   for (const operation of writes) {

@@ -6,6 +6,7 @@ import { addMember } from '#test/account/support.js';
 import { addedIdentity, signedIn, startedCode, userOf } from '#test/auth/support.js';
 import { secondFactorThings } from '#test/auth/factor/contract.js';
 import { passkeyThings } from '#test/auth/passkey/contract.js';
+import { setupIdOf } from '#test/billing/payment/contract.js';
 import { operatorOf } from '#test/billing/support.js';
 import { broadcasts } from '#plugins/email/tables/broadcast.js';
 import { domains } from '#plugins/email/tables/domain.js';
@@ -172,7 +173,11 @@ const makers: Readonly<Record<string, Maker>> = {
     },
   },
   numberId: { owner: 'environment', make: numberIdAt },
+<<<<<<< HEAD
   'sms.messageId': { owner: 'environment', make: textIdAt },
+=======
+  setupId: { owner: 'account', make: ({ platform, account }) => setupIdOf(platform, account) },
+>>>>>>> 860b3b96 (Contract tests reach payments; past due holds broadcasts)
   'email.messageId': {
     owner: 'environment',
     async make(place) {

@@ -8,6 +8,7 @@ import { texts } from '#test/email/template/support.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 import { activeAutomation } from '#test/email/automation/support.js';
 import { arrivedFromGitHub, githubApp } from '#test/auth/oauth/github-app.js';
+import { filledInForPayments } from '#test/billing/payment/contract.js';
 import { operatorKey } from '#test/billing/support.js';
 import { passkeyAnswers } from '#test/auth/passkey/contract.js';
 import { startedLink } from '#test/auth/support.js';
@@ -52,6 +53,7 @@ export const preparations: Readonly<Record<string, (account: TestAccount) => Pro
 /** Fields that no example can know. */
 export const filledIn: Readonly<Record<string, (account: TestAccount, platform: TestPlatform) => Promise<object>>> = {
   ...filledInForAuth,
+  ...filledInForPayments,
   // A disabled provider is not asked for its discovery document, and GitHub has none.
   'auth.oauth.app.set': async () => ({ enabled: false }),
   'auth.oauth.app.remove': async () => ({ provider: 'github' }),

@@ -52,7 +52,13 @@ export default defineOperation({
         problem: 'it is being collected at this moment',
         nextStep: 'Call billing.invoice.get in a minute to see what became of it.',
       });
-    audit({ subject: { type: 'invoice', id: invoice.id }, summary: `Collected invoice ${invoice.number ?? ''}.` });
+    const isNew = taken.providerId === null && taken.status === 'started';
+    audit({
+      subject: { type: 'invoice', id: invoice.id },
+      summary: `Started to collect invoice ${invoice.number ?? ''}.`,
+      changes: isNew ? [{ field: 'attemptId', from: null, to: taken.id }] : [],
+      unchanged: `a payment of invoice ${invoice.number ?? ''} was under way already.`,
+    });
     const shown = await readInvoice(context, invoice.accountId, period);
     return { invoice: presentInvoice(invoice, shown?.lines ?? []) };
   },

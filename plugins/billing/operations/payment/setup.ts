@@ -18,7 +18,7 @@ export default defineOperation({
   keywords: 'card credit debit bank iban sepa checkout stripe wallet',
   access: 'secret',
   accountWide: true,
-  followUp: { operation: 'billing.payment.confirm', input: { setupId: 'setupId' } },
+  followUp: { operation: 'billing.get', input: {} },
   input: object({
     returnUrl: optional(url('Where the owner is led afterwards; without it they stay on a page of svc.')),
   }),
@@ -67,7 +67,11 @@ export default defineOperation({
       expiresAt,
       endedAt: null,
     });
-    audit({ subject: { type: 'payment_setup', id }, summary: 'Started adding a payment method.', changes: [] });
+    audit({
+      subject: { type: 'payment_setup', id },
+      summary: 'Started adding a payment method.',
+      changes: [{ field: 'setupId', from: null, to: id }],
+    });
     emit('billing.payment.setup_started', {
       subjectId: id,
       data: { setupId: id, expiresAt: expiresAt.toISOString() },

@@ -2,6 +2,7 @@ import type { Context } from '#core/kernel/context.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { isUnpaid, lockInvoice } from '../../invoices/status.js';
 import type { InvoiceRow } from '../../tables/invoice.js';
+import type { PaymentAttemptRow } from '../../tables/payment.js';
 import { PaymentUnavailable } from '../provider.js';
 import { beginAttempt, knownAbout } from './attempts.js';
 import { collectInvoice } from './collect.js';
@@ -16,13 +17,16 @@ type Beginning = Pick<Context, 'db' | 'clock' | 'deployment' | 'startedBy'>;
  * Takes over an invoice's collection, and begins an attempt unless one is open: it is committed before the provider is asked, so that a worker
  * finds out what became of it if the process dies.
  * @param invoice locked
+ * @returns the attempt that is open now
  */
-export async function takeOver(context: Beginning, invoice: InvoiceRow): Promise<'leased' | 'no_method' | 'busy'> {
+export async function takeOver(
+  context: Beginning,
+  invoice: InvoiceRow,
+): Promise<PaymentAttemptRow | 'no_method' | 'busy'> {
   const known = await knownAbout(context, invoice);
   if (!known.payer) return 'no_method';
   if (!(await leaseCollection(context.db, invoice, context.clock.now()))) return 'busy';
-  if (!openAttempt(known.attempts)) await beginAttempt(context, { ...known, payer: known.payer });
-  return 'leased';
+  return openAttempt(known.attempts) ?? beginAttempt(context, { ...known, payer: known.payer });
 }
 
 /**
@@ -34,7 +38,9 @@ export async function payWithOwner(services: WorkerServices, invoiceId: string):
     const invoice = await lockInvoice(context.db, invoiceId);
     return invoice && isUnpaid(invoice) ? takeOver(context, invoice) : null;
   });
-  return taken === 'leased' ? settleNow(services, invoiceId, { now: true, ownerIsThere: true }) : null;
+  return taken !== null && typeof taken === 'object'
+    ? settleNow(services, invoiceId, { now: true, ownerIsThere: true })
+    : null;
 }
 
 /** Finds out what became of an open attempt, such as after the owner was at their bank. */

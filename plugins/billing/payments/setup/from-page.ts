@@ -45,7 +45,7 @@ export async function setupFromPage(
       operation: 'billing.payment.setup',
       subject: { type: 'payment_setup', id: row.id },
       summary: 'Started adding a payment method.',
-      changes: [],
+      changes: [{ field: 'setupId', from: null, to: row.id }],
     });
     const data = { setupId: row.id, expiresAt: row.expiresAt.toISOString() };
     for (const each of [environment, ...others])
