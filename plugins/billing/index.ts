@@ -63,6 +63,7 @@ export default definePlugin({
     need(directory),
     // Metering
     need(contactCounts, noContactCounts),
+    // Payments
     need(transactionalMail, noMail),
     need(emailBroadcastHolds, noBroadcastHolds),
     need(smsBroadcastHolds, noBroadcastHolds),
