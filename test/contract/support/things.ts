@@ -173,11 +173,8 @@ const makers: Readonly<Record<string, Maker>> = {
     },
   },
   numberId: { owner: 'environment', make: numberIdAt },
-<<<<<<< HEAD
   'sms.messageId': { owner: 'environment', make: textIdAt },
-=======
   setupId: { owner: 'account', make: ({ platform, account }) => setupIdOf(platform, account) },
->>>>>>> 860b3b96 (Contract tests reach payments; past due holds broadcasts)
   'email.messageId': {
     owner: 'environment',
     async make(place) {
