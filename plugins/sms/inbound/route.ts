@@ -4,6 +4,7 @@ import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#c
 import type { ErrorCode } from '#core/kernel/errors/errors.js';
 import { idText } from '#core/runtime/id.js';
 import { dashboard } from '#plugins/account/ports.js';
+import { logNumber } from '../providers/log/provider.js';
 
 /** An environment that a text is for. */
 export interface Destination {
@@ -46,9 +47,11 @@ async function environmentsThatTexted(
   const rows = await db.rows<EnvironmentColumns>(
     `SELECT ${environmentColumns} FROM svc_environment e
      STRAIGHT_JOIN sms_recipient r FORCE INDEX (address) ON r.environment_id = e.id AND r.address_key = ?
-     STRAIGHT_JOIN sms_message m ON m.id = r.message_id AND m.from_number = ? AND m.sent_at IS NOT NULL
+     STRAIGHT_JOIN sms_message m ON m.id = r.message_id AND m.sent_at IS NOT NULL
+       AND (m.from_number = ? OR (? AND m.from_number IS NULL))
      GROUP BY e.id ORDER BY MAX(r.message_id) DESC`,
-    [Buffer.from(from), Buffer.from(to)],
+    // Texts that test environments keep for /dev/phone have no number of their own.
+    [Buffer.from(from), Buffer.from(to), to === logNumber],
   );
   return rows.map(environmentFrom);
 }

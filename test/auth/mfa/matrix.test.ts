@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import { decodeJwt } from 'jose';
-import { idBytes } from '#core/runtime/id.js';
+import { idBytes, newId } from '#core/runtime/id.js';
+import { phoneIdentity } from '#plugins/auth/identities/normalize.js';
 import { challenges } from '#plugins/auth/tables/challenge.js';
+import { identities } from '#plugins/auth/tables/identity.js';
+import { listTexts, phoneFiles } from '#plugins/sms/providers/log/store.js';
 import { publishableApi, userWithTotp, type WithFactor } from '#test/auth/factor/support.js';
 import { accountWith, browserOf, redirectTo, useOidc } from '#test/auth/oauth/support.js';
 import { answerOf, pagesOrigin, registerPasskey, type Authenticator } from '#test/auth/passkey/support.js';
@@ -59,6 +62,31 @@ const firstFactors: Readonly<Record<string, FirstFactor>> = {
       const token = await startedLink(person.platform, person.account.test);
       await returningProof(person, token.slice(0, 36), handoff);
       return person.api.call('auth.link.complete', { token });
+    },
+  },
+  text: {
+    completion: 'auth.signin.verify',
+    amr: 'sms',
+    async pass(person, handoff) {
+      const { platform, account, api, user } = person;
+      const { services } = platform.running;
+      const phone = '+4915123456789';
+      const at = platform.clock.now();
+      const identity = { ...phoneIdentity(phone), verifiedAt: at, isPrimary: true, byUser: true, createdAt: at };
+      const { key: identityKey, ...rest } = identity;
+      await services.database.insert(identities, {
+        ...rest,
+        identityKey,
+        id: newId(),
+        environmentId: account.test.id,
+        userId: user.userId,
+      });
+      const { challengeId } = await api.call('auth.signin.start', { phone });
+      await returningProof(person, challengeId, handoff);
+      await platform.settled();
+      const [text] = (await listTexts(phoneFiles(services.deployment))).filter((each) => each.phone === phone);
+      const code = /\b\d{6}\b/.exec(text?.body ?? '')?.[0] ?? '';
+      return api.call('auth.signin.verify', { challengeId, code });
     },
   },
   password: { completion: 'auth.password.signin', amr: 'password', pass: byPassword },

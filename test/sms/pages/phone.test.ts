@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { expect } from 'chai';
 import { logProvider } from '#plugins/sms/providers/log/provider.js';
+import { apiAt } from '#test/support/api.js';
 import { usePlatform } from '#test/support/platform.js';
 
 const phone = '+4915123456789';
@@ -59,6 +60,29 @@ describe('the phone page', () => {
     expect((await post({ do: 'write', number: '+15005550006', body: '  ' })).status).to.equal(400);
     expect((await post({ do: 'write', number: '+15005550006', body: 'x'.repeat(1_601) })).status).to.equal(400);
     expect((await visit('/dev/phone?phone=%2B49')).status).to.equal(404);
+  });
+
+  it('lets sign-in texts of test environments be answered', async () => {
+    const { keys, svcTest } = await platform.account();
+    const app = apiAt(
+      () => platform.running.address,
+      () => keys.test.publishable,
+      () => platform.running.registry,
+    );
+    await app.call('auth.signin.start', { phone: '+4915123456700' });
+    await platform.settled();
+    const path = `/dev/phone?phone=${encodeURIComponent('+4915123456700')}`;
+    const body = await (await visit(path)).text();
+    expect(body)
+      .to.match(/\d{6} is your code/)
+      .and.contain('System')
+      .and.contain('Test');
+    const fields = { word: 'STOP', number: /name="number" value="([^"]+)"/.exec(body)?.[1] ?? '' };
+    const posted = await visit(path, { method: 'POST', body: new URLSearchParams(fields) });
+    expect(posted.status).to.equal(303);
+    expect((await svcTest.call('sms.inbound.list', {})).inbound[0]).to.include({ keyword: 'stop' });
+    const { suppressions } = await svcTest.call('audience.suppression.list', { phone: '+4915123456700' });
+    expect(suppressions[0]?.reason).to.equal('stop');
   });
 
   it('is on the start page', async () => {

@@ -6,8 +6,8 @@ import type { OutgoingText, ProviderServices, SmsProvider, TextAnswer, WantedNum
 import { keepText, phoneFiles } from './store.js';
 
 /**
- * The number that environments without one of their own send from while the log driver is in place. Whoever answers it at /dev/phone is
- * heard by the environment that wrote last.
+ * The number that the sign-in texts of test environments come from, which have none of their own. Whoever answers it at /dev/phone is heard by
+ * the environment that wrote last.
  */
 export const logNumber = '+15005550006';
 
