@@ -1,8 +1,22 @@
 import { expect } from 'chai';
+import { refusalOf } from '#core/kernel/errors/common.js';
 import { idBytes } from '#core/runtime/id.js';
+import { giveUp } from '#plugins/email/automations/runner/give-up.js';
+import { loadRuns } from '#plugins/email/automations/runner/load.js';
+import { contactOf } from '#test/audience/support.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
-import { activeAutomation, linesOf, readyToSend, runOf, setProperty, signUp, subscriberOf, wait } from '../support.js';
+import {
+  activeAutomation,
+  linesOf,
+  readyToSend,
+  runOf,
+  runsOf,
+  setProperty,
+  signUp,
+  subscriberOf,
+  wait,
+} from '../support.js';
 
 describe('A step of an automation that keeps failing', () => {
   const platform = usePlatform();
@@ -65,5 +79,30 @@ describe('A step of an automation that keeps failing', () => {
     await tryAgain(1);
     const { run } = await runOf(account.svc, automationId);
     expect(run).to.include({ status: 'completed', endReason: null });
+  });
+
+  it('is tried for as long as the trouble lasts where it passes by itself', async () => {
+    const { svc } = await platform.account();
+    await activeAutomation(svc, { steps: [wait(3_600)] });
+    const { id: contactId } = await contactOf(svc, { email: 'grace@example.com' });
+    await signUp(svc, contactId);
+    await platform.settled();
+    const [run] = await runsOf(svc);
+    const { services } = platform.running;
+    const loaded = run && (await loadRuns(services.database, [run.id])).get(run.id);
+    if (!loaded) throw new Error('There is no run.');
+    const partitionId = loaded.automation.id;
+    const claim = { id: loaded.run.id, partitionId, lane: 2, attempts: 50, leaseToken: Buffer.alloc(16) };
+    const troubles = [
+      refusalOf.rate_limited({ limit: '200 templates wait', seconds: 1 }),
+      refusalOf.unavailable({ problem: 'the database is read-only' }),
+      Object.assign(new Error('The connection is gone.'), { code: 'ECONNRESET' }),
+    ];
+    for (const trouble of troubles) {
+      const thrown: unknown = await giveUp(services, { claim, loaded, tries: 50 }, trouble).catch(
+        (error: unknown) => error,
+      );
+      expect(thrown).to.equal(trouble);
+    }
   });
 });
