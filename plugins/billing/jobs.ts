@@ -1,5 +1,6 @@
 import type { Services } from '#core/kernel/services.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
+import { tellOwners } from './cap/tell-owners.js';
 import { countContacts } from './metering/contact-peaks.js';
 import { forgetUsage } from './metering/retention.js';
 import { rollUpUsage } from './metering/roll-up.js';
@@ -13,6 +14,7 @@ export const billingJobs = (services: Services): RecurringJob[] => [
       await rollUpUsage(services);
     },
   },
+  { name: 'billing.tell-owners', every: '1 minute', run: () => tellOwners(services) },
   { name: 'billing.count-contacts', every: '10 minutes', run: () => countContacts(services) },
   { name: 'billing.forget-usage', every: '1 day', run: () => forgetUsage(services) },
 ];

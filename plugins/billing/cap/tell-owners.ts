@@ -1,0 +1,49 @@
+import type { FullContext } from '#core/kernel/context.js';
+import type { Services } from '#core/kernel/services.js';
+import { idBytes, idText } from '#core/runtime/id.js';
+import { lockMonth } from '../invoices/lock-month.js';
+import { periodOf } from '../invoices/months.js';
+import { sendToOwners } from '../mails/mail-owners.js';
+import { capMail } from '../mails/templates.js';
+import { amountSoFar } from '../metering/used.js';
+import { pricesOf } from '../prices/price-list.js';
+import { tariffOf } from '../tariff.js';
+
+/** Mails the owners of accounts that have spent 50 or 80 % of their cap: each once for a cap and month, and 80 % alone where both are passed at once. */
+export async function tellOwners(services: Pick<Services, 'database' | 'clock' | 'transaction'>): Promise<void> {
+  const { database, clock, transaction } = services;
+  const period = periodOf(clock.now());
+  const rows = await database.rows<{ account_id: Buffer; cap: number | string }>(
+    `SELECT a.account_id, a.cap FROM billing_account a JOIN billing_month m ON m.account_id = a.account_id AND m.period = ?
+     WHERE a.cap > 0 AND m.most_told_at IS NULL AND m.spent + m.fees + m.reserved >= a.cap * 0.5
+       AND (m.half_told_at IS NULL OR m.spent + m.fees + m.reserved >= a.cap * 0.8)`,
+    [Buffer.from(period)],
+  );
+  for (const { account_id: id, cap } of rows)
+    await transaction('Spending cap', (context) => tellAccount(context, idText(id), period, BigInt(cap)));
+}
+
+/** What is reserved may be more than it will cost, so what the month really costs decides. */
+async function tellAccount(context: FullContext, accountId: string, period: string, cap: bigint): Promise<void> {
+  const { db, clock, deployment } = context;
+  const month = await lockMonth(db, accountId, period);
+  const { list, currency } = tariffOf(deployment);
+  const spent = await amountSoFar(db, pricesOf(list, period), accountId, period);
+  const isMost = spent * 10n >= cap * 8n;
+  if (spent * 2n < cap || (isMost ? month.mostToldAt : month.halfToldAt) !== null) return;
+  const at = clock.now();
+  await db.run('UPDATE billing_month SET half_told_at = ?, most_told_at = ? WHERE account_id = ? AND period = ?', [
+    month.halfToldAt ?? at,
+    isMost ? at : null,
+    idBytes(accountId),
+    Buffer.from(period),
+  ]);
+  await sendToOwners(context, accountId, currency, capMail, {
+    variables: (formats) => ({
+      percent: isMost ? '80' : '50',
+      month: formats.month(period),
+      amount: formats.money(spent),
+      cap: formats.money(cap),
+    }),
+  });
+}

@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { tellOwners } from '#plugins/billing/cap/tell-owners.js';
+import { headerOf, useMail } from '#test/email/support.js';
+import { flat, mail, usePrices } from './metering-support.js';
+
+describe('Mail about the spending cap', () => {
+  const mails = useMail({ settings: usePrices([flat('email.message', '1')]) });
+  const { platform } = mails;
+
+  it('goes to the owners once when 50 % and once when 80 % are spent, for each cap', async () => {
+    const { svc, ownerEmail } = await platform.account();
+    /** The subjects of the mails that the owner got. */
+    const told = async (): Promise<(string | undefined)[]> => {
+      for (let round = 0; round < 2; round += 1)
+        await Promise.all([tellOwners(platform.running.services), tellOwners(platform.running.services)]);
+      await platform.settled();
+      return mails.smtp.received
+        .filter(({ recipients }) => recipients.includes(ownerEmail))
+        .map((received) => headerOf(received, 'subject') ?? received.parsed.subject);
+    };
+    await svc.call('billing.cap.set', { amount: '10' });
+    for (let count = 0; count < 4; count += 1) await svc.call('email.send', mail());
+    expect(await told()).to.deep.equal([]);
+    await svc.call('email.send', mail());
+    expect(await told()).to.deep.equal(['50 % of your spending cap is used']);
+    // The mail was the sixth.
+    await svc.call('email.send', mail());
+    expect(await told()).to.have.length(1);
+    await svc.call('email.send', mail());
+    expect(await told()).to.deep.equal(['50 % of your spending cap is used', '80 % of your spending cap is used']);
+    await svc.call('email.send', mail());
+    expect(await svc.refusal('email.send', mail())).to.include({ code: 'spending_cap_reached' });
+    expect(await told()).to.have.length(2);
+    await svc.call('billing.cap.set', { amount: '12' });
+    expect(await told()).to.deep.equal([
+      '50 % of your spending cap is used',
+      '80 % of your spending cap is used',
+      '80 % of your spending cap is used',
+    ]);
+  });
+});
