@@ -32,6 +32,8 @@ export interface Directory {
   environmentsOfSlug(slug: string): Promise<{ live: Tenant; test: Tenant } | null>;
   /** The language of the project, BCP 47. */
   locale(projectId: string): Promise<string>;
+  /** The time zone of the project, an IANA name. */
+  timeZone(projectId: string): Promise<string>;
   /** The published theme of an environment, else the default one. */
   theme(environment: Tenant): Promise<ThemeValue>;
 }

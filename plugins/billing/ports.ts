@@ -1,4 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
 import type { Refusal } from '#core/kernel/errors/errors.js';
 import { definePort } from '#core/kernel/port.js';
 import type { Meter } from './meters.js';
@@ -112,6 +113,16 @@ export const standings = definePort<Standings>('billing.standings');
 
 /** The stand-in where billing is not enabled. */
 export const goodStanding = (): Standings => ({ standing: () => Promise.resolve('good') });
+
+/** @throws billing_past_due where an invoice of the account is overdue; never in test environments */
+export async function requireGoodStanding(
+  { use, fail }: Pick<Context<never, 'billing_past_due'>, 'use' | 'fail'>,
+  { kind, accountId }: Environment,
+  operation: string,
+): Promise<void> {
+  if (kind === 'live' && (await use(standings).standing(accountId)) === 'past_due')
+    throw fail.billing_past_due({ operation, pay: 'billing.invoice.pay', list: 'billing.invoice.list' });
+}
 
 /** Fees at cost, for products that a carrier charges. They are never refused. */
 export interface PassThroughFees {

@@ -75,6 +75,7 @@ import { eventTrigger } from './automations/event-trigger.js';
 import { makeEventTriggers } from './automations/recorded-trigger.js';
 import { emailBroadcastHolds, transactionalMail } from './ports.js';
 import { makeTransactionalMail } from './system-mail/queue-mail.js';
+import { automationTexts, noAutomationTexts } from '#plugins/sms/ports.js';
 import { settings } from './settings.js';
 import { attachmentParts } from './tables/attachment-part.js';
 import { attachments } from './tables/attachment.js';
@@ -130,6 +131,7 @@ export default definePlugin({
     need(userAddresses, noUsers),
     need(metering, noMetering),
     need(standings, goodStanding),
+    need(automationTexts, noAutomationTexts),
   ],
   provides: [
     provide(transactionalMail, makeTransactionalMail),

@@ -1,7 +1,16 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { definePort } from '#core/kernel/port.js';
 import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import type { ValueOf } from '#core/kernel/schema/schema.js';
 import type { BroadcastHolds } from '#core/messaging/broadcasts/past-due.js';
+
+import type { AutomationRun } from './automations/resources.js';
+
+export { AutomationRun } from './automations/resources.js';
+export { exampleRun } from './automations/examples.js';
+
+/** A run of an automation, as replies and events carry it. */
+export type AutomationRunValue = ValueOf<typeof AutomationRun>;
 
 export interface SystemMail {
   template: EmailSystemTemplate;

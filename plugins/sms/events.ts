@@ -1,5 +1,7 @@
 import { declareEvents } from '#core/kernel/events/declare.js';
 import { object } from '#core/kernel/schema/schema.js';
+import { automationEvents } from './automations/events.js';
+import { broadcastEvents } from './broadcasts/events.js';
 import { exampleInbound, SmsInbound } from './inbound/resources.js';
 import { messageEvents } from './messages/events.js';
 import { exampleNumber, PhoneNumber } from './numbers/resources.js';
@@ -14,6 +16,8 @@ const settings = object({ settings: SmsSettings });
 export const events = declareEvents({
   ...messageEvents,
   ...templateEvents,
+  ...broadcastEvents,
+  ...automationEvents,
 
   // Numbers
   'sms.number.assigned': {

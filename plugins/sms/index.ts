@@ -1,19 +1,25 @@
 import { definePlugin } from '#core/kernel/plugin.js';
 import { need, provide } from '#core/kernel/provision.js';
+import { holdWhenClosed } from '#core/messaging/broadcasts/closure.js';
+import { holdsOf } from '#core/messaging/broadcasts/past-due.js';
 import { dashboard, directory } from '#plugins/account/ports.js';
 import {
   allowAll,
   contacts as audienceContacts,
+  audienceUsage,
   noContacts,
   noSuppressions,
   noTextChoices,
+  noUsage,
   recipients as audienceRecipients,
   suppressions,
   textChoices,
 } from '#plugins/audience/ports.js';
 import { signInTexts } from '#plugins/auth/ports.js';
-import { metering, noFees, noMetering, passThroughFees } from '#plugins/billing/ports.js';
+import { goodStanding, metering, noFees, noMetering, passThroughFees, standings } from '#plugins/billing/ports.js';
 import { statusCallback } from './callbacks/status.js';
+import { makeAutomationTexts } from './automations/port.js';
+import { smsBroadcasts } from './broadcasts/kind.js';
 import { deploymentSettings } from './deployment-settings.js';
 import { errors } from './errors.js';
 import { eraser } from './eraser.js';
@@ -24,6 +30,13 @@ import { inboundJobs } from './inbound/retention.js';
 import inboundList from './operations/inbound/list.js';
 import registrationGet from './operations/registration/get.js';
 import registrationSubmit from './operations/registration/submit.js';
+import broadcastCancel from './operations/broadcast/cancel.js';
+import broadcastCreate from './operations/broadcast/create.js';
+import broadcastGet from './operations/broadcast/get.js';
+import broadcastList from './operations/broadcast/list.js';
+import broadcastPause from './operations/broadcast/pause.js';
+import broadcastResume from './operations/broadcast/resume.js';
+import broadcastSend from './operations/broadcast/send.js';
 import estimate from './operations/estimate.js';
 import messageCancel from './operations/message/cancel.js';
 import messageGet from './operations/message/get.js';
@@ -45,6 +58,8 @@ import numberList from './operations/number/list.js';
 import numberRelease from './operations/number/release.js';
 import { phonePage } from './pages/phone/page.js';
 import { registrationWork } from './registrations/queue.js';
+import { automationTexts, smsBroadcastHolds } from './ports.js';
+import { recheckWhenChanged } from './quiet-hours/changed.js';
 import { startProblems, startupNotices } from './startup-notices.js';
 import { statJobs } from './stats/jobs.js';
 import { makeSignInTexts } from './system-texts/queue-text.js';
@@ -68,6 +83,7 @@ export default definePlugin({
   groups: {
     inbound: 'Received texts, and what their keywords did.',
     registration: 'What the carriers want to know about a business before they take its texts.',
+    broadcast: 'Texts to everybody who granted a topic on sms: drafts, sending, progress.',
     message: 'Texts that were sent or are queued: their status and delivery attempts.',
     number: 'Numbers of yours that texts leave from and come to.',
     settings: 'The environment’s default number, quiet hours, keywords and their replies.',
@@ -84,9 +100,15 @@ export default definePlugin({
     need(textChoices, noTextChoices),
     need(metering, noMetering),
     need(passThroughFees, noFees),
+    need(audienceUsage, noUsage),
+    need(standings, goodStanding),
   ],
-  provides: [provide(signInTexts, makeSignInTexts)],
   systemTemplates: Object.values(replyTemplates),
+  provides: [
+    provide(signInTexts, makeSignInTexts),
+    provide(smsBroadcastHolds, holdsOf(smsBroadcasts)),
+    provide(automationTexts, makeAutomationTexts),
+  ],
   settings: deploymentSettings,
   tables: [
     messages,
@@ -128,11 +150,20 @@ export default definePlugin({
     templateDraftSave,
     templatePublish,
     templateDelete,
+    broadcastCreate,
+    broadcastGet,
+    broadcastList,
+    broadcastSend,
+    broadcastPause,
+    broadcastResume,
+    broadcastCancel,
   ],
   events,
   errors,
   callbacks: [inboundCallback, statusCallback],
   pages: [phonePage],
+  consumes: [holdWhenClosed(smsBroadcasts), recheckWhenChanged],
+  consequences: { 'account.closed': ['sms.broadcast.paused'] },
   eraser,
   jobs: (services) => [...inboundJobs(services), ...numberJobs(services), ...statJobs(services)],
   // Imported here, so that a process that only answers calls never loads what sends texts.

@@ -1,5 +1,84 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
 import { definePort } from '#core/kernel/port.js';
 import type { BroadcastHolds } from '#core/messaging/broadcasts/past-due.js';
+import type { ReadinessProblem } from '#core/messaging/readiness.js';
+import type { PublishedTemplate } from '#core/messaging/templates/published.js';
+import type { InUseBy } from '#core/messaging/usage.js';
+import type { AutomationRunValue } from '#plugins/email/ports.js';
+import type { AcceptedStep } from './automations/step.js';
 
 /** Billing holds the broadcasts of accounts that are past due, and lets them go on. */
 export const smsBroadcastHolds = definePort<BroadcastHolds>('sms.broadcastHolds');
+
+/** A send step on sms, of a run that has come to it. */
+export interface TextStep {
+  readonly template: string;
+  readonly topic: string;
+  readonly contact: { readonly id: string; readonly phone: string | null; readonly locale: string | null };
+  /** What fills in the template. */
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** What a step will do. `suppress`: the contact may not get it, and the run goes on; `fail`: the run ends. */
+export type PlannedText =
+  | { readonly kind: 'suppress' | 'fail'; readonly reason: string }
+  | { readonly kind: 'text'; readonly text: AcceptedStep };
+
+/** The step that an event is about. */
+export interface StepPlace {
+  /** Such as steps[0]. */
+  readonly step: string;
+  readonly automationId: string;
+  readonly run: AutomationRunValue;
+  /** The audit record of the call that led to the run. */
+  readonly activityId: string | null;
+}
+
+/** The send steps of automations on sms. */
+export interface AutomationTexts {
+  /** Why no text could be sent now; null where it could. */
+  problem(environment: Environment): Promise<ReadinessProblem | null>;
+  /**
+   * The published versions of text templates.
+   * @returns by name, absent where nothing is published; null where sms is not enabled
+   */
+  templates(environmentId: string, names: readonly string[]): Promise<ReadonlyMap<string, PublishedTemplate> | null>;
+  /** The variables that a template needs and `variables` does not hold. */
+  missingVariables(
+    environmentId: string,
+    template: PublishedTemplate,
+    variables: Readonly<Record<string, unknown>>,
+  ): Promise<readonly string[]>;
+  /** @throws template_not_published */
+  markTemplateInUse(environmentId: string, template: string, inUseBy: InUseBy): Promise<void>;
+  release(inUseById: string): Promise<void>;
+  /** Plans steps: who may get the text, and what it says. It changes nothing. @returns one plan per step, in their order */
+  plan(environment: Environment, steps: readonly TextStep[]): Promise<PlannedText[]>;
+  /**
+   * Stores and queues the text of a step, in the caller's transaction, and emits sms.automation.sent.
+   * @returns its id; null, and sms.automation.suppressed, where it would cross the spending cap
+   */
+  accept(environment: Environment, text: AcceptedStep, place: StepPlace): Promise<string | null>;
+  /** Emits sms.automation.suppressed. */
+  suppressed(environment: Environment, reason: string, place: StepPlace): void;
+}
+
+export const automationTexts = definePort<AutomationTexts>('sms.automationTexts');
+
+const disabled: ReadinessProblem = {
+  code: 'sms_unavailable',
+  message: 'Texts cannot be sent: the product sms is not enabled in this deployment.',
+  fix: 'Remove the steps on sms with email.automation.update, or let the operator enable sms.',
+};
+
+/** The stand-in where sms is not enabled: every step on sms is suppressed. */
+export const noAutomationTexts = (): AutomationTexts => ({
+  problem: () => Promise.resolve(disabled),
+  templates: () => Promise.resolve(null),
+  missingVariables: () => Promise.resolve([]),
+  markTemplateInUse: () => Promise.resolve(),
+  release: () => Promise.resolve(),
+  plan: (_environment, steps) => Promise.resolve(steps.map(() => ({ kind: 'suppress', reason: 'sms_unavailable' }))),
+  accept: () => Promise.resolve(null),
+  suppressed: () => undefined,
+});

@@ -31,7 +31,7 @@ describe('The example of every event', () => {
       ];
       const ofMember = name.startsWith('account.') ? ['invited', 'removed'] : [];
       // Statuses of broadcasts are other words: draft, sending, held, closed.
-      const isBroadcast = name.startsWith('email.broadcast.');
+      const isBroadcast = /^(email|sms)\.broadcast\./.test(name);
       if (!isBroadcast && typeof status === 'string' && said !== undefined && [...statuses, ...ofMember].includes(said))
         expect(status).to.equal(said);
     });

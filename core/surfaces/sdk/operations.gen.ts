@@ -2011,6 +2011,70 @@ export interface SvcOperations {
 
   /** Texts, their templates and broadcasts, numbers, carrier registration, received texts and statistics. */
   readonly sms: {
+    /** Texts to everybody who granted a topic on sms: drafts, sending, progress. */
+    readonly broadcast: {
+      /**
+       * Close a draft, or cancel the texts of a broadcast that have not left. Sent texts are not recalled.
+       * However many texts wait, none leaves from this call on. Their rows and their sms.cancelled events are written in the background.
+       * Needs a secret key with `sms:write`. Impact: safe to repeat, destructive.
+       * @throws SvcError `broadcast_finished` (409): Every message of the broadcast has ended: there is nothing to cancel.
+       */
+      cancel(input: SmsBroadcastCancelInput, options?: CallOptions): Promise<SmsBroadcastCancelResult>;
+      /**
+       * Create a draft of a text to everybody who granted a topic on sms, and say what is missing before it can be sent.
+       * Nothing is sent before sms.broadcast.send. An unknown topic or template and a missing number or registration are problems in `readiness`, not errors.
+       * Needs a secret key with `sms:write`.
+       */
+      create(input: SmsBroadcastCreateInput, options?: CallOptions): Promise<SmsBroadcastCreateResult>;
+      /**
+       * Show one broadcast of texts: before sending what is missing and whom it would reach, afterwards what became of its messages.
+       * Needs a secret key with `sms:read`. Impact: reads only.
+       */
+      get(input: SmsBroadcastGetInput, options?: CallOptions): Promise<SmsBroadcastGetResult>;
+      /**
+       * List broadcasts of texts, newest first.
+       * Needs a secret key with `sms:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List broadcasts of texts, newest first.
+         * Needs a secret key with `sms:read`. Impact: reads only.
+         */
+        (input?: SmsBroadcastListInput, options?: CallOptions): Promise<SmsBroadcastListResult>;
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.sms.broadcast.list.all()) …` */
+        all(input?: SmsBroadcastListInput, options?: CallOptions): AsyncGenerator<SmsBroadcast, void, undefined>;
+      };
+      /**
+       * Hold the texts of a broadcast that were not yet handed to the carrier.
+       * Takes effect within a second. Texts that have left are not recalled. sms.broadcast.resume lets the others go on. One that is held because an invoice is overdue then stays held after payment.
+       * Needs a secret key with `sms:write`. Impact: safe to repeat.
+       * @throws SvcError `broadcast_not_sending` (409): The broadcast is {status}: only one that is being sent can be held.
+       */
+      pause(input: SmsBroadcastPauseInput, options?: CallOptions): Promise<SmsBroadcastPauseResult>;
+      /**
+       * Let a held broadcast of texts go on.
+       * Whatever held it: a pause, a closure of the account, or a problem at its scheduled time. One that is held because an invoice is overdue goes on by itself once the account has paid. Consent and quiet hours are checked again as each text leaves.
+       * Needs a secret key with `sms:write`. Impact: safe to repeat.
+       * @throws SvcError `broadcast_not_held` (409): The broadcast is {status}: only a held one can be resumed.
+       * @throws SvcError `billing_past_due` (402): An invoice of the account is overdue: broadcasts wait. Single messages and sign-in go on.
+       * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
+       */
+      resume(input: SmsBroadcastResumeInput, options?: CallOptions): Promise<SmsBroadcastResumeResult>;
+      /**
+       * Send a draft now, or at its scheduledAt, to every contact who granted its topic on sms and is in its segment.
+       * The texts are made and sent in the background: sms.broadcast.get shows how far it is. In quiet hours (sms.settings.set) each waits for its recipient’s morning. Suppressed contacts are left out, and consent is checked again as each text leaves. The template’s version is fixed by this call; the audience is taken when sending begins.
+       * Needs a secret key with `sms:write`. Impact: destructive, billable.
+       * @throws SvcError `broadcast_not_draft` (409): The broadcast is {status}: only a draft can be changed or sent.
+       * @throws SvcError `broadcast_not_ready` (409): The broadcast cannot be sent yet: {problems}.
+       * @throws SvcError `audience_too_large` (400): The broadcast would reach {recipients} contacts, above the limit of {limit} for one broadcast.
+       * @throws SvcError `spending_cap_reached` (402): This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.
+       * @throws SvcError `billing_past_due` (402): An invoice of the account is overdue: broadcasts wait. Single messages and sign-in go on.
+       * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
+       * @throws SvcError `template_not_published` (409): The template {template} has no published version{version}.
+       */
+      send(input: SmsBroadcastSendInput, options?: CallOptions): Promise<SmsBroadcastSendResult>;
+    };
     /**
      * Render a text and count its segments without sending it.
      * Names the characters that force UCS-2, such as curly quotes, and the price. Missing variables are listed, not refused: the text then has their names in their places.
@@ -3441,6 +3505,57 @@ export interface SigningKey {
   createdAt: string;
   /** When the last token that it signed has expired; null while it signs. (date-time) */
   retiresAt: string | null;
+}
+
+export interface SmsBroadcast {
+  /** The broadcast’s id. (uuid) */
+  id: string;
+  /** The name, for your own team. */
+  name: string;
+  /** The template it is made from. */
+  template: string;
+  /** The version of the template, fixed by sending; null before. */
+  templateVersion: number | null;
+  /** The consent topic: only contacts who granted it get the broadcast. */
+  topic: string;
+  /** The segment that narrows the audience; null for everybody who granted the topic. (uuid) */
+  segmentId: string | null;
+  /** Values for the template. A contact’s properties win over them. */
+  variables: Record<string, unknown>;
+  /** When it is sent; null for as soon as it is sent by a call. (date-time) */
+  scheduledAt: string | null;
+  /** draft: can be changed; scheduled: sent at scheduledAt; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled. */
+  status: 'draft' | 'scheduled' | 'sending' | 'held' | 'sent' | 'closed';
+  /** paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back; past_due: an invoice is overdue; spending_cap: it would cross the spending cap; audience_too_large, not_ready: found at its scheduled time, see readiness. */
+  holdReason: 'paused' | 'account_closed' | 'bounces' | 'past_due' | 'spending_cap' | 'audience_too_large' | 'not_ready' | null;
+  counts: {
+    /** Messages made so far, one for each recipient; final when all are made. The others add up to it. */
+    recipients: number;
+    /** Wait to be sent. */
+    queued: number;
+    /** Wait until the broadcast is resumed. */
+    held: number;
+    /** A worker has them: they are about to leave, or are leaving. */
+    sending: number;
+    /** The recipient’s mail server, or the provider of texts, took them. */
+    sent: number;
+    /** Given up, for example because a variable is missing. */
+    failed: number;
+    /** Not sent, because the recipient unsubscribed or was suppressed after the broadcast was sent. */
+    suppressed: number;
+    /** Cancelled before they left. */
+    cancelled: number;
+    /** Came back after they had been taken. */
+    bounced: number;
+  } | null;
+  /** When sending began. (date-time) */
+  sentAt: string | null;
+  /** When its last message ended. (date-time) */
+  completedAt: string | null;
+  /** When it was created. (date-time) */
+  createdAt: string;
+  /** When it, or its status, last changed. (date-time) */
+  updatedAt: string;
 }
 
 export interface SmsInbound {
@@ -8741,6 +8856,138 @@ export interface EmailTemplatePublishResult {
 /** Codes that `email.template.publish` can return. */
 export type EmailTemplatePublishCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'draft_missing' | 'template_missing_required' | 'template_invalid';
 
+/** Input of `sms.broadcast.cancel`. */
+export interface SmsBroadcastCancelInput {
+  /** The broadcast to cancel. (uuid) */
+  broadcastId: string;
+}
+
+/** Result of `sms.broadcast.cancel`. */
+export interface SmsBroadcastCancelResult {
+  /** A text to everybody who subscribed to a topic on sms. */
+  broadcast: SmsBroadcast;
+  /** Texts that this call cancelled. Those being sent are not among them. */
+  cancelledMessages: number;
+}
+
+/** Codes that `sms.broadcast.cancel` can return. */
+export type SmsBroadcastCancelCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'broadcast_finished';
+
+/** Input of `sms.broadcast.create`. */
+export interface SmsBroadcastCreateInput {
+  /** The name, for your own team. (1 to 120 characters) */
+  name: string;
+  /** The name of a template. (1 to 120 characters) */
+  template: string;
+  /** The key of the consent topic, such as news. (1 to 64 characters) */
+  topic: string;
+  /** Sends to the contacts of this segment only. (uuid) */
+  segmentId?: string;
+  /** Values for the template. A contact’s properties win over them. */
+  variables?: Record<string, unknown>;
+  /** When to send it, once sms.broadcast.send was called. A time that has passed means now. (date-time) */
+  scheduledAt?: string;
+}
+
+/** Result of `sms.broadcast.create`. */
+export interface SmsBroadcastCreateResult {
+  /** A text to everybody who subscribed to a topic on sms. */
+  broadcast: SmsBroadcast;
+  /** Whether a broadcast can be sent, and to how many. */
+  readiness: BroadcastReadiness;
+}
+
+/** Codes that `sms.broadcast.create` can return. */
+export type SmsBroadcastCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
+/** Input of `sms.broadcast.get`. */
+export interface SmsBroadcastGetInput {
+  /** The broadcast to show. (uuid) */
+  broadcastId: string;
+}
+
+/** Result of `sms.broadcast.get`. */
+export interface SmsBroadcastGetResult {
+  /** A text to everybody who subscribed to a topic on sms. */
+  broadcast: SmsBroadcast;
+  /** Whether a broadcast can be sent, and to how many. */
+  readiness: BroadcastReadiness;
+}
+
+/** Codes that `sms.broadcast.get` can return. */
+export type SmsBroadcastGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
+/** Input of `sms.broadcast.list`. */
+export interface SmsBroadcastListInput {
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+  /** draft: can be changed; scheduled: sent at scheduledAt; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled. */
+  status?: 'draft' | 'scheduled' | 'sending' | 'held' | 'sent' | 'closed';
+}
+
+/** Result of `sms.broadcast.list`. */
+export interface SmsBroadcastListResult {
+  broadcasts: SmsBroadcast[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `sms.broadcast.list` can return. */
+export type SmsBroadcastListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
+/** Input of `sms.broadcast.pause`. */
+export interface SmsBroadcastPauseInput {
+  /** The broadcast to hold. (uuid) */
+  broadcastId: string;
+}
+
+/** Result of `sms.broadcast.pause`. */
+export interface SmsBroadcastPauseResult {
+  /** A text to everybody who subscribed to a topic on sms. */
+  broadcast: SmsBroadcast;
+  /** Texts that this call held. */
+  pausedMessages: number;
+}
+
+/** Codes that `sms.broadcast.pause` can return. */
+export type SmsBroadcastPauseCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'broadcast_not_sending';
+
+/** Input of `sms.broadcast.resume`. */
+export interface SmsBroadcastResumeInput {
+  /** The broadcast to release. (uuid) */
+  broadcastId: string;
+}
+
+/** Result of `sms.broadcast.resume`. */
+export interface SmsBroadcastResumeResult {
+  /** A text to everybody who subscribed to a topic on sms. */
+  broadcast: SmsBroadcast;
+  /** Texts that this call released. */
+  resumedMessages: number;
+}
+
+/** Codes that `sms.broadcast.resume` can return. */
+export type SmsBroadcastResumeCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'broadcast_not_held' | 'billing_past_due' | 'account_closed';
+
+/** Input of `sms.broadcast.send`. */
+export interface SmsBroadcastSendInput {
+  /** The draft to send. (uuid) */
+  broadcastId: string;
+}
+
+/** Result of `sms.broadcast.send`. */
+export interface SmsBroadcastSendResult {
+  /** A text to everybody who subscribed to a topic on sms. */
+  broadcast: SmsBroadcast;
+  /** How many contacts would get it now; 0 when counting takes too long. The counts of the broadcast become exact. */
+  recipients: number;
+}
+
+/** Codes that `sms.broadcast.send` can return. */
+export type SmsBroadcastSendCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'broadcast_not_draft' | 'broadcast_not_ready' | 'audience_too_large' | 'spending_cap_reached' | 'billing_past_due' | 'account_closed' | 'topic_archived' | 'template_not_published';
+
 /** Input of `sms.estimate`. */
 export interface SmsEstimateInput {
   /** The recipient, whose country the price depends on. (phone) */
@@ -10179,6 +10426,49 @@ export interface SvcEventData {
     /** The new version. */
     version: number;
   };
+  /** An automation accepted a text to a contact. */
+  'sms.automation.sent': {
+    /** The send step, such as steps[0]. */
+    step: string;
+    /** The text, for sms.message.get. (uuid) */
+    messageId: string;
+    /** One contact’s way through an automation. */
+    run: AutomationRun;
+  };
+  /** A send step of an automation made no text: the contact may not be sent it. */
+  'sms.automation.suppressed': {
+    /** The send step, such as steps[0]. */
+    step: string;
+    /** Why no text was made: no_consent, suppressed_recipient, registration_required, no_number, test_environment, no_address, destination_not_allowed, spending_cap_reached. */
+    reason: string | null;
+    /** One contact’s way through an automation. */
+    run: AutomationRun;
+  };
+  /** A broadcast of texts was cancelled. Texts that had left are not recalled. */
+  'sms.broadcast.cancelled': {
+    /** A text to everybody who subscribed to a topic on sms. */
+    broadcast: SmsBroadcast;
+  };
+  /** A draft of a broadcast of texts was created. */
+  'sms.broadcast.created': {
+    /** A text to everybody who subscribed to a topic on sms. */
+    broadcast: SmsBroadcast;
+  };
+  /** A broadcast of texts is held: nothing of it leaves until it is resumed. */
+  'sms.broadcast.paused': {
+    /** A text to everybody who subscribed to a topic on sms. */
+    broadcast: SmsBroadcast;
+  };
+  /** A broadcast of texts was sent, or scheduled to be sent. */
+  'sms.broadcast.queued': {
+    /** A text to everybody who subscribed to a topic on sms. */
+    broadcast: SmsBroadcast;
+  };
+  /** A held broadcast of texts goes on. */
+  'sms.broadcast.resumed': {
+    /** A text to everybody who subscribed to a topic on sms. */
+    broadcast: SmsBroadcast;
+  };
   /** A text was cancelled before it was sent. */
   'sms.cancelled': {
     /** A text message. */
@@ -10566,6 +10856,13 @@ export interface SvcOperationTypes {
   'email.template.list': { input: EmailTemplateListInput; result: EmailTemplateListResult; code: EmailTemplateListCode; item: Template };
   'email.template.preview': { input: EmailTemplatePreviewInput; result: EmailTemplatePreviewResult; code: EmailTemplatePreviewCode; item: never };
   'email.template.publish': { input: EmailTemplatePublishInput; result: EmailTemplatePublishResult; code: EmailTemplatePublishCode; item: never };
+  'sms.broadcast.cancel': { input: SmsBroadcastCancelInput; result: SmsBroadcastCancelResult; code: SmsBroadcastCancelCode; item: never };
+  'sms.broadcast.create': { input: SmsBroadcastCreateInput; result: SmsBroadcastCreateResult; code: SmsBroadcastCreateCode; item: never };
+  'sms.broadcast.get': { input: SmsBroadcastGetInput; result: SmsBroadcastGetResult; code: SmsBroadcastGetCode; item: never };
+  'sms.broadcast.list': { input: SmsBroadcastListInput; result: SmsBroadcastListResult; code: SmsBroadcastListCode; item: SmsBroadcast };
+  'sms.broadcast.pause': { input: SmsBroadcastPauseInput; result: SmsBroadcastPauseResult; code: SmsBroadcastPauseCode; item: never };
+  'sms.broadcast.resume': { input: SmsBroadcastResumeInput; result: SmsBroadcastResumeResult; code: SmsBroadcastResumeCode; item: never };
+  'sms.broadcast.send': { input: SmsBroadcastSendInput; result: SmsBroadcastSendResult; code: SmsBroadcastSendCode; item: never };
   'sms.estimate': { input: SmsEstimateInput; result: SmsEstimateResult; code: SmsEstimateCode; item: never };
   'sms.inbound.list': { input: SmsInboundListInput; result: SmsInboundListResult; code: SmsInboundListCode; item: SmsInbound };
   'sms.message.cancel': { input: SmsMessageCancelInput; result: SmsMessageCancelResult; code: SmsMessageCancelCode; item: never };
@@ -10793,6 +11090,13 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'email.template.list': { read: true, retrySafe: true, list: 'templates' },
   'email.template.preview': { read: true, retrySafe: true },
   'email.template.publish': { retrySafe: true },
+  'sms.broadcast.cancel': { retrySafe: true },
+  'sms.broadcast.create': {},
+  'sms.broadcast.get': { read: true, retrySafe: true },
+  'sms.broadcast.list': { read: true, retrySafe: true, list: 'broadcasts' },
+  'sms.broadcast.pause': { retrySafe: true },
+  'sms.broadcast.resume': { retrySafe: true },
+  'sms.broadcast.send': {},
   'sms.estimate': { read: true, retrySafe: true },
   'sms.inbound.list': { read: true, retrySafe: true, list: 'inbound' },
   'sms.message.cancel': { retrySafe: true },

@@ -67,6 +67,9 @@ export function makeDirectory({ db }: Context): Directory {
     async locale(projectId) {
       return (await projectOf(projectId)).locale;
     },
+    async timeZone(projectId) {
+      return (await projectOf(projectId)).timeZone;
+    },
     theme: (environment) => publishedTheme(db, environment),
   };
 }

@@ -33,10 +33,10 @@ export const topicChannelMissing = (topic: string, channel: string): ReadinessPr
   fix: `Add the channel ${channel} with audience.topic.update, or name another topic in the step with email.automation.update.`,
 });
 
-export const templateNotPublished = (template: string): ReadinessProblem => ({
+export const templateNotPublished = (channel: string, template: string): ReadinessProblem => ({
   code: 'template_not_published',
   message: `There is no published template “${template}”.`,
-  fix: 'Save it with email.template.draft.save and publish it with email.template.publish, or name another one in the step with email.automation.update.',
+  fix: `Save it with ${channel}.template.draft.save and publish it with ${channel}.template.publish, or name another one in the step with email.automation.update.`,
 });
 
 export const variablesMissing = (template: string, names: readonly string[]): ReadinessProblem => ({
@@ -50,9 +50,3 @@ export const senderNotVerified = (from: string, ownDomain: string): ReadinessPro
   message: `The address ${from} is on no verified domain of this environment.`,
   fix: `Name an address at ${ownDomain} in the step with email.automation.update, or verify its domain with email.domain.add and email.domain.verify.`,
 });
-
-export const smsUnavailable: ReadinessProblem = {
-  code: 'sms_unavailable',
-  message: 'Texts cannot be sent: the product sms is not enabled in this deployment.',
-  fix: 'Remove the steps on sms with email.automation.update, or let the operator enable sms.',
-};

@@ -4,6 +4,7 @@ import { readinessOf, type ReadinessProblem, type ReadinessValue } from '#core/m
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { recipients, type TopicFacts } from '#plugins/audience/ports.js';
+import { automationTexts } from '#plugins/sms/ports.js';
 import { projectDomain } from '../senders/sender.js';
 import { isVerifiedSender } from '../senders/verified.js';
 import type { AutomationRow } from '../tables/automation.js';
@@ -27,6 +28,10 @@ interface Known {
   ownDomain: string;
   /** What each step needs and nothing provides. */
   missing: ReadonlyMap<SendStep, readonly string[]>;
+  /** Text templates, by name; null where sms is not enabled. */
+  textTemplates: ReadonlyMap<string, PublishedTemplate> | null;
+  /** Why no text could be sent; null where it could, and where no step is on sms. */
+  textProblem: ReadinessProblem | null;
   hasLegalAddress: boolean;
 }
 
@@ -65,18 +70,26 @@ async function lookUp(context: Reading, environment: Environment, steps: readonl
   const { db, use } = context;
   const distinct = (values: readonly string[]): string[] => [...new Set(values)];
   const emails = steps.filter(({ channel }) => channel === 'email');
+  const texts = steps.filter(({ channel }) => channel === 'sms');
+  const smsSteps = use(automationTexts);
   const senderAddresses = distinct(emails.flatMap(({ from }) => (from === undefined ? [] : [from])));
-  const [topics, templates, sender, ownDomain, ...verified] = await Promise.all([
+  const [topics, templates, textTemplates, textProblem, sender, ownDomain, ...verified] = await Promise.all([
     use(recipients).topicFacts(environment.id, distinct(steps.map(({ topic }) => topic))),
     findStepTemplates(db, environment.id, distinct(emails.map(({ template }) => template))),
+    smsSteps.templates(environment.id, distinct(texts.map(({ template }) => template))),
+    texts.length > 0 ? smsSteps.problem(environment) : null,
     db.findOne(senders, { environmentId: environment.id }),
     projectDomain(context, environment),
     ...senderAddresses.map((from) => isVerifiedSender(context, environment, from)),
   ]);
-  const missing = await missingVariables(context, environment.id, emails, templates);
+  const missing = await missingVariables(context, environment.id, steps, ({ channel, template }) =>
+    (channel === 'sms' ? textTemplates : templates)?.get(template),
+  );
   return {
     topics,
     templates,
+    textTemplates,
+    textProblem,
     ownDomain,
     verified: new Set(senderAddresses.filter((_, index) => verified[index])),
     missing,
@@ -93,12 +106,15 @@ function stepProblems(step: SendStep, known: Known): ReadinessProblem[] {
       : facts.channels.includes(channel)
         ? []
         : [problem.topicChannelMissing(topic, channel)];
-  if (channel === 'sms') return [...topicProblem, problem.smsUnavailable];
-  const template = known.templates.get(name);
+  const unavailable = channel === 'sms' && known.textProblem ? [known.textProblem] : [];
+  const templates = channel === 'sms' ? known.textTemplates : known.templates;
+  if (!templates) return [...topicProblem, ...unavailable];
+  const template = templates.get(name);
   const missing = known.missing.get(step) ?? [];
   return [
     ...topicProblem,
-    ...(template ? [] : [problem.templateNotPublished(name)]),
+    ...unavailable,
+    ...(template ? [] : [problem.templateNotPublished(channel, name)]),
     ...(missing.length > 0 ? [problem.variablesMissing(name, missing)] : []),
     ...(from === undefined || known.verified.has(from) ? [] : [problem.senderNotVerified(from, known.ownDomain)]),
   ];

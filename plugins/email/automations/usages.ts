@@ -4,6 +4,7 @@ import { makersOf, SvcError } from '#core/kernel/errors/errors.js';
 import { RetryTransaction } from '#core/runtime/database/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { audienceUsage, recipients } from '#plugins/audience/ports.js';
+import { automationTexts } from '#plugins/sms/ports.js';
 import { errors } from '../errors.js';
 import { isVerifiedSender, markDomainInUse } from '../senders/verified.js';
 import type { AutomationRow } from '../tables/automation.js';
@@ -43,6 +44,11 @@ export async function markUsages(
     const names = distinct(emails.map(({ template }) => template));
     const published = await findStepTemplates(context.db, environment.id, names);
     for (const name of names) if (published.has(name)) await markTemplateInUse(context, environment.id, name, inUseBy);
+    const texts = context.use(automationTexts);
+    const textNames = distinct(steps.flatMap(({ channel, template }) => (channel === 'sms' ? [template] : [])));
+    const publishedTexts = await texts.templates(environment.id, textNames);
+    for (const name of textNames)
+      if (publishedTexts?.has(name) === true) await texts.markTemplateInUse(environment.id, name, inUseBy);
     for (const from of distinct(emails.flatMap((step) => step.from ?? [])))
       if (await isVerifiedSender(context, environment, from))
         await markDomainInUse({ ...context, fail }, environment, from, inUseBy);
@@ -60,5 +66,6 @@ export async function releaseUsages(
   automationId: string,
 ): Promise<void> {
   await use(audienceUsage).release(automationId);
+  await use(automationTexts).release(automationId);
   await release(db, automationId);
 }

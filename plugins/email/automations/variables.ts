@@ -3,21 +3,30 @@ import type { SubscriberVariables } from '../templates/render.js';
 import type { SendStep } from './tree.js';
 
 /** The names that every send step has, beside the step's variables and the contact's properties. */
-export const providedNames = ['contact', 'context', 'preferencesUrl', 'legalAddress'];
+export const providedNames = {
+  email: ['contact', 'context', 'preferencesUrl', 'legalAddress'],
+  sms: ['contact', 'context'],
+};
 
 /**
- * What fills in the template of a send step: the step's variables, over them the contact's properties; `contact`, and `context`, the event
- * that started the run.
+ * What fills in the template of a send step on sms: the step's variables, over them the contact's properties; `contact`, and `context`, the
+ * event that started the run.
  */
-export const variablesFor = (
+export const textVariablesFor = (
   step: Pick<SendStep, 'variables'>,
   { email, phone, firstName, lastName, locale, timeZone, properties }: Omit<ContactFacts, 'id'>,
   context: Readonly<Record<string, unknown>>,
-  subscriber: SubscriberVariables,
 ): Readonly<Record<string, unknown>> => ({
   ...step.variables,
   ...properties,
   contact: { email, phone, firstName, lastName, locale, timeZone, properties },
   context,
-  ...subscriber,
 });
+
+/** The same of a step on email, and what only mail to subscribers has. */
+export const variablesFor = (
+  step: Pick<SendStep, 'variables'>,
+  contact: Omit<ContactFacts, 'id'>,
+  context: Readonly<Record<string, unknown>>,
+  subscriber: SubscriberVariables,
+): Readonly<Record<string, unknown>> => ({ ...textVariablesFor(step, contact, context), ...subscriber });

@@ -1,6 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext } from '#core/kernel/context.js';
 import type { LoadedMessage } from '#core/messaging/channel.js';
+import { adjustSegments } from '../broadcasts/metering.js';
 import { suppressions } from '#plugins/audience/ports.js';
 import { applyReport, suppressOptedOut } from '../callbacks/apply-report.js';
 import { applyEarlyReports } from '../callbacks/record-report.js';
@@ -16,6 +17,7 @@ export async function endTexts(context: FullContext, ended: readonly Ended[]): P
       if (status === 'failed' && code !== null) await suppressOptedOut(context, environment, address, String(code));
   await applyReports(context, ended);
   await playEnded(context, ended);
+  await adjustSegments(context, ended);
 }
 
 /** Applies what carriers reported before svc knew that the provider had taken the text. */

@@ -1,15 +1,16 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { idBytes } from '#core/runtime/id.js';
+import { isUnrendered, renderBroadcastTexts, type BroadcastText } from '../broadcasts/content.js';
 import { findNumbersFrom } from '../messages/sending-state.js';
 import { sealedTexts } from '../messages/sealed.js';
 import { contents } from '../tables/content.js';
 import type { MessageRow } from '../tables/message.js';
 
-/** What a text says, and the number that it leaves from now: another one than when it was accepted, where that was given back since. */
-export interface TextContent {
-  readonly body: string;
-  readonly from: string | null;
-}
+/**
+ * What a text says, and the number that it leaves from now: another one than when it was accepted, where that was given back since. Of a
+ * broadcast it is made for its recipient.
+ */
+export type TextContent = (BroadcastText | { readonly body: string }) & { readonly from: string | null };
 
 /** Reads what texts say. @returns by message id; texts whose content is gone are absent */
 export async function loadTexts(
@@ -18,11 +19,15 @@ export async function loadTexts(
 ): Promise<ReadonlyMap<string, TextContent>> {
   const sealedIds = messages.flatMap(({ id, isSystem }) => (isSystem ? [idBytes(id)] : []));
   const environmentIds = [...new Set(messages.map(({ environmentId }) => environmentId))];
-  const [sealed, from] = await Promise.all([
+  const unrendered = messages.filter(isUnrendered);
+  const [sealed, from, rendered] = await Promise.all([
     sealedIds.length === 0
       ? []
       : database.rows<object>(`SELECT ${contents.columnList()} FROM sms_content WHERE id IN (?)`, [sealedIds]),
     read('Delivery of sms', (context) => findNumbersFrom(context, environmentIds)),
+    unrendered.length === 0
+      ? new Map<string, BroadcastText>()
+      : read('Broadcast', (context) => renderBroadcastTexts(context, unrendered)),
   ]);
   const opened = new Map(
     sealed
@@ -31,8 +36,9 @@ export async function loadTexts(
   );
   return new Map(
     messages.flatMap(({ id, environmentId, body }) => {
-      const text = body ?? opened.get(id);
-      return text === undefined ? [] : [[id, { body: text, from: from.get(environmentId) ?? null }] as const];
+      const stored = body ?? opened.get(id);
+      const text = stored === undefined ? rendered.get(id) : { body: stored };
+      return text ? [[id, { ...text, from: from.get(environmentId) ?? null }] as const] : [];
     }),
   );
 }

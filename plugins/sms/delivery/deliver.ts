@@ -1,5 +1,7 @@
 import type { Delivery, DeliveryReport } from '#core/messaging/channel.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
+import type { BroadcastText } from '../broadcasts/content.js';
+import { isAllowed } from '../messages/destination.js';
 import { statusUrlOf } from '../providers/callback-values.js';
 import { logNumber, logProvider } from '../providers/log/provider.js';
 import type { SmsProvider, TextAnswer } from '../providers/provider.js';
@@ -15,6 +17,19 @@ const refused = (outcome: 'temporary' | 'permanent', response: string): TextAnsw
   code: null,
   response,
 });
+
+/** The error code that a refusal of our own begins with; null for words of a provider. */
+const ownCode = (response: string): string | null => /^([a-z]+(?:_[a-z]+)+): /.exec(response)?.[1] ?? null;
+
+/** The fields of a broadcast's message that are known once it is rendered. */
+const renderedAs = ({
+  body,
+  counted: { segments, encoding },
+  locale,
+}: Extract<BroadcastText, { counted: unknown }>): Pick<
+  MessageRow,
+  'body' | 'segments' | 'encoding' | 'templateLocale'
+> => ({ body, segments, encoding, templateLocale: locale });
 
 /**
  * Creates the function that hands a text over, once. Texts of test environments never reach the provider: system texts are kept for
@@ -32,6 +47,9 @@ export function textDelivery(
     from: string | null,
   ): Promise<TextAnswer> | TextAnswer => {
     if (!content) return refused('permanent', 'The content of the text is gone.');
+    if ('problem' in content) return refused('permanent', content.problem);
+    if (message.broadcastId !== null && !isAllowed(services, environment, to))
+      return refused('permanent', 'destination_not_allowed: texts to this country are not allowed in this deployment.');
     const isTest = environment.kind === 'test';
     const fixture = message.isSystem ? null : fixtureOf(environment, to);
     if (fixture !== null) return playDelivery(fixture, attempt);
@@ -53,11 +71,13 @@ export function textDelivery(
     const error =
       outcome === 'sent'
         ? { errorCode: null, errorDetail: null }
-        : { errorCode: code === null ? null : String(code), errorDetail: response.slice(0, 500) };
-    const hasChanged = fromNumber !== message.fromNumber || error.errorDetail !== message.errorDetail;
+        : { errorCode: code === null ? ownCode(response) : String(code), errorDetail: response.slice(0, 500) };
+    const rendered: Partial<MessageRow> = content && 'counted' in content ? renderedAs(content) : {};
+    const hasChanged =
+      fromNumber !== message.fromNumber || error.errorDetail !== message.errorDetail || 'body' in rendered;
     return {
       durationMs: performance.now() - began,
-      ...(hasChanged ? { message: { ...message, ...error, fromNumber } } : {}),
+      ...(hasChanged ? { message: { ...message, ...error, ...rendered, fromNumber } } : {}),
       recipients: [{ address: recipient.address, outcome, code, response, providerId }],
     };
   };

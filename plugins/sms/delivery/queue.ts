@@ -1,10 +1,13 @@
 import type { Services } from '#core/kernel/services.js';
 import type { DeliveryChannel } from '#core/messaging/channel.js';
+import { broadcastQueue } from '#core/messaging/broadcasts/work.js';
 import { deliveryQueue } from '#core/messaging/delivery-queue.js';
 import type { WorkQueue } from '#core/runtime/work/queue.js';
+import { smsBroadcasts } from '../broadcasts/kind.js';
 import { smsChannel } from '../messages/channel.js';
 import { checkNumbers } from '../messages/eligibility.js';
 import { chooseProvider } from '../providers/choose.js';
+import { quietHours } from '../quiet-hours/admit.js';
 import { messages, type MessageRow } from '../tables/message.js';
 import { endTexts } from './after-end.js';
 import { loadTexts, type TextContent } from './contents.js';
@@ -13,6 +16,17 @@ import { retryAt } from './retry.js';
 
 /** A provider's interface answers in some 100 ms; both busy lanes stay below 100 connections to it. */
 const limits = { concurrency: 48, perEnvironment: 24, stalledAfterMs: 5_000, mostStalled: 48 };
+
+/** The columns that handing over sets. */
+const renderedColumns = [
+  'fromNumber',
+  'errorCode',
+  'errorDetail',
+  'body',
+  'segments',
+  'encoding',
+  'templateLocale',
+] as const;
 
 /** The delivery of texts: to the provider, or to the local folder of texts when none is set. */
 export function deliveryQueues(services: Services): WorkQueue[] {
@@ -23,10 +37,11 @@ export function deliveryQueues(services: Services): WorkQueue[] {
       (await checkNumbers(context, environment, purpose, numbers)).eligibility,
     isAnswer: ({ inReplyTo }) => inReplyTo !== null,
     loadContents: (queued) => loadTexts(services, queued),
-    renderedStatements: (changed) => [messages.upsertRows(changed, ['fromNumber', 'errorCode', 'errorDetail'])],
+    renderedStatements: (changed) => [messages.upsertRows(changed, [...renderedColumns])],
     deliver: textDelivery(chooseProvider(services), services),
     afterEnd: endTexts,
+    admit: quietHours(services),
     retryAt,
   };
-  return [deliveryQueue(services, channel, () => Promise.resolve())];
+  return [deliveryQueue(services, channel, () => Promise.resolve()), broadcastQueue(services, smsBroadcasts)];
 }

@@ -67,6 +67,7 @@ function messageOf(context: Accepting, text: NewText): MessageRow {
     fromNumber: text.from,
     body: text.isSystem ? null : text.body,
     segments: text.counted.segments,
+    meteredSegments: isQueued ? text.counted.segments : 0,
     encoding: text.counted.encoding,
     price: isQueued ? text.price : null,
     template: text.template?.name ?? null,

@@ -30,7 +30,9 @@ export const smsChannel: Channel<MessageRow> = {
     emit(`sms.${message.status}`, activityId === undefined ? about : { ...about, activityId }, environment);
   },
   async giveBack({ use }, environment, ended) {
-    const usages = ended.map(({ id, segments, toNumber }) => usageOf(id, toNumber, segments));
+    const usages = ended.map(({ id, broadcastId, meteredSegments, toNumber }) =>
+      usageOf(broadcastId ?? id, toNumber, meteredSegments),
+    );
     await use(metering).reverse(environment, usages);
   },
   redaction: {

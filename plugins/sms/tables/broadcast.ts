@@ -1,11 +1,19 @@
 import { owned } from '#core/kernel/environment/owned.js';
 import { broadcastColumns, countColumns, type BroadcastTables } from '#core/messaging/broadcasts/tables.js';
+import { intColumn } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
-export const broadcasts = owned(defineTable('sms_broadcast', broadcastColumns), {
-  thing: 'broadcast',
-  lookup: 'sms.broadcast.list',
-});
+export const broadcasts = owned(
+  defineTable('sms_broadcast', {
+    ...broadcastColumns,
+    /** The most segments that a text of it can have: what each message is metered as until it is rendered. */
+    reservedSegments: intColumn(),
+  }),
+  {
+    thing: 'broadcast',
+    lookup: 'sms.broadcast.list',
+  },
+);
 
 export type BroadcastRow = RowOf<typeof broadcasts>;
 

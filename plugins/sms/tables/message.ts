@@ -32,6 +32,8 @@ export const messages = owned(
     body: nullable(bodyTextColumn()),
     /** 0 for a message of a broadcast until it is rendered. */
     segments: intColumn(),
+    /** What it was metered as: for a message of a broadcast the most that it can have, until it is rendered. */
+    meteredSegments: intColumn(),
     encoding: choiceColumn(encodings, 5),
     /** What it cost when it was accepted; null without billing. */
     price: nullable(jsonColumn<MoneyValue>()),

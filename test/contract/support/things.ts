@@ -10,6 +10,7 @@ import { setupIdOf } from '#test/billing/payment/contract.js';
 import { operatorOf } from '#test/billing/support.js';
 import { broadcasts } from '#plugins/email/tables/broadcast.js';
 import { domains } from '#plugins/email/tables/domain.js';
+import { textBroadcastIdAt, textBroadcastThings } from '#test/sms/broadcast/contract.js';
 import { inboundIdAt } from '#test/sms/inbound/contract.js';
 import { textIdAt } from '#test/sms/message/contract.js';
 import { numberIdAt } from '#test/sms/number/contract.js';
@@ -173,6 +174,7 @@ const makers: Readonly<Record<string, Maker>> = {
     },
   },
   numberId: { owner: 'environment', make: numberIdAt },
+  'sms.broadcastId': { owner: 'environment', make: textBroadcastIdAt },
   'sms.messageId': { owner: 'environment', make: textIdAt },
   setupId: { owner: 'account', make: ({ platform, account }) => setupIdOf(platform, account) },
   'email.messageId': {
@@ -244,6 +246,7 @@ const together: Readonly<Record<string, (place: Place) => Promise<Record<string,
     const proof = { email: 'ada@work.example', userId };
     return { accessToken, challengeId: await startedCode(platform, account[side], proof) };
   },
+  ...textBroadcastThings,
   ...secondFactorThings,
   ...passkeyThings,
   'auth.signin.verify': async ({ platform, account, side }) => ({

@@ -1,5 +1,6 @@
 import { isRefusal } from '#core/kernel/errors/errors.js';
 import type { FullContext } from '#core/kernel/context.js';
+import { automationTexts, type StepPlace } from '#plugins/sms/ports.js';
 import type { PropertyOutcome } from '#plugins/audience/ports.js';
 import { acceptMails } from '../../messages/accept.js';
 import type { HistoryRow, RunRow, StepOutcome } from '../../tables/automation.js';
@@ -66,6 +67,12 @@ export async function applyAction(
     emitAbout(context, loaded, 'email.automation.suppressed', { step: at?.path ?? run.position, reason });
     return taken(goTo(to), 'suppressed', { reason });
   };
+  const textPlace = (): StepPlace => ({
+    step: at?.path ?? run.position,
+    automationId: loaded.automation.id,
+    run: presentRun(run, { automation: loaded.automation, isClosed: false }),
+    activityId: run.activityId,
+  });
   const erased = (): Applied => ({ run: { ...end('cancelled', 'contact_erased'), context: '{}' } });
 
   switch (action.kind) {
@@ -84,7 +91,15 @@ export async function applyAction(
       if (property === 'refused') return failed('too_many_properties');
       return taken(goTo(action.to), property);
     case 'suppress':
-      return suppressed(action.reason, action.to);
+      if (action.channel === 'email') return suppressed(action.reason, action.to);
+      context.use(automationTexts).suppressed(loaded.environment, action.reason, textPlace());
+      return taken(goTo(action.to), 'suppressed', { reason: action.reason });
+    case 'text': {
+      const messageId = await context.use(automationTexts).accept(loaded.environment, action.text, textPlace());
+      return messageId === null
+        ? taken(goTo(action.to), 'suppressed', { reason: 'spending_cap_reached' })
+        : taken(goTo(action.to), 'sent', { messageId });
+    }
     case 'mail': {
       const stored = await acceptMails(contextOf(context, run), [action.mail]);
       if (isRefusal(stored)) return suppressed('spending_cap_reached', action.to);

@@ -12,6 +12,7 @@ import { parseRecord } from '../json.js';
 import { findStepTemplates } from '../template.js';
 import type { SendStep } from '../tree.js';
 import { variablesFor } from '../variables.js';
+import { planTexts } from './plan-text.js';
 import type { LoadedRun } from './load.js';
 import { byEnvironment, type Action, type PlanContext, type RunAt } from './step.js';
 
@@ -27,14 +28,23 @@ interface Sendable extends RunAt<SendStep> {
   readonly locale: string;
 }
 
-/** Plans send steps: who may get the mail, and what it says. */
+/** Plans send steps: who may get the message, and what it says. */
 export async function planSends(context: PlanContext, steps: readonly RunAt<SendStep>[]): Promise<Planned[]> {
   const planned: Planned[] = [];
-  for (const group of byEnvironment(steps)) planned.push(...(await planGroup(context, group)));
+  const isText = ({ step }: RunAt<SendStep>): boolean => step.channel === 'sms';
+  for (const group of byEnvironment(steps)) {
+    planned.push(...(await planTexts(context, group.filter(isText))));
+    planned.push(
+      ...(await planGroup(
+        context,
+        group.filter((each) => !isText(each)),
+      )),
+    );
+  }
   return planned;
 }
 
-/** Plans the send steps of one environment. */
+/** Plans the send steps on email of one environment. */
 async function planGroup(context: PlanContext, group: readonly RunAt<SendStep>[]): Promise<Planned[]> {
   const environment = group[0]?.loaded.environment;
   if (!environment) return [];
@@ -57,8 +67,8 @@ async function planGroup(context: PlanContext, group: readonly RunAt<SendStep>[]
     const addressed = items.flatMap((item) => {
       const contact = people.get(item.loaded.run.contactId);
       if (!contact) plan(item, { kind: 'erased' });
-      else if (item.step.channel === 'sms') plan(item, { kind: 'suppress', reason: 'sms_unavailable', to: item.next });
-      else if (contact.email === null) plan(item, { kind: 'suppress', reason: 'no_address', to: item.next });
+      else if (contact.email === null)
+        plan(item, { kind: 'suppress', channel: 'email', reason: 'no_address', to: item.next });
       else return [{ ...item, contact, address: contact.email }];
       return [];
     });
@@ -69,7 +79,12 @@ async function planGroup(context: PlanContext, group: readonly RunAt<SendStep>[]
       const template = templates.get(item.step.template);
       const { from } = item.step;
       if (!eligibility || eligibility.blockReason !== null)
-        plan(item, { kind: 'suppress', reason: eligibility?.blockReason ?? 'no_consent', to: item.next });
+        plan(item, {
+          kind: 'suppress',
+          channel: 'email',
+          reason: eligibility?.blockReason ?? 'no_consent',
+          to: item.next,
+        });
       else if (!template) plan(item, { kind: 'fail', reason: 'template_not_published' });
       else if (from === undefined || !allowed.has(from)) plan(item, { kind: 'fail', reason: 'sender_not_verified' });
       else {

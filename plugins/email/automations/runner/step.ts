@@ -5,7 +5,10 @@ import type { Claim } from '#core/runtime/work/queue.js';
 import type { NewMail } from '../../messages/accept.js';
 import type { StepOutcome } from '../../tables/automation.js';
 import type { PropertyStep } from '../tree.js';
+import type { PlannedText } from '#plugins/sms/ports.js';
 import type { LoadedRun } from './load.js';
+
+type AcceptedText = Extract<PlannedText, { kind: 'text' }>['text'];
 
 /** What a run's next step does. `to` is the step after it, null at the end. */
 export type Action =
@@ -17,7 +20,13 @@ export type Action =
   | { readonly kind: 'move'; readonly outcome: StepOutcome; readonly to: number | null }
   | { readonly kind: 'set'; readonly property: PropertyStep; readonly to: number | null }
   | { readonly kind: 'mail'; readonly mail: NewMail; readonly to: number | null }
-  | { readonly kind: 'suppress'; readonly reason: string; readonly to: number | null }
+  | { readonly kind: 'text'; readonly text: AcceptedText; readonly to: number | null }
+  | {
+      readonly kind: 'suppress';
+      readonly channel: 'email' | 'sms';
+      readonly reason: string;
+      readonly to: number | null;
+    }
   | { readonly kind: 'fail'; readonly reason: string };
 
 export interface Plan {

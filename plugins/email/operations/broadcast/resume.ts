@@ -1,9 +1,9 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { count, object, uuid } from '#core/kernel/schema/schema.js';
 import { releaseHeld } from '#core/messaging/broadcasts/operations.js';
+import { requireGoodStanding } from '#plugins/billing/ports.js';
 import { exampleHeld, exampleSending } from '../../broadcasts/examples.js';
 import { emailKit } from '../../broadcasts/kind.js';
-import { requireGoodStanding } from '../../broadcasts/past-due.js';
 import { Broadcast } from '../../broadcasts/resources.js';
 
 export default defineOperation({

@@ -1,0 +1,32 @@
+import { declareEvents } from '#core/kernel/events/declare.js';
+import { nullable, object, text, uuid } from '#core/kernel/schema/schema.js';
+import { AutomationRun, exampleRun } from '#plugins/email/ports.js';
+
+const step = text('The send step, such as steps[0].');
+
+export const automationEvents = declareEvents({
+  'sms.automation.sent': {
+    summary: 'An automation accepted a text to a contact.',
+    subject: 'run',
+    data: object({ step, messageId: uuid('The text, for sms.message.get.'), run: AutomationRun }),
+    example: {
+      step: 'steps[0]',
+      messageId: '01890a5d-ac96-774b-bcce-b302099a9100',
+      run: { ...exampleRun, position: 'steps[0]' },
+    },
+  },
+  'sms.automation.suppressed': {
+    summary: 'A send step of an automation made no text: the contact may not be sent it.',
+    subject: 'run',
+    data: object({
+      step,
+      reason: nullable(
+        text(
+          'Why no text was made: no_consent, suppressed_recipient, registration_required, no_number, test_environment, no_address, destination_not_allowed, spending_cap_reached.',
+        ),
+      ),
+      run: AutomationRun,
+    }),
+    example: { step: 'steps[0]', reason: 'no_consent', run: { ...exampleRun, position: 'steps[0]' } },
+  },
+});

@@ -1,0 +1,83 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { ReadContext } from '#core/kernel/context.js';
+import { groupBy } from '#core/messaging/group-by.js';
+import { publishedContents, type PublishedContent } from '#core/messaging/templates/published-contents.js';
+import { directory } from '#plugins/account/ports.js';
+import { renderBodies, type RenderedBody } from '../messages/content.js';
+import { isAllowed } from '../messages/destination.js';
+import { checkNumbers, type NumberEligibility } from '../messages/eligibility.js';
+import type { PlannedText, TextStep } from '../ports.js';
+import { countSegments } from '../segments/count.js';
+import { loadSettings } from '../settings/load.js';
+import type { TemplateBody } from '../tables/template.js';
+import { publishedTexts } from '../templates/render.js';
+
+type Reading = Pick<ReadContext, 'db' | 'use' | 'deployment'>;
+
+/** A step to a contact who may get the text. */
+interface Sendable {
+  readonly step: TextStep;
+  readonly to: string;
+  readonly from: string | null;
+  readonly eligibility: NumberEligibility;
+  readonly found: PublishedContent<TemplateBody>;
+}
+
+/** Plans the send steps of one environment on sms: who may get the text, and what it says. @returns one plan per step, in their order */
+export async function planTexts(
+  context: Reading,
+  environment: Environment,
+  steps: readonly TextStep[],
+): Promise<PlannedText[]> {
+  const { db, use } = context;
+  const planned = new Map<TextStep, PlannedText>();
+  const requests = steps.map(({ template: name, contact }) => ({ name, locale: contact.locale ?? undefined }));
+  const [contents, { maxSegments }] = await Promise.all([
+    publishedContents(db, environment.id, publishedTexts, requests, () => use(directory).locale(environment.projectId)),
+    loadSettings(db, environment.id),
+  ]);
+  const contentOf = new Map(steps.map((step, index) => [step, contents[index] ?? null]));
+  const sendable: Sendable[] = [];
+  for (const group of groupBy(steps, ({ topic }) => topic)) {
+    const topic = group[0]?.topic ?? null;
+    const addressed = group.flatMap((step) => {
+      if (step.contact.phone !== null) return [{ step, to: step.contact.phone }];
+      planned.set(step, { kind: 'suppress', reason: 'no_address' });
+      return [];
+    });
+    const numbers = addressed.map(({ to }) => to);
+    const { eligibility: all, from } = await checkNumbers(context, environment, { topic, isSystem: false }, numbers);
+    for (const [index, { step, to }] of addressed.entries()) {
+      const eligibility = all[index];
+      const found = contentOf.get(step);
+      if (!eligibility || eligibility.blockReason !== null)
+        planned.set(step, { kind: 'suppress', reason: eligibility?.blockReason ?? 'no_consent' });
+      else if (!isAllowed(context, environment, to))
+        planned.set(step, { kind: 'suppress', reason: 'destination_not_allowed' });
+      else if (!found) planned.set(step, { kind: 'fail', reason: 'template_not_published' });
+      else sendable.push({ step, to, from, eligibility, found });
+    }
+  }
+  const rendered = await renderBodies(
+    `${environment.id} bulk`,
+    sendable.map(({ step, found }) => ({ body: found.content.body, variables: step.variables })),
+  );
+  for (const [index, item] of sendable.entries()) {
+    const result = rendered[index];
+    if (!result) throw new Error('The render pool returned fewer texts than it was given.');
+    planned.set(item.step, result.ok ? textOf(item, result.body, maxSegments) : failed(result));
+  }
+  return steps.map((step) => planned.get(step) ?? { kind: 'suppress', reason: 'no_address' });
+}
+
+const failed = (result: Exclude<RenderedBody, { ok: true }>): PlannedText => ({
+  kind: 'fail',
+  reason: 'missing' in result ? 'missing_variables' : 'template_invalid',
+});
+
+function textOf({ step, to, from, eligibility, found }: Sendable, body: string, maxSegments: number): PlannedText {
+  const counted = countSegments(body);
+  if (counted.segments > maxSegments) return { kind: 'fail', reason: 'sms_too_long' };
+  const { topic } = step;
+  return { kind: 'text', text: { to, from, body, counted, topic, template: found.template, eligibility } };
+}

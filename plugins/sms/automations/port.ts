@@ -1,0 +1,79 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { FullContext } from '#core/kernel/context.js';
+import { findPublishedTemplates } from '#core/messaging/templates/published.js';
+import { markTemplateInUse } from '#core/messaging/usage.js';
+import { newId } from '#core/runtime/id.js';
+import { metering } from '#plugins/billing/ports.js';
+import { stateProblemOf } from '../broadcasts/readiness.js';
+import { acceptText } from '../messages/accept.js';
+import { renderBodies } from '../messages/content.js';
+import { usageOf } from '../messages/usage.js';
+import type { AutomationTexts, StepPlace } from '../ports.js';
+import { templateTables } from '../tables/template.js';
+import { smsTemplates } from '../templates/channel.js';
+import { templateVersionLoader } from '../templates/render.js';
+import { smsUsages } from '../usage/usage.js';
+import { planTexts } from './plan.js';
+
+/** Provides the port `automationTexts`. */
+export const makeAutomationTexts = (context: FullContext): AutomationTexts => ({
+  async problem(environment) {
+    const problem = await stateProblemOf(context, environment);
+    return problem && { ...problem, code: 'sms_unavailable' };
+  },
+  async templates(environmentId, names) {
+    const refs = names.map((name) => ({ name }));
+    const found = await findPublishedTemplates(context.db, templateTables, environmentId, refs);
+    return new Map(found.flatMap((template) => (template ? [[template.name, template] as const] : [])));
+  },
+  async missingVariables(environmentId, { versionId, defaultLocale }, variables) {
+    const version = (await templateVersionLoader.load(context.db, [versionId])).get(versionId);
+    const body = version?.contents[defaultLocale]?.body ?? '';
+    const [rendered] = await renderBodies(environmentId, [{ body, variables }]);
+    return rendered && 'missing' in rendered ? rendered.missing : [];
+  },
+  markTemplateInUse: (environmentId, template, inUseBy) =>
+    markTemplateInUse(context.db, smsTemplates, smsUsages, { environmentId, template }, inUseBy),
+  release: (inUseById) => smsUsages.release(context.db, inUseById),
+  plan: (environment, steps) => planTexts(context, environment, steps),
+
+  async accept(environment, text, place) {
+    const messageId = newId();
+    const usages = [usageOf(messageId, text.to, text.counted.segments)];
+    const refusal = await context.use(metering).recordWithinCap(environment, usages);
+    if (refusal) {
+      emitSuppressed(context, environment, 'spending_cap_reached', place);
+      return null;
+    }
+    const ofRun = contextOf(context, place);
+    await acceptText(ofRun, {
+      ...text,
+      id: messageId,
+      environment,
+      isSystem: false,
+      tags: {},
+      automation: { id: place.automationId, runId: place.run.id },
+      personId: null,
+      sendAfter: null,
+      price: await context.use(metering).estimate(environment, usages),
+    });
+    const { step, run } = place;
+    const about = { subjectId: run.id, personId: run.contactId };
+    ofRun.emit('sms.automation.sent', { ...about, data: { step, messageId, run } }, environment);
+    return messageId;
+  },
+  suppressed: (environment, reason, place) => emitSuppressed(context, environment, reason, place),
+});
+
+function emitSuppressed(context: FullContext, environment: Environment, reason: string, place: StepPlace): void {
+  const { step, run } = place;
+  const about = { subjectId: run.id, personId: run.contactId };
+  contextOf(context, place).emit('sms.automation.suppressed', { ...about, data: { step, reason, run } }, environment);
+}
+
+/** The context of one run's step: its events belong to the call that led to the run, and wait behind those of single calls. */
+const contextOf = (context: FullContext, { activityId }: StepPlace): FullContext => ({
+  ...context,
+  emit: (name, event, environment) => context.emit(name, { lane: 'bulk', activityId, ...event }, environment),
+  startedBy: () => activityId,
+});

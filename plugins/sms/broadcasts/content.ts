@@ -1,0 +1,88 @@
+import type { ReadContext } from '#core/kernel/context.js';
+import { groupBy } from '#core/messaging/group-by.js';
+import {
+  broadcastSources,
+  contactVariables,
+  missingProblem,
+  templateProblem,
+  type BroadcastSource,
+} from '#core/messaging/broadcasts/sources.js';
+import { directory } from '#plugins/account/ports.js';
+import { contacts, type ContactFacts } from '#plugins/audience/ports.js';
+import { renderBodies, type RenderedBody } from '../messages/content.js';
+import { countSegments, type Counted } from '../segments/count.js';
+import { loadSettings } from '../settings/load.js';
+import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
+import type { MessageRow } from '../tables/message.js';
+import type { TemplateBody } from '../tables/template.js';
+import { templateVersionLoader } from '../templates/render.js';
+
+/** What one text of a broadcast says, made for its recipient. */
+export type BroadcastText =
+  | { readonly body: string; readonly counted: Counted; readonly locale: string }
+  /** For people; it begins with an error code. */
+  | { readonly problem: string };
+
+type Reading = Pick<ReadContext, 'db' | 'use'>;
+type Source = BroadcastSource<BroadcastRow, MessageRow, TemplateBody, ContactFacts>;
+
+/** Whether a text of a broadcast is still to be rendered. Once it was handed over, a repeat says the same. */
+export const isUnrendered = ({ contentId, broadcastId, body }: MessageRow): boolean =>
+  broadcastId !== null && contentId === broadcastId && body === null;
+
+/**
+ * Makes the texts of broadcasts: each broadcast, version and contact is read once, and all texts of one version and language are rendered
+ * together.
+ * @returns by message id; absent for messages whose contact was erased
+ * @throws rate_limited when too many renderings of an environment wait
+ */
+export async function renderBroadcastTexts(
+  { db, use }: Reading,
+  messages: readonly MessageRow[],
+): Promise<Map<string, BroadcastText>> {
+  const stored = { tables: broadcastTables, loader: templateVersionLoader };
+  const [people, projects] = [use(contacts), use(directory)];
+  const ports = {
+    facts: (environmentId: string, ids: readonly string[]) => people.facts(environmentId, ids),
+    locale: (projectId: string) => projects.locale(projectId),
+  };
+  const sources = await broadcastSources(db, stored, ports, messages);
+  const groups = groupBy(sources, ({ broadcast, locale }) => `${broadcast.id} ${locale}`);
+  const rendered = await Promise.all(groups.map((group) => renderGroup(db, group)));
+  return new Map(rendered.flat());
+}
+
+async function renderGroup(db: Reading['db'], group: readonly Source[]): Promise<[string, BroadcastText][]> {
+  const [first] = group;
+  if (!first) return [];
+  const { broadcast, version, locale } = first;
+  const content = version.contents[locale];
+  if (!content) throw new Error(`The template ${version.name} has no content in ${locale}.`);
+  const { maxSegments } = await loadSettings(db, broadcast.environmentId);
+  const rendered = await renderBodies(
+    `${broadcast.environmentId} bulk`,
+    group.map(({ contact, message }) => {
+      const shared = contactVariables(broadcast, contact, locale);
+      const variables = { ...shared, contact: { ...shared.contact, phone: contact.phone ?? message.toNumber } };
+      return { body: content.body, variables };
+    }),
+  );
+  return group.map(({ message }, index): [string, BroadcastText] => {
+    const result = rendered[index];
+    if (!result) throw new Error('The render pool returned fewer texts than it was given.');
+    return [message.id, result.ok ? counted(result.body, locale, maxSegments) : { problem: problemOf(result) }];
+  });
+}
+
+function counted(body: string, locale: string, maxSegments: number): BroadcastText {
+  const found = countSegments(body);
+  if (found.segments <= maxSegments) return { body, counted: found, locale };
+  return {
+    problem: `sms_too_long: the text has ${found.segments} segments in ${found.encoding}, above the limit of ${maxSegments}.`,
+  };
+}
+
+function problemOf(result: Exclude<RenderedBody, { ok: true }>): string {
+  if ('missing' in result) return missingProblem(result.missing);
+  return 'bodyProblem' in result ? `invalid_input: the text ${result.bodyProblem}.` : templateProblem(result);
+}

@@ -1,0 +1,114 @@
+import type { FullContext } from '#core/kernel/context.js';
+import type { BroadcastChannel } from '#core/messaging/broadcasts/channel.js';
+import { idTextSql } from '#core/messaging/broadcasts/ids.js';
+import { mostRecipients } from '#core/messaging/broadcasts/operations.js';
+import { audienceUsage, recipients } from '#plugins/audience/ports.js';
+import { metering } from '#plugins/billing/ports.js';
+import { smsChannel } from '../messages/channel.js';
+import { presentMessage } from '../messages/present.js';
+import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
+import type { MessageRow } from '../tables/message.js';
+import { smsUsages } from '../usage/usage.js';
+import { giveBackAll, meterStep } from './metering.js';
+import { smsPresenter } from './present.js';
+import { stateProblemOf } from './readiness.js';
+import { expectedUsage } from './reserve.js';
+
+/** No field of a message can hold it: control characters are refused. */
+const marker = (name: string): string => `\u0001${name}`;
+/** No text has so many segments. */
+const segmentsMarker = -2_147_483_001;
+const jsonText = (sql: string): string => `IFNULL(JSON_QUOTE(CONVERT(${sql} USING utf8mb4)), 'null')`;
+
+/** How sms makes the messages of broadcasts (core/messaging/broadcasts). */
+export const smsBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
+  name: 'sms',
+  channel: smsChannel,
+  tables: broadcastTables,
+  messageEvents: { queued: 'sms.queued', cancelled: 'sms.cancelled' },
+
+  nextStep: ({ use }, { environmentId, lastContactId }, count) =>
+    use(recipients).contactsAfter(environmentId, lastContactId, count),
+  recipientsOf: ({ use }, { environmentId, topic, segmentId }, step) =>
+    use(recipients).eligibleRecipients(environmentId, { channel: 'sms', topic }, segmentId, step),
+  messageOf,
+  selected: { toNumber: 'r.address' },
+  address: 'm.to_number',
+  addressKey: 'm.to_number',
+  eventData: (message) => ({ message: presentMessage(message) }),
+  eventFields: {
+    id: { marker: marker('id'), json: `CONCAT('"', ${idTextSql('m.id')}, '"')` },
+    contactId: { marker: marker('contact'), json: `IFNULL(CONCAT('"', ${idTextSql('m.contact_id')}, '"'), 'null')` },
+    toNumber: { marker: marker('to'), json: jsonText('m.to_number') },
+    fromNumber: { marker: marker('from'), json: jsonText('m.from_number') },
+    body: { marker: marker('body'), json: jsonText('m.body') },
+    segments: { marker: segmentsMarker, json: 'm.segments' },
+    templateLocale: { marker: marker('locale'), json: jsonText('m.template_locale') },
+  },
+
+  meterStep,
+  noteCapReached: ({ use }, environment) => use(metering).noteReached(environment),
+  giveBackAll,
+
+  async startProblem(context, environment, broadcast) {
+    if ((await stateProblemOf(context, environment)) !== null) return 'not_ready';
+    const purpose = { channel: 'sms', topic: broadcast.topic } as const;
+    const counts = await context.use(recipients).countAudience(environment.id, purpose, broadcast.segmentId);
+    if (counts && counts.eligible > mostRecipients) return 'audience_too_large';
+    const usage = expectedUsage(broadcast.id, counts?.eligible ?? 0, broadcast.reservedSegments);
+    return (await context.use(metering).capProblem(environment, usage)) === null ? null : 'spending_cap';
+  },
+  async emitStatus({ db, emit }, event, broadcast, environment) {
+    const data = { broadcast: await smsPresenter.one(db, broadcast) };
+    emit(`sms.broadcast.${event}`, { subjectId: broadcast.id, data, activityId: broadcast.activityId }, environment);
+  },
+  release: releaseBroadcast,
+};
+
+/** What the operations of broadcasts work with (core/messaging/broadcasts/operations.ts). */
+export const smsKit = { kind: smsBroadcasts, presenter: smsPresenter };
+
+/** Frees the topic, segment and template of a broadcast that has nothing left to send. */
+async function releaseBroadcast({ db, use }: Pick<FullContext, 'db' | 'use'>, broadcastId: string): Promise<void> {
+  await use(audienceUsage).release(broadcastId);
+  await smsUsages.release(db, broadcastId);
+}
+
+/** A message of a broadcast, but for its recipient. What it says is rendered when it leaves. */
+function messageOf(broadcast: BroadcastRow, at: Date): MessageRow {
+  return {
+    id: broadcast.id,
+    environmentId: broadcast.environmentId,
+    status: 'queued',
+    isSystem: false,
+    // Its content is the broadcast's; null once the recipient was erased.
+    contentId: broadcast.id,
+    template: broadcast.template,
+    templateVersion: broadcast.templateVersion,
+    templateLocale: null,
+    broadcastId: broadcast.id,
+    automationId: null,
+    automationRunId: null,
+    inReplyTo: null,
+    tags: {},
+    topic: broadcast.topic,
+    contactId: null,
+    personId: null,
+    activityId: broadcast.activityId,
+    blockedReason: null,
+    sendAfter: null,
+    sentAt: null,
+    endedAt: null,
+    createdAt: at,
+    toNumber: '',
+    fromNumber: null,
+    body: null,
+    segments: 0,
+    meteredSegments: broadcast.reservedSegments,
+    encoding: 'GSM-7',
+    price: null,
+    deliveredAt: null,
+    errorCode: null,
+    errorDetail: null,
+  };
+}

@@ -1,0 +1,74 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context, FullContext } from '#core/kernel/context.js';
+import { countryOf } from '#core/kernel/schema/phone.js';
+import type { LoadedMessage } from '#core/messaging/channel.js';
+import type { RawSql, SqlValue } from '#core/runtime/database/session.js';
+import { metering, type Usage } from '#plugins/billing/ports.js';
+import { usageOf } from '../messages/usage.js';
+import type { BroadcastRow } from '../tables/broadcast.js';
+import type { MessageRow } from '../tables/message.js';
+
+/*
+ * How texts of broadcasts are metered: when they are made, each as the most segments that it can have; once it was handed over, corrected to
+ * what it had.
+ */
+
+type Metered = { readonly number: string; readonly segments: number };
+
+/** Usage by country. */
+function usagesOf(broadcastId: string, texts: readonly Metered[]): Usage[] {
+  const byCountry = new Map<string | null, number>();
+  for (const { number, segments } of texts) {
+    const country = countryOf(number);
+    byCountry.set(country, (byCountry.get(country) ?? 0) + segments);
+  }
+  return [...byCountry].flatMap(([country, quantity]) =>
+    quantity === 0 ? [] : [{ ...usageOf(broadcastId, undefined, quantity), country }],
+  );
+}
+
+async function metered(
+  { db }: Pick<Context, 'db'>,
+  from: { sql: string; parameters: readonly SqlValue[] },
+): Promise<Metered[]> {
+  const rows = await db.rows<{ number: string; segments: number }>(
+    `SELECT m.to_number AS number, m.metered_segments AS segments ${from.sql}`,
+    [...from.parameters],
+  );
+  return rows;
+}
+
+/** Meters texts that were just made. @param made FROM and WHERE that select them as `m` @returns false where they would cross the cap */
+export async function meterStep(
+  context: FullContext,
+  environment: Environment,
+  { id }: BroadcastRow,
+  made: { readonly sql: string; readonly parameters: readonly SqlValue[] },
+): Promise<boolean> {
+  const usages = usagesOf(id, await metered(context, made));
+  return (await context.use(metering).recordWithinCap(environment, usages)) === null;
+}
+
+/** Gives back what was metered for texts that are cancelled with their broadcast. */
+export async function giveBackAll(
+  context: FullContext,
+  environment: Environment,
+  { id }: BroadcastRow,
+  ids: { readonly sql: RawSql },
+): Promise<void> {
+  const from = { sql: 'FROM sms_message m FORCE INDEX (PRIMARY) WHERE m.id IN (?)', parameters: [ids.sql] };
+  await context.use(metering).reverse(environment, usagesOf(id, await metered(context, from)));
+}
+
+/** Corrects what texts were metered as to the segments that they were sent in. */
+export async function adjustSegments(
+  { use }: Pick<Context, 'use'>,
+  ended: readonly (LoadedMessage<MessageRow> & { readonly environment: Environment })[],
+): Promise<void> {
+  for (const { message, recipients, environment } of ended) {
+    const difference = message.segments - message.meteredSegments;
+    if (message.broadcastId === null || difference === 0) continue;
+    if (!recipients.some(({ status }) => status === 'sent')) continue;
+    await use(metering).adjust(environment, [usageOf(message.broadcastId, message.toNumber, difference)]);
+  }
+}

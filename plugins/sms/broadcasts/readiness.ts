@@ -1,0 +1,87 @@
+import type { ReadContext } from '#core/kernel/context.js';
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { ValueOf } from '#core/kernel/schema/schema.js';
+import {
+  checkBroadcast,
+  isCheckable,
+  type CheckedFields,
+  type ReadinessRules,
+} from '#core/messaging/broadcasts/readiness.js';
+import type { BroadcastReadiness } from '#core/messaging/broadcasts/resources.js';
+import type { ReadinessProblem } from '#core/messaging/readiness.js';
+import type { PublishedTemplate } from '#core/messaging/templates/published.js';
+import { contacts, recipients } from '#plugins/audience/ports.js';
+import { metering } from '#plugins/billing/ports.js';
+import { sendingState } from '../messages/sending-state.js';
+import { presentBlocked } from '../messages/present.js';
+import type { BroadcastRow } from '../tables/broadcast.js';
+import { templateTables } from '../tables/template.js';
+import { expectedUsage, reservedSegments as segmentsOf } from './reserve.js';
+
+const rules: ReadinessRules = {
+  channel: 'sms',
+  // Drafts of texts are not changed: a new one is made, and the old one cancelled.
+  edit: 'sms.broadcast.create',
+  templates: templateTables,
+  provided: ['contact'],
+};
+
+export interface CheckedBroadcast {
+  readonly readiness: ValueOf<typeof BroadcastReadiness>;
+  /** Null unless a version is published. */
+  readonly template: PublishedTemplate | null;
+  /** The most segments that a text of it can have. */
+  readonly reserved: number;
+}
+
+/**
+ * Checks whether a broadcast can be sent: everything that is missing at once, and whom it would reach. Of one that was sent nothing is
+ * checked any more.
+ */
+export async function checkReadiness(
+  context: Pick<ReadContext, 'db' | 'use' | 'deployment'>,
+  environment: Environment,
+  broadcast: CheckedFields,
+): Promise<CheckedBroadcast> {
+  if (!isCheckable(broadcast))
+    return { readiness: { ok: true, problems: [], audience: null }, template: null, reserved: 0 };
+  const { use, db } = context;
+  const ports = { audience: use(recipients), properties: use(contacts) };
+  const [stateProblem, { problems: shared, audience, template }] = await Promise.all([
+    stateProblemOf(context, environment),
+    checkBroadcast(db, rules, ports, environment.id, broadcast),
+  ]);
+  const reserved = template ? await segmentsOf(db, environment.id, template.versionId) : 0;
+  const problems = [...(stateProblem === null ? [] : [stateProblem]), ...shared];
+  return { readiness: { ok: problems.length === 0, problems, audience }, template, reserved };
+}
+
+/** Whether a broadcast that is held because of the spending cap could go on. One that has begun is checked for its next text. */
+export async function checkCap(
+  { use }: Pick<ReadContext, 'use'>,
+  environment: Environment,
+  { id, topic, segmentId, lastContactId, reservedSegments: segments }: BroadcastRow,
+): Promise<CheckedBroadcast['readiness']> {
+  const audience = await use(recipients).countAudience(environment.id, { channel: 'sms', topic }, segmentId);
+  const wanted = lastContactId === null ? (audience?.eligible ?? 1) : 1;
+  const problem = await use(metering).capProblem(environment, expectedUsage(id, wanted, segments));
+  return { ok: problem === null, problems: problem === null ? [] : [problem], audience };
+}
+
+const messages: Readonly<Record<string, string>> = {
+  registration_required: 'The carriers require a registration, and none is filed.',
+  no_number: 'The environment has no number that texts leave from.',
+};
+
+/** Why no text of a live environment leaves now, as a readiness problem. Test environments send none anyway: test numbers play their outcomes. */
+export async function stateProblemOf(
+  context: Pick<ReadContext, 'db' | 'deployment'>,
+  environment: Environment,
+): Promise<ReadinessProblem | null> {
+  if (environment.kind === 'test') return null;
+  const { problem } = await sendingState(context, environment);
+  const blocked = presentBlocked(problem);
+  if (blocked === null) return null;
+  const { reason: code, fix } = blocked;
+  return { code, message: messages[code] ?? 'No text can leave this environment.', fix };
+}

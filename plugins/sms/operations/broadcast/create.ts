@@ -1,0 +1,68 @@
+import { newFields } from '#core/kernel/audit/changes.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, optional } from '#core/kernel/schema/schema.js';
+import { applySharedInput, draftRow, emptyBroadcast } from '#core/messaging/broadcasts/input.js';
+import { presentShared } from '#core/messaging/broadcasts/present.js';
+import { broadcastInput, BroadcastReadiness } from '#core/messaging/broadcasts/resources.js';
+import { newId } from '#core/runtime/id.js';
+import { recipients } from '#plugins/audience/ports.js';
+import { exampleBroadcast, exampleReadiness } from '../../broadcasts/examples.js';
+import { checkReadiness } from '../../broadcasts/readiness.js';
+import { SmsBroadcast } from '../../broadcasts/resources.js';
+import { broadcasts } from '../../tables/broadcast.js';
+
+const fields = broadcastInput('sms');
+
+export default defineOperation({
+  name: 'sms.broadcast.create',
+  summary:
+    'Create a draft of a text to everybody who granted a topic on sms, and say what is missing before it can be sent.',
+  description:
+    'Nothing is sent before sms.broadcast.send. An unknown topic or template and a missing number or registration are problems in `readiness`, not errors.',
+  keywords: 'campaign bulk announcement marketing texting',
+  access: 'secret',
+  requires: 'audience',
+  mayTakeLong: () => true,
+  input: object({
+    name: fields.name,
+    template: fields.template,
+    topic: fields.topic,
+    segmentId: optional(fields.segmentId),
+    variables: optional(fields.variables),
+    scheduledAt: optional(fields.scheduledAt),
+  }),
+  output: object({ broadcast: SmsBroadcast, readiness: BroadcastReadiness }),
+  events: ['sms.broadcast.created'],
+  example: {
+    input: {
+      name: exampleBroadcast.name,
+      template: exampleBroadcast.template,
+      topic: exampleBroadcast.topic,
+      variables: { percent: 20 },
+    },
+    output: { broadcast: exampleBroadcast, readiness: exampleReadiness },
+  },
+
+  /** Before anything is locked: counting a million contacts takes a while. */
+  async prepare(input, context) {
+    const { environment } = context.caller;
+    const given = await applySharedInput(context.use(recipients), environment.id, emptyBroadcast, input);
+    const { readiness } = await checkReadiness(context, environment, { status: 'draft', ...given });
+    return { given, readiness };
+  },
+
+  async handle(_input, { db, caller, clock, emit, audit, prepared: { given, readiness } }) {
+    const id = newId();
+    const row = draftRow(id, caller.environment.id, given, clock.now());
+    const { sql, parameters } = broadcasts.insertRows([{ ...row, reservedSegments: 0 }]);
+    await db.run(sql, parameters);
+    const broadcast = presentShared(row, null);
+    audit({
+      subject: { type: 'broadcast', id },
+      summary: `Created the broadcast “${row.name}”.`,
+      changes: newFields(broadcast, ['name', 'template', 'topic', 'segmentId', 'scheduledAt']),
+    });
+    emit('sms.broadcast.created', { subjectId: id, data: { broadcast } });
+    return { broadcast, readiness };
+  },
+});

@@ -1,0 +1,43 @@
+import { findOwned } from '#core/kernel/environment/owned.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, uuid } from '#core/kernel/schema/schema.js';
+import { BroadcastReadiness } from '#core/messaging/broadcasts/resources.js';
+import { exampleBroadcast, exampleReadiness } from '../../broadcasts/examples.js';
+import { smsPresenter } from '../../broadcasts/present.js';
+import { checkCap, checkReadiness } from '../../broadcasts/readiness.js';
+import { SmsBroadcast } from '../../broadcasts/resources.js';
+import { broadcasts } from '../../tables/broadcast.js';
+
+export default defineOperation({
+  name: 'sms.broadcast.get',
+  summary:
+    'Show one broadcast of texts: before sending what is missing and whom it would reach, afterwards what became of its messages.',
+  keywords: 'campaign progress how far status result statistics',
+  access: 'secret',
+  requires: 'audience',
+  impact: { read: true, retrySafe: true },
+  mayTakeLong: () => true,
+  progress: {
+    status: 'broadcast.status',
+    succeeded: ['sent'],
+    failed: ['closed', 'held', 'draft'],
+    done: 'broadcast.counts.sent',
+    total: 'broadcast.counts.recipients',
+  },
+  input: object({ broadcastId: uuid('The broadcast to show.') }),
+  output: object({ broadcast: SmsBroadcast, readiness: BroadcastReadiness }),
+  example: {
+    input: { broadcastId: exampleBroadcast.id },
+    output: { broadcast: exampleBroadcast, readiness: exampleReadiness },
+  },
+
+  async handle({ broadcastId }, context) {
+    const { db, caller } = context;
+    const row = await findOwned(db, broadcasts, caller, broadcastId);
+    const readiness =
+      row.holdReason === 'spending_cap'
+        ? await checkCap(context, caller.environment, row)
+        : (await checkReadiness(context, caller.environment, row)).readiness;
+    return { broadcast: await smsPresenter.one(db, row), readiness };
+  },
+});

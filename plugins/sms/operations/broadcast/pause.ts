@@ -1,0 +1,31 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { count, object, uuid } from '#core/kernel/schema/schema.js';
+import { pauseBroadcast } from '#core/messaging/broadcasts/operations.js';
+import { exampleHeld } from '../../broadcasts/examples.js';
+import { smsKit } from '../../broadcasts/kind.js';
+import { SmsBroadcast } from '../../broadcasts/resources.js';
+
+export default defineOperation({
+  name: 'sms.broadcast.pause',
+  summary: 'Hold the texts of a broadcast that were not yet handed to the carrier.',
+  description:
+    'Takes effect within a second. Texts that have left are not recalled. sms.broadcast.resume lets the others go on. One that is held because an invoice is overdue then stays held after payment.',
+  keywords: 'campaign stop hold interrupt suspend',
+  access: 'secret',
+  requires: 'audience',
+  impact: { retrySafe: true },
+  input: object({ broadcastId: uuid('The broadcast to hold.') }),
+  output: object({ broadcast: SmsBroadcast, pausedMessages: count('Texts that this call held.') }),
+  errors: ['broadcast_not_sending'],
+  events: ['sms.broadcast.paused'],
+  example: {
+    input: { broadcastId: exampleHeld.id },
+    output: { broadcast: exampleHeld, pausedMessages: 608 },
+  },
+
+  async handle({ broadcastId }, context) {
+    const { broadcast, messages, hasChanged } = await pauseBroadcast(context, smsKit, broadcastId);
+    if (hasChanged) context.emit('sms.broadcast.paused', { subjectId: broadcastId, data: { broadcast } });
+    return { broadcast, pausedMessages: messages };
+  },
+});

@@ -1,0 +1,35 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { count, object, uuid } from '#core/kernel/schema/schema.js';
+import { releaseHeld } from '#core/messaging/broadcasts/operations.js';
+import { requireGoodStanding } from '#plugins/billing/ports.js';
+import { exampleHeld, exampleSending } from '../../broadcasts/examples.js';
+import { smsKit } from '../../broadcasts/kind.js';
+import { SmsBroadcast } from '../../broadcasts/resources.js';
+
+export default defineOperation({
+  name: 'sms.broadcast.resume',
+  summary: 'Let a held broadcast of texts go on.',
+  description:
+    'Whatever held it: a pause, a closure of the account, or a problem at its scheduled time. One that is held because an invoice is overdue goes on by itself once the account has paid. Consent and quiet hours are checked again as each text leaves.',
+  keywords: 'campaign continue release unpause',
+  access: 'secret',
+  requires: 'audience',
+  impact: { retrySafe: true },
+  input: object({ broadcastId: uuid('The broadcast to release.') }),
+  output: object({ broadcast: SmsBroadcast, resumedMessages: count('Texts that this call released.') }),
+  errors: ['broadcast_not_held', 'billing_past_due', 'account_closed'],
+  events: ['sms.broadcast.resumed'],
+  example: {
+    input: { broadcastId: exampleHeld.id },
+    output: { broadcast: exampleSending, resumedMessages: 608 },
+  },
+
+  async handle({ broadcastId }, context) {
+    const { environment } = context.caller;
+    if (environment.closedAt) throw context.fail.account_closed({ reopen: 'account.reopen' });
+    await requireGoodStanding(context, environment, 'sms.broadcast.resume');
+    const { broadcast, messages, hasChanged } = await releaseHeld(context, smsKit, broadcastId);
+    if (hasChanged) context.emit('sms.broadcast.resumed', { subjectId: broadcastId, data: { broadcast } });
+    return { broadcast, resumedMessages: messages };
+  },
+});

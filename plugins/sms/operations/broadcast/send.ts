@@ -1,0 +1,98 @@
+import { lockOwned } from '#core/kernel/environment/owned.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { count, object, uuid } from '#core/kernel/schema/schema.js';
+import { requireSendable, sendDraft } from '#core/messaging/broadcasts/operations.js';
+import { markTemplateInUse } from '#core/messaging/usage.js';
+import { audienceUsage } from '#plugins/audience/ports.js';
+import { metering, requireGoodStanding } from '#plugins/billing/ports.js';
+import { exampleSending } from '../../broadcasts/examples.js';
+import { smsKit } from '../../broadcasts/kind.js';
+import { checkReadiness } from '../../broadcasts/readiness.js';
+import { expectedUsage } from '../../broadcasts/reserve.js';
+import { SmsBroadcast } from '../../broadcasts/resources.js';
+import { broadcasts } from '../../tables/broadcast.js';
+import { smsTemplates } from '../../templates/channel.js';
+import { smsUsages } from '../../usage/usage.js';
+
+export default defineOperation({
+  name: 'sms.broadcast.send',
+  summary:
+    'Send a draft now, or at its scheduledAt, to every contact who granted its topic on sms and is in its segment.',
+  description:
+    'The texts are made and sent in the background: sms.broadcast.get shows how far it is. In quiet hours (sms.settings.set) each waits for its recipient’s morning. Suppressed contacts are left out, and consent is checked again as each text leaves. The template’s version is fixed by this call; the audience is taken when sending begins.',
+  keywords: 'campaign start launch schedule deliver publish',
+  access: 'secret',
+  requires: 'audience',
+  impact: { destructive: true, billable: true },
+  mayTakeLong: () => true,
+  followUp: { operation: 'sms.broadcast.get', input: { broadcastId: 'broadcast.id' } },
+  input: object({ broadcastId: uuid('The draft to send.') }),
+  output: object({
+    broadcast: SmsBroadcast,
+    recipients: count(
+      'How many contacts would get it now; 0 when counting takes too long. The counts of the broadcast become exact.',
+    ),
+  }),
+  errors: [
+    'broadcast_not_draft',
+    'broadcast_not_ready',
+    'audience_too_large',
+    'spending_cap_reached',
+    'billing_past_due',
+    'account_closed',
+    'topic_archived',
+    'template_not_published',
+  ],
+  events: ['sms.broadcast.queued', 'sms.broadcast.paused', 'sms.queued', 'sms.sent', 'sms.failed', 'sms.suppressed'],
+  example: {
+    input: { broadcastId: exampleSending.id },
+    output: { broadcast: exampleSending, recipients: 800 },
+  },
+
+  /** Before anything is locked: counting a million contacts takes a while. */
+  async prepare({ broadcastId }, context) {
+    const { environment } = context.caller;
+    const row = await context.db.findOne(broadcasts, { id: broadcastId, environmentId: environment.id });
+    if (!row) throw context.fail.not_found({ ...broadcasts.notFound });
+    return { row, ...(await checkReadiness(context, environment, row)) };
+  },
+
+  async handle({ broadcastId }, context) {
+    const { db, caller, clock, fail, emit, prepared } = context;
+    const { environment } = caller;
+    if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
+    await requireGoodStanding(context, environment, 'sms.broadcast.send');
+    const draft = await lockOwned(db, broadcasts, caller, broadcastId);
+    if (draft.status !== 'draft') throw fail.broadcast_not_draft({ channel: 'sms', status: draft.status });
+    const isAsChecked = draft.updatedAt.getTime() === prepared.row.updatedAt.getTime();
+    const { readiness, template, reserved } = isAsChecked
+      ? prepared
+      : await checkReadiness(context, environment, draft);
+    const { problems, audience } = readiness;
+    if (problems.length > 0 || !template)
+      throw fail.broadcast_not_ready({
+        channel: 'sms',
+        problems: problems.map(({ code }) => code).join(', '),
+        details: { problems },
+      });
+    const recipients = audience?.eligible ?? 0;
+    requireSendable(recipients);
+    const isLater = draft.scheduledAt !== null && draft.scheduledAt > clock.now();
+    const wanted = isLater ? [] : expectedUsage(draft.id, recipients, reserved);
+    const refusal = await context.use(metering).refusalOf(environment, wanted);
+    if (refusal) return refusal;
+
+    const usage = { type: 'broadcast', id: draft.id };
+    const use = context.use(audienceUsage);
+    await use.markInUse(environment.id, { topic: draft.topic }, usage);
+    if (draft.segmentId !== null) await use.markInUse(environment.id, { segmentId: draft.segmentId }, usage);
+    const used = { environmentId: environment.id, template: draft.template };
+    await markTemplateInUse(db, smsTemplates, smsUsages, used, usage);
+
+    const { sql, parameters } = broadcasts.updateRow({ id: draft.id }, { reservedSegments: reserved });
+    await db.run(sql, parameters);
+    const broadcast = await sendDraft(context, smsKit, draft, { template, recipients });
+    emit('sms.broadcast.queued', { subjectId: draft.id, data: { broadcast } });
+    return { broadcast, recipients };
+  },
+});
