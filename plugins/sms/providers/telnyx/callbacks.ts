@@ -1,8 +1,9 @@
 import { verify } from 'node:crypto';
 import type { CallbackRequest } from '#core/kernel/callback.js';
+import { formats } from '#core/kernel/schema/formats.js';
 import { at, listAt, parseJson, textAt } from '#core/surfaces/json.js';
 import type { TelnyxAddress } from '../addresses.js';
-import { badSignature, messageIdIn } from '../callback-values.js';
+import { badSignature } from '../callback-values.js';
 import type { ReceivedText, StatusReport } from '../provider.js';
 
 /** How far a callback's time may be from ours, so that one that was recorded cannot be sent again later. */
@@ -32,7 +33,7 @@ const statuses: Readonly<Record<string, StatusReport['status']>> = {
 };
 
 /** The report in a status event; null where there is none: `queued`, `sending` and `delivery_unconfirmed` say nothing that is not known. */
-export function statusOf(event: unknown, query: URLSearchParams): StatusReport | null {
+export function statusOf(event: unknown): StatusReport | null {
   const payload = at(event, 'payload');
   const providerId = textAt(payload, 'id');
   const [recipient] = listAt(payload, 'to');
@@ -41,7 +42,9 @@ export function statusOf(event: unknown, query: URLSearchParams): StatusReport |
   if (providerId === null || status === undefined) return null;
   const [error] = listAt(payload, 'errors');
   const detail = textAt(error, 'detail') || textAt(error, 'title') || null;
-  return { providerId, messageId: messageIdIn(query), status, code: textAt(error, 'code'), detail };
+  const [tag] = listAt(payload, 'tags');
+  const messageId = typeof tag === 'string' && formats['uuid']?.(tag) === true ? tag : null;
+  return { providerId, messageId, status, code: textAt(error, 'code'), detail };
 }
 
 /** The text in an event of type message.received; null where there is none. */

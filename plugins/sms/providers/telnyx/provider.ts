@@ -15,7 +15,7 @@ export function telnyxProvider({ http, clock }: ProviderServices, address: Telny
     label: 'Telnyx',
     isReal: true,
     send: (text) => sendText(client, address, text),
-    parseStatus: (request) => statusOf(signedEvent(request, address, clock.now()), request.query),
+    parseStatus: (request) => statusOf(signedEvent(request, address, clock.now())),
     parseInbound: (request) => textOf(signedEvent(request, address, clock.now())),
     taken: { status: 200 },
     searchNumbers: (wanted) => searchNumbers(client, wanted),

@@ -8,9 +8,17 @@ import { errorOf, type TelnyxClient } from './client.js';
 export async function sendText(
   client: TelnyxClient,
   { messagingProfile }: TelnyxAddress,
-  { from, to, body, statusUrl }: OutgoingText,
+  { messageId, from, to, body, statusUrl }: OutgoingText,
 ): Promise<TextAnswer> {
-  const message = { from, to, text: body, webhook_url: statusUrl, messaging_profile_id: messagingProfile };
+  const message = {
+    from,
+    to,
+    text: body,
+    webhook_url: statusUrl,
+    messaging_profile_id: messagingProfile,
+    // Telnyx signs the tags of its events, and not the address that it calls.
+    tags: [messageId],
+  };
   const answer = await client.call('POST', '/messages', message, nextTextPool());
   if (!answer.ok) return { outcome: 'temporary', providerId: null, code: null, response: answer.problem };
   const { status, json } = answer;

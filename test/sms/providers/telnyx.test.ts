@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import { minutes, seconds } from '#test/support/clock.js';
+import { usePlatform } from '#test/support/platform.js';
+import { startTelnyx, type TestTelnyx } from '#test/support/telnyx.js';
+import { eventually } from '#test/support/eventually.js';
+import { filing } from '../registration/filing.js';
+import { send, shown } from '../support.js';
+
+describe('Telnyx as the provider of texts', () => {
+  const parts: { telnyx?: TestTelnyx } = {};
+  const telnyx = (): TestTelnyx => {
+    if (!parts.telnyx) throw new Error('Telnyx does not run yet: use it inside it() or a hook.');
+    return parts.telnyx;
+  };
+  const platform = usePlatform({
+    async settings() {
+      parts.telnyx = await startTelnyx();
+      return {
+        SVC_SMS_URL: parts.telnyx.smsUrl,
+        SVC_SMS_ALLOWED_COUNTRIES: 'US,DE',
+        SVC_SMS_FROM: '+12125550100',
+        SVC_SMS_REGISTRATION: 'not_required',
+      };
+    },
+  });
+  after(() => parts.telnyx?.close());
+
+  it('is handed texts over, and reports what became of them under its signature', async () => {
+    const { svc } = await platform.account();
+    const { address } = platform.running;
+    const [delivered, failed] = [await send(svc), await send(svc)];
+    await platform.settled();
+    const taken = (messageId: string) => {
+      const found = telnyx().texts.find(({ tags }) => tags.includes(messageId));
+      if (!found) throw new Error('The text did not reach Telnyx.');
+      return found;
+    };
+    expect(taken(delivered.messageId)).to.include({ from: '+12125550100', to: '+4915123456789', text: 'Hello' });
+    const now = platform.clock.now();
+    expect(await telnyx().report(taken(delivered.messageId), address, { status: 'delivered', at: now })).to.equal(200);
+    expect(
+      await telnyx().report(taken(failed.messageId), address, { status: 'delivery_failed', code: '40008', at: now }),
+    ).to.equal(200);
+    expect((await shown(svc, delivered.messageId)).deliveredAt).to.equal(now.toISOString());
+    const message = await shown(svc, failed.messageId);
+    expect(message.status).to.equal('failed');
+    expect(message.error).to.deep.equal({ code: '40008', message: 'The carrier refused it' });
+  });
+
+  it('is not believed without its signature, or with an old one', async () => {
+    const { svc } = await platform.account();
+    const { messageId } = await send(svc);
+    await platform.settled();
+    const text = telnyx().texts.find(({ tags }) => tags.includes(messageId));
+    if (!text) throw new Error('The text did not reach Telnyx.');
+    const stale = new Date(platform.clock.now().getTime() - minutes(5) - seconds(2));
+    expect(await telnyx().report(text, platform.running.address, { status: 'delivered', at: stale })).to.equal(403);
+    const forged = await fetch(`${platform.running.address}/v1/sms/status`, {
+      method: 'POST',
+      headers: { 'telnyx-timestamp': '1', 'telnyx-signature-ed25519': 'AAAA' },
+      body: JSON.stringify({ data: { payload: { id: text.id, to: [{ status: 'delivery_failed' }] } } }),
+    });
+    expect(forged.status).to.equal(403);
+    expect(await shown(svc, messageId)).to.include({ status: 'sent', deliveredAt: null });
+  });
+
+  it('refuses texts to people who answered STOP, who are then suppressed', async () => {
+    const { svc } = await platform.account();
+    const { messageId } = await send(svc, { to: '+12125550199' });
+    await platform.settled();
+    expect((await shown(svc, messageId)).error?.code).to.equal('40300');
+    const { suppressions } = await svc.call('audience.suppression.list', {});
+    expect(suppressions[0]).to.include({ phone: '+12125550199', reason: 'stop' });
+  });
+
+  it('sells numbers and takes them back, and files registrations that they leave under', async () => {
+    const { svc } = await platform.account();
+    const { number } = await svc.call('sms.number.assign', { country: 'US', areaCode: '212' });
+    expect(telnyx().purchases).to.deep.equal([number.number]);
+    await svc.call('sms.registration.submit', filing());
+    await eventually(
+      async () => (await svc.call('sms.registration.get', {})).registration?.stage === 'active',
+      'an active registration',
+    );
+    expect(telnyx().brands[0]).to.include({
+      companyName: 'Acme GmbH',
+      ein: '12-3456789',
+      entityType: 'PRIVATE_PROFIT',
+    });
+    expect(telnyx().campaignNumbers).to.deep.equal([number.number]);
+    const second = await svc.call('sms.number.assign', { country: 'US' });
+    expect(telnyx().campaignNumbers).to.deep.equal([number.number, second.number.number]);
+    await svc.call('sms.number.release', { numberId: second.number.id });
+    await platform.settled();
+    expect(telnyx().numbers.map((each) => each.number)).to.deep.equal([number.number]);
+  });
+});
