@@ -62,6 +62,13 @@ export interface TestTwilio extends HttpFake {
    * @param address where svc listens; the signature is over the address that svc gave
    */
   report(text: TwilioText, address: string, report: StatusFields, signedWith?: string): Promise<CallbackReply>;
+  /** Posts fields to an address that svc gave. */
+  call(
+    publicUrl: string,
+    address: string,
+    fields: Readonly<Record<string, string>>,
+    signedWith?: string,
+  ): Promise<CallbackReply>;
   /** Delivers a text that somebody sent to one of the numbers. @param publicUrl the address as it is configured at Twilio */
   deliver(
     publicUrl: string,
@@ -329,6 +336,7 @@ export async function startTwilio(): Promise<TestTwilio> {
         },
         signedWith,
       ),
+    call: (publicUrl, address, fields, signedWith = authToken) => postSigned(publicUrl, address, fields, signedWith),
     deliver: (publicUrl, address, { from, to, body, sid = sidOf('SM') }, signedWith = authToken) =>
       postSigned(
         publicUrl,

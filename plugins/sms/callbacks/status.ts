@@ -1,9 +1,11 @@
 import type { Callback } from '#core/kernel/callback.js';
+import { registrationIdIn } from '../providers/callback-values.js';
 import { chooseProvider } from '../providers/choose.js';
+import { askNow } from '../registrations/ask-now.js';
 import { recordReport } from './record-report.js';
 
 /**
- * Takes what the provider reports about texts. Each report is authenticated by the provider's signature. A report that comes again, or
+ * Takes what the provider reports about texts, and that something of a registration has changed: it is then asked how it stands. Each report is authenticated by the provider's signature. A report that comes again, or
  * about nothing that this deployment sent, is taken all the same, so that it need not come again.
  */
 export const statusCallback: Callback = {
@@ -12,7 +14,9 @@ export const statusCallback: Callback = {
   async answer(request, services) {
     const provider = chooseProvider(services);
     const report = provider.parseStatus(request);
-    if (report) await recordReport(services, report);
+    const registrationId = registrationIdIn(request.query);
+    if (registrationId !== null) await askNow(services, registrationId);
+    else if (report) await recordReport(services, report);
     return provider.taken;
   },
 };

@@ -6,11 +6,20 @@ import { formats } from '#core/kernel/schema/formats.js';
 export const statusUrlOf = (baseUrl: string, messageId: string): string =>
   `${baseUrl}/v1/sms/status?message=${messageId}`;
 
-/** The message id in the query of a status callback; null where there is none. */
-export function messageIdIn(query: URLSearchParams): string | null {
-  const id = query.get('message') ?? '';
+/** The address that a provider calls when something of a registration has changed. */
+export const filingUrlOf = (baseUrl: string, registrationId: string): string =>
+  `${baseUrl}/v1/sms/status?registration=${registrationId}`;
+
+function idIn(query: URLSearchParams, name: string): string | null {
+  const id = query.get(name) ?? '';
   return formats['uuid']?.(id) === true ? id.toLowerCase() : null;
 }
+
+/** The message id in the query of a status callback; null where there is none. */
+export const messageIdIn = (query: URLSearchParams): string | null => idIn(query, 'message');
+
+/** The registration id in the query of a status callback; null where there is none. */
+export const registrationIdIn = (query: URLSearchParams): string | null => idIn(query, 'registration');
 
 export const badSignature = (problem: string): SvcError =>
   refusalOf.callback_rejected({

@@ -78,6 +78,8 @@ export interface Filing {
   readonly registrationId: string;
   readonly filed: FiledValue;
   readonly taxId: string | null;
+  /** What the provider calls when something has changed: `filingUrlOf` (callback-values.ts). */
+  readonly callbackUrl: string;
   readonly refs: FilingRefs;
   /** The provider's ids of the environment's numbers, which texts of the registration leave from. */
   readonly numbers: readonly string[];

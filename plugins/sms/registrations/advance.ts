@@ -1,4 +1,5 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { filingUrlOf } from '../providers/callback-values.js';
 import type { FilingStatus, ProviderResult, SmsProvider } from '../providers/provider.js';
 import { numbers } from '../tables/number.js';
 import type { RegistrationRow } from '../tables/registration.js';
@@ -6,7 +7,7 @@ import { maskTaxId, openTaxId } from './tax-id.js';
 
 /** Takes the next step of a registration at the provider, or asks how it stands. What it answers never holds the tax number. */
 export async function advance(
-  { database, vault }: Pick<WorkerServices, 'database' | 'vault'>,
+  { database, vault, deployment }: Pick<WorkerServices, 'database' | 'vault' | 'deployment'>,
   provider: SmsProvider,
   { id, environmentId, filed, sealedTaxId, providerRefs }: RegistrationRow,
 ): Promise<ProviderResult<FilingStatus>> {
@@ -17,6 +18,7 @@ export async function advance(
     registrationId: id,
     filed: rest,
     taxId,
+    callbackUrl: filingUrlOf(deployment.baseUrl, id),
     refs: providerRefs,
     numbers: own.flatMap(({ providerId }) => providerId ?? []),
   });

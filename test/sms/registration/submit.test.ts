@@ -61,10 +61,28 @@ describe('sms.registration.submit', () => {
       'sms.registration.active',
     ]);
     expect(registrations.charges).to.deep.equal(['brand', 'campaign']);
+    const fees = (await platform.events(account.live)).filter(({ type }) => type === 'billing.passthrough.recorded');
+    expect(JSON.stringify(fees.map(({ data }) => data))).to.match(/"amount":"4\.50?".*"amount":"15(\.00)?"/);
     expect(await svc.refusal('sms.registration.submit', filing())).to.include({
       status: 409,
       code: 'registration_pending',
     });
+  });
+
+  it('asks at once when Twilio says that something has changed, and believes its signature alone', async () => {
+    const account = await platform.account();
+    const { twilio } = given;
+    await account.svc.call('sms.registration.submit', filing());
+    await reaches(account, 'registering');
+    twilio.registrations.decide('brand', 'APPROVED');
+    const callback = String(twilio.registrations.newest('profile').fields['StatusCallback']);
+    const fields = { Status: 'twilio-approved' };
+    expect(await twilio.call(callback, platform.running.address, fields, 'another token')).to.include({ status: 403 });
+    await platform.settled();
+    const campaigns = (): number => twilio.registrations.things.filter(({ kind }) => kind === 'campaign').length;
+    const before = campaigns();
+    expect(await twilio.call(callback, platform.running.address, fields)).to.include({ status: 200 });
+    await eventually(() => campaigns() === before + 1, 'the campaign');
   });
 
   it('lets texts of the registration leave from the environment’s numbers, those taken later too', async () => {

@@ -18,8 +18,9 @@ function stepsOf(client: TelnyxClient): FilingStep[] {
     {
       name: 'brand',
       stage: 'submitted',
-      async run({ refs, filed, taxId, registrationId }) {
-        const fields = brandFields({ filed, taxId, registrationId });
+      async run(filing) {
+        const { refs, registrationId } = filing;
+        const fields = brandFields(filing);
         const known = refs['brand'];
         if (known !== undefined)
           return refused(await client.call('PUT', `/10dlc/brand/${known}`, fields), { brand: known });
@@ -54,7 +55,7 @@ function stepsOf(client: TelnyxClient): FilingStep[] {
     {
       name: 'campaign',
       stage: 'registering',
-      async run({ refs, filed }) {
+      async run({ refs, filed, callbackUrl }) {
         const query = new URLSearchParams({ brandId: refs['brand'] ?? '' });
         const known = await client.call('GET', `/10dlc/campaign?${query.toString()}`);
         if (!known.ok || known.status >= 300) return notDone(known);
@@ -74,6 +75,7 @@ function stepsOf(client: TelnyxClient): FilingStep[] {
           subscriberHelp: true,
           embeddedLink: hasLinks(filed),
           termsAndConditions: true,
+          webhookURL: callbackUrl,
         });
         const campaign = answer.ok ? textAt(answer.json, 'campaignId') : null;
         return refused(answer, campaign === null ? null : { campaign }, 'campaign');
@@ -168,7 +170,7 @@ const entityTypes = {
   government: 'GOVERNMENT',
 } as const;
 
-const brandFields = ({ filed, taxId, registrationId }: Pick<Filing, 'filed' | 'taxId' | 'registrationId'>): object => ({
+const brandFields = ({ filed, taxId, registrationId, callbackUrl }: Filing): object => ({
   entityType: entityTypes[filed.entityType],
   // By this name a lost answer is found again.
   displayName: registrationId,
@@ -183,4 +185,5 @@ const brandFields = ({ filed, taxId, registrationId }: Pick<Filing, 'filed' | 't
   country: filed.country,
   website: filed.website,
   vertical: 'TECHNOLOGY',
+  webhookURL: callbackUrl,
 });

@@ -101,7 +101,13 @@ function stepsOf(client: TwilioClient, address: TwilioAddress): FilingStep[] {
             problem: 'SVC_SMS_URL names no business profile (?profile=BU…)',
           };
         const { legalName: FriendlyName, contact } = filing.filed;
-        return save('profile', profiles, { FriendlyName, Email: contact.email, PolicySid: profilePolicy }, filing);
+        const StatusCallback = filing.callbackUrl;
+        return save(
+          'profile',
+          profiles,
+          { FriendlyName, Email: contact.email, PolicySid: profilePolicy, StatusCallback },
+          filing,
+        );
       },
     },
     endUser('business', 'customer_profile_business_information', businessAttributes),
@@ -138,7 +144,12 @@ function stepsOf(client: TwilioClient, address: TwilioAddress): FilingStep[] {
         save(
           'trust',
           trusts,
-          { FriendlyName: filing.filed.legalName, Email: filing.filed.contact.email, PolicySid: messagingPolicy },
+          {
+            FriendlyName: filing.filed.legalName,
+            Email: filing.filed.contact.email,
+            PolicySid: messagingPolicy,
+            StatusCallback: filing.callbackUrl,
+          },
           filing,
         ),
     },

@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { numberJobs } from '#plugins/sms/numbers/jobs.js';
+import { flat, usageOf, usePrices } from '#test/billing/metering-support.js';
+import { days } from '#test/support/clock.js';
+import { useTwilio } from '../twilio-platform.js';
+
+describe('The rent of numbers', () => {
+  const given = useTwilio(usePrices([flat('sms.number_month', '2', { country: 'US' }), flat('sms.number_month', '3')]));
+  const { platform } = given;
+
+  const runJobs = async (): Promise<void> => {
+    for (const job of numberJobs(platform.running.services)) await job.run();
+  };
+  const month = (): string => platform.clock.now().toISOString().slice(0, 7);
+
+  it('is metered when a number is assigned, and once for each month that begins until it is released', async () => {
+    const { svc } = await platform.account();
+    await svc.call('sms.number.assign', { country: 'US' });
+    const { number } = await svc.call('sms.number.assign', { country: 'US' });
+    await runJobs();
+    expect(await usageOf(svc)).to.deep.equal(['sms.number_month 2 4.00']);
+    platform.clock.advance(days(32));
+    await Promise.all([runJobs(), runJobs()]);
+    await runJobs();
+    expect(await usageOf(svc, { period: month() })).to.deep.equal(['sms.number_month 2 4.00']);
+    await svc.call('sms.number.release', { numberId: number.id });
+    platform.clock.advance(days(32));
+    await runJobs();
+    expect(await usageOf(svc, { period: month() })).to.deep.equal(['sms.number_month 1 2.00']);
+  });
+
+  it('is refused by the spending cap before anything is bought, and not charged for what could not be had', async () => {
+    const { svc } = await platform.account();
+    const { twilio } = given;
+    await svc.call('billing.cap.set', { amount: '3' });
+    const refusal = { status: 400, code: 21_422, message: 'not available' };
+    twilio.fail(/^POST .*IncomingPhoneNumbers/, { kind: 'refuse', refusal });
+    expect(await svc.refusal('sms.number.assign', { country: 'US' })).to.include({ code: 'number_unavailable' });
+    const before = twilio.purchases.length;
+    await svc.call('sms.number.assign', { country: 'US' });
+    expect(await svc.refusal('sms.number.assign', { country: 'US' })).to.include({
+      status: 402,
+      code: 'spending_cap_reached',
+    });
+    expect(twilio.purchases.length).to.equal(before + 1);
+    expect(await usageOf(svc)).to.deep.equal(['sms.number_month 1 2.00']);
+  });
+});
