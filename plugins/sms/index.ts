@@ -163,7 +163,11 @@ export default definePlugin({
   callbacks: [inboundCallback, statusCallback],
   pages: [phonePage],
   consumes: [holdWhenClosed(smsBroadcasts), recheckWhenChanged],
-  consequences: { 'account.closed': ['sms.broadcast.paused'] },
+  consequences: {
+    'account.closed': ['sms.broadcast.paused'],
+    'account.reopened': ['sms.cancelled'],
+    'email.automation.activated': ['sms.automation.sent', 'sms.automation.suppressed'],
+  },
   eraser,
   jobs: (services) => [...inboundJobs(services), ...numberJobs(services), ...statJobs(services)],
   // Imported here, so that a process that only answers calls never loads what sends texts.
