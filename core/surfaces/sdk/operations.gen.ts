@@ -2500,7 +2500,7 @@ export interface AutomationRun {
   startedAt: string;
   /** When it ended. (date-time) */
   endedAt: string | null;
-  /** Why it ended early: steps_changed, cancelled, automation_archived, contact_erased, missing_variables, template_not_published, template_invalid, sender_not_verified, sms_unavailable, too_many_properties, step_error. */
+  /** Why it ended early: steps_changed, cancelled, automation_archived, contact_erased, missing_variables, template_not_published, template_invalid, sender_not_verified, sms_too_long, too_many_properties, step_error. */
   endReason: string | null;
 }
 
@@ -7858,7 +7858,7 @@ export interface EmailAutomationRunGetResult {
     outcome: 'sent' | 'suppressed' | 'failed' | 'waited' | 'set' | 'unchanged' | 'then' | 'else';
     /** Why a message was suppressed, or a step failed. */
     reason: string | null;
-    /** The accepted message, for email.message.get. (uuid) */
+    /** The accepted message, for email.message.get or sms.message.get. (uuid) */
     messageId: string | null;
   })[];
 }

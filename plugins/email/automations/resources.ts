@@ -100,7 +100,7 @@ export const AutomationRun = named(
       endedAt: nullable(dateTime('When it ended.')),
       endReason: nullable(
         text(
-          'Why it ended early: steps_changed, cancelled, automation_archived, contact_erased, missing_variables, template_not_published, template_invalid, sender_not_verified, sms_unavailable, too_many_properties, step_error.',
+          'Why it ended early: steps_changed, cancelled, automation_archived, contact_erased, missing_variables, template_not_published, template_invalid, sender_not_verified, sms_too_long, too_many_properties, step_error.',
         ),
       ),
     },
@@ -117,7 +117,7 @@ export const RunStep = object({
     'sent: a message was accepted; suppressed: it was not, reason says why; failed: the run ended here; waited: the time is over; set, unchanged: the property; then, else: the arm that was taken.',
   ),
   reason: nullable(text('Why a message was suppressed, or a step failed.')),
-  messageId: nullable(uuid('The accepted message, for email.message.get.')),
+  messageId: nullable(uuid('The accepted message, for email.message.get or sms.message.get.')),
 });
 
 /** How many runs stand where. */
