@@ -47,6 +47,8 @@ describe('What pays an invoice before anything is collected', () => {
   });
 
   it('is no credit that expired before the month’s last day, and one that expires on it', async () => {
+    // From the beginning of a month, whatever day it is.
+    endMonth(platform);
     const account = await platform.account();
     const lastDay = endOf(presentMonth()).getTime() - dayMs;
     platform.clock.advance(Math.max(0, lastDay - 2 * dayMs - platform.clock.now().getTime()));

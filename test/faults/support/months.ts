@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { idBytes, newId } from '#core/runtime/id.js';
-import { addMonths, periodOf, startOf } from '#plugins/billing/invoices/months.js';
+import { addMonths, lastClosablePeriod, nextPeriod, startOf } from '#plugins/billing/invoices/months.js';
 
 /** A prices file with one price for a segment. @returns its path, and what removes it */
 export async function segmentPrice(unitPrice: string): Promise<{ path: string; remove(): Promise<void> }> {
@@ -20,7 +20,7 @@ export async function segmentPrice(unitPrice: string): Promise<{ path: string; r
 const dayIn = (period: string): number => Math.floor(startOf(period).getTime() / 86_400_000) + 9;
 
 /**
- * Months of the first account that ended while nothing ran, the first of them `backlog` months ago: in each `segments` segments, half of them
+ * The last `backlog` months that can be closed, for the first account, which ended while nothing ran: in each `segments` segments, half of them
  * not rolled up yet, and a fee of 1.50.
  * @returns the account
  */
@@ -29,7 +29,7 @@ export async function neglectMonths(db: ConnectedDatabase, backlog: number, segm
     "SELECT id, account_id, project_id FROM svc_environment WHERE kind = 'live' ORDER BY id LIMIT 1",
   );
   if (!own) throw new Error('There is no environment.');
-  const present = periodOf(new Date());
+  const present = nextPeriod(lastClosablePeriod(new Date()));
   const since = startOf(addMonths(present, -backlog));
   await db.run(
     `INSERT INTO billing_account (account_id, standing, created_at, updated_at) VALUES (?, 'good', ?, ?)
