@@ -51,7 +51,12 @@ describe('A year of an account', function () {
   ];
   const prices = usePrices(list);
   const platform = usePlatform({
-    settings: async () => ({ SVC_PRICES_FILE: await prices(), SVC_TAX_PERCENT: '7.7' }),
+    // Without email: mails about invoices that are not paid would be metered too.
+    settings: async () => ({
+      SVC_PRICES_FILE: await prices(),
+      SVC_TAX_PERCENT: '7.7',
+      SVC_PRODUCTS: 'account,developers,billing',
+    }),
   });
   const ledgerPrices: LedgerPrice[] = list.map(({ meter: of, country = null, from = '2020-01', tiers }) => ({
     meter: of,

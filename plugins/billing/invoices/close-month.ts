@@ -26,13 +26,19 @@ import { queueCollection } from './queues.js';
 export async function closeMonth(context: FullContext, accountId: string, period: string): Promise<InvoiceRow | null> {
   const { db, clock, deployment } = context;
   const now = clock.now();
+  // Another process may be adding usage to the totals: it has locked the rows and locks the account next. This waits for it.
+  await db.rows(
+    'SELECT id FROM billing_usage FORCE INDEX (waiting) WHERE is_rolled_up = 0 AND account_id = ? ORDER BY id FOR UPDATE',
+    [idBytes(accountId)],
+  );
   // The account before the month, as whoever meters usage does.
   await lockBillingAccount(db, accountId, now);
   const month = await lockMonth(db, accountId, period);
   if (month.closedAt !== null) return null;
-  // Usage that committed before belongs to the month; what is rolled up after this transaction finds the month closed.
+  // Usage that committed before belongs to the month. Only what is in the totals is charged: what another process adds to them after this
+  // transaction finds the month closed, and counts in the next one.
   while ((await rollUpBatch(db, tariffOf(deployment), now, accountId)) > 0);
-  const content = await readContent(context, accountId, period, ' FOR UPDATE');
+  const content = await readContent(context, accountId, period, true);
   await db.run('UPDATE billing_month SET closed_at = ? WHERE account_id = ? AND period = ?', [
     now,
     idBytes(accountId),

@@ -28,18 +28,18 @@ type Reading = Pick<ReadContext, 'db' | 'deployment' | 'use'>;
 
 /**
  * Reads what an account's month comes to, as it is now.
- * @param lock locks the credits that pay for it, where the month is closed
+ * @param isClosing counts only the usage that is in the totals, and locks the credits that pay for it
  */
 export async function readContent(
   { db, deployment, use }: Reading,
   accountId: string,
   period: string,
-  lock: '' | ' FOR UPDATE' = '',
+  isClosing = false,
 ): Promise<Content> {
   const { list, currency } = tariffOf(deployment);
   const prices = pricesOf(list, period);
   const projects = await use(directory).projects(accountId);
-  const used = await usageOf(db, accountId, period);
+  const used = await usageOf(db, accountId, period, isClosing ? 'totals' : 'all');
   const fees = await openFees(db, accountId, period);
   const carried = await carriedInto(db, accountId, period);
   const charged = [
@@ -50,7 +50,7 @@ export async function readContent(
     }),
   ];
   const lines = carried ? [...charged, carried] : charged;
-  const credits = await usableCredits(db, accountId, period, lock);
+  const credits = await usableCredits(db, accountId, period, isClosing ? ' FOR UPDATE' : '');
   const taxPercent = taxPercentOf(deployment.settingsOf(deploymentSettings).taxPercent);
   const composition = composeInvoice(
     lines.map(({ amount }) => amount),

@@ -29,8 +29,21 @@ const parametersOf = (accountId: string, period: string): (string | Buffer)[] =>
   Buffer.from(period),
 ];
 
-/** The usage of an account's month, by day, meter, project and country, in this order. */
-export async function usageOf(db: Pick<ReadSession, 'rows'>, accountId: string, period: string): Promise<Used[]> {
+const totalRows = `SELECT meter, country, project_id, day, is_test, quantity FROM billing_usage_total
+   WHERE account_id = ? AND period = ?`;
+
+/**
+ * The usage of an account's month, by day, meter, project and country, in this order.
+ * @param source `all` usage, or only what is in the totals
+ */
+export async function usageOf(
+  db: Pick<ReadSession, 'rows'>,
+  accountId: string,
+  period: string,
+  source: 'all' | 'totals' = 'all',
+): Promise<Used[]> {
+  const parameters = parametersOf(accountId, period);
+  const [counted, given] = source === 'all' ? [countedRows, parameters] : [totalRows, parameters.slice(0, 2)];
   const rows = await db.rows<{
     meter: Buffer;
     country: Buffer;
@@ -39,9 +52,9 @@ export async function usageOf(db: Pick<ReadSession, 'rows'>, accountId: string, 
     is_test: number;
     quantity: string | number;
   }>(
-    `SELECT meter, country, project_id, day, is_test, SUM(quantity) AS quantity FROM (${countedRows}) used
+    `SELECT meter, country, project_id, day, is_test, SUM(quantity) AS quantity FROM (${counted}) used
      GROUP BY day, meter, project_id, country, is_test ORDER BY day, meter, project_id, country, is_test`,
-    parametersOf(accountId, period),
+    given,
   );
   return rows.map(({ meter, country, project_id: projectId, day, is_test: isTest, quantity }) => ({
     meter: meter.toString(),
@@ -68,15 +81,9 @@ export async function liveUsageOf(
   source: 'all' | 'totals' = 'all',
 ): Promise<LiveUsage[]> {
   const parameters = parametersOf(accountId, period);
-  const [sql, given] =
-    source === 'all'
-      ? [countedRows, parameters]
-      : [
-          'SELECT meter, country, is_test, quantity FROM billing_usage_total WHERE account_id = ? AND period = ?',
-          parameters.slice(0, 2),
-        ];
+  const [counted, given] = source === 'all' ? [countedRows, parameters] : [totalRows, parameters.slice(0, 2)];
   const rows = await db.rows<{ meter: Buffer; country: Buffer; quantity: string | number }>(
-    `SELECT meter, country, SUM(quantity) AS quantity FROM (${sql}) used WHERE is_test = 0
+    `SELECT meter, country, SUM(quantity) AS quantity FROM (${counted}) used WHERE is_test = 0
      GROUP BY meter, country ORDER BY meter, country`,
     given,
   );

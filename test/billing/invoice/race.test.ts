@@ -3,7 +3,9 @@ import type { Platform } from '#core/platform/platform.js';
 import { closeMonth } from '#plugins/billing/invoices/close-month.js';
 import { queueMonthCloses } from '#plugins/billing/invoices/close-work.js';
 import { nextPeriod } from '#plugins/billing/invoices/months.js';
-import { rollUpUsage } from '#plugins/billing/metering/roll-up.js';
+import { tariffOf } from '#plugins/billing/tariff.js';
+import { untilWaiting } from '#test/support/lock-waits.js';
+import { rollUpBatch, rollUpUsage } from '#plugins/billing/metering/roll-up.js';
 import { endMonth, flat, meter, operatorOf, usageOf, usePrices } from '#test/billing/support.js';
 import { usePlatform } from '#test/support/platform.js';
 
@@ -42,6 +44,26 @@ describe('Months that are closed by several at once', () => {
     expect(await platform.count('billing_collection_queue', `id = 0x${invoice.id.replaceAll('-', '')}`)).to.be.at.most(
       1,
     );
+  });
+
+  it('charge usage once that another process is adding to the totals', async () => {
+    const { accountId, live, svc } = await platform.account();
+    await meter(platform, live, usageOf('sms.segment', 1_000));
+    const period = endMonth(platform);
+    const { services } = platform.running;
+    const id = [Buffer.from(accountId.replaceAll('-', ''), 'hex')];
+    const { closing } = await services.database.transaction(async (db) => {
+      await db.rows('SELECT id FROM billing_usage WHERE is_rolled_up = 0 AND account_id = ? FOR UPDATE', id);
+      const started = { closing: close(platform.running, accountId, period) };
+      await untilWaiting(platform, 1, 'the close that waits');
+      await rollUpBatch(db, tariffOf(services.deployment), platform.clock.now(), accountId);
+      return started;
+    });
+    await closing;
+    expect((await svc.call('billing.invoice.get', { period })).invoice.subtotal).to.equal('10.00');
+    await rollUpUsage(services);
+    const { invoice: draft } = await svc.call('billing.invoice.get', { period: nextPeriod(period) });
+    expect(draft.lines).to.deep.equal([]);
   });
 
   it('get numbers without gaps, though some closes fail on the way', async () => {

@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
+import { eventually } from '#test/support/eventually.js';
+import { freePort } from '#test/support/free-port.js';
+import { startStripe } from '#test/support/stripe.js';
+import { textAt } from './support/call.js';
+import { allDisconnected } from './support/leases.js';
+import { neglectMonths, queueClose, segmentPrice } from './support/months.js';
+import { openStage } from './support/stage.js';
+
+/** Ends the leases of dead processes, and makes what waits due. */
+const freed = (db: ConnectedDatabase) =>
+  db.run(
+    'UPDATE billing_collection_queue SET leased = 0, lease_token = NULL, lease_until = NULL, due_at = UTC_TIMESTAMP(3)',
+  );
+
+async function statuses(db: ConnectedDatabase): Promise<string[]> {
+  const rows = await db.rows<{ status: Buffer }>('SELECT status FROM billing_invoice');
+  return rows.map(({ status }) => status.toString());
+}
+
+describe('An invoice whose nodes are killed between its issue, its collection and the record of it', function () {
+  this.timeout(180_000);
+  const closes: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const close of closes.splice(0).reverse()) await close();
+  });
+
+  it('is issued once and charged once', async () => {
+    const prices = await segmentPrice('0.01');
+    closes.push(() => prices.remove());
+    const stripe = await startStripe();
+    closes.push(() => stripe.close());
+    const stage = await openStage();
+    closes.push(() => stage.close());
+    const { db } = stage;
+    const settings = { SVC_PRICES_FILE: prices.path, SVC_PAYMENT_URL: stripe.paymentUrl };
+    const first = await stage.start({ settings: { ...settings, SVC_PORT: String(await freePort()) } });
+    const setup = await stage.askLive(first, 'billing.payment.setup', {});
+    await stripe.enterCard(textAt(setup, 'url'), '4242424242424242');
+    await stage.askLive(first, 'billing.payment.confirm', { setupId: textAt(setup, 'setupId') });
+    await first.stop();
+    const account = await neglectMonths(db, 1, 1_000);
+
+    for (const fault of [
+      'billing.close.before:2',
+      'billing.issue:1',
+      'billing.payment.creating:1',
+      'billing.payment.created:1',
+      'billing.payment.confirmed:1',
+    ]) {
+      await queueClose(db, account);
+      await freed(db);
+      const node = await stage.start({ fault, settings });
+      await node.diedAtPoint();
+      await allDisconnected(db);
+      expect(await statuses(db), fault).to.deep.equal(fault.includes('payment') ? ['open'] : []);
+    }
+    // It was charged, and the node died before it wrote that down.
+    expect(stripe.charges()).to.have.length(1);
+    await freed(db);
+    const nodes = await Promise.all([stage.start({ settings }), stage.start({ settings })]);
+    await eventually(async () => (await statuses(db))[0] === 'paid', 'the paid invoice', 60_000);
+    expect(await statuses(db)).to.deep.equal(['paid']);
+    expect(stripe.charges().map(({ amount, currency }) => ({ amount, currency }))).to.deep.equal([
+      { amount: 1_150, currency: 'usd' },
+    ]);
+    for (const node of nodes) expect(await node.stop()).to.equal('0');
+  });
+});
