@@ -60,6 +60,6 @@ describe('sms.stats.get', () => {
       expect(refused.details['field']).to.equal(field);
     }
     const unknown = { since: '2026-11-20', until: '2026-11-21', broadcastId: id };
-    expect((await svc.raw('/sms/stats/get', JSON.stringify(unknown))).text).to.contain('not_found');
+    expect(await svc.refusal('sms.stats.get', unknown)).to.include({ code: 'not_found' });
   });
 });
