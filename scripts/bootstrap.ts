@@ -1,14 +1,8 @@
 import { parseArgs } from 'node:util';
-import { coreSettings } from '#config/core.js';
-import { readSettings } from '#config/read.js';
 import { permissionsOf } from '#core/kernel/caller/permissions.js';
-import { SvcError } from '#core/kernel/errors/errors.js';
-import { findPlugins } from '#core/kernel/find-plugins.js';
 import { accountOpener, bouncedMail, keyIssuer } from '#core/kernel/ports.js';
 import type { Services } from '#core/kernel/services.js';
-import { openServices } from '#core/platform/open.js';
-import { openState } from '#core/platform/state.js';
-import { createLog } from '#core/runtime/log.js';
+import { runCommand, type Command } from './run-command.js';
 
 const usage = `Opens another account, whose owner's address counts as verified, and prints its keys once as JSON:
 
@@ -26,9 +20,6 @@ interface Wanted {
   email: string;
   project: string;
 }
-
-/** @returns what to print */
-type Command = (services: Services) => Promise<string>;
 
 function wanted(): Command | undefined {
   const text = { type: 'string' } as const;
@@ -76,39 +67,9 @@ function openAccount({ deployment, transaction }: Services, { name, email, proje
   });
 }
 
-async function run(command: Command): Promise<string> {
-  const plugins = await findPlugins();
-  const groups = plugins.flatMap((plugin) => (plugin.settings ? [plugin.settings] : []));
-  const settings = readSettings(coreSettings, groups, process.env);
-  const log = createLog('warn', { write: (line) => process.stderr.write(line) });
-  const state = await openState(settings, log, (line) => process.stderr.write(`${line}\n`), { joining: true });
-  try {
-    const { services, close } = await openServices(
-      { settings, plugins, databaseUrl: state.databaseUrl, rootKey: state.rootKey, log },
-      () => undefined,
-    );
-    try {
-      return await command(services);
-    } finally {
-      await close();
-    }
-  } finally {
-    await state.stop();
-  }
-}
-
 const command = wanted();
 if (!command) {
   process.stderr.write(usage);
   process.exit(2);
 }
-try {
-  process.stdout.write(`${await run(command)}\n`);
-} catch (error) {
-  process.stderr.write(
-    error instanceof SvcError
-      ? `${error.message}\n${error.fix}\n`
-      : `${error instanceof Error ? error.message : String(error)}\n`,
-  );
-  process.exitCode = 1;
-}
+await runCommand(command);

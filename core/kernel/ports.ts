@@ -121,3 +121,15 @@ export interface Erasure {
 
 /** Provided by the kernel itself. */
 export const erasure = definePort<Erasure>('kernel.erasure');
+
+/** Invoices as the operator handles them on the server's machine. */
+export interface InvoiceDesk {
+  /** One line for each invoice, newest first. @param status a status of invoices; all where it is not given */
+  list(status: string | undefined): Promise<string[]>;
+  /** Marks an open or past-due invoice as paid. @returns what happened, for people @throws Error where it cannot */
+  markPaid(number: string): Promise<string>;
+  /** Cancels an open or past-due invoice: there is nothing to pay any more. @returns what happened @throws Error where it cannot */
+  markVoid(number: string, reason: string): Promise<string>;
+}
+
+export const invoiceDesk = definePort<InvoiceDesk>('invoiceDesk');

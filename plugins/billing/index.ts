@@ -1,4 +1,5 @@
 import { definePlugin } from '#core/kernel/plugin.js';
+import { invoiceDesk } from '#core/kernel/ports.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { noBroadcastHolds } from '#core/messaging/broadcasts/past-due.js';
 import { directory } from '#plugins/account/ports.js';
@@ -32,6 +33,7 @@ import { makePassThroughFees } from './passthrough/record.js';
 import { invoicePage } from './pages/invoice.js';
 import { paymentMethodPage } from './pages/payment-method.js';
 import { collectionWork } from './payments/collection/work.js';
+import { makeInvoiceDesk } from './payments/desk.js';
 import { activeUsers as activeUsersPort, metering, passThroughFees, standings } from './ports.js';
 import { makeStandings } from './standing/standings.js';
 import { startupNotices } from './startup-notices.js';
@@ -76,6 +78,7 @@ export default definePlugin({
     provide(passThroughFees, makePassThroughFees),
     // Payments
     provide(standings, makeStandings),
+    provide(invoiceDesk, makeInvoiceDesk),
   ],
   settings: deploymentSettings,
   tables: [

@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { invoiceDesk, type InvoiceDesk } from '#core/kernel/ports.js';
+import { days } from '#test/support/clock.js';
+import { usePlatform } from '#test/support/platform.js';
+import { flat, usePrices } from '../support.js';
+import { issueInvoice, mailsOf } from './support.js';
+
+describe('Invoices that are paid by hand', () => {
+  const prices = usePrices([flat('email.message', '1')]);
+  const platform = usePlatform({ settings: async () => ({ SVC_PRICES_FILE: await prices() }) });
+  const desk = <T>(work: (desk: InvoiceDesk) => Promise<T>): Promise<T> =>
+    platform.running.services.transaction('npm run billing', ({ use }) => work(use(invoiceDesk)));
+
+  it('the operator marks an overdue one as paid: the account is in good standing again, with a receipt', async () => {
+    const account = await platform.account();
+    const { svc } = account;
+    const period = await issueInvoice(platform, account);
+    expect(await mailsOf(platform, account)).to.deep.equal(['billing.invoice']);
+    expect(await svc.refusal('billing.payment.setup', {})).to.include({ code: 'provider_not_configured' });
+    expect(await svc.refusal('billing.invoice.pay', { period })).to.include({ code: 'payment_method_missing' });
+    platform.clock.advance(days(22));
+    await platform.settled();
+    expect((await svc.call('billing.get', {})).standing).to.equal('past_due');
+    const number = (await svc.call('billing.invoice.get', { period })).invoice.number ?? '';
+    expect((await desk((each) => each.list('past_due')))[0]).to.match(new RegExp(`^${number} .* 14\\.00 USD`));
+    expect(await desk((each) => each.markPaid(number))).to.equal(`Invoice ${number} is paid.`);
+    expect((await svc.call('billing.invoice.get', { period })).invoice.status).to.equal('paid');
+    expect((await svc.call('billing.get', {})).standing).to.equal('good');
+    expect(await mailsOf(platform, account)).to.deep.equal(['billing.invoice', 'billing.past_due', 'billing.receipt']);
+    const { activities } = await svc.call('account.activity.list', {});
+    expect(activities[0]?.summary).to.equal(`The operator marked as paid invoice ${number}.`);
+    const again = await desk((each) => each.markPaid(number)).catch((error: unknown) => String(error));
+    expect(again).to.include('is paid already');
+  });
+
+  it('or cancels it, which ends the past due as well', async () => {
+    const account = await platform.account();
+    const period = await issueInvoice(platform, account);
+    platform.clock.advance(days(22));
+    await platform.settled();
+    const number = (await account.svc.call('billing.invoice.get', { period })).invoice.number ?? '';
+    await desk((each) => each.markVoid(number, 'Issued by mistake'));
+    expect((await account.svc.call('billing.invoice.get', { period })).invoice.status).to.equal('void');
+    expect((await account.svc.call('billing.get', {})).standing).to.equal('good');
+    const unknown = await desk((each) => each.markPaid('SVC-999999')).catch((error: unknown) => String(error));
+    expect(unknown).to.include('There is no invoice SVC-999999');
+  });
+});
