@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { signedIn, userOf } from '#test/auth/support.js';
 import { days } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
-import { flat, usageOf, usePrices } from './metering-support.js';
+import { flat, usePrices } from '#test/billing/prices.js';
+import { usageOf } from './metering-support.js';
 
 const reason = 'Ticket 1815: the invoice page is empty.';
 

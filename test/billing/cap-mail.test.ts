@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { tellOwners } from '#plugins/billing/cap/tell-owners.js';
 import { headerOf, useMail } from '#test/email/support.js';
-import { flat, mail, usePrices } from './metering-support.js';
+import { flat, usePrices } from '#test/billing/prices.js';
+import { mail } from './metering-support.js';
 
 describe('Mail about the spending cap', () => {
   const mails = useMail({ settings: usePrices([flat('email.message', '1')]) });
@@ -23,12 +24,12 @@ describe('Mail about the spending cap', () => {
     expect(await told()).to.deep.equal([]);
     await svc.call('email.send', mail());
     expect(await told()).to.deep.equal(['50 % of your spending cap is used']);
-    // The mail was the sixth.
-    await svc.call('email.send', mail());
+    // The mail about it is free.
+    for (let count = 0; count < 2; count += 1) await svc.call('email.send', mail());
     expect(await told()).to.have.length(1);
     await svc.call('email.send', mail());
     expect(await told()).to.deep.equal(['50 % of your spending cap is used', '80 % of your spending cap is used']);
-    await svc.call('email.send', mail());
+    for (let count = 0; count < 2; count += 1) await svc.call('email.send', mail());
     expect(await svc.refusal('email.send', mail())).to.include({ code: 'spending_cap_reached' });
     expect(await told()).to.have.length(2);
     await svc.call('billing.cap.set', { amount: '12' });

@@ -3,7 +3,8 @@ import { useMail } from '#test/email/support.js';
 import { publish, publisher, reached, sendBroadcast, shown, subscribe } from '#test/email/broadcast/support.js';
 import { hours } from '#test/support/clock.js';
 import type { Api } from '#test/support/api.js';
-import { flat, mail, rollUp, usageOf, usePrices } from './metering-support.js';
+import { flat, usePrices } from '#test/billing/prices.js';
+import { mail, rollUp, usageOf } from './metering-support.js';
 
 describe('The spending cap', () => {
   const { platform } = useMail({
@@ -11,8 +12,8 @@ describe('The spending cap', () => {
       {
         meter: 'email.message',
         tiers: [
-          { upTo: 200, unitPrice: '0.1' },
-          { upTo: null, unitPrice: '0.2' },
+          [200, '0.1'],
+          [null, '0.2'],
         ],
       },
       flat('email.broadcast_message', '1'),

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { useMail } from '#test/email/support.js';
 import type { TestAccount } from '#test/support/platform.js';
-import { callsWith, flat, mail, rollUp, usageOf, usePrices } from './metering-support.js';
+import { flat, usePrices } from '#test/billing/prices.js';
+import { adminOf, mail, rollUp, usageOf } from './metering-support.js';
 
 const amountIn = (money: unknown): string =>
   typeof money === 'object' && money !== null && 'amount' in money ? String(money.amount) : '';
@@ -12,8 +13,8 @@ describe('billing.cap.set', () => {
       {
         meter: 'email.message',
         tiers: [
-          { upTo: 2, unitPrice: '0' },
-          { upTo: null, unitPrice: '1' },
+          [2, '0'],
+          [null, '1'],
         ],
       },
       flat('email.broadcast_message', '1'),
@@ -98,14 +99,8 @@ describe('billing.cap.set', () => {
 
   it('belongs to the owners', async () => {
     const { svc } = await platform.account();
-    const { key, plaintext } = await svc.call('developers.key.create', {
-      name: 'Billing',
-      permissions: ['billing:write'],
-    });
-    await platform.running.services.database.run("UPDATE developers_key SET role = 'admin' WHERE id = ?", [
-      Buffer.from(key.id.replaceAll('-', ''), 'hex'),
-    ]);
-    const refusal = await callsWith(platform, plaintext).refusal('billing.cap.set', { amount: '1' });
+    const admin = await adminOf(platform, { svc });
+    const refusal = await admin.refusal('billing.cap.set', { amount: '1' });
     expect(refusal).to.include({ code: 'owner_only', status: 403 });
   });
 

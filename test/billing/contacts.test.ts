@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { countContacts } from '#plugins/billing/metering/contact-peaks.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
-import { flat, usageOf, usePrices } from './metering-support.js';
+import { flat, usePrices } from '#test/billing/prices.js';
+import { usageOf } from './metering-support.js';
 
 describe('Contacts', () => {
   const platform = usePlatform({ settings: usePrices([flat('audience.contact', '0.01')]) });

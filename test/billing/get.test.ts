@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { usePlatform } from '#test/support/platform.js';
-import { flat, mail, usePrices } from './metering-support.js';
+import { flat, usePrices } from '#test/billing/prices.js';
+import { mail } from './metering-support.js';
 import { operatorOf } from './support.js';
 
 describe('billing.get', () => {

@@ -1,38 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { idBytes } from '#core/runtime/id.js';
 import { apiAt, type Api, type InputOf, type ReplyOf } from '#test/support/api.js';
 import { eventually } from '#test/support/eventually.js';
-import type { TestPlatform } from '#test/support/platform.js';
+import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 import { rollUpUsage } from '#plugins/billing/metering/roll-up.js';
-
-interface PriceInput {
-  meter: string;
-  country?: string;
-  from?: string;
-  tiers: { upTo: number | null; unitPrice: string }[];
-}
-
-/** A price of one tier. */
-export const flat = (meter: string, unitPrice: string, given: Partial<PriceInput> = {}): PriceInput => ({
-  meter,
-  tiers: [{ upTo: null, unitPrice }],
-  ...given,
-});
-
-/** The settings of a deployment with these prices. Call it inside `describe`; the file goes when its tests have ended. */
-export function usePrices(prices: readonly PriceInput[]): () => Promise<Record<string, string>> {
-  const folders: string[] = [];
-  after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
-  return async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'svc-prices-'));
-    folders.push(folder);
-    const path = join(folder, 'prices.json');
-    const entries = prices.map((price) => ({ from: '2020-01', ...price }));
-    await writeFile(path, JSON.stringify({ currency: 'USD', prices: entries }));
-    return { SVC_PRICES_FILE: path };
-  };
-}
 
 type UsageQuery = InputOf<'billing.usage.get'>;
 
@@ -54,6 +24,18 @@ const line = ({ meter, project, date, test, quantity, amount }: ReplyOf<'billing
 
 /** Rolls up all usage that has committed. */
 export const rollUp = (platform: TestPlatform): Promise<number> => rollUpUsage(platform.running.services);
+
+/** Calls with a key that an admin of the account made. */
+export async function adminOf(platform: TestPlatform, { svc }: Pick<TestAccount, 'svc'>): Promise<Api> {
+  const { key, plaintext } = await svc.call('developers.key.create', {
+    name: 'Billing',
+    permissions: ['billing:write'],
+  });
+  await platform.running.services.database.run("UPDATE developers_key SET role = 'admin' WHERE id = ?", [
+    idBytes(key.id),
+  ]);
+  return callsWith(platform, plaintext);
+}
 
 /** A message to one recipient. */
 export const mail = (to = 'ada@example.com'): InputOf<'email.send'> => ({ to, subject: 'Hello', text: 'Hello' });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { usePlatform } from '#test/support/platform.js';
 import { startupNotices } from '#plugins/billing/startup-notices.js';
-import { flat, usePrices } from './metering-support.js';
+import { flat, usePrices } from '#test/billing/prices.js';
 
 describe('billing.price.list', () => {
   const platform = usePlatform({
@@ -14,8 +14,8 @@ describe('billing.price.list', () => {
         meter: 'email.message',
         from: '2021-01',
         tiers: [
-          { upTo: 1000, unitPrice: '0' },
-          { upTo: null, unitPrice: '0.0004' },
+          [1000, '0'],
+          [null, '0.0004'],
         ],
       },
       flat('audience.contact', '1', { from: '2999-01' }),

@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Platform } from '#core/platform/platform.js';
 import { queueMonthCloses } from '#plugins/billing/invoices/close-work.js';
@@ -24,35 +21,6 @@ export const operatorOf = (platform: Pick<TestPlatform, 'running'>): Api =>
     () => operatorKey(platform),
     () => platform.running.registry,
   );
-
-export interface TestPrice {
-  meter: Meter;
-  country?: string;
-  from?: string;
-  tiers: readonly (readonly [upTo: number | null, unitPrice: string])[];
-}
-
-/** One price for all units of a meter. */
-export const flat = (meter: Meter, unitPrice: string): TestPrice => ({ meter, tiers: [[null, unitPrice]] });
-
-/** A prices file that is removed after the tests. Call it inside `describe`. @returns its path, once the hooks of settings run */
-export function usePrices(prices: readonly TestPrice[], currency = 'USD'): () => Promise<string> {
-  let folder: string | undefined;
-  after(async () => {
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
-  });
-  return async () => {
-    folder = await mkdtemp(join(tmpdir(), 'svc-prices-'));
-    const path = join(folder, 'prices.json');
-    const listed = prices.map(({ tiers, from = '2020-01', ...price }) => ({
-      ...price,
-      from,
-      tiers: tiers.map(([upTo, unitPrice]) => ({ upTo, unitPrice })),
-    }));
-    await writeFile(path, JSON.stringify({ currency, prices: listed }));
-    return path;
-  };
-}
 
 /** Usage of a meter. */
 export const usageOf = (meter: Meter, quantity: number, country: string | null = null): Usage => ({

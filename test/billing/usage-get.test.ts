@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { useMail } from '#test/email/support.js';
 import { publish, publisher, reached, sendBroadcast, shown, subscribe } from '#test/email/broadcast/support.js';
 import { eventually } from '#test/support/eventually.js';
-import { callsWith, flat, mail, rollUp, usageOf, usePrices } from './metering-support.js';
+import { flat, usePrices } from '#test/billing/prices.js';
+import { callsWith, mail, rollUp, usageOf } from './metering-support.js';
 
 describe('billing.usage.get', () => {
   const mails = useMail({
@@ -11,8 +12,8 @@ describe('billing.usage.get', () => {
       {
         meter: 'email.message',
         tiers: [
-          { upTo: 2, unitPrice: '0' },
-          { upTo: null, unitPrice: '0.01' },
+          [2, '0'],
+          [null, '0.01'],
         ],
       },
       flat('email.broadcast_message', '0.002'),

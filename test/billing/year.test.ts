@@ -5,7 +5,8 @@ import { queueMonthCloses } from '#plugins/billing/invoices/close-work.js';
 import type { Meter } from '#plugins/billing/meters.js';
 import { parseAmount } from '#plugins/billing/money/micros.js';
 import { openLedger, type Ledger, type LedgerPrice } from '#test/billing/ledger.js';
-import { endMonth, meter, operatorOf, usageOf, usePrices, type TestPrice } from '#test/billing/support.js';
+import { usePrices, type TestPrice } from '#test/billing/prices.js';
+import { endMonth, meter, operatorOf, usageOf } from '#test/billing/support.js';
 import { usePlatform, type TestAccount, type TestNode } from '#test/support/platform.js';
 
 /** A number generator with a seed (mulberry32), so that a failure can be repeated. */
@@ -53,7 +54,7 @@ describe('A year of an account', function () {
   const platform = usePlatform({
     // Without email: mails about invoices that are not paid would be metered too.
     settings: async () => ({
-      SVC_PRICES_FILE: await prices(),
+      ...(await prices()),
       SVC_TAX_PERCENT: '7.7',
       SVC_PRODUCTS: 'account,developers,billing',
     }),

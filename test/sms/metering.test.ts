@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { flat, rollUp, usageOf, usePrices } from '#test/billing/metering-support.js';
+import { flat, usePrices } from '#test/billing/prices.js';
+import { rollUp, usageOf } from '#test/billing/metering-support.js';
 import { hours } from '#test/support/clock.js';
 import { twilioRefusals } from '#test/support/twilio.js';
 import { ada, send, shown, suppress, text, useTexts } from './support.js';

@@ -4,10 +4,17 @@ import { groupBy } from '#core/messaging/group-by.js';
 import { metering, type Usage } from '#plugins/billing/ports.js';
 import type { MessageRow } from '../tables/message.js';
 
+type Metered = Pick<MessageRow, 'id' | 'broadcastId' | 'isSystem' | 'template'>;
+
+/** Mails about invoices and the cap are free: an account that owes nothing else would be charged for being reminded. */
+const isFree = ({ isSystem, template }: Metered): boolean => isSystem && template?.startsWith('billing.') === true;
+
 /** What messages are metered as: each message is one unit, however many recipients it has. */
-const usagesOf = (messages: readonly Pick<MessageRow, 'id' | 'broadcastId'>[]): Usage[] =>
+const usagesOf = (messages: readonly Metered[]): Usage[] =>
   groupBy(
-    messages.map(({ id, broadcastId }) => ({ sourceId: broadcastId ?? id, broadcastId })),
+    messages
+      .filter((message) => !isFree(message))
+      .map(({ id, broadcastId }) => ({ sourceId: broadcastId ?? id, broadcastId })),
     ({ sourceId }) => sourceId,
   ).flatMap((group) =>
     group.slice(0, 1).map(({ broadcastId, sourceId }) => usageOf(broadcastId, sourceId, group.length)),
@@ -26,12 +33,12 @@ export const broadcastUsage = (broadcastId: string, quantity: number): Usage[] =
 ];
 
 /** What new messages are metered as. Those that are suppressed at once are not. */
-export const newUsage = (messages: readonly Pick<MessageRow, 'id' | 'broadcastId' | 'status'>[]): Usage[] =>
+export const newUsage = (messages: readonly (Metered & Pick<MessageRow, 'status'>)[]): Usage[] =>
   usagesOf(messages.filter(({ status }) => status === 'queued'));
 
 /** Gives back what was metered for messages that were not handed over. */
 export const giveBack = (
   { use }: Pick<Context, 'use'>,
   environment: Environment,
-  messages: readonly Pick<MessageRow, 'id' | 'broadcastId'>[],
+  messages: readonly Metered[],
 ): Promise<void> => use(metering).reverse(environment, usagesOf(messages));

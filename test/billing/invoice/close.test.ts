@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { idBytes } from '#core/runtime/id.js';
 import { dayMs } from '#plugins/billing/invoices/months.js';
-import { closeMonths, endMonth, flat, meter, operatorOf, usageOf, usePrices } from '#test/billing/support.js';
+import { flat, usePrices } from '#test/billing/prices.js';
+import { closeMonths, endMonth, meter, operatorOf, usageOf } from '#test/billing/support.js';
 import { usePlatform } from '#test/support/platform.js';
 
 describe('The close of a month', () => {
@@ -19,7 +21,7 @@ describe('The close of a month', () => {
   const platform = usePlatform({
     // Without email: mails about invoices that are not paid would be metered too.
     settings: async () => ({
-      SVC_PRICES_FILE: await prices(),
+      ...(await prices()),
       SVC_TAX_PERCENT: '19',
       SVC_INVOICE_DUE_DAYS: '10',
       SVC_PRODUCTS: 'account,developers,billing',
@@ -104,21 +106,17 @@ describe('The close of a month', () => {
     expect((await svc.call('billing.invoice.get', { period })).invoice.status).to.equal('open');
   });
 
-  it('counts usage that commits after it in the next month', async () => {
+  it('counts usage that is recorded after it in the next month', async () => {
     const { svc, live } = await platform.account();
     await meter(platform, live, usageOf('sms.segment', 1_000, 'DE'));
-    const { services } = platform.running;
-    const period = platform.clock.now().toISOString().slice(0, 7);
-    // A call that began in the month, and commits after the close.
-    await services.transaction('Test', async ({ db }) => {
-      await db.run(
-        `INSERT INTO billing_usage SELECT UNHEX(REPLACE(UUID(), '-', '')), account_id, period, meter, project_id, day, country, is_test,
-           environment_id, 50, source_id, 0, 0, created_at FROM billing_usage WHERE environment_id = ? LIMIT 1`,
-        [Buffer.from(live.id.replaceAll('-', ''), 'hex')],
-      );
-      endMonth(platform);
-      await closeMonths(platform);
-    });
+    const period = endMonth(platform);
+    await closeMonths(platform);
+    // A call that began in the month, and recorded its usage after the close.
+    await platform.running.services.database.run(
+      `INSERT INTO billing_usage SELECT UNHEX(REPLACE(UUID(), '-', '')), account_id, period, meter, project_id, day, country, is_test,
+         environment_id, 50, source_id, 0, 0, created_at FROM billing_usage WHERE environment_id = ? LIMIT 1`,
+      [idBytes(live.id)],
+    );
     const { invoice } = await svc.call('billing.invoice.get', { period });
     expect(invoice.lines.map(({ quantity }) => quantity)).to.deep.equal([1_000]);
     await meter(platform, live, usageOf('sms.segment', 7, 'DE'));

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { dayMs, endOf, periodOf } from '#plugins/billing/invoices/months.js';
-import { closeMonths, endMonth, flat, meter, operatorOf, usageOf, usePrices } from '#test/billing/support.js';
+import { flat, usePrices } from '#test/billing/prices.js';
+import { closeMonths, endMonth, meter, operatorOf, usageOf } from '#test/billing/support.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 
 describe('What pays an invoice before anything is collected', () => {
   const prices = usePrices([flat('sms.segment', '0.01')]);
-  const platform = usePlatform({ settings: async () => ({ SVC_PRICES_FILE: await prices(), SVC_TAX_PERCENT: '10' }) });
+  const platform = usePlatform({ settings: async () => ({ ...(await prices()), SVC_TAX_PERCENT: '10' }) });
   const grant = async ({ accountId }: TestAccount, amount: string, expiresAt?: Date): Promise<string> => {
     const input = {
       accountId,

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { addMonths, periodOf } from '#plugins/billing/invoices/months.js';
-import { closeMonths, endMonth, flat, meter, operatorOf, usageOf, usePrices } from '#test/billing/support.js';
+import { flat, usePrices } from '#test/billing/prices.js';
+import { closeMonths, endMonth, meter, operatorOf, usageOf } from '#test/billing/support.js';
 import { usePlatform } from '#test/support/platform.js';
 import { themeWith } from '#test/account/theme/theme-with.js';
 
@@ -12,7 +13,7 @@ const textOf = (pdf: string | null): string =>
 
 describe('billing.invoice.get', () => {
   const prices = usePrices([flat('email.message', '0.0004'), flat('sms.segment', '0.01')]);
-  const platform = usePlatform({ settings: async () => ({ SVC_PRICES_FILE: await prices(), SVC_TAX_PERCENT: '7.5' }) });
+  const platform = usePlatform({ settings: async () => ({ ...(await prices()), SVC_TAX_PERCENT: '7.5' }) });
   const presentMonth = (): string => periodOf(platform.clock.now());
 
   it('shows the draft of the present month, as it is now', async () => {

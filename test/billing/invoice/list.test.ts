@@ -1,10 +1,11 @@
 import { expect } from 'chai';
-import { closeMonths, endMonth, flat, meter, usageOf, usePrices } from '#test/billing/support.js';
+import { flat, usePrices } from '#test/billing/prices.js';
+import { closeMonths, endMonth, meter, usageOf } from '#test/billing/support.js';
 import { usePlatform } from '#test/support/platform.js';
 
 describe('billing.invoice.list', () => {
   const prices = usePrices([flat('sms.segment', '0.01')]);
-  const platform = usePlatform({ settings: async () => ({ SVC_PRICES_FILE: await prices() }) });
+  const platform = usePlatform({ settings: prices });
 
   it('lists invoices page by page, newest first, after the draft of the present month', async () => {
     const { svc, svcTest, live } = await platform.account();

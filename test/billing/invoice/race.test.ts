@@ -6,12 +6,13 @@ import { nextPeriod } from '#plugins/billing/invoices/months.js';
 import { tariffOf } from '#plugins/billing/tariff.js';
 import { untilWaiting } from '#test/support/lock-waits.js';
 import { rollUpBatch, rollUpUsage } from '#plugins/billing/metering/roll-up.js';
-import { endMonth, flat, meter, operatorOf, usageOf, usePrices } from '#test/billing/support.js';
+import { flat, usePrices } from '#test/billing/prices.js';
+import { endMonth, meter, operatorOf, usageOf } from '#test/billing/support.js';
 import { usePlatform } from '#test/support/platform.js';
 
 describe('Months that are closed by several at once', () => {
   const prices = usePrices([flat('sms.segment', '0.01')]);
-  const platform = usePlatform({ settings: async () => ({ SVC_PRICES_FILE: await prices() }) });
+  const platform = usePlatform({ settings: prices });
   const close = ({ services }: Platform, accountId: string, period: string): Promise<unknown> =>
     services.transaction('Test', (context) => closeMonth(context, accountId, period));
   const numbers = async (): Promise<number[]> => {

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
-import { closeMonths, endMonth, flat, meter, usageOf, usePrices } from '#test/billing/support.js';
+import { flat, usePrices } from '#test/billing/prices.js';
+import { closeMonths, endMonth, meter, usageOf } from '#test/billing/support.js';
 import { usePlatform } from '#test/support/platform.js';
 
 describe('An amount that the payment provider does not collect', () => {
   const prices = usePrices([flat('sms.segment', '0.01')]);
   const platform = usePlatform({
     // Nothing is asked of Stripe for accounts without a payment method.
-    settings: async () => ({ SVC_PRICES_FILE: await prices(), SVC_PAYMENT_URL: 'stripe://sk_test_none@127.0.0.1:1' }),
+    settings: async () => ({ ...(await prices()), SVC_PAYMENT_URL: 'stripe://sk_test_none@127.0.0.1:1' }),
   });
 
   it('waits until it is large enough, and is then collected with the rest', async () => {

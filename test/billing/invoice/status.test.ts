@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import type { Session } from '#core/runtime/database/session.js';
 import { markPaid, markPastDue, markVoid, noteFailure } from '#plugins/billing/invoices/status.js';
-import { closeMonths, endMonth, flat, meter, operatorOf, usageOf, usePrices } from '#test/billing/support.js';
+import { flat, usePrices } from '#test/billing/prices.js';
+import { closeMonths, endMonth, meter, operatorOf, usageOf } from '#test/billing/support.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 
 describe('The status of an invoice', () => {
   const prices = usePrices([flat('sms.segment', '0.01')]);
-  const platform = usePlatform({ settings: async () => ({ SVC_PRICES_FILE: await prices() }) });
+  const platform = usePlatform({ settings: prices });
   const inTransaction = <T>(work: (db: Session) => Promise<T>): Promise<T> =>
     platform.running.services.database.transaction(work);
 

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { invoiceDesk, type InvoiceDesk } from '#core/kernel/ports.js';
 import { days } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
-import { flat, usePrices } from '../support.js';
+import { flat, usePrices } from '#test/billing/prices.js';
 import { issueInvoice, mailsOf } from './support.js';
 
 describe('Invoices that are paid by hand', () => {
   const prices = usePrices([flat('email.message', '1')]);
-  const platform = usePlatform({ settings: async () => ({ SVC_PRICES_FILE: await prices() }) });
+  const platform = usePlatform({ settings: prices });
   const desk = <T>(work: (desk: InvoiceDesk) => Promise<T>): Promise<T> =>
     platform.running.services.transaction('npm run billing', ({ use }) => work(use(invoiceDesk)));
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { days } from '#test/support/clock.js';
+import { adminOf } from '../metering-support.js';
 import { addCard, useStripe } from './support.js';
 
 describe('billing.payment.setup and billing.payment.confirm', () => {
@@ -64,15 +65,11 @@ describe('billing.payment.setup and billing.payment.confirm', () => {
 
   it('are for owners, and for the account’s own setups', async () => {
     const { svc, setupId } = await start();
-    const { key } = await svc.call('developers.key.create', {
-      name: 'Billing',
-      kind: 'secret',
-      permissions: ['billing:write'],
-    });
+    const admin = await adminOf(platform, { svc });
+    expect(await admin.refusal('billing.payment.setup', {})).to.include({ code: 'owner_only', status: 403 });
     const other = await platform.account();
     expect(await other.svc.refusal('billing.payment.confirm', { setupId })).to.include({ code: 'not_found' });
     expect(await svc.refusal('billing.payment.confirm', { setupId: randomUUID() })).to.include({ code: 'not_found' });
-    expect(key.permissions).to.deep.equal(['billing:write']);
     expect(await svc.refusal('billing.payment.setup', { returnUrl: 'ftp://example.com' })).to.include({
       code: 'invalid_input',
     });

@@ -1,5 +1,6 @@
 import { idBytes } from '#core/runtime/id.js';
-import { closeMonths, endMonth, flat, meter, usageOf, usePrices } from '../support.js';
+import { flat, usePrices } from '#test/billing/prices.js';
+import { closeMonths, endMonth, meter, usageOf } from '../support.js';
 import { freePort } from '#test/support/free-port.js';
 import { usePlatform, type TestAccount, type TestPlatform } from '#test/support/platform.js';
 import { startStripe, type StripeFake } from '#test/support/stripe.js';
@@ -13,7 +14,7 @@ export function useStripe(settings: Record<string, string> = {}): { platform: Te
       parts.stripe = await startStripe();
       // Banks and the provider lead back to it.
       const port = String(await freePort());
-      return { SVC_PORT: port, SVC_PRICES_FILE: await prices(), SVC_PAYMENT_URL: parts.stripe.paymentUrl, ...settings };
+      return { SVC_PORT: port, ...(await prices()), SVC_PAYMENT_URL: parts.stripe.paymentUrl, ...settings };
     },
   });
   after(() => parts.stripe?.close());

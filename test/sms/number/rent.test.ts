@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { numberJobs } from '#plugins/sms/numbers/jobs.js';
-import { flat, usageOf, usePrices } from '#test/billing/metering-support.js';
+import { flat, usePrices } from '#test/billing/prices.js';
+import { usageOf } from '#test/billing/metering-support.js';
 import { days } from '#test/support/clock.js';
 import { useTwilio } from '../twilio-platform.js';
 
