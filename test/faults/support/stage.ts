@@ -48,6 +48,8 @@ export interface Stage {
   subscribe(node: NodeProcess, url: string, eventTypes?: readonly string[]): Promise<Endpoint>;
   /** Creates a key for each of `count` clients, so that none reaches the limit of 600 calls a minute. */
   clients(node: NodeProcess, count: number): Promise<string[]>;
+  /** What is closed with the stage, such as a provider that the test has started. */
+  onClose(close: () => Promise<unknown>): void;
   close(): Promise<void>;
 }
 
@@ -64,6 +66,7 @@ export async function openStage(): Promise<Stage> {
   const endpoints: Endpoint[] = [];
   const ownActivities: string[] = [];
   const nodes: NodeProcess[] = [];
+  const closes: (() => Promise<unknown>)[] = [];
   const settings = {
     SVC_PORT: '0',
     SVC_STATE_DIR: folder,
@@ -124,8 +127,10 @@ export async function openStage(): Promise<Stage> {
         names.map(async (name) => textAt(await ask(node, 'developers.key.create', { name, permissions }), 'plaintext')),
       );
     },
+    onClose: (close) => void closes.push(close),
     async close() {
       await Promise.all(nodes.map((node) => node.kill()));
+      for (const close of closes.toReversed()) await close();
       await Promise.all([webhooks.close(), mail.close(), proxy.close(), db.close()]);
       await database.drop();
       await rm(folder, { recursive: true, force: true });
