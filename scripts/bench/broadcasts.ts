@@ -5,34 +5,12 @@ import { createTransport } from 'nodemailer';
 import type { RowDataPacket } from 'mysql2/promise';
 import { idBytes } from '#core/runtime/id.js';
 import { call } from './call.js';
-import { benchEnvironment } from './floors/contact-rows.js';
 import { isRecord } from './json.js';
 import { cpuMs, residentMiB } from './process.js';
 import type { Stage } from './stage.js';
+import { addSubscribers } from './subscribers.js';
 
-const contactsAtOnce = 20_000;
 const connections = 8;
-
-/** Contacts who granted the topic bench, inserted as rows. */
-async function addSubscribers({ database }: Stage, count: number): Promise<void> {
-  const environment = await benchEnvironment(database);
-  for (let from = 0; from < count; from += contactsAtOnce) {
-    const numbers = `WITH RECURSIVE n (i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${Math.min(count, from + contactsAtOnce)})`;
-    const id = "UNHEX(CONCAT('01900000', LPAD(HEX(i), 8, '0'), LEFT(SHA2(i, 256), 16)))";
-    await database.query(`SET SESSION max_recursive_iterations = ${contactsAtOnce}`).catch(() => undefined);
-    await database.query(
-      `INSERT INTO audience_contact (id, environment_id, email, email_key, email_digest, first_name, properties, created_at, updated_at)
-       ${numbers} SELECT ${id}, ?, CONCAT('person.', i, '@example.com'), CONCAT('person.', i, '@example.com'),
-         UNHEX(SHA2(CONCAT('digest', i), 256)), 'Ada', '{"plan":"pro"}', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) FROM n`,
-      [environment],
-    );
-    await database.query(
-      `INSERT INTO audience_consent (contact_id, channel, topic, environment_id, state, since, record_id)
-       ${numbers} SELECT ${id}, 'email', 'bench', ?, 'granted', UTC_TIMESTAMP(3), ${id} FROM n`,
-      [environment],
-    );
-  }
-}
 
 const broadcastTables = ['email_message', 'email_recipient', 'email_queue', 'svc_event'];
 
@@ -115,7 +93,7 @@ async function databasePid({ database }: Stage): Promise<number> {
 export async function benchBroadcasts(stage: Stage, recipients: number, say: (line: string) => void): Promise<void> {
   const sink = await stage.startFloor('mail-sink');
   const port = Number(new URL(sink.address).port);
-  await addSubscribers(stage, recipients);
+  await addSubscribers(stage, 'email', recipients);
   await call(stage, 'audience.topic.create', { key: 'bench', name: 'Bench' });
   await call(stage, 'email.sender.set', { legalAddress: 'Hauptstraße 1, Berlin' });
   const { ownAddress } = await call(stage, 'email.sender.get', {});

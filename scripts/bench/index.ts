@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Bench, Round, Side } from './bench.js';
 import { automations } from './benches/automations.js';
 import { benchBroadcasts } from './broadcasts.js';
+import { benchTextBroadcasts } from './text-broadcasts.js';
 import { billingSend } from './benches/billing-send.js';
 import { importPlain, importRich } from './benches/import.js';
 import { passwordSignIn } from './benches/password-signin.js';
@@ -19,7 +20,7 @@ import { openStage, type Stage } from './stage.js';
 
 /**
  * `npm run bench`: compares svc with its floors, alternately in one run, because only ratios measured side by side are comparable; then
- * counts database round trips per call. Usage: `npm run bench -- [--quick] [--profile <folder>] [name … | round-trips | waiting-events [count] | segments [contacts …] | broadcasts [recipients]]`
+ * counts database round trips per call. Usage: `npm run bench -- [--quick] [--profile <folder>] [name … | round-trips | waiting-events [count] | segments [contacts …] | broadcasts [recipients] | text-broadcasts [recipients]]`
  */
 // Deliveries before writes: the fan-out of events from the writes would slow the deliveries.
 const benches: readonly Bench[] = [
@@ -57,9 +58,9 @@ if (positionals[0] === 'segments') {
 /** The number of events of `waiting-events`; undefined when it is not requested. */
 const waiting = positionals[0] === 'waiting-events' ? Number(positionals[1] ?? 1_000_000) : undefined;
 
-/** The number of recipients of `broadcasts`; undefined when it is not requested. */
-const broadcasting =
-  positionals[0] === 'broadcasts' ? Number(positionals[1] ?? (values.quick ? 20_000 : 100_000)) : undefined;
+const broadcastBenches = { broadcasts: benchBroadcasts, 'text-broadcasts': benchTextBroadcasts };
+/** The bench of broadcasts that is requested, if one is. */
+const broadcasting = Object.entries(broadcastBenches).find(([name]) => name === positionals[0])?.[1];
 
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort());
@@ -112,7 +113,7 @@ const chosen = benches.filter(({ name }) => positionals.length === 0 || position
 const stage = await openStage(say, values.profile);
 try {
   if (broadcasting !== undefined) {
-    await benchBroadcasts(stage, broadcasting, say);
+    await broadcasting(stage, Number(positionals[1] ?? (values.quick ? 20_000 : 100_000)), say);
   } else if (waiting === undefined) {
     const { all, loadedMiB } = await measure(stage, chosen);
     say(`\n${report(all, stage.facts, loadedMiB)}`);

@@ -1,0 +1,93 @@
+import { loadavg } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool } from 'undici';
+import type { RowDataPacket } from 'mysql2/promise';
+import { idBytes } from '#core/runtime/id.js';
+import { exampleRegistration } from '#plugins/sms/registrations/resources.js';
+import { call } from './call.js';
+import { isRecord } from './json.js';
+import { cpuMs, residentMiB } from './process.js';
+import type { Stage } from './stage.js';
+import { addSubscribers } from './subscribers.js';
+
+const body = 'Hello Ada. The winter sale has begun: 20 % off everything until Sunday.';
+/** As many as svc hands over at once (plugins/sms/delivery/queue.ts). */
+const connections = 24;
+
+/** Posts the same text again and again, as Twilio’s interface takes it. @returns texts per second, and CPU milliseconds for each */
+async function bareLoop(address: string, count: number): Promise<{ rate: number; cpu: number }> {
+  const pool = new Pool(address, { connections });
+  const form = new URLSearchParams({ To: '+4915123450000', From: '+15005550006', Body: body }).toString();
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', authorization: 'Basic QUM6dG9rZW4=' };
+  const before = process.cpuUsage();
+  const began = performance.now();
+  let left = count;
+  const sendAll = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const answer = await pool.request({ method: 'POST', path: '/Messages.json', headers, body: form });
+      await answer.body.json();
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, sendAll));
+  const took = performance.now() - began;
+  const { user, system } = process.cpuUsage(before);
+  await pool.close();
+  return { rate: (count * 1_000) / took, cpu: (user + system) / 1_000 / count };
+}
+
+/** Measures the delivery of one broadcast of texts into a provider that takes everything, beside a bare loop of undici into the same one. */
+export async function benchTextBroadcasts(
+  stage: Stage,
+  recipients: number,
+  say: (line: string) => void,
+): Promise<void> {
+  const sink = await stage.startFloor('text-sink');
+  await addSubscribers(stage, 'sms', recipients);
+  await call(stage, 'audience.topic.create', { key: 'bench', name: 'Bench' });
+  await call(stage, 'sms.number.assign', { country: 'US' });
+  const { taxId: _taxId, ...filed } = exampleRegistration.filed;
+  await call(stage, 'sms.registration.submit', filed);
+  const template = body.replace('Ada', '{{ contact.firstName }}');
+  await call(stage, 'sms.template.draft.save', { template: 'bench', locales: { en: { body: template } } });
+  await call(stage, 'sms.template.publish', { template: 'bench' });
+  const input = { name: 'Bench', template: 'bench', topic: 'bench' };
+  const { broadcast, readiness } = await call(stage, 'sms.broadcast.create', input);
+  const broadcastId = isRecord(broadcast) ? broadcast['id'] : '';
+  say(
+    `broadcast of ${recipients} texts; load ${loadavg()[0]?.toFixed(1) ?? '?'}; readiness ${JSON.stringify(readiness)}`,
+  );
+  const worker = await stage.startNode({
+    SVC_ROLE: 'worker',
+    SVC_SMS_URL: `twilio://AC${'0'.repeat(32)}:token@api.twilio.com?api=${sink.address}`,
+    SVC_SMS_ALLOWED_COUNTRIES: 'DE',
+    SVC_OUTBOUND_ALLOW: '127.0.0.0/8',
+  });
+  const countsOf = async (): Promise<Record<string, unknown>> => {
+    const [[row]] = await stage.database.query<RowDataPacket[]>(
+      `SELECT c.sent, b.fanned_out_at AS fannedOut FROM sms_broadcast b
+       JOIN sms_broadcast_count c ON c.broadcast_id = b.id WHERE b.id = ?`,
+      [idBytes(String(broadcastId))],
+    );
+    return row ?? {};
+  };
+  await call(stage, 'sms.broadcast.send', { broadcastId });
+  while (((await countsOf())['fannedOut'] ?? null) === null) await pause(50);
+  process.kill(sink.pid, 'SIGUSR2');
+  // Those that had waited for the silent provider too long are tried again later, so the last ones are not waited for.
+  const wanted = Math.floor(recipients * 0.95);
+  const cpuBefore = (await cpuMs(worker.pid)) ?? NaN;
+  const began = performance.now();
+  while (Number((await countsOf())['sent']) < wanted) await pause(50);
+  const seconds = (performance.now() - began) / 1_000;
+  const cpu = (((await cpuMs(worker.pid)) ?? NaN) - cpuBefore) / wanted;
+  say(`worker after delivery: ${(await residentMiB(worker.pid)).toFixed(0)} MiB`);
+  await worker.stop();
+  const floor = await bareLoop(sink.address, Math.min(recipients, 20_000));
+  const rate = wanted / seconds;
+  say(`CPU time for a text: worker ${cpu.toFixed(2)} ms; undici’s loop ${floor.cpu.toFixed(2)} ms`);
+  say(
+    `delivery: ${seconds.toFixed(1)} s, ${Math.round(rate)} texts/s; undici’s loop of one text ${Math.round(floor.rate)} texts/s; ratio ${(rate / floor.rate).toFixed(2)} (target ≥ 0.5); load ${loadavg()[0]?.toFixed(1) ?? '?'}`,
+  );
+  await sink.stop();
+}
