@@ -25,14 +25,15 @@ describe('GET /', () => {
     expect([status, headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
     expect(page)
       .to.contain('This is a svc server')
-      .and.contain('Here are account, audience, auth, developers and email.')
+      .and.contain('Here are account, audience, auth, billing, developers, email and sms.')
       .and.contain('href="/reference"')
       .and.contain('href="/openapi.json"')
       .and.contain('href="/dev/mailbox"')
+      .and.contain('href="/dev/phone"')
       .and.contain('first-run.json')
       .and.contain(`curl ${platform.running.services.deployment.baseUrl}/account/get`);
     expect(headers.get('content-security-policy')).to.contain("default-src 'none'").and.not.contain('script-src');
-    for (const path of ['/reference', '/openapi.json', '/dev/mailbox'])
+    for (const path of ['/reference', '/openapi.json', '/dev/mailbox', '/dev/phone'])
       expect((await visit(path)).status).to.equal(200);
   });
 
