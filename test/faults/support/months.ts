@@ -36,6 +36,8 @@ export async function neglectMonths(db: ConnectedDatabase, backlog: number, segm
      ON DUPLICATE KEY UPDATE created_at = VALUES(created_at)`,
     [own.account_id, since, since],
   );
+  // A node that ran until now may have closed the month before the account was made.
+  await db.run('DELETE FROM billing_month WHERE account_id = ?', [own.account_id]);
   for (let ago = backlog; ago > 0; ago -= 1) {
     const period = addMonths(present, -ago);
     const [month, day] = [Buffer.from(period), dayIn(period)];
