@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { days, hours } from '#test/support/clock.js';
 import { draft, publish, publisherOf, shown, subscribe } from '#test/email/broadcast/support.js';
+import * as texts from '#test/sms/broadcast/support.js';
 import { addCard, issueInvoice, useStripe } from './support.js';
 
 describe('An account that is past due', () => {
-  const { platform, stripe } = useStripe();
+  const { platform, stripe } = useStripe({ SVC_SMS_REGISTRATION: 'not_required', SVC_SMS_FROM: '+12125550100' });
 
   it('has its broadcasts held and refused until the invoice is paid; single messages and test environments go on', async () => {
     const account = await platform.account();
@@ -55,5 +56,36 @@ describe('An account that is past due', () => {
       .map(({ type }) => type)
       .filter((type) => /broadcast\.(paused|resumed)/.test(type));
     expect(names).to.deep.equal(['email.broadcast.paused', 'email.broadcast.paused', 'email.broadcast.resumed']);
+  });
+
+  it('has its broadcasts of texts held too; single texts go on', async () => {
+    const account = await texts.texter(platform);
+    const { svc } = account;
+    await addCard(account, stripe(), '4000000000000341');
+    stripe().behave('declines');
+    await texts.subscribe(account, [texts.mobile(1)]);
+    const scheduledAt = new Date(platform.clock.now().getTime() + days(120)).toISOString();
+    const scheduled = await texts.sendBroadcast(account, { scheduledAt });
+    const { broadcast: waiting } = await svc.call('sms.broadcast.create', texts.draft());
+    const period = await issueInvoice(platform, account);
+    for (let day = 0; day < 22; day += 1) {
+      platform.clock.advance(days(1));
+      await platform.settled();
+    }
+    expect((await svc.call('billing.get', {})).standing).to.equal('past_due');
+    expect(await texts.shown(account, scheduled)).to.deep.include({ status: 'held', holdReason: 'past_due' });
+    for (const [operation, broadcastId] of [
+      ['sms.broadcast.send', waiting.id],
+      ['sms.broadcast.resume', scheduled],
+    ] as const)
+      expect((await svc.refusal(operation, { broadcastId })).code, operation).to.equal('billing_past_due');
+    const { messageId } = await svc.call('sms.send', { to: texts.mobile(1), body: 'Your table is ready.' });
+    await platform.settled();
+    expect((await svc.call('sms.message.get', { messageId })).message.status).to.equal('sent');
+    stripe().behave('succeeds');
+    await svc.call('billing.invoice.pay', { period });
+    expect(await texts.shown(account, scheduled)).to.deep.include({ status: 'scheduled', holdReason: null });
+    platform.clock.advance(days(120) + hours(1));
+    await texts.reached(account, scheduled, 'sent');
   });
 });
