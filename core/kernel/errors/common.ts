@@ -1,7 +1,9 @@
 import { declareErrors, makersOf, type SvcError } from './errors.js';
+import { messagingErrors } from './messaging.js';
 
 /** Codes that the kernel returns, and codes that several products use. */
 export const commonErrors = declareErrors({
+  ...messagingErrors,
   invalid_json: {
     status: 400,
     message: 'The request body is not valid JSON: {problem}.',
@@ -16,21 +18,6 @@ export const commonErrors = declareErrors({
     status: 400,
     message: 'A dashboard session must name the environment it acts in.',
     fix: 'Send the header Svc-Environment with one of the ids in details.environments.',
-  },
-  missing_variables: {
-    status: 400,
-    message: 'The content refers to variables that were not supplied: {names}. Nothing was sent.',
-    fix: 'Pass {names} in `variables`, or give them a value in the content with Liquid’s `default` filter.',
-  },
-  template_invalid: {
-    status: 400,
-    message: 'The {part} has a syntax problem at line {line}, column {column}: {problem}.',
-    fix: 'Correct the {part} at line {line}, column {column}; wrap text that only looks like a template in Liquid’s `raw` tag.',
-  },
-  template_missing_required: {
-    status: 400,
-    message: 'The {part} in {locale} does not use {variables}, without which the message is of no use.',
-    fix: 'Put {variables} into the {part} of {locale}, then publish again.',
   },
   unauthenticated: {
     status: 401,
@@ -193,60 +180,10 @@ export const commonErrors = declareErrors({
     message: 'There are already {limit} {things}, which is the most.',
     fix: '{nextStep}',
   },
-  message_not_cancellable: {
-    status: 409,
-    message: 'The message is {status}: only a queued message can be cancelled.',
-    fix: 'Call {get} to see its status. Send messages with sendAfter to leave time for cancelling.',
-  },
   name_taken: {
     status: 409,
     message: 'Another {thing} is already called “{name}”.',
     fix: 'Choose another name for the {thing}.',
-  },
-  broadcast_not_draft: {
-    status: 409,
-    message: 'The broadcast is {status}: only a draft can be changed or sent.',
-    fix: 'Create another one with {channel}.broadcast.create. {channel}.broadcast.get shows what became of this one.',
-  },
-  broadcast_not_ready: {
-    status: 409,
-    message: 'The broadcast cannot be sent yet: {problems}.',
-    fix: 'Do what the `fix` of each problem in `details.problems` says, then call {channel}.broadcast.send again. {channel}.broadcast.get shows them too.',
-  },
-  audience_too_large: {
-    status: 400,
-    message: 'The broadcast would reach {recipients} contacts, above the limit of {limit} for one broadcast.',
-    fix: 'Narrow it with a segment, its `segmentId`, and send it in parts.',
-  },
-  broadcast_not_sending: {
-    status: 409,
-    message: 'The broadcast is {status}: only one that is being sent can be held.',
-    fix: 'Call {channel}.broadcast.get to see its status. {channel}.broadcast.cancel cancels a scheduled one.',
-  },
-  broadcast_not_held: {
-    status: 409,
-    message: 'The broadcast is {status}: only a held one can be resumed.',
-    fix: 'Call {channel}.broadcast.get to see its status.',
-  },
-  broadcast_finished: {
-    status: 409,
-    message: 'Every message of the broadcast has ended: there is nothing to cancel.',
-    fix: 'Call {channel}.broadcast.get to see what became of them. Sent messages cannot be recalled.',
-  },
-  template_in_use: {
-    status: 409,
-    message: 'The template {template} is used by {users}.',
-    fix: 'Cancel or archive what uses {template}, then delete it again.',
-  },
-  template_not_published: {
-    status: 409,
-    message: 'The template {template} has no published version{version}.',
-    fix: 'Publish a draft of {template} with {publish}, or name a version that {get} lists.',
-  },
-  draft_missing: {
-    status: 409,
-    message: 'The {thing} has no draft to publish.',
-    fix: 'Save a draft with {save}, then publish it.',
   },
   invite_expired: {
     status: 410,

@@ -2,6 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context, FullContext } from '#core/kernel/context.js';
 import { countryOf } from '#core/kernel/schema/phone.js';
 import type { LoadedMessage } from '#core/messaging/channel.js';
+import { groupBy } from '#core/messaging/group-by.js';
 import type { RawSql, SqlValue } from '#core/runtime/database/session.js';
 import { metering, type Usage } from '#plugins/billing/ports.js';
 import { usageOf } from '../messages/usage.js';
@@ -60,15 +61,19 @@ export async function giveBackAll(
   await context.use(metering).reverse(environment, usagesOf(id, await metered(context, from)));
 }
 
-/** Corrects what texts were metered as to the segments that they were sent in. */
+/** Corrects what texts were metered as to the segments that they were sent in: one row for each broadcast and country. */
 export async function adjustSegments(
   { use }: Pick<Context, 'use'>,
   ended: readonly (LoadedMessage<MessageRow> & { readonly environment: Environment })[],
 ): Promise<void> {
-  for (const { message, recipients, environment } of ended) {
-    const difference = message.segments - message.meteredSegments;
-    if (message.broadcastId === null || difference === 0) continue;
-    if (!recipients.some(({ status }) => status === 'sent')) continue;
-    await use(metering).adjust(environment, [usageOf(message.broadcastId, message.toNumber, difference)]);
+  const corrected = ended.flatMap(({ message, recipients, environment }) => {
+    const { broadcastId, toNumber: number } = message;
+    const segments = message.segments - message.meteredSegments;
+    const isSent = recipients.some(({ status }) => status === 'sent');
+    return broadcastId === null || segments === 0 || !isSent ? [] : [{ broadcastId, environment, number, segments }];
+  });
+  for (const group of groupBy(corrected, ({ broadcastId }) => broadcastId)) {
+    const [first] = group;
+    if (first) await use(metering).adjust(first.environment, usagesOf(first.broadcastId, group));
   }
 }
