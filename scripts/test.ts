@@ -1,20 +1,24 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { constants, tmpdir } from 'node:os';
+import { availableParallelism, constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { silentLog } from '#core/runtime/log.js';
 import { startPrivateServer } from '#core/runtime/private-server/index.js';
 
 /**
- * `npm test`: runs mocha on a private database server, or on the server at SVC_TEST_DATABASE_URL.
- * Arguments are passed to mocha; without a file among them all tests run.
+ * `npm test`: runs mocha on private database servers, or on the server at SVC_TEST_DATABASE_URL.
+ * Arguments are passed to mocha; without a file among them all tests run, in several processes with a server each:
+ * some tests read counters of the whole server, or make it read-only. `--jobs 1` runs them in one process.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const prefix = 'svc-test-';
-const args = process.argv.slice(2);
+const { jobs: wanted, rest: args } = takeJobs(process.argv.slice(2));
 const files = args.filter((arg) => arg.endsWith('.ts') || arg.includes('*') || existsSync(arg));
+const given = process.env['SVC_TEST_DATABASE_URL'] ?? '';
+const most = 4;
+const jobs = wanted ?? (given === '' && files.length === 0 ? Math.min(availableParallelism(), most) : 1);
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 let mocha: ChildProcess | undefined;
@@ -26,6 +30,15 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     // A test that blocks the event loop must not leave the database and its folder behind.
     setTimeout(() => mocha?.kill('SIGKILL'), 5_000).unref();
   });
+}
+
+/** Takes `--jobs <number>` out of the arguments. */
+function takeJobs(all: readonly string[]): { jobs: number | undefined; rest: string[] } {
+  const at = all.indexOf('--jobs');
+  if (at === -1) return { jobs: undefined, rest: [...all] };
+  const jobs = Number(all[at + 1]);
+  if (!Number.isInteger(jobs) || jobs < 1) throw new Error('--jobs wants a number of processes: --jobs 2.');
+  return { jobs, rest: all.toSpliced(at, 2) };
 }
 
 /** Stops the servers of test runs that were killed and removes their folders. Runs that are still alive are left alone. */
@@ -42,33 +55,44 @@ async function removeLeftovers(): Promise<void> {
   }
 }
 
-/** The database server to test on, and how to stop it. */
-async function server(folder: string): Promise<{ url: string; stop: () => Promise<void> }> {
-  const given = process.env['SVC_TEST_DATABASE_URL'];
-  if (given !== undefined && given !== '') return { url: given, stop: async () => undefined };
+interface Servers {
+  urls: readonly string[];
+  stop: () => Promise<void>;
+}
+
+/** The database servers to test on, one for each process, and how to stop them. */
+async function startServers(folders: readonly string[]): Promise<Servers> {
+  if (given !== '') return { urls: [given], stop: async () => undefined };
   await removeLeftovers();
-  const own = await startPrivateServer({
-    stateDir: folder,
-    log: silentLog,
-    progress: say,
-    durable: false,
-    unrestricted: true,
-  });
-  return { url: own.url, stop: () => own.stop() };
+  const options = { log: silentLog, durable: false, unrestricted: true };
+  const started: Awaited<ReturnType<typeof startPrivateServer>>[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(started.map((server) => server.stop()));
+  };
+  try {
+    // One after another: the first one may have to install the server's programs.
+    for (const stateDir of folders) started.push(await startPrivateServer({ ...options, stateDir, progress: say }));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { urls: started.map(({ url }) => url), stop };
 }
 
 /** Runs mocha. @returns its exit code */
-function runMocha(url: string, counts: string): Promise<number> {
+function runMocha(urls: readonly string[], counts: string): Promise<number> {
   const program = fileURLToPath(new URL('../node_modules/mocha/bin/mocha.js', import.meta.url));
   const reporter = fileURLToPath(new URL('../test/support/reporter.ts', import.meta.url));
   const specs = files.length > 0 ? [] : ['test/**/*.test.ts'];
+  const processes = jobs === 1 ? [] : ['--parallel', '--jobs', String(jobs)];
   // Mocha uses require() where Node supports it for ES modules. Modules that findPlugins imports would then be loaded twice, and an
   // SvcError of one copy would not be an instance of the other's class.
   const loading = ['--conditions=svc-source', '--no-experimental-require-module', '--import', 'tsx'];
-  const child = spawn(process.execPath, [...loading, program, '--reporter', reporter, ...args, ...specs], {
+  const all = [...loading, program, '--reporter', reporter, ...args, ...processes, ...specs];
+  const child = spawn(process.execPath, all, {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, SVC_TEST_SERVER_URL: url, SVC_TEST_COUNTS: counts },
+    env: { ...process.env, SVC_TEST_SERVER_URLS: urls.join(' '), SVC_TEST_COUNTS: counts },
   });
   mocha = child;
   return new Promise((resolve, reject) => {
@@ -90,8 +114,8 @@ function readCounts(path: string): { passed: number; failed: number; skipped: nu
 
 /** Prints what ran and what did not. @returns the exit code of the whole run */
 function report(code: number, counts: ReturnType<typeof readCounts>): number {
-  const own = (process.env['SVC_TEST_DATABASE_URL'] ?? '') === '';
-  say(own ? 'The tests ran on a private database server.' : 'The tests ran on the server at SVC_TEST_DATABASE_URL.');
+  const ground = given === '' ? 'private database servers' : 'the server at SVC_TEST_DATABASE_URL';
+  say(`The tests ran in ${jobs} ${jobs === 1 ? 'process' : 'processes'} on ${ground}.`);
   if (files.length > 0) say(`Only these files were run: ${files.join(' ')}`);
   const mongo = (process.env['SVC_TEST_MONGODB_URL'] ?? '') !== '';
   say(
@@ -106,18 +130,20 @@ function report(code: number, counts: ReturnType<typeof readCounts>): number {
   return code !== 0 ? code : !counts || passed + failed === 0 || failed > 0 ? 1 : 0;
 }
 
-const folder = await mkdtemp(join(tmpdir(), prefix));
+const folders = await Promise.all(
+  Array.from({ length: given === '' ? jobs : 1 }, () => mkdtemp(join(tmpdir(), prefix))),
+);
 let code = 1;
 try {
-  const { url, stop } = await server(folder);
+  const { urls, stop } = await startServers(folders);
   try {
-    const counts = join(folder, 'counts.json');
-    if (interrupted === undefined) code = await runMocha(url, counts);
+    const counts = join(folders[0] ?? tmpdir(), 'counts.json');
+    if (interrupted === undefined) code = await runMocha(urls, counts);
     code = report(code, readCounts(counts));
   } finally {
     await stop();
   }
 } finally {
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 5 })));
 }
 process.exitCode = interrupted === undefined ? code : 128 + constants.signals[interrupted];

@@ -177,7 +177,7 @@ describe('The settings', () => {
         SVC_API_URL: 'http://localhost:8080',
         SVC_PUBLISHABLE_KEY: 'k',
         SVC_FAULT: 'a:1',
-        SVC_TEST_SERVER_URL: 'u',
+        SVC_TEST_SERVER_URLS: 'u',
       }),
     ).to.deep.equal([]);
   });

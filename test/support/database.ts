@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createConnection } from 'mysql2/promise';
 
-/** The database server of `npm test`. */
+/** The database server that `npm test` started for this process. Mocha numbers its processes in MOCHA_WORKER_ID. */
 function serverUrl(): URL {
-  const url = process.env['SVC_TEST_SERVER_URL'];
-  if (url === undefined) throw new Error('Run tests with npm test: SVC_TEST_SERVER_URL is not set.');
+  const urls = process.env['SVC_TEST_SERVER_URLS']?.split(' ') ?? [];
+  const url = urls[Number(process.env['MOCHA_WORKER_ID'] ?? 0) % urls.length];
+  if (url === undefined) throw new Error('Run tests with npm test: SVC_TEST_SERVER_URLS is not set.');
   return new URL(url);
 }
 

@@ -69,6 +69,8 @@ const flags = (layout: Layout, port: number, { durable, bufferPoolBytes, extra =
   '--loose-performance-schema=OFF',
   '--loose-mysqlx=OFF',
   `--innodb-flush-log-at-trx-commit=${durable ? 1 : 0}`,
+  // A server for tests makes and drops hundreds of databases: tables in one shared file are made twice as fast.
+  `--loose-innodb-file-per-table=${durable ? 1 : 0}`,
   ...asRoot(layout),
   ...extra,
 ];

@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { AgendaBackend, JobParameters, JobRepository } from 'agenda';
 import { MongoClient } from 'mongodb';
-import { createConnection } from 'mysql2/promise';
 import { connectDatabase, type ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { findMigrations, migrate } from '#core/runtime/database/migrate.js';
 import { mongoBackend } from '#core/runtime/jobs/mongo-backend/index.js';
 import { mysqlBackend } from '#core/runtime/jobs/mysql-backend/index.js';
+import { createTestDatabase } from '#test/support/database.js';
 
 /** A store of jobs, with any number of backends on it. */
 export interface Store {
@@ -27,20 +27,10 @@ const freshName = (): string => `svc_jobs_${randomBytes(6).toString('hex')}`;
 
 /** A new database on the test server, with the table of jobs. */
 export async function mysqlStore(): Promise<MysqlStore> {
-  const server = process.env['SVC_TEST_SERVER_URL'];
-  if (server === undefined) throw new Error('SVC_TEST_SERVER_URL names no server: run the tests with npm test.');
-  const name = freshName();
-  const administer = async (sql: string): Promise<void> => {
-    const connection = await createConnection({ uri: server });
-    await connection.query(sql);
-    await connection.end();
-  };
-  await administer(`CREATE DATABASE ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
+  const { url, drop } = await createTestDatabase();
   const databases: ConnectedDatabase[] = [];
   const open = async (): Promise<ConnectedDatabase> => {
-    const database = await connectDatabase({ url: url.href, poolSize: 5 });
+    const database = await connectDatabase({ url, poolSize: 5 });
     databases.push(database);
     return database;
   };
@@ -53,10 +43,10 @@ export async function mysqlStore(): Promise<MysqlStore> {
   return {
     database,
     backend: async () => mysqlBackend(await open()),
-    workerArguments: ['mysql', url.href],
+    workerArguments: ['mysql', url],
     async remove() {
       await Promise.all(databases.map((each) => each.close()));
-      await administer(`DROP DATABASE ${name}`);
+      await drop();
     },
   };
 }
