@@ -5,15 +5,7 @@ import { isConnectionLost } from '#core/runtime/database/errors.js';
 import { retryWhileUnreachable } from '#core/runtime/database/retry-while-unreachable.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { createBatcher, type Batcher } from '#core/runtime/work/batcher.js';
-import {
-  completeWork,
-  deferWork,
-  laneNamed,
-  lanes,
-  postponeWork,
-  type Claim,
-  type WorkQueue,
-} from '#core/runtime/work/queue.js';
+import { completeWork, deferWork, laneNamed, lanes, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
 import type { Delivery, DeliveryChannel, DeliveryReport, LoadedMessage, RecipientEligibility } from './channel.js';
 import { loadMessages } from './load.js';
 import { recheckMessages, waiting, type Candidate, type Checked } from './recheck.js';
@@ -138,7 +130,7 @@ export function deliveryQueue<M extends MessageFields, C>(
     }
     if (environment.closedAt || broadcast === 'held') {
       // Since it was claimed. It waits until the account is reopened, or the broadcast resumed.
-      await postponeWork(database, queue, claim, clock.now());
+      await deferWork(database, queue, claim, clock.now());
       return undefined;
     }
     const blocked = new Map(

@@ -60,8 +60,8 @@ const sendings: Readonly<Record<'email' | 'sms', (stage: Stage) => Promise<Sendi
       contactOf: (index) => ({ phone: `+49151${23_450_000 + index}` }),
       arrived: () => twilio.texts.map(({ to }) => to),
       meter: 'sms.segment',
-      // plugins/sms/delivery/queue.ts
-      inFlight: 4 * 48,
+      // Texts whose outcome was not recorded are looked for at the provider.
+      inFlight: 0,
     };
   },
 };

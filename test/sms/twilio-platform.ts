@@ -13,7 +13,7 @@ export function useTwilio(
   const parts: { twilio?: TestTwilio } = {};
   const platform = usePlatform({
     async settings() {
-      parts.twilio = await startTwilio();
+      parts.twilio = await startTwilio({ now: () => platform.clock.now() });
       const given = typeof settings === 'function' ? await settings() : settings;
       return { SVC_SMS_URL: parts.twilio.smsUrl, SVC_SMS_ALLOWED_COUNTRIES: 'US,DE', ...given };
     },

@@ -58,3 +58,28 @@ export async function startHttpFake(
 
 export const sendJson = (response: ServerResponse, body: unknown, status = 200): void =>
   void response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
+
+/** A response whose content nobody gets: the connection is cut. */
+export function discarding(response: ServerResponse): ServerResponse {
+  response.writeHead = () => response;
+  response.end = () => response;
+  return response;
+}
+
+/** Holds back what is written to a response. @returns sends it */
+export function holding(response: ServerResponse): () => void {
+  const { writeHead, end } = response;
+  const held = { status: 200, body: '' };
+  response.writeHead = (status: number) => {
+    held.status = status;
+    return response;
+  };
+  response.end = (body?: unknown) => {
+    if (typeof body === 'string') held.body = body;
+    return response;
+  };
+  return () => {
+    Object.assign(response, { writeHead, end });
+    response.writeHead(held.status, { 'content-type': 'application/json' }).end(held.body);
+  };
+}

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { Clock } from '#core/runtime/clock.js';
 import { sendJson, startHttpFake, type FakeRequest, type HttpFake } from './http-fake.js';
 
 export interface TelnyxText {
@@ -9,6 +10,7 @@ export interface TelnyxText {
   readonly text: string;
   readonly tags: readonly string[];
   readonly webhookUrl: string;
+  readonly createdAt: Date;
 }
 
 /** Telnyx’s REST interface: messages, numbers, and 10DLC brands and campaigns that are approved when they are next asked for. */
@@ -22,6 +24,10 @@ export interface TestTelnyx extends HttpFake {
   /** Numbers that texts of the campaign may leave from. */
   readonly campaignNumbers: readonly string[];
   readonly brands: readonly Readonly<Record<string, unknown>>[];
+  /** What goes wrong with the next texts: the connection is cut before or after the text is taken; or the text is refused. */
+  readonly faults: ('cut' | 'taken and cut' | 'busy')[];
+  /** The requests so far, as `POST /path`. */
+  readonly requests: readonly string[];
   /** Reports the status of a text, signed as Telnyx does. @param at the time of the signature; now by default */
   report(text: TelnyxText, address: string, report: { status: string; code?: string; at: Date }): Promise<number>;
 }
@@ -29,10 +35,12 @@ export interface TestTelnyx extends HttpFake {
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** Written from Telnyx’s documentation, without svc’s code. */
-export async function startTelnyx(): Promise<TestTelnyx> {
+export async function startTelnyx(clock: Pick<Clock, 'now'> = { now: () => new Date() }): Promise<TestTelnyx> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const apiKey = `KEY${randomUUID()}`;
   const texts: TelnyxText[] = [];
+  const faults: TestTelnyx['faults'][number][] = [];
+  const requests: string[] = [];
   const stock = ['+12125550150', '+12125550151', '+12125550152'];
   const purchases: string[] = [];
   const numbers: { id: string; number: string }[] = [];
@@ -49,15 +57,40 @@ export async function startTelnyx(): Promise<TestTelnyx> {
     const textOf = (name: string): string => (typeof input[name] === 'string' ? input[name] : '');
     const route = `${method} ${path.replace(/^\/v2/, '')}`;
     const last = path.split('/').at(-1) ?? '';
+    requests.push(route);
     if (route === 'POST /messages') {
       if (textOf('to') === '+12125550199') {
         refuse(response, 422, '40300', 'Blocked due to STOP message');
         return;
       }
+      const fault = faults.shift();
+      if (fault === 'busy') {
+        refuse(response, 429, '10011', 'Too many requests');
+        return;
+      }
+      if (fault === 'cut') {
+        response.socket?.destroy();
+        return;
+      }
       const tags = Array.isArray(input['tags']) ? input['tags'].filter((tag) => typeof tag === 'string') : [];
       const text = { id: randomUUID(), from: textOf('from'), to: textOf('to'), text: textOf('text'), tags };
-      texts.push({ ...text, webhookUrl: textOf('webhook_url') });
+      texts.push({ ...text, webhookUrl: textOf('webhook_url'), createdAt: clock.now() });
+      if (fault === 'taken and cut') {
+        response.socket?.destroy();
+        return;
+      }
       sendJson(response, { data: { id: text.id, to: [{ phone_number: text.to, status: 'queued' }] } });
+    } else if (route === 'GET /detail_records') {
+      const since = Date.parse(query.get('filter[created_at][gte]') ?? '');
+      const found = texts.filter(
+        ({ to, createdAt }) => to === query.get('filter[cld]') && createdAt.getTime() >= since,
+      );
+      sendJson(response, {
+        data: found.map(({ id, from, to, tags, createdAt }) => ({
+          ...{ record_type: 'message_detail_record', uuid: id, cli: from, cld: to, tags: tags.join(',') },
+          ...{ direction: 'outbound', created_at: createdAt.toISOString() },
+        })),
+      });
     } else if (route === 'GET /available_phone_numbers') {
       const found = query.get('filter[country_code]') === 'US' ? stock : [];
       const features = [{ name: 'sms' }, { name: 'mms' }];
@@ -115,6 +148,8 @@ export async function startTelnyx(): Promise<TestTelnyx> {
     ...fake,
     smsUrl: `telnyx://profile-1:${apiKey}@api.telnyx.com?${parameters.toString()}`,
     texts,
+    faults,
+    requests,
     stock,
     purchases,
     numbers,
@@ -122,7 +157,7 @@ export async function startTelnyx(): Promise<TestTelnyx> {
     brands,
     async report({ id, to, tags, webhookUrl }, address, { status, code, at }) {
       const errors = code === undefined ? [] : [{ code, title: 'Not delivered', detail: 'The carrier refused it' }];
-      const payload = { id, to: [{ phone_number: to, status }], errors, tags };
+      const payload = { id, direction: 'outbound', to: [{ phone_number: to, status }], errors, tags };
       const body = JSON.stringify({ data: { event_type: 'message.finalized', payload } });
       const timestamp = String(Math.floor(at.getTime() / 1_000));
       const { pathname, search } = new URL(webhookUrl);

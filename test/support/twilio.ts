@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { sendJson, startHttpFake, type FakeRequest, type HttpFake } from './http-fake.js';
+import type { Clock } from '#core/runtime/clock.js';
+import { discarding, holding, sendJson, startHttpFake, type FakeRequest, type HttpFake } from './http-fake.js';
 import { twilioRegistrations, type TwilioRegistrations } from './twilio-registrations.js';
 
 export interface TwilioText {
@@ -9,6 +10,8 @@ export interface TwilioText {
   readonly to: string;
   readonly body: string;
   readonly statusCallback: string;
+  /** When Twilio took it. */
+  readonly createdAt: Date;
 }
 
 export interface TwilioNumber {
@@ -44,6 +47,8 @@ export interface TestTwilio extends HttpFake {
   /** SVC_SMS_URL. */
   readonly smsUrl: string;
   readonly texts: readonly TwilioText[];
+  /** The SIDs of texts that Twilio has and does not list. */
+  readonly unlisted: Set<string>;
   /** How texts to a number are refused; `*` for all. */
   readonly refusals: Map<string, TwilioRefusal>;
   /** Numbers that can be had, by country; bought ones leave it. */
@@ -61,7 +66,12 @@ export interface TestTwilio extends HttpFake {
    * Reports the status of a text, as Twilio does: a signed form to its StatusCallback.
    * @param address where svc listens; the signature is over the address that svc gave
    */
-  report(text: TwilioText, address: string, report: StatusFields, signedWith?: string): Promise<CallbackReply>;
+  report(
+    text: Omit<TwilioText, 'createdAt'>,
+    address: string,
+    report: StatusFields,
+    signedWith?: string,
+  ): Promise<CallbackReply>;
   /** Posts fields to an address that svc gave. */
   call(
     publicUrl: string,
@@ -131,8 +141,8 @@ async function postSigned(
   return { status: response.status, text: await response.text() };
 }
 
-/** Starts it, on loopback. */
-export async function startTwilio(): Promise<TestTwilio> {
+/** Starts it, on loopback. @param clock what it dates texts by */
+export async function startTwilio(clock: Pick<Clock, 'now'> = { now: () => new Date() }): Promise<TestTwilio> {
   const accountSid = sidOf('AC');
   const authToken = randomBytes(16).toString('hex');
   const profile = sidOf('BU');
@@ -143,6 +153,7 @@ export async function startTwilio(): Promise<TestTwilio> {
   const faults: { path: RegExp; fault: Fault }[] = [];
   const watchers = new Set<() => void>();
   const refusals = new Map<string, TwilioRefusal>();
+  const unlisted = new Set<string>();
   const stock = new Map([
     [
       'US',
@@ -159,6 +170,10 @@ export async function startTwilio(): Promise<TestTwilio> {
     const { method, path, form, query } = request;
     if (method === 'POST' && path === `${account}/Messages.json`) {
       takeText(form, response);
+      return;
+    }
+    if (method === 'GET' && path === `${account}/Messages.json`) {
+      listTexts(query, response);
       return;
     }
     const [, country, kind] = new RegExp(`^${account}/AvailablePhoneNumbers/(\\w+)/(\\w+)\\.json$`).exec(path) ?? [];
@@ -194,11 +209,26 @@ export async function startTwilio(): Promise<TestTwilio> {
       refuse(response, { status: 400, code: 21_602, message: 'Message body is required' });
       return;
     }
-    const text = { sid: sidOf('SM'), from, to, body, statusCallback: form.get('StatusCallback') ?? '' };
+    const statusCallback = form.get('StatusCallback') ?? '';
+    const text = { sid: sidOf('SM'), from, to, body, statusCallback, createdAt: clock.now() };
     texts.push(text);
     sendJson(response, { sid: text.sid, status: 'queued', to, from, body, error_code: null, error_message: null }, 201);
     watchers.forEach((look) => look());
   };
+
+  /** Twilio does not show the StatusCallback of a text. */
+  const listTexts = (query: URLSearchParams, response: ServerResponse): void =>
+    sendJson(response, {
+      messages: texts
+        .filter(({ from, to }) => to === (query.get('To') ?? to) && from === (query.get('From') ?? from))
+        .filter(({ sid }) => !unlisted.has(sid))
+        .reverse()
+        .slice(0, Number(query.get('PageSize') ?? '50'))
+        .map(({ sid, from, to, body, createdAt }) => ({
+          ...{ sid, from, to, body, direction: 'outbound-api', status: 'queued' },
+          ...{ date_created: createdAt.toUTCString(), date_sent: null },
+        })),
+    });
 
   const search = (country: string, kind: string, query: URLSearchParams, response: ServerResponse): void => {
     const known = stock.get(country);
@@ -297,6 +327,7 @@ export async function startTwilio(): Promise<TestTwilio> {
     authToken,
     smsUrl: `twilio://${accountSid}:${authToken}@api.twilio.com?profile=${profile}&api=${encodeURIComponent(fake.url)}`,
     texts,
+    unlisted,
     refusals,
     stock,
     numbers,
@@ -354,30 +385,5 @@ export async function startTwilio(): Promise<TestTwilio> {
         },
         signedWith,
       ),
-  };
-}
-
-/** A response whose content nobody gets: the connection is cut. */
-function discarding(response: ServerResponse): ServerResponse {
-  response.writeHead = () => response;
-  response.end = () => response;
-  return response;
-}
-
-/** Holds back what is written to a response. @returns sends it */
-function holding(response: ServerResponse): () => void {
-  const { writeHead, end } = response;
-  const held = { status: 200, body: '' };
-  response.writeHead = (status: number) => {
-    held.status = status;
-    return response;
-  };
-  response.end = (body?: unknown) => {
-    if (typeof body === 'string') held.body = body;
-    return response;
-  };
-  return () => {
-    Object.assign(response, { writeHead, end });
-    response.writeHead(held.status, { 'content-type': 'application/json' }).end(held.body);
   };
 }

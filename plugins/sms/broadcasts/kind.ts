@@ -107,6 +107,7 @@ function messageOf(broadcast: BroadcastRow, at: Date): MessageRow {
     meteredSegments: broadcast.reservedSegments,
     encoding: 'GSM-7',
     price: null,
+    unclearAt: null,
     deliveredAt: null,
     errorCode: null,
     errorDetail: null,

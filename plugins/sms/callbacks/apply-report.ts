@@ -3,6 +3,8 @@ import type { FullContext } from '#core/kernel/context.js';
 import { findEnvironment } from '#core/kernel/environment/environment.js';
 import { countMoves } from '#core/messaging/stats/count.js';
 import type { RecipientRow } from '#core/messaging/tables.js';
+import { groupBy } from '#core/messaging/group-by.js';
+import type { Session } from '#core/runtime/database/session.js';
 import { joined } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import { suppressions } from '#plugins/audience/ports.js';
@@ -12,23 +14,55 @@ import { recipients } from '../tables/recipient.js';
 import type { ReportRow } from '../tables/report.js';
 import { statTables } from '../tables/stat.js';
 
+/** Locks the messages that reports are about, in the order of their ids. @returns by message id; those that are gone are absent */
+export async function lockMessages(
+  db: Session,
+  about: readonly Pick<ReportRow, 'messageId'>[],
+): Promise<Map<string, MessageRow>> {
+  const ids = [...new Set(about.map(({ messageId }) => messageId))].sort().map(idBytes);
+  const rows = await db.rows<object>(
+    `SELECT ${messages.columnList()} FROM sms_message FORCE INDEX (PRIMARY) WHERE id IN (?) ORDER BY id FOR UPDATE`,
+    [ids],
+  );
+  return new Map(rows.map(messages.decode).map((message) => [message.id, message]));
+}
+
 /**
- * What a report changes in a text that was handed over; the caller has locked its row.
+ * What reports change in texts that were handed over, one report after the other.
  *
  * - delivered: the text has `deliveredAt`, and stays `sent`.
  * - failed: a text that is `sent` becomes `failed`, with the carrier's code and words and its event, once. One that was delivered stays
  *   so. Of a text that was handed over twice, only what was recorded counts: the other one may still arrive.
+ *
+ * @param locked the messages by id, whose rows the caller has locked
  */
-export async function applyReport(context: FullContext, message: MessageRow, report: ReportRow): Promise<void> {
-  if (message.status !== 'sent' || message.deliveredAt !== null) return;
+export async function applyReports(
+  context: FullContext,
+  locked: ReadonlyMap<string, MessageRow>,
+  arrived: readonly ReportRow[],
+): Promise<void> {
   const { db } = context;
-  if (report.status === 'delivered') {
-    const deliveredAt = message.sentAt && message.sentAt > report.at ? message.sentAt : report.at;
-    await db.update(messages, { id: message.id }, { deliveredAt });
-    return;
+  const delivered = new Map<string, Date>();
+  const failed = new Set<string>();
+  for (const report of arrived) {
+    const message = locked.get(report.messageId);
+    if (message?.status !== 'sent' || message.deliveredAt !== null) continue;
+    if (delivered.has(message.id) || failed.has(message.id)) continue;
+    if (report.status === 'delivered') delivered.set(message.id, report.at);
+    if (report.status !== 'failed') continue;
+    const recipient = await db.findOne(recipients, { messageId: message.id, position: 0 });
+    if (recipient?.providerId !== report.providerId) continue;
+    failed.add(message.id);
+    await recordUndelivered(context, message, recipient, report);
   }
-  const recipient = await db.findOne(recipients, { messageId: message.id, position: 0 });
-  if (recipient?.providerId === report.providerId) await recordUndelivered(context, message, recipient, report);
+  for (const group of groupBy([...delivered], ([, at]) => String(at.getTime()))) {
+    const [[, at] = []] = group;
+    if (at)
+      await db.defer('UPDATE sms_message SET delivered_at = GREATEST(IFNULL(sent_at, ?), ?) WHERE id IN (?)', [
+        ...[at, at],
+        group.map(([id]) => idBytes(id)),
+      ]);
+  }
 }
 
 /** Codes of providers for a recipient who told the carrier STOP, which svc did not see: Twilio's and Telnyx's. */

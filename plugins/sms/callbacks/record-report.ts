@@ -1,73 +1,104 @@
 import type { FullContext } from '#core/kernel/context.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
-import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
+import { createBatcher, type Batcher } from '#core/runtime/work/batcher.js';
 import type { StatusReport } from '../providers/provider.js';
-import { messages, type MessageRow } from '../tables/message.js';
+import { messages } from '../tables/message.js';
 import { reports, type ReportRow } from '../tables/report.js';
-import { applyReport } from './apply-report.js';
+import { applyReports, lockMessages } from './apply-report.js';
+
+type Recording = Pick<WorkerServices, 'database' | 'transaction' | 'clock'>;
+
+/** Reports that come within this time share a transaction. No carrier waits for its answer. */
+const gatherMs = 5;
+const maxItems = 200;
+
+const recorders = new WeakMap<object, Batcher<StatusReport, true>>();
 
 /**
- * Records a report and what it changes. Reports that come again change nothing, and their order does not matter. One that comes before the
- * hand-over was recorded is kept, and counts once it is (`applyEarlyReports`).
+ * Records a report and what it changes; resolves once that is committed. Reports that come again change nothing, and their order does not
+ * matter. One that comes before the hand-over was recorded is kept, and counts once it is (`applyEarlyReports`).
  */
-export async function recordReport(
-  { transaction }: Pick<WorkerServices, 'transaction'>,
-  report: StatusReport,
-): Promise<void> {
-  const { status } = report;
-  // That the provider took a text is known from its answer.
-  if (status === 'sent') return;
-  await transaction('Text reports', async (context) => {
-    const { db, clock } = context;
-    const message = await lockMessage(db, report);
-    if (!message) return;
-    const row: ReportRow = {
-      messageId: message.id,
-      providerId: report.providerId.slice(0, 255),
-      status,
-      code: report.code?.slice(0, 40) ?? null,
-      detail: report.detail?.slice(0, 500) ?? null,
-      at: clock.now(),
-    };
-    const { sql, parameters } = reports.insertRows([row]);
-    const { affectedRows } = await db.run(sql.replace(/^INSERT/, 'INSERT IGNORE'), parameters);
-    if (affectedRows > 0) await applyReport(context, message, row);
+export async function recordReport(services: Recording, report: StatusReport): Promise<void> {
+  const known = recorders.get(services.database);
+  const record =
+    known ?? createBatcher((batch) => recordReports(services, batch), { maxItems, gatherMs, splitOnError: true });
+  if (!known) recorders.set(services.database, record);
+  await record(report);
+}
+
+/** @returns one `true` per report */
+async function recordReports(services: Recording, batch: readonly StatusReport[]): Promise<true[]> {
+  const rows = await withoutKnown(services, await toRows(services, batch));
+  if (rows.length > 0)
+    await services.transaction('Text reports', async (context) => {
+      const found = await lockMessages(context.db, rows);
+      const ofMessages = rows.filter(({ messageId }) => found.has(messageId));
+      if (ofMessages.length === 0) return;
+      await insertNew(context, ofMessages);
+      await applyReports(context, found, ofMessages);
+    });
+  return batch.map(() => true);
+}
+
+/** Reports as rows: of the message whose id the provider repeats, else of the one that has the provider's id. */
+async function toRows(
+  { database, clock }: Pick<Recording, 'database' | 'clock'>,
+  batch: readonly StatusReport[],
+): Promise<ReportRow[]> {
+  const unnamed = batch.flatMap(({ messageId, providerId }) => (messageId === null ? [Buffer.from(providerId)] : []));
+  const found =
+    unnamed.length === 0
+      ? []
+      : await database.rows<{ message_id: Buffer; provider_id: Buffer }>(
+          'SELECT message_id, provider_id FROM sms_recipient WHERE provider_id IN (?)',
+          [unnamed],
+        );
+  const byProviderId = new Map(found.map((row) => [row.provider_id.toString(), idText(row.message_id)]));
+  const at = clock.now();
+  return batch.flatMap(({ messageId: named, providerId, status, code, detail }) => {
+    const messageId = named ?? byProviderId.get(providerId);
+    if (messageId === undefined) return [];
+    return [
+      {
+        ...{ messageId, providerId: providerId.slice(0, 255), status, at },
+        ...{ code: code?.slice(0, 40) ?? null, detail: detail?.slice(0, 500) ?? null },
+      },
+    ];
   });
 }
 
-/** The message that a report is about, locked: by svc's own id, which the provider repeats, or by the provider's. */
-async function lockMessage(
-  db: Session,
-  { messageId, providerId }: Pick<StatusReport, 'messageId' | 'providerId'>,
-): Promise<MessageRow | null> {
-  const id = messageId ?? (await findByProviderId(db, providerId));
-  if (id === null) return null;
-  const [found] = await db.rows<object>(`SELECT ${messages.columnList()} FROM sms_message WHERE id = ? FOR UPDATE`, [
-    idBytes(id),
-  ]);
-  return found ? messages.decode(found) : null;
+/**
+ * Leaves out what is known without a report: that the provider took a text is said by its answer. It is news only of a text whose hand-over
+ * is not recorded: its answer may be lost (../delivery/hand-over-again.ts).
+ */
+async function withoutKnown(
+  { database }: Pick<Recording, 'database'>,
+  rows: readonly ReportRow[],
+): Promise<ReportRow[]> {
+  const ids = rows.flatMap(({ status, messageId }) => (status === 'sent' ? [idBytes(messageId)] : []));
+  if (ids.length === 0) return [...rows];
+  const queued = await database.rows<{ id: Buffer }>(
+    `SELECT id FROM ${messages.tableName} WHERE id IN (?) AND status = 'queued'`,
+    [ids],
+  );
+  const unrecorded = new Set(queued.map(({ id }) => idText(id)));
+  return rows.filter(({ status, messageId }) => status !== 'sent' || unrecorded.has(messageId));
 }
 
-async function findByProviderId(db: Session, providerId: string): Promise<string | null> {
-  const [found] = await db.rows<{ message_id: Buffer }>(
-    'SELECT message_id FROM sms_recipient WHERE provider_id = ? LIMIT 1',
-    [Buffer.from(providerId)],
-  );
-  return found ? idText(found.message_id) : null;
+async function insertNew({ db }: Pick<FullContext, 'db'>, rows: readonly ReportRow[]): Promise<void> {
+  const { sql, parameters } = reports.insertRows(rows);
+  await db.defer(sql.replace(/^INSERT/, 'INSERT IGNORE'), parameters);
 }
 
 /** Applies the reports that came before the hand-over of some texts was recorded, in the transaction that records it. */
 export async function applyEarlyReports(context: FullContext, messageIds: readonly string[]): Promise<void> {
   if (messageIds.length === 0) return;
-  const { db } = context;
-  const ids = messageIds.map(idBytes);
-  const early = await db.rows<object>(
+  const found = await context.db.rows<object>(
     `SELECT ${reports.columnList()} FROM sms_report WHERE message_id IN (?) ORDER BY message_id, status`,
-    [ids],
+    [messageIds.map(idBytes)],
   );
-  for (const row of early.map(reports.decode)) {
-    const message = await lockMessage(db, row);
-    if (message) await applyReport(context, message, row);
-  }
+  if (found.length === 0) return;
+  const early = found.map(reports.decode);
+  await applyReports(context, await lockMessages(context.db, early), early);
 }

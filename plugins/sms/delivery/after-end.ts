@@ -3,7 +3,7 @@ import type { FullContext } from '#core/kernel/context.js';
 import type { LoadedMessage } from '#core/messaging/channel.js';
 import { adjustSegments } from '../broadcasts/metering.js';
 import { suppressions } from '#plugins/audience/ports.js';
-import { applyReport, suppressOptedOut } from '../callbacks/apply-report.js';
+import { applyReports, suppressOptedOut } from '../callbacks/apply-report.js';
 import { applyEarlyReports } from '../callbacks/record-report.js';
 import { messages, type MessageRow } from '../tables/message.js';
 import { fixtureOf, playReport } from './fixtures.js';
@@ -15,13 +15,13 @@ export async function endTexts(context: FullContext, ended: readonly Ended[]): P
   for (const { environment, recipients } of ended)
     for (const { status, code, address } of recipients)
       if (status === 'failed' && code !== null) await suppressOptedOut(context, environment, address, String(code));
-  await applyReports(context, ended);
+  await applyEarly(context, ended);
   await playEnded(context, ended);
   await adjustSegments(context, ended);
 }
 
 /** Applies what carriers reported before svc knew that the provider had taken the text. */
-function applyReports(context: FullContext, ended: readonly Ended[]): Promise<void> {
+function applyEarly(context: FullContext, ended: readonly Ended[]): Promise<void> {
   const sent = ended.filter(({ recipients }) => recipients.some(({ status }) => status === 'sent'));
   return applyEarlyReports(
     context,
@@ -36,7 +36,8 @@ async function playEnded(context: FullContext, ended: readonly Ended[]): Promise
       const outcome = status === 'sent' && !message.isSystem ? fixtureOf(environment, address) : null;
       const sent = outcome === null ? null : await context.db.findOne(messages, { id: message.id });
       if (!sent || outcome === null) continue;
-      await applyReport(context, sent, playReport(outcome, sent.id, context.clock.now()));
+      const report = playReport(outcome, sent.id, context.clock.now());
+      await applyReports(context, new Map([[sent.id, sent]]), [report]);
       if (outcome !== 'stopped') continue;
       const note = 'A test number that answers STOP.';
       await context.use(suppressions).add(environment, { channel: 'sms', address, reason: 'stop', note });

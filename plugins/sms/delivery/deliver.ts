@@ -4,19 +4,13 @@ import type { BroadcastText } from '../broadcasts/content.js';
 import { isAllowed } from '../messages/destination.js';
 import { statusUrlOf } from '../providers/callback-values.js';
 import { logNumber, logProvider } from '../providers/log/provider.js';
-import type { SmsProvider, TextAnswer } from '../providers/provider.js';
+import type { SmsProvider } from '../providers/provider.js';
 import type { MessageRow } from '../tables/message.js';
 import type { TextContent } from './contents.js';
 import { fixtureOf, playDelivery } from './fixtures.js';
+import { handOverAgain, outcomeAt, type HandedOver } from './hand-over-again.js';
 
 type TextDelivery = Delivery<MessageRow, TextContent>;
-
-const refused = (outcome: 'temporary' | 'permanent', response: string): TextAnswer => ({
-  outcome,
-  providerId: null,
-  code: null,
-  response,
-});
 
 /** The error code that a refusal of our own begins with; null for words of a provider. */
 const ownCode = (response: string): string | null => /^([a-z]+(?:_[a-z]+)+): /.exec(response)?.[1] ?? null;
@@ -37,27 +31,35 @@ const renderedAs = ({
  */
 export function textDelivery(
   provider: SmsProvider,
-  services: Pick<WorkerServices, 'deployment' | 'http' | 'clock'>,
+  services: Pick<WorkerServices, 'deployment' | 'http' | 'clock' | 'database'>,
 ): (delivery: TextDelivery) => Promise<DeliveryReport<MessageRow>> {
   const kept = logProvider(services);
 
-  const handOver = (
+  const handOver = async (
     { message, environment, content, attempt }: TextDelivery,
     to: string,
     from: string | null,
-  ): Promise<TextAnswer> | TextAnswer => {
+  ): Promise<HandedOver> => {
+    const { unclearAt } = message;
+    const refused = (outcome: 'temporary' | 'permanent', response: string): HandedOver => ({
+      ...{ outcome, response, unclearAt },
+      ...{ providerId: null, code: null },
+    });
     if (!content) return refused('permanent', 'The content of the text is gone.');
     if ('problem' in content) return refused('permanent', content.problem);
     if (message.broadcastId !== null && !isAllowed(services, environment, to))
       return refused('permanent', 'destination_not_allowed: texts to this country are not allowed in this deployment.');
     const isTest = environment.kind === 'test';
     const fixture = message.isSystem ? null : fixtureOf(environment, to);
-    if (fixture !== null) return playDelivery(fixture, attempt);
+    if (fixture !== null) return { ...playDelivery(fixture, attempt), unclearAt };
     const sender = from ?? (isTest ? logNumber : null);
     if (sender === null) return refused('temporary', 'The environment has no number at the moment.');
     const { id: messageId } = message;
     const statusUrl = statusUrlOf(services.deployment.baseUrl, messageId);
-    return (isTest ? kept : provider).send({ messageId, from: sender, to, body: content.body, statusUrl });
+    const text = { messageId, from: sender, to, body: content.body, statusUrl };
+    const carrier = isTest ? kept : provider;
+    if (attempt > 1 && carrier.isReal) return handOverAgain(services, carrier, message, attempt, text);
+    return outcomeAt(await carrier.send(text), services.clock.now(), unclearAt);
   };
 
   return async (delivery) => {
@@ -67,18 +69,29 @@ export function textDelivery(
     if (!recipient) throw new Error('A text has one recipient.');
     // An answer comes from the number that was written to.
     const fromNumber = message.inReplyTo === null ? (content?.from ?? message.fromNumber) : message.fromNumber;
-    const { outcome, code, response, providerId } = await handOver(delivery, recipient.address, fromNumber);
+    const { outcome, code, response, providerId, unclearAt } = await handOver(delivery, recipient.address, fromNumber);
     const error =
       outcome === 'sent'
         ? { errorCode: null, errorDetail: null }
         : { errorCode: code === null ? ownCode(response) : String(code), errorDetail: response.slice(0, 500) };
     const rendered: Partial<MessageRow> = content && 'counted' in content ? renderedAs(content) : {};
     const hasChanged =
-      fromNumber !== message.fromNumber || error.errorDetail !== message.errorDetail || 'body' in rendered;
+      fromNumber !== message.fromNumber ||
+      error.errorDetail !== message.errorDetail ||
+      unclearAt !== message.unclearAt ||
+      'body' in rendered;
     return {
       durationMs: performance.now() - began,
-      ...(hasChanged ? { message: { ...message, ...error, ...rendered, fromNumber } } : {}),
-      recipients: [{ address: recipient.address, outcome, code, response, providerId }],
+      ...(hasChanged ? { message: { ...message, ...error, ...rendered, fromNumber, unclearAt } } : {}),
+      recipients: [
+        {
+          address: recipient.address,
+          outcome: outcome === 'unclear' ? 'temporary' : outcome,
+          code,
+          response,
+          providerId,
+        },
+      ],
     };
   };
 }

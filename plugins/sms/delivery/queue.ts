@@ -20,6 +20,7 @@ const limits = { concurrency: 48, perEnvironment: 24, stalledAfterMs: 5_000, mos
 /** The columns that handing over sets. */
 const renderedColumns = [
   'fromNumber',
+  'unclearAt',
   'errorCode',
   'errorDetail',
   'body',

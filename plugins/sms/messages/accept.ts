@@ -82,6 +82,7 @@ function messageOf(context: Accepting, text: NewText): MessageRow {
     personId: text.personId,
     activityId: context.startedBy(),
     sendAfter: text.sendAfter,
+    unclearAt: null,
     deliveredAt: null,
     errorCode: null,
     errorDetail: null,

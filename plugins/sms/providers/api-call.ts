@@ -11,8 +11,8 @@ export interface ApiRequest {
 /** A provider's answer. `json` is undefined where its body is no JSON. */
 export type ApiAnswer =
   | { readonly ok: true; readonly status: number; readonly json: unknown }
-  /** There was no whole answer: the call may have been carried out all the same. */
-  | { readonly ok: false; readonly problem: string };
+  /** There was no whole answer. isUnclear: the request may have been sent, so that the call may have been carried out all the same. */
+  | { readonly ok: false; readonly problem: string; readonly isUnclear: boolean };
 
 /** Searches for numbers answer with up to 50 of them. */
 const maxBytes = 256 * 1024;
@@ -39,9 +39,15 @@ export async function callApi(http: HttpClient, pool: string, request: ApiReques
     maxResponseBytes: maxBytes,
     pool: `sms ${pool}`,
   });
-  if (!answer.ok) return { ok: false, problem: answer.error.message.replace(/\.$/, '') };
+  if (!answer.ok) {
+    const { kind, message } = answer.error;
+    return { ok: false, problem: message.replace(/\.$/, ''), isUnclear: kind === 'timeout' || kind === 'protocol' };
+  }
   return { ok: true, status: answer.status, json: parseJson(answer.body.toString('utf8')) };
 }
+
+/** Whether the provider may have carried a call out although it answered so: its own errors, and those of servers before it. */
+export const isUnclearStatus = (status: number): boolean => [408, 500, 502, 504].includes(status);
 
 /** Whether the same call could succeed later: rate limits, the provider's own errors, and credentials that the operator must correct. */
 export const isTemporaryStatus = (status: number): boolean =>

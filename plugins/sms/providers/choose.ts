@@ -5,8 +5,18 @@ import type { ProviderServices, SmsProvider } from './provider.js';
 import { telnyxProvider } from './telnyx/provider.js';
 import { twilioProvider } from './twilio/provider.js';
 
-/** The provider of SVC_SMS_URL, else the log driver. It holds no connections of its own, so that it can be made wherever it is needed. */
+const chosen = new WeakMap<ProviderServices['deployment'], SmsProvider>();
+
+/** The provider of SVC_SMS_URL, else the log driver. One for each process: reading the address takes longer than a callback's signature. */
 export function chooseProvider(services: ProviderServices): SmsProvider {
+  const known = chosen.get(services.deployment);
+  if (known) return known;
+  const made = makeProvider(services);
+  chosen.set(services.deployment, made);
+  return made;
+}
+
+function makeProvider(services: ProviderServices): SmsProvider {
   const { smsUrl } = services.deployment.settingsOf(deploymentSettings);
   if (smsUrl === undefined) return logProvider(services);
   const address = readProviderUrl(smsUrl);

@@ -22,8 +22,11 @@ export interface OutgoingText {
 
 /** What the provider answered to a text. */
 export interface TextAnswer {
-  /** temporary: worth another attempt (a time-out, a rate limit, the provider's own error); permanent: it would end the same way. */
-  readonly outcome: 'sent' | 'temporary' | 'permanent';
+  /**
+   * temporary: refused, and worth another attempt (a rate limit); permanent: refused, and another attempt would end the same way; unclear:
+   * it may have been taken all the same (a time-out, a connection that was cut, the provider's own error).
+   */
+  readonly outcome: 'sent' | 'temporary' | 'permanent' | 'unclear';
   /** The provider's id of the text, by which its reports name it; null when it gave none. */
   readonly providerId: string | null;
   /** The provider's error code; null without one. */
@@ -120,6 +123,15 @@ export interface SmsProvider {
   readonly isReal: boolean;
   /** Hands a text over. Failures are answers; it throws only for errors of our own. */
   send(text: OutgoingText): Promise<TextAnswer>;
+
+  /**
+   * The provider's ids of texts that it has taken and that may be this one, which was handed over without a clear answer: the text itself
+   * where the provider keeps svc's id of it, else those of the same words between the same numbers.
+   * @param since when it was handed over first, or before
+   */
+  findTexts(text: Omit<OutgoingText, 'statusUrl'>, since: Date): Promise<ProviderResult<readonly string[]>>;
+  /** How long after a hand-over `findTexts` may still miss its text. */
+  readonly findsWithinMs: number;
 
   /** Reads a status callback. @throws callback_rejected unless the provider signed it; returns null for what is no status */
   parseStatus(request: CallbackRequest): StatusReport | null;

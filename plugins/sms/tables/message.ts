@@ -42,6 +42,11 @@ export const messages = owned(
      * the confirmation.
      */
     inReplyTo: nullable(uuidColumn()),
+    /**
+     * When it was last handed over without a clear answer (a time-out, a cut connection): the provider may have it. Null where each answer
+     * was clear.
+     */
+    unclearAt: nullable(timeColumn()),
     /** The carrier said that it is on the recipient's phone. */
     deliveredAt: nullable(timeColumn()),
     /** The provider's or carrier's code and words, of a message that failed. */

@@ -9,12 +9,15 @@ import {
 } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
-/** What carriers reported about texts after the provider took them. A report that comes again changes nothing. */
+/**
+ * What carriers reported about texts after the provider took them; `sent` only where that was not known yet. A report that comes again
+ * changes nothing.
+ */
 export const reports = defineTable('sms_report', {
   messageId: primary(uuidColumn()),
   /** The provider's id of the text: a message that was handed over twice has two. */
   providerId: primary(exactColumn(255)),
-  status: primary(choiceColumn(['delivered', 'failed'], 12)),
+  status: primary(choiceColumn(['sent', 'delivered', 'failed'], 12)),
   code: nullable(exactColumn(40)),
   detail: nullable(textColumn(500)),
   at: timeColumn(),

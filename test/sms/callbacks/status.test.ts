@@ -104,6 +104,37 @@ describe('Status callbacks of texts', () => {
       expect(events).to.deep.equal(['sms.queued', 'sms.sent', ...(status === 'failed' ? ['sms.failed'] : [])]);
     });
 
+  it('that come together share a transaction, and each is answered once it is committed', async () => {
+    const account = await platform.account();
+    const texts = await Promise.all(Array.from({ length: 10 }, () => send(account.svc)));
+    await platform.settled();
+    const { database } = platform.running.services;
+    const commits = async (): Promise<number> => {
+      const [row] = await database.rows<{ Value: string }>("SHOW GLOBAL STATUS LIKE 'Com_commit'");
+      return Number(row?.Value);
+    };
+    const before = await commits();
+    const answered = await Promise.all(
+      texts.flatMap(({ messageId }, index) => {
+        const [taken] = given.arrivalsOf(messageId);
+        if (!taken) throw new Error('The text did not reach the provider.');
+        const last: StatusFields = index === 0 ? { status: 'failed', code: '30008' } : { status: 'delivered' };
+        return [last, { status: 'sent' }, last, { status: 'sending' }].map(async (fields) => {
+          const { status } = await report(taken, fields);
+          const committed =
+            fields === last ? await platform.count('sms_report', `provider_id = '${taken.sid}'`) : undefined;
+          return [status, committed ?? 1];
+        });
+      }),
+    );
+    expect(new Set(answered.map((each) => each.join()))).to.deep.equal(new Set(['200,1']));
+    expect((await commits()) - before).to.be.below(10);
+    const [failed, ...delivered] = await Promise.all(texts.map(({ messageId }) => shown(account.svc, messageId)));
+    expect(failed).to.deep.include({ status: 'failed', deliveredAt: null });
+    expect(delivered.every(({ status, deliveredAt }) => status === 'sent' && deliveredAt !== null)).to.equal(true);
+    expect(await eventsOf(account, failed?.messageId ?? '')).to.deep.equal(['sms.queued', 'sms.sent', 'sms.failed']);
+  });
+
   it('are rejected unless Twilio signed them for this address', async () => {
     const account = await platform.account();
     const { messageId, taken } = await sentText(account);
@@ -151,12 +182,13 @@ describe('Status callbacks of texts', () => {
     given.twilio.fail(/Messages\.json$/, { kind: 'cut', carriedOut: true });
     const { messageId } = await send(account.svc);
     await eventually(() => given.arrivalsOf(messageId).length === 1, 'the first hand-over');
+    const [first] = given.arrivalsOf(messageId);
+    if (first) given.twilio.unlisted.add(first.sid);
     await eventually(async () => {
       platform.clock.advance(seconds(60));
       await platform.settled();
       return given.arrivalsOf(messageId).length === 2;
     }, 'the second hand-over');
-    const [first] = given.arrivalsOf(messageId);
     if (first) await report(first, { status: 'undelivered', code: '30003' });
     expect((await shown(account.svc, messageId)).status).to.equal('sent');
     if (first) await report(first, { status: 'delivered' });

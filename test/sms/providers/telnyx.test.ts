@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Api } from '#test/support/api.js';
 import { minutes, seconds } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { startTelnyx, type TestTelnyx } from '#test/support/telnyx.js';
@@ -14,7 +15,7 @@ describe('Telnyx as the provider of texts', () => {
   };
   const platform = usePlatform({
     async settings() {
-      parts.telnyx = await startTelnyx();
+      parts.telnyx = await startTelnyx({ now: () => platform.clock.now() });
       return {
         SVC_SMS_URL: parts.telnyx.smsUrl,
         SVC_SMS_ALLOWED_COUNTRIES: 'US,DE',
@@ -71,6 +72,65 @@ describe('Telnyx as the provider of texts', () => {
     expect((await shown(svc, messageId)).error?.code).to.equal('40300');
     const { suppressions } = await svc.call('audience.suppression.list', {});
     expect(suppressions[0]).to.include({ phone: '+12125550199', reason: 'stop' });
+  });
+
+  describe('without a clear answer to a hand-over', () => {
+    const arrivals = (messageId: string) => telnyx().texts.filter(({ tags }) => tags.includes(messageId));
+    const lookUps = (): number => telnyx().requests.filter((route) => route === 'GET /detail_records').length;
+
+    /** Sends a text whose first hand-over goes wrong. @returns once that is recorded */
+    async function sendWith(svc: Api, fault: 'cut' | 'taken and cut' | 'busy'): Promise<string> {
+      telnyx().faults.push(fault);
+      const { messageId } = await send(svc);
+      await platform.settled();
+      expect((await shown(svc, messageId)).status).to.equal('queued');
+      return messageId;
+    }
+    async function after(ms: number): Promise<void> {
+      platform.clock.advance(ms);
+      await platform.settled();
+    }
+
+    it('finds by its tag a text that it took, which is sent once', async () => {
+      const { svc } = await platform.account();
+      const messageId = await sendWith(svc, 'taken and cut');
+      await after(seconds(5));
+      expect(await shown(svc, messageId)).to.include({ status: 'sent', error: null });
+      expect(arrivals(messageId)).to.have.length(1);
+    });
+
+    it('is handed a text over again once it has had the time to record it, and did not', async () => {
+      const { svc } = await platform.account();
+      const messageId = await sendWith(svc, 'cut');
+      for (const wait of [5, 15, 30, 60]) {
+        await after(seconds(wait));
+        expect(arrivals(messageId)).to.have.length(0);
+      }
+      await after(minutes(2));
+      expect(arrivals(messageId)).to.have.length(1);
+      expect((await shown(svc, messageId)).status).to.equal('sent');
+    });
+
+    it('tells of a text by its own report before it is asked', async () => {
+      const { svc } = await platform.account();
+      const messageId = await sendWith(svc, 'taken and cut');
+      const before = lookUps();
+      const [text] = arrivals(messageId);
+      if (!text) throw new Error('The text did not reach Telnyx.');
+      await telnyx().report(text, platform.running.address, { status: 'sent', at: platform.clock.now() });
+      await after(seconds(5));
+      expect((await shown(svc, messageId)).status).to.equal('sent');
+      expect([lookUps(), arrivals(messageId).length]).to.deep.equal([before, 1]);
+    });
+
+    it('is handed a text over again at once that it really refused', async () => {
+      const { svc } = await platform.account();
+      const before = lookUps();
+      const messageId = await sendWith(svc, 'busy');
+      await after(seconds(5));
+      expect((await shown(svc, messageId)).status).to.equal('sent');
+      expect([lookUps(), arrivals(messageId).length]).to.deep.equal([before, 1]);
+    });
   });
 
   it('sells numbers and takes them back, and files registrations that they leave under', async () => {

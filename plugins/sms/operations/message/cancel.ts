@@ -1,3 +1,4 @@
+import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { cancelOwned } from '#core/messaging/cancel.js';
@@ -24,6 +25,13 @@ export default defineOperation({
   },
 
   async handle({ messageId }, context) {
+    const { unclearAt, status } = await findOwned(context.db, messages, context.caller, messageId);
+    // Whoever calls must not believe that nobody gets it.
+    if (status === 'queued' && unclearAt !== null)
+      throw context.fail.message_not_cancellable({
+        get: 'sms.message.get',
+        status: 'handed to the provider, which has not confirmed it so far',
+      });
     const message = await cancelOwned(context, smsChannel, messages, messageId, (cancelled) => {
       const data = { message: presentMessage(cancelled) };
       context.emit('sms.cancelled', { subjectId: cancelled.id, data, ...aboutPerson(cancelled) });

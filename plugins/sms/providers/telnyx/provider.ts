@@ -5,7 +5,7 @@ import { signedEvent, statusOf, textOf } from './callbacks.js';
 import { telnyxClient } from './client.js';
 import { advanceFiling, joinCampaign } from './filing.js';
 import { buyNumber, findNumber, releaseNumber, searchNumbers } from './numbers.js';
-import { sendText } from './send.js';
+import { findTexts, sendText } from './send.js';
 
 /** Telnyx, by its REST interface. Received texts come to the address that its messaging profile names: <base URL>/v1/sms/inbound. */
 export function telnyxProvider({ http, clock }: ProviderServices, address: TelnyxAddress): SmsProvider {
@@ -15,6 +15,9 @@ export function telnyxProvider({ http, clock }: ProviderServices, address: Telny
     label: 'Telnyx',
     isReal: true,
     send: (text) => sendText(client, address, text),
+    findTexts: (text, since) => findTexts(client, text, since),
+    // Detail records may come a little after their texts; status callbacks name theirs before.
+    findsWithinMs: 2 * 60_000,
     parseStatus: (request) => statusOf(signedEvent(request, address, clock.now())),
     parseInbound: (request) => textOf(signedEvent(request, address, clock.now())),
     taken: { status: 200 },

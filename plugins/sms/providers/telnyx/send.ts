@@ -1,8 +1,8 @@
-import { textAt } from '#core/surfaces/json.js';
+import { listAt, textAt } from '#core/surfaces/json.js';
 import type { TelnyxAddress } from '../addresses.js';
-import { isTemporaryStatus, nextTextPool } from '../api-call.js';
-import type { OutgoingText, TextAnswer } from '../provider.js';
-import { errorOf, type TelnyxClient } from './client.js';
+import { isTemporaryStatus, isUnclearStatus, nextTextPool } from '../api-call.js';
+import type { OutgoingText, ProviderResult, TextAnswer } from '../provider.js';
+import { errorOf, problemOf, type TelnyxClient } from './client.js';
 
 /** Hands a text over. Telnyx knows no repeats: the same text handed over twice is sent twice. */
 export async function sendText(
@@ -20,17 +20,45 @@ export async function sendText(
     tags: [messageId],
   };
   const answer = await client.call('POST', '/messages', message, nextTextPool());
-  if (!answer.ok) return { outcome: 'temporary', providerId: null, code: null, response: answer.problem };
+  if (!answer.ok)
+    return {
+      outcome: answer.isUnclear ? 'unclear' : 'temporary',
+      providerId: null,
+      code: null,
+      response: answer.problem,
+    };
   const { status, json } = answer;
   const id = textAt(json, 'data', 'id');
   if (status < 300 && id !== null)
     return { outcome: 'sent', providerId: id, code: null, response: `Telnyx took it as ${id}.` };
   const { code, message: response } = errorOf(status, json);
-  const isTemporary = status < 300 || isTemporaryStatus(status);
-  return {
-    outcome: isTemporary ? 'temporary' : 'permanent',
-    providerId: null,
-    code: code !== null && /^\d{1,9}$/.test(code) ? Number(code) : null,
-    response,
-  };
+  const refusal = { providerId: null, code: code !== null && /^\d{1,9}$/.test(code) ? Number(code) : null, response };
+  if (status < 300 || isUnclearStatus(status)) return { outcome: 'unclear', ...refusal };
+  return { outcome: isTemporaryStatus(status) ? 'temporary' : 'permanent', ...refusal };
+}
+
+/** Telnyx's clock and ours may differ by this much. */
+const clockDifferenceMs = 60_000;
+
+/** The id of the text whose tag is svc's id of it, by the detail records of texts to its number; none where there is no record. */
+export async function findTexts(
+  client: TelnyxClient,
+  { messageId, to }: Pick<OutgoingText, 'messageId' | 'to'>,
+  since: Date,
+): Promise<ProviderResult<readonly string[]>> {
+  const query = new URLSearchParams({
+    'filter[record_type]': 'messaging',
+    'filter[direction]': 'outbound',
+    'filter[cld]': to,
+    'filter[created_at][gte]': new Date(since.getTime() - clockDifferenceMs).toISOString(),
+    sort: '-created_at',
+    'page[size]': '50',
+  });
+  const answer = await client.call('GET', `/detail_records?${query.toString()}`);
+  if (!answer.ok || answer.status >= 300) return problemOf(answer);
+  const ids = listAt(answer.json, 'data').flatMap((record) => {
+    const [id, tags] = [textAt(record, 'uuid'), textAt(record, 'tags')?.split(',') ?? []];
+    return id !== null && tags.some((tag) => tag.trim() === messageId) ? [id] : [];
+  });
+  return { ok: true, value: ids };
 }

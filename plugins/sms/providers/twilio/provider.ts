@@ -5,7 +5,7 @@ import { signedForm, statusOf, textOf } from './callbacks.js';
 import { twilioClient } from './client.js';
 import { advanceFiling, joinService } from './filing.js';
 import { buyNumber, findNumber, releaseNumber, searchNumbers } from './numbers.js';
-import { sendText } from './send.js';
+import { findTexts, sendText } from './send.js';
 
 /** Twilio, by its REST interface. */
 export function twilioProvider({ http, deployment }: ProviderServices, address: TwilioAddress): SmsProvider {
@@ -15,6 +15,8 @@ export function twilioProvider({ http, deployment }: ProviderServices, address: 
     label: 'Twilio',
     isReal: true,
     send: (text) => sendText(client, address, text),
+    findTexts: (text, since) => findTexts(client, address, text, since),
+    findsWithinMs: 30_000,
     parseStatus: (request) => statusOf(signedForm(request, address.authToken), request.query),
     parseInbound: (request) => textOf(signedForm(request, address.authToken)),
     // TwiML that answers nothing.

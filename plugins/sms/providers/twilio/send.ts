@@ -1,8 +1,8 @@
-import { at } from '#core/surfaces/json.js';
+import { at, listAt, textAt } from '#core/surfaces/json.js';
 import type { TwilioAddress } from '../addresses.js';
-import { isTemporaryStatus, nextTextPool } from '../api-call.js';
-import type { OutgoingText, TextAnswer } from '../provider.js';
-import { errorOf, type TwilioClient } from './client.js';
+import { isTemporaryStatus, isUnclearStatus, nextTextPool } from '../api-call.js';
+import type { OutgoingText, ProviderResult, TextAnswer } from '../provider.js';
+import { errorOf, problemOf, type TwilioClient } from './client.js';
 
 /**
  * Errors with status 400 that pass: rate limits (14107), the queue of the sending number is full (21611, 30001), and limits of the
@@ -10,25 +10,61 @@ import { errorOf, type TwilioClient } from './client.js';
  */
 const passing = new Set([14_107, 21_611, 30_001, 30_022, 63_018]);
 
+const messagesUrl = ({ api, accountSid }: TwilioAddress): string =>
+  `${api}/2010-04-01/Accounts/${accountSid}/Messages.json`;
+
 /** Hands a text over. Twilio knows no repeats: the same text handed over twice is sent twice. */
 export async function sendText(
   client: TwilioClient,
-  { api, accountSid }: TwilioAddress,
+  address: TwilioAddress,
   { from, to, body, statusUrl }: OutgoingText,
 ): Promise<TextAnswer> {
-  const url = `${api}/2010-04-01/Accounts/${accountSid}/Messages.json`;
   const answer = await client.call(
     'POST',
-    url,
+    messagesUrl(address),
     { To: to, From: from, Body: body, StatusCallback: statusUrl },
     nextTextPool(),
   );
-  if (!answer.ok) return { outcome: 'temporary', providerId: null, code: null, response: answer.problem };
+  if (!answer.ok)
+    return {
+      outcome: answer.isUnclear ? 'unclear' : 'temporary',
+      providerId: null,
+      code: null,
+      response: answer.problem,
+    };
   const { status, json } = answer;
   const sid = at(json, 'sid');
   if (status < 300 && typeof sid === 'string')
     return { outcome: 'sent', providerId: sid, code: null, response: `Twilio took it as ${sid}.` };
   const { code, message } = errorOf(status, json);
-  const isTemporary = status < 300 || isTemporaryStatus(status) || (code !== null && passing.has(code));
-  return { outcome: isTemporary ? 'temporary' : 'permanent', providerId: null, code, response: message };
+  const refusal = { providerId: null, code, response: message };
+  if (status < 300 || isUnclearStatus(status)) return { outcome: 'unclear', ...refusal };
+  const isTemporary = isTemporaryStatus(status) || (code !== null && passing.has(code));
+  return { outcome: isTemporary ? 'temporary' : 'permanent', ...refusal };
+}
+
+/** Twilio's clock and ours may differ by this much. */
+const clockDifferenceMs = 60_000;
+
+/**
+ * The SIDs of texts with these words between these numbers, newest first. Twilio keeps no id of ours with a text, and a text that waits there
+ * has no date of sending yet, so that the last page of texts is compared here.
+ */
+export async function findTexts(
+  client: TwilioClient,
+  address: TwilioAddress,
+  { from, to, body }: Pick<OutgoingText, 'from' | 'to' | 'body'>,
+  since: Date,
+): Promise<ProviderResult<readonly string[]>> {
+  const answer = await client.call('GET', messagesUrl(address), { To: to, From: from, PageSize: '100' });
+  if (!answer.ok || answer.status >= 300) return problemOf(answer);
+  const earliest = since.getTime() - clockDifferenceMs;
+  const sids = listAt(answer.json, 'messages').flatMap((each) => {
+    const [sid, created] = [textAt(each, 'sid'), Date.parse(textAt(each, 'date_created') ?? '')];
+    const isOurs = textAt(each, 'direction')?.startsWith('outbound') === true;
+    // Trial accounts have a sentence before the words; white space at the end is not kept.
+    const isSame = textAt(each, 'body')?.trimEnd().endsWith(body.trimEnd()) === true;
+    return sid !== null && isOurs && isSame && created >= earliest ? [sid] : [];
+  });
+  return { ok: true, value: sids };
 }

@@ -1,0 +1,101 @@
+import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { idBytes } from '#core/runtime/id.js';
+import { leaseSeconds } from '#core/runtime/work/queue.js';
+import type { OutgoingText, SmsProvider, TextAnswer } from '../providers/provider.js';
+import type { MessageRow } from '../tables/message.js';
+
+/** An answer, and whether the provider may have the text (`MessageRow.unclearAt`). */
+export type HandedOver = TextAnswer & Pick<MessageRow, 'unclearAt'>;
+
+/**
+ * Hands a text over that was handed over before. Providers do not recognise a repeat, so one whose last hand-over had no clear answer is
+ * looked for first: in what the provider has reported, then at the provider. It is handed over again once the provider has had the time to
+ * know it, and does not. One hand-over is unclear where its outcome was not recorded: the process died.
+ */
+export async function handOverAgain(
+  services: Pick<WorkerServices, 'database' | 'clock'>,
+  provider: SmsProvider,
+  message: MessageRow,
+  attempt: number,
+  text: OutgoingText,
+): Promise<HandedOver> {
+  const { database, clock } = services;
+  const at = clock.now();
+  const unclearAt = message.unclearAt ?? (await unrecordedAt(services, message, attempt));
+  if (unclearAt === null) return outcomeAt(await provider.send(text), at, null);
+  const reported = await reportedId(database, message);
+  if (reported !== null) return taken(provider, reported, unclearAt);
+  const found = await provider.findTexts({ ...text, from: message.fromNumber ?? text.from }, message.createdAt);
+  if (!found.ok) return notYetKnown(`${provider.label} could not be asked: ${found.problem}.`, unclearAt);
+  const [id] = await withoutThoseOfOthers(database, message, found.value);
+  if (id !== undefined) return taken(provider, id, unclearAt);
+  if (at.getTime() - unclearAt.getTime() < provider.findsWithinMs)
+    return notYetKnown(`${provider.label} does not have it so far.`, unclearAt);
+  return outcomeAt(await provider.send(text), at, unclearAt);
+}
+
+/** The answer to a hand-over. @param before as it was recorded: a clear refusal now says nothing of a hand-over before it */
+export const outcomeAt = (answer: TextAnswer, at: Date, before: Date | null): HandedOver => ({
+  ...answer,
+  unclearAt: answer.outcome === 'unclear' ? at : before,
+});
+
+const taken = ({ label }: SmsProvider, providerId: string, unclearAt: Date): HandedOver => ({
+  outcome: 'sent',
+  providerId,
+  code: null,
+  response: `${label} took it as ${providerId} in an earlier attempt, whose answer was lost.`,
+  unclearAt,
+});
+
+const notYetKnown = (words: string, unclearAt: Date): HandedOver => ({
+  outcome: 'temporary',
+  providerId: null,
+  code: null,
+  response: `An earlier attempt had no clear answer, so the text is not handed over again yet. ${words}`,
+  unclearAt,
+});
+
+/** When an attempt was made at the latest whose outcome was not recorded; null where all outcomes are. */
+async function unrecordedAt(
+  { database, clock }: Pick<WorkerServices, 'database' | 'clock'>,
+  { id }: Pick<MessageRow, 'id'>,
+  attempt: number,
+): Promise<Date | null> {
+  const [row] = await database.rows<{ last: number | null }>(
+    'SELECT MAX(attempt) AS last FROM sms_attempt WHERE message_id = ?',
+    [idBytes(id)],
+  );
+  // Its lease has ended, or it would not be tried now.
+  return (row?.last ?? 0) === attempt - 1 ? null : new Date(clock.now().getTime() - leaseSeconds * 1_000);
+}
+
+/** The provider's id of a text, where it has reported something of it. */
+async function reportedId(
+  database: WorkerServices['database'],
+  { id }: Pick<MessageRow, 'id'>,
+): Promise<string | null> {
+  const [row] = await database.rows<{ provider_id: Buffer }>(
+    "SELECT provider_id FROM sms_report WHERE message_id = ? ORDER BY status = 'failed' LIMIT 1",
+    [idBytes(id)],
+  );
+  return row ? row.provider_id.toString() : null;
+}
+
+/** Leaves out what is known to be another text: of the same words to the same number. */
+async function withoutThoseOfOthers(
+  database: WorkerServices['database'],
+  { id, environmentId, toNumber }: MessageRow,
+  found: readonly string[],
+): Promise<string[]> {
+  if (found.length === 0) return [];
+  const ids = found.map((each) => Buffer.from(each));
+  const others = await database.rows<{ provider_id: Buffer }>(
+    `SELECT provider_id FROM sms_recipient WHERE provider_id IN (?) AND message_id <> ?
+     UNION SELECT r.provider_id FROM sms_recipient x JOIN sms_report r ON r.message_id = x.message_id
+       WHERE x.environment_id = ? AND x.address_key = ? AND x.message_id <> ? AND r.provider_id IN (?)`,
+    [ids, idBytes(id), idBytes(environmentId), Buffer.from(toNumber), idBytes(id), ids],
+  );
+  const taken = new Set(others.map((row) => row.provider_id.toString()));
+  return found.filter((each) => !taken.has(each));
+}
