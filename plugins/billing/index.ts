@@ -43,6 +43,7 @@ import { invoiceLines, invoices, invoiceSequence } from './tables/invoice.js';
 import { months } from './tables/month.js';
 import { passthroughs } from './tables/passthrough.js';
 import { paymentAttempts, paymentSetups } from './tables/payment.js';
+import { reservations } from './tables/reservation.js';
 import { activeUsers, contactPeaks, usages, usageTotals } from './tables/usage.js';
 
 export default definePlugin({
@@ -88,6 +89,7 @@ export default definePlugin({
     usageTotals,
     activeUsers,
     contactPeaks,
+    reservations,
     credits,
     creditApplications,
     passthroughs,

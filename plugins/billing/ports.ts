@@ -47,7 +47,8 @@ export interface Metering {
    */
   readAhead(environment: Environment): Promise<CapReading>;
   /**
-   * Gives back usage of what ended without having been handed over: appends rows of the negative quantity to the present month.
+   * Gives back usage of what ended without having been handed over: appends rows of the negative quantity to the present month. What was
+   * never recorded, because billing was not enabled then, is not given back.
    * @param usages as they were recorded; units of one meter and country may be one usage, with the id of their broadcast
    */
   reverse(environment: Environment, usages: readonly Usage[]): Promise<void>;
@@ -62,7 +63,7 @@ export interface Metering {
    */
   estimate(environment: Environment, usages: readonly Usage[]): Promise<MoneyValue | null>;
   /**
-   * Whether usage would cross the cap now, for the readiness of broadcasts. Writes nothing.
+   * Whether usage would cross the cap now, for the readiness of broadcasts, whatever its source has reserved. Writes nothing.
    * @returns a readiness problem; null where it would not
    */
   capProblem(
@@ -70,10 +71,24 @@ export interface Metering {
     usages: readonly Usage[],
   ): Promise<{ code: 'spending_cap_reached'; message: string; fix: string } | null>;
   /**
-   * The refusal of a call whose usage is recorded later, such as the sending of a broadcast: what `recordWithinCap` would answer now. Return
-   * it from the handler; nothing else may have been written.
+   * Reserves usage that is recorded later in steps (`recordReserved`), such as that of a broadcast whose messages are still to be made, or
+   * refuses it as `recordWithinCap` does. It replaces what the same source had reserved.
+   * @param usages all of one source
+   * @returns spending_cap_reached; null once it is reserved
    */
-  refusalOf(environment: Environment, usages: readonly Usage[]): Promise<Refusal | null>;
+  reserve(environment: Environment, usages: readonly Usage[]): Promise<Refusal | null>;
+  /**
+   * Whether `reserve` must come before usage of a source is recorded: it costs something, the account has a cap, and nothing of the present
+   * month's is reserved for it. Writes nothing.
+   */
+  mustReserve(environment: Environment, usages: readonly Usage[]): Promise<boolean>;
+  /**
+   * Appends usage as `recordWithinCap` does, taken from what its source has reserved as far as that goes.
+   * @param usages of one source, each meter and country once
+   */
+  recordReserved(environment: Environment, usages: readonly Usage[]): Promise<Refusal | null>;
+  /** Returns what a source has reserved and not used. */
+  returnReserved(sourceId: string): Promise<void>;
   /** Emits billing.cap.reached, once for each cap and month, for something that is held because of the cap. */
   noteReached(environment: Environment): Promise<void>;
 }
@@ -89,7 +104,10 @@ export const noMetering = (): Metering => ({
   adjust: () => Promise.resolve(),
   estimate: () => Promise.resolve(null),
   capProblem: () => Promise.resolve(null),
-  refusalOf: () => Promise.resolve(null),
+  reserve: () => Promise.resolve(null),
+  mustReserve: () => Promise.resolve(false),
+  recordReserved: () => Promise.resolve(null),
+  returnReserved: () => Promise.resolve(),
   noteReached: () => Promise.resolve(),
 });
 

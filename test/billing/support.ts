@@ -27,10 +27,10 @@ export const usageOf = (meter: Meter, quantity: number, country: string | null =
   meter,
   quantity,
   country,
-  sourceId: `test-${quantity}`,
+  sourceId: `test-${meter}`,
 });
 
-/** Meters usage, as an accepted call does; a negative quantity is given back. */
+/** Meters usage, as an accepted call does; a negative quantity is taken off, as a correction is. */
 export async function meter(
   { running }: Pick<TestPlatform, 'running'>,
   environment: Environment,
@@ -38,12 +38,13 @@ export async function meter(
 ): Promise<void> {
   await running.services.transaction('Test', async ({ use, actIn }) => {
     actIn(environment);
-    const given = usages.filter(({ quantity }) => quantity > 0);
-    const returned = usages.filter(({ quantity }) => quantity < 0);
-    await use(metering).record(environment, given);
-    await use(metering).reverse(
+    await use(metering).record(
       environment,
-      returned.map((usage) => ({ ...usage, quantity: -usage.quantity })),
+      usages.filter(({ quantity }) => quantity > 0),
+    );
+    await use(metering).adjust(
+      environment,
+      usages.filter(({ quantity }) => quantity < 0),
     );
   });
 }

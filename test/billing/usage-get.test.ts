@@ -120,6 +120,24 @@ describe('billing.usage.get', () => {
     expect(await usageOf(svc)).to.include('email.message 0 0.00');
   });
 
+  it('gives back nothing of what was accepted while billing was not enabled, and all of what was accepted since', async () => {
+    const { svc } = await platform.account();
+    const later = { ...mail(), sendAfter: new Date(platform.clock.now().getTime() + 3_600_000).toISOString() };
+    const cancel = async (messageIds: readonly string[]): Promise<void> => {
+      for (const messageId of messageIds) await svc.call('email.message.cancel', { messageId });
+    };
+    const products = 'account,audience,auth,developers,email,sms';
+    await platform.restart({ SVC_PRODUCTS: products });
+    const before = [await svc.call('email.send', later), await svc.call('email.send', later)];
+    await platform.restart({ SVC_PRODUCTS: `${products},billing` });
+    const since = await svc.call('email.send', later);
+    expect(await usageOf(svc)).to.deep.equal(['email.message 1 0.00']);
+    await cancel(before.map(({ messageId }) => messageId));
+    expect(await usageOf(svc)).to.deep.equal(['email.message 1 0.00']);
+    await cancel([since.messageId]);
+    expect(await usageOf(svc)).to.deep.equal(['email.message 0 0.00']);
+  });
+
   it('charges usage of a month that was closed meanwhile in the next one that is open', async () => {
     const { svc, accountId } = await platform.account();
     await svc.call('email.send', mail());

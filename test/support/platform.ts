@@ -72,8 +72,8 @@ export interface TestPlatform {
   count(table: string, where?: string): Promise<number>;
   /** Waits until no worker has due work. */
   settled(): Promise<void>;
-  /** Restarts the platform on the same database, like a deployment of a new version. */
-  restart(): Promise<void>;
+  /** Restarts the platform on the same database, like a deployment of a new version. @param changes SVC_* variables that differ now */
+  restart(changes?: Readonly<Record<string, string>>): Promise<void>;
   /** Starts another node, which stops with the platform. */
   secondNode(): Promise<TestNode>;
 }
@@ -84,7 +84,12 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
  * A running svc for the tests of one file, with a real database, real HTTP and a fake clock. Call it inside `describe`.
  */
 export function usePlatform(options: TestOptions = {}): TestPlatform {
-  const parts: { platform?: Platform; start?: () => Promise<Platform>; url?: string; stop?: () => Promise<void> } = {};
+  const parts: {
+    platform?: Platform;
+    start?: (changes?: Readonly<Record<string, string>>) => Promise<Platform>;
+    url?: string;
+    stop?: () => Promise<void>;
+  } = {};
   const clock = testClock();
   const rootKey = randomBytes(32);
   const logLines: string[] = [];
@@ -100,25 +105,26 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
     const database = await createTestDatabase();
     const stateDir = await mkdtemp(join(tmpdir(), 'svc-state-'));
     const known = [...(await findPlugins()), ...(options.plugins ?? [])];
-    const settings = readSettings(
-      coreSettings,
-      known.flatMap((plugin) => (plugin.settings ? [plugin.settings] : [])),
-      {
-        SVC_PORT: '0',
-        SVC_STATE_DIR: stateDir,
-        SVC_OUTBOUND_ALLOW: '127.0.0.0/8',
-        // No test asks the machine's name servers; useDns starts one (dns.ts).
-        SVC_DNS_SERVERS: '127.0.0.1:1',
-        ...(await options.settings?.()),
-      },
-    );
+    const given = {
+      SVC_PORT: '0',
+      SVC_STATE_DIR: stateDir,
+      SVC_OUTBOUND_ALLOW: '127.0.0.0/8',
+      // No test asks the machine's name servers; useDns starts one (dns.ts).
+      SVC_DNS_SERVERS: '127.0.0.1:1',
+      ...(await options.settings?.()),
+    };
+    const declared = known.flatMap((plugin) => (plugin.settings ? [plugin.settings] : []));
+    let settings = readSettings(coreSettings, declared, given);
     const log = process.env['SVC_TEST_LOG']
       ? createLog('debug')
       : createLog('debug', { write: (line) => void logLines.push(line) });
     parts.url = database.url;
     const databaseUrl = (await options.databaseUrl?.(database.url)) ?? database.url;
     const boot = { strictReplies: true, withoutJobs: true, ...options.boot };
-    parts.start = () => startPlatform({ settings, plugins: known, databaseUrl, rootKey, log, clock, ...boot });
+    parts.start = (changes) => {
+      if (changes) settings = readSettings(coreSettings, declared, { ...given, ...changes });
+      return startPlatform({ settings, plugins: known, databaseUrl, rootKey, log, clock, ...boot });
+    };
     parts.stop = async () => {
       await Promise.all(stops.map((stop) => stop()));
       await parts.platform?.stop();
@@ -208,9 +214,9 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
       // One worker may create work for another: events are sequenced, consumed and delivered, and a failed delivery sends a mail.
       for (let round = 0; round < 5; round += 1) await Promise.all(running().workers.map((worker) => worker.idle()));
     },
-    async restart() {
+    async restart(changes) {
       await running().stop();
-      if (parts.start) parts.platform = await parts.start();
+      if (parts.start) parts.platform = await parts.start(changes);
     },
     async secondNode() {
       if (!parts.start) throw new Error('The platform is not running yet: use it inside it() or a hook.');

@@ -27,6 +27,9 @@ export interface Step {
   readonly upTo: string;
 }
 
+/** Reserves what was prepared. @returns false where it would cross the account's cap: the caller holds the broadcast */
+export type Reserving = (context: FullContext) => Promise<boolean>;
+
 /** How a channel makes the messages of its broadcasts. */
 export interface BroadcastChannel<B extends BroadcastFields, M extends MessageFields> {
   /** Such as `email`: names crash points and log lines. */
@@ -52,7 +55,15 @@ export interface BroadcastChannel<B extends BroadcastFields, M extends MessageFi
   readonly eventFields: Readonly<Partial<Record<keyof M & string, { marker: M[keyof M]; json: string }>>>;
 
   /**
-   * Meters the messages of a step that were just made, within the account's cap.
+   * What must be reserved of the account's cap before the next message is made, so that the broadcast is made whole or not at all. Counting
+   * it may take seconds, so it is prepared before anything is locked.
+   * @returns null where nothing must be, or it is reserved already
+   */
+  reservation(context: ReadContext<ErrorCode>, environment: Environment, broadcast: B): Promise<Reserving | null>;
+  /** Returns what was reserved and is not used, where nothing more is made, or the broadcast is held because of the cap. */
+  returnReserved(context: Pick<FullContext, 'use'>, broadcastId: string): Promise<void>;
+  /**
+   * Meters the messages of a step that were just made, within the account's cap and from what was reserved.
    * @param made FROM and WHERE that select them as `m`
    * @returns false where they would cross the cap: the caller rolls the step back and holds the broadcast
    */
@@ -72,7 +83,7 @@ export interface BroadcastChannel<B extends BroadcastFields, M extends MessageFi
     ids: { readonly sql: RawSql; readonly count: number },
   ): Promise<void>;
 
-  /** Why a scheduled broadcast cannot start now that its time has come; null when it can. */
+  /** Why a scheduled broadcast cannot start now that its time has come, other than because of the cap; null when it can. */
   startProblem(context: ReadContext<ErrorCode>, environment: Environment, broadcast: B): Promise<HoldReason | null>;
   /** Writes the event of a new status. */
   emitStatus(context: FullContext, event: 'paused' | 'resumed', broadcast: B, environment: Environment): Promise<void>;

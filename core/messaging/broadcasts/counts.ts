@@ -4,6 +4,7 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import { lanes } from '#core/runtime/work/queue.js';
 import type { FinalStatus, MessageFields } from '../tables.js';
 import type { Channel } from '../channel.js';
+import type { AudienceCounts } from './audience.js';
 import type { BroadcastStatus, BroadcastTables } from './tables.js';
 
 /** What became of a broadcast's messages. The others always add up to `recipients`. */
@@ -47,6 +48,25 @@ export async function readCounts<M extends MessageFields>(
     [broadcastIds.map(idBytes)],
   );
   return new Map(rows.map((row) => [idText(row.broadcast_id), row]));
+}
+
+/**
+ * How many messages of a broadcast are still to be made, as far as that is known: the audience may change until then.
+ * @param audience whom it would reach now; null when counting takes too long
+ * @returns at least 1 where it is not known
+ */
+export async function stillToMake(
+  db: Pick<ReadSession, 'rows'>,
+  { counts }: Pick<BroadcastTables, 'counts'>,
+  broadcastId: string,
+  audience: AudienceCounts | null,
+): Promise<number> {
+  if (audience === null) return 1;
+  const [row] = await db.rows<{ recipients: number }>(
+    `SELECT recipients FROM ${counts.tableName} WHERE broadcast_id = ?`,
+    [idBytes(broadcastId)],
+  );
+  return Math.max(audience.eligible - (row?.recipients ?? 0), 0);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { FullContext } from '#core/kernel/context.js';
+import type { FullContext, ReadContext } from '#core/kernel/context.js';
+import type { ErrorCode } from '#core/kernel/errors/errors.js';
 import { closedEnvironments, findEnvironment } from '#core/kernel/environment/environment.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { shift } from '#core/runtime/clock.js';
@@ -9,7 +10,7 @@ import { completeMany, lockLeases, postponeMany, type Claim, type WorkQueue } fr
 import type { MessageFields } from '../tables.js';
 import { cancelMessages } from './cancel-rest.js';
 import { holdBroadcast, startBroadcast } from './change-status.js';
-import type { BroadcastChannel } from './channel.js';
+import type { BroadcastChannel, Reserving } from './channel.js';
 import { completeStatement } from './counts.js';
 import { CapReached, contactsPerStep, finishFanOut, makeMessages } from './fan-out.js';
 import type { BroadcastFields, HoldReason } from './tables.js';
@@ -60,11 +61,11 @@ async function performStep<B extends BroadcastFields, M extends MessageFields>(
   const { database } = services;
   const found = await readBroadcast(database, kind, claim.id, '');
   const environment = found && (await findEnvironment(database, found.environmentId));
-  // Counting the audience of a scheduled one may take seconds, so it is done before anything is locked.
-  const problem =
-    found?.status === 'scheduled' && environment
-      ? await services.read('Broadcast', (context) => kind.startProblem(context, environment, found))
-      : null;
+  // Counting the audience may take seconds, so it is done before anything is locked.
+  const prepared =
+    found && environment
+      ? await services.read('Broadcast', (context) => prepareStep(context, kind, found, environment))
+      : nothingPrepared;
   await services.transaction('Broadcast', async (context) => {
     const broadcast = await readBroadcast(context.db, kind, claim.id, '');
     if (!broadcast || !environment) {
@@ -72,13 +73,35 @@ async function performStep<B extends BroadcastFields, M extends MessageFields>(
       return;
     }
     context.actIn(environment, broadcast.activityId);
-    const next = await advance(context, kind, broadcast, environment, problem);
+    const next = await advance(context, kind, broadcast, environment, prepared);
     const held = await lockLeases(context.db, kind.tables.queue, [claim]);
     if (!held.has(claim)) throw new StepAbandoned();
     if (next === 'done') await end(context, kind, claim);
     else await postponeMany(context.db, kind.tables.queue, [{ claim, dueAt: next }]);
   });
   crashPoint(`${kind.name}.broadcast.step`);
+}
+
+/** What is known about a broadcast before its next step. */
+interface Prepared {
+  /** Why a scheduled one cannot start; null when it can. */
+  readonly problem: HoldReason | null;
+  /** Reserves what is still to be made of it; null where nothing must be reserved. */
+  readonly reserve: Reserving | null;
+}
+
+const nothingPrepared: Prepared = { problem: null, reserve: null };
+
+async function prepareStep<B extends BroadcastFields, M extends MessageFields>(
+  context: ReadContext<ErrorCode>,
+  kind: BroadcastChannel<B, M>,
+  broadcast: B,
+  environment: Environment,
+): Promise<Prepared> {
+  const { status, fannedOutAt } = broadcast;
+  const problem = status === 'scheduled' ? await kind.startProblem(context, environment, broadcast) : null;
+  const isMaking = problem === null && (status === 'scheduled' || (status === 'sending' && fannedOutAt === null));
+  return { problem, reserve: isMaking ? await kind.reservation(context, environment, broadcast) : null };
 }
 
 /** Holds a broadcast whose next step would cross the account's cap. Its work ends; resuming queues it again. */
@@ -101,6 +124,8 @@ async function holdForCap<B extends BroadcastFields, M extends MessageFields>(
       const after = await holdBroadcast(context, kind, broadcast, 'spending_cap');
       await kind.emitStatus(context, 'paused', after, environment);
       await kind.noteCapReached(context, environment);
+      // Whoever resumes it reserves anew what is still to be made.
+      await kind.returnReserved(context, broadcast.id);
     }
     await end(context, kind, claim);
   });
@@ -112,10 +137,11 @@ async function advance<B extends BroadcastFields, M extends MessageFields>(
   kind: BroadcastChannel<B, M>,
   broadcast: B,
   environment: Environment,
-  problem: HoldReason | null,
+  { problem, reserve }: Prepared,
 ): Promise<Date | 'done'> {
   const now = context.clock.now();
   if (broadcast.status === 'sending' && broadcast.fannedOutAt === null) {
+    if (reserve && !(await reserve(context))) throw new CapReached();
     const step = await kind.nextStep(context, broadcast, contactsPerStep);
     if (step) {
       if (!(await makeMessages(context, kind, broadcast, environment, step))) throw new StepAbandoned();
@@ -137,15 +163,14 @@ async function advance<B extends BroadcastFields, M extends MessageFields>(
   const locked = await readBroadcast(context.db, kind, broadcast.id, ' FOR UPDATE');
   if (!locked || locked.status !== broadcast.status) return now;
   if (locked.status === 'scheduled') {
-    if (problem === null) await startBroadcast(context, kind, locked);
-    else {
-      await kind.emitStatus(context, 'paused', await holdBroadcast(context, kind, locked, problem), environment);
-      if (problem === 'spending_cap') await kind.noteCapReached(context, environment);
-    }
+    const reason = problem ?? (reserve && !(await reserve(context)) ? 'spending_cap' : null);
+    if (reason === null) await startBroadcast(context, kind, locked);
+    else await kind.emitStatus(context, 'paused', await holdBroadcast(context, kind, locked, reason), environment);
     return now;
   }
   if (locked.status === 'sending' && locked.fannedOutAt === null) {
     await finishFanOut(context, kind, locked);
+    await kind.returnReserved(context, locked.id);
     await kind.release(context, locked.id);
   }
   return 'done';

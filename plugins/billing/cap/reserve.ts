@@ -13,6 +13,7 @@ import { costOfUsage } from '../prices/price-usage.js';
 import type { UsageRow } from '../tables/usage.js';
 import { tariffOf } from '../tariff.js';
 import { noteReached } from './reached.js';
+import { reservedUsage } from './reserved.js';
 import { shareCap } from './share-cap.js';
 
 type Reserving = Context<'billing.cap.reached', 'spending_cap_reached'>;
@@ -55,18 +56,7 @@ export async function reserve(
   return refusal;
 }
 
-/** What `reserve` would answer, reserving nothing. */
-export async function wouldRefuse(
-  context: Reserving,
-  environment: Environment,
-  rows: readonly UsageRow[],
-): Promise<Refusal | null> {
-  if (reservedBy(rows) <= 0n) return null;
-  const cap = await shareCap(context.db, environment.accountId, context.clock.now());
-  return cap === null ? null : decideByCost(context, environment, rows, { cap, mayRefuse: true });
-}
-
-/** Compares what the month costs with the cap, the month locked, and notes that the cap was reached. */
+/** Compares what the month costs and what is reserved with the cap, the month locked, and notes that the cap was reached. */
 async function decideByCost(
   context: Reserving,
   environment: Environment,
@@ -79,9 +69,13 @@ async function decideByCost(
   const month = await lockMonth(db, accountId, period);
   const { list, currency } = tariffOf(deployment);
   const prices = pricesOf(list, period);
-  const [used, fees] = await Promise.all([liveUsageOf(db, accountId, period), feesOf(db, accountId, period)]);
-  const before = costOfUsage(prices, used) + fees;
-  const after = costOfUsage(prices, [...used, ...rows]) + fees;
+  const [used, ahead, fees] = await Promise.all([
+    liveUsageOf(db, accountId, period),
+    reservedUsage(db, accountId, period),
+    feesOf(db, accountId, period),
+  ]);
+  const before = costOfUsage(prices, [...used, ...ahead]) + fees;
+  const after = costOfUsage(prices, [...used, ...ahead, ...rows]) + fees;
   const isRefused = mayRefuse && after > cap && after > before;
   if (after >= cap)
     await noteReached(context, environment, month, { cap, amountSoFar: isRefused ? before : after, currency });

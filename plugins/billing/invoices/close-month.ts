@@ -5,6 +5,7 @@ import { idBytes } from '#core/runtime/id.js';
 import { lockMonth } from './lock-month.js';
 import { concernedAccount } from '../accounts/concerned.js';
 import { lockBillingAccount } from '../accounts/account.js';
+import { dropReservations } from '../cap/reserved.js';
 import { applyCredits } from '../credits/credits.js';
 import { deploymentSettings } from '../deployment-settings.js';
 import { rollUpBatch } from '../metering/roll-up.js';
@@ -38,6 +39,7 @@ export async function closeMonth(context: FullContext, accountId: string, period
   // Usage that committed before belongs to the month. Only what is in the totals is charged: what another process adds to them after this
   // transaction finds the month closed, and counts in the next one.
   while ((await rollUpBatch(db, tariffOf(deployment), now, accountId)) > 0);
+  await dropReservations(db, accountId, period);
   const content = await readContent(context, accountId, period, true);
   await db.run('UPDATE billing_month SET closed_at = ? WHERE account_id = ? AND period = ?', [
     now,

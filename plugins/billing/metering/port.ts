@@ -1,7 +1,10 @@
 import type { FullContext } from '#core/kernel/context.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
+import { findBillingAccount } from '../accounts/account.js';
 import { noteReached } from '../cap/reached.js';
-import { reserve, wouldRefuse } from '../cap/reserve.js';
+import { reserveAhead, returnReserved, takeReserved } from '../cap/reserve-ahead.js';
+import { reserve } from '../cap/reserve.js';
+import { hasReserved, reservedUsage } from '../cap/reserved.js';
 import { lockMonth } from '../invoices/lock-month.js';
 import { periodOf } from '../invoices/months.js';
 import { shareCap } from '../cap/share-cap.js';
@@ -9,11 +12,11 @@ import { decimalsOf, formatAmount, moneyOf } from '../money/micros.js';
 import type { Metering, Usage } from '../ports.js';
 import { pricesOf } from '../prices/price-list.js';
 import { costOfUsage } from '../prices/price-usage.js';
-import { billingAccounts } from '../tables/account.js';
 import { usages as usageTable, type UsageRow } from '../tables/usage.js';
 import { tariffOf } from '../tariff.js';
 import { usageRows } from './rows.js';
-import { amountSoFar, liveUsageOf } from './used.js';
+import { recordedOf } from './recorded.js';
+import { amountSoFar, feesOf, liveUsageOf } from './used.js';
 
 const rowsAt = (
   { deployment }: Pick<FullContext, 'deployment'>,
@@ -47,13 +50,22 @@ export function makeMetering(context: FullContext): Metering {
   const rowsOf = (environment: Environment, usages: readonly Usage[]): UsageRow[] =>
     rowsAt(context, environment, usages, clock.now());
   const record: Metering['record'] = (environment, usages) => recordAt(context, environment, usages, clock.now());
-  /** What usage adds to the month's cost, and the cost without it, in micro-units. */
-  const costWith = async (environment: Environment, usages: readonly Usage[]): Promise<bigint> => {
+  /** What usage adds to the month's cost, in micro-units, and that cost with it. What others have reserved counts as used. */
+  const costWith = async (
+    { accountId }: Environment,
+    usages: readonly Usage[],
+  ): Promise<{ price: bigint; total: bigint }> => {
     const period = periodOf(clock.now());
     const prices = pricesOf(tariff.list, period);
-    const used = await liveUsageOf(db, environment.accountId, period);
+    const [used, ahead, fees] = await Promise.all([
+      liveUsageOf(db, accountId, period),
+      reservedUsage(db, accountId, period, usages[0]?.sourceId),
+      feesOf(db, accountId, period),
+    ]);
+    const before = [...used, ...ahead];
     const added = usages.map((usage) => ({ ...usage, quantity: BigInt(usage.quantity) }));
-    return costOfUsage(prices, [...used, ...added]) - costOfUsage(prices, used);
+    const total = costOfUsage(prices, [...before, ...added]);
+    return { price: total - costOfUsage(prices, before), total: total + fees };
   };
 
   return {
@@ -70,15 +82,25 @@ export function makeMetering(context: FullContext): Metering {
       await append(context, rows);
       return null;
     },
-    reverse: (environment, usages) =>
-      append(
-        context,
-        rowsOf(
-          environment,
-          usages.map((usage) => ({ ...usage, quantity: -usage.quantity })),
-        ),
-      ),
-    refusalOf: (environment, usages) => wouldRefuse(context, environment, rowsOf(environment, usages)),
+    async reverse(environment, usages) {
+      const given = await recordedOf(db, environment.accountId, usages);
+      const reversed = given.map((usage) => ({ ...usage, quantity: -usage.quantity }));
+      await append(context, rowsOf(environment, reversed));
+    },
+    reserve: (environment, usages) => reserveAhead(context, environment, rowsOf(environment, usages)),
+    async mustReserve(environment, usages) {
+      const [first] = rowsOf(environment, usages).filter(({ reserved }) => reserved > 0n);
+      if (!first || (await findBillingAccount(db, environment.accountId))?.cap == null) return false;
+      return !(await hasReserved(db, first.sourceId, first.period));
+    },
+    async recordReserved(environment, usages) {
+      const rows = rowsOf(environment, usages);
+      const refusal = await takeReserved(context, environment, rows);
+      if (refusal) return refusal;
+      await append(context, rows);
+      return null;
+    },
+    returnReserved: (sourceId) => returnReserved(context, sourceId),
     async noteReached(environment) {
       const { accountId } = environment;
       const cap = await shareCap(db, accountId, clock.now());
@@ -91,16 +113,13 @@ export function makeMetering(context: FullContext): Metering {
     },
     async estimate(environment, usages) {
       const isFree = environment.kind === 'test' || tariff.list === undefined;
-      return moneyOf(isFree ? 0n : await costWith(environment, usages), tariff.currency);
+      return moneyOf(isFree ? 0n : (await costWith(environment, usages)).price, tariff.currency);
     },
     async capProblem(environment, usages) {
       if (environment.kind === 'test' || tariff.list === undefined) return null;
-      const { accountId } = environment;
-      const account = await db.findOne(billingAccounts, { accountId });
+      const account = await findBillingAccount(db, environment.accountId);
       if (!account || account.cap === null) return null;
-      const period = periodOf(clock.now());
-      const price = await costWith(environment, usages);
-      const total = (await amountSoFar(db, pricesOf(tariff.list, period), accountId, period)) + price;
+      const { price, total } = await costWith(environment, usages);
       if (price === 0n || total <= account.cap) return null;
       const show = (micros: bigint): string =>
         `${formatAmount(micros, decimalsOf(tariff.currency))} ${tariff.currency}`;

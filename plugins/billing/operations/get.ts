@@ -9,6 +9,7 @@ import { presentCredit } from '../credits/present.js';
 import { presentDetails } from '../details/present.js';
 import { exampleCredit, exampleDetails, exampleMoney, examplePaymentMethod } from '../examples.js';
 import { periodOf } from '../invoices/months.js';
+import { amountWithReserved } from '../cap/reserved.js';
 import { amountSoFar } from '../metering/used.js';
 import { moneyOf } from '../money/micros.js';
 import { pricesOf } from '../prices/price-list.js';
@@ -67,7 +68,9 @@ export default defineOperation({
     const period = periodOf(now);
     const { list: prices, currency } = tariffOf(deployment);
     const account = await findBillingAccount(db, accountId);
-    const spent = await amountSoFar(db, pricesOf(prices, period), accountId, period);
+    const list = pricesOf(prices, period);
+    const spent = await amountSoFar(db, list, accountId, period);
+    const taken = await amountWithReserved(db, list, accountId, period);
     const credits = await creditsOf(db, accountId);
     const balance = await creditBalance(db, accountId, now);
     const cap = account?.cap ?? null;
@@ -77,7 +80,7 @@ export default defineOperation({
       period,
       amountSoFar: money(spent),
       cap: cap === null ? null : money(cap),
-      capRemaining: cap === null ? null : money(spent < cap ? cap - spent : 0n),
+      capRemaining: cap === null ? null : money(taken < cap ? cap - taken : 0n),
       credit: { balance: money(balance), credits: credits.map((row) => presentCredit(row, currency)) },
       paymentMethod: account?.paymentMethod
         ? {

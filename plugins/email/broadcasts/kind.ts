@@ -1,6 +1,8 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { FullContext } from '#core/kernel/context.js';
-import type { BroadcastChannel } from '#core/messaging/broadcasts/channel.js';
+import type { FullContext, ReadContext } from '#core/kernel/context.js';
+import type { ErrorCode } from '#core/kernel/errors/errors.js';
+import type { BroadcastChannel, Reserving } from '#core/messaging/broadcasts/channel.js';
+import { stillToMake } from '#core/messaging/broadcasts/counts.js';
 import { mostRecipients } from '#core/messaging/broadcasts/operations.js';
 import { idTextSql } from '#core/messaging/broadcasts/ids.js';
 import { isPlain } from '#core/messaging/templates/liquid.js';
@@ -45,8 +47,10 @@ export const emailBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
     templateLocale: { marker: marker('locale'), json: jsonText('m.template_locale') },
   },
 
+  reservation,
+  returnReserved: ({ use }, broadcastId) => use(metering).returnReserved(broadcastId),
   meterStep: async ({ use }, environment, { id }, { count }) =>
-    (await use(metering).recordWithinCap(environment, broadcastUsage(id, count))) === null,
+    (await use(metering).recordReserved(environment, broadcastUsage(id, count))) === null,
   noteCapReached: ({ use }, environment) => use(metering).noteReached(environment),
   giveBackAll: ({ use }, environment, { id }, { count }) =>
     use(metering).reverse(environment, broadcastUsage(id, count)),
@@ -55,9 +59,7 @@ export const emailBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
     if (!(await isVerifiedSender(context, environment, broadcast.fromAddress))) return 'not_ready';
     const purpose = { channel: 'email', topic: broadcast.topic } as const;
     const counts = await context.use(recipients).countAudience(environment.id, purpose, broadcast.segmentId);
-    if (counts && counts.eligible > mostRecipients) return 'audience_too_large';
-    const usage = broadcastUsage(broadcast.id, counts?.eligible ?? 0);
-    return (await context.use(metering).capProblem(environment, usage)) === null ? null : 'spending_cap';
+    return counts && counts.eligible > mostRecipients ? 'audience_too_large' : null;
   },
   async emitStatus({ db, emit }, event, broadcast, environment: Environment) {
     const data = { broadcast: await presentOne(db, broadcast) };
@@ -65,6 +67,21 @@ export const emailBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
   },
   release: releaseBroadcast,
 };
+
+/** See BroadcastChannel. */
+async function reservation(
+  { use, db }: ReadContext<ErrorCode>,
+  environment: Environment,
+  broadcast: BroadcastRow,
+): Promise<Reserving | null> {
+  const { id, topic, segmentId } = broadcast;
+  if (!(await use(metering).mustReserve(environment, broadcastUsage(broadcast.id, 1)))) return null;
+  const audience = await use(recipients).countAudience(environment.id, { channel: 'email', topic }, segmentId);
+  const left = await stillToMake(db, broadcastTables, id, audience);
+  if (left === 0) return null;
+  const usage = broadcastUsage(broadcast.id, left);
+  return async (context) => (await context.use(metering).reserve(environment, usage)) === null;
+}
 
 /** What the operations of broadcasts work with (core/messaging/broadcasts/operations.ts). */
 export const emailKit = { kind: emailBroadcasts, presenter: broadcastPresenterOfEmail };

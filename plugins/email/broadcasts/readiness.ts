@@ -7,6 +7,7 @@ import {
   type CheckedFields,
   type ReadinessRules,
 } from '#core/messaging/broadcasts/readiness.js';
+import { stillToMake } from '#core/messaging/broadcasts/counts.js';
 import type { ReadinessProblem } from '#core/messaging/readiness.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import { contacts, recipients } from '#plugins/audience/ports.js';
@@ -14,7 +15,7 @@ import { metering } from '#plugins/billing/ports.js';
 import { broadcastUsage } from '../messages/metering.js';
 import { senders } from '../tables/sender.js';
 import { templateTables } from '../tables/template.js';
-import type { BroadcastRow } from '../tables/broadcast.js';
+import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import type { BroadcastReadiness } from './resources.js';
 import { senderProblem } from './sender.js';
 
@@ -31,14 +32,14 @@ export interface CheckedBroadcast {
   readonly template: PublishedTemplate | null;
 }
 
-/** Whether a broadcast that is held because of the spending cap could go on. One that has begun is checked for its next message. */
+/** Whether what is still to be made of a broadcast that is held because of the spending cap fits into it. */
 export async function checkCap(
-  { use }: Pick<ReadContext, 'use'>,
+  { use, db }: Pick<ReadContext, 'use' | 'db'>,
   environment: Environment,
-  { id, topic, segmentId, lastContactId }: BroadcastRow,
+  { id, topic, segmentId }: BroadcastRow,
 ): Promise<CheckedBroadcast['readiness']> {
   const audience = await use(recipients).countAudience(environment.id, { channel: 'email', topic }, segmentId);
-  const wanted = lastContactId === null ? (audience?.eligible ?? 1) : 1;
+  const wanted = Math.max(await stillToMake(db, broadcastTables, id, audience), 1);
   const problem = await use(metering).capProblem(environment, broadcastUsage(id, wanted));
   return { ok: problem === null, problems: problem === null ? [] : [problem], audience };
 }

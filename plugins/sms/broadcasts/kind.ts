@@ -1,5 +1,8 @@
-import type { FullContext } from '#core/kernel/context.js';
-import type { BroadcastChannel } from '#core/messaging/broadcasts/channel.js';
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { FullContext, ReadContext } from '#core/kernel/context.js';
+import type { ErrorCode } from '#core/kernel/errors/errors.js';
+import type { BroadcastChannel, Reserving } from '#core/messaging/broadcasts/channel.js';
+import { stillToMake } from '#core/messaging/broadcasts/counts.js';
 import { idTextSql } from '#core/messaging/broadcasts/ids.js';
 import { mostRecipients } from '#core/messaging/broadcasts/operations.js';
 import { audienceUsage, recipients } from '#plugins/audience/ports.js';
@@ -46,6 +49,8 @@ export const smsBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
     templateLocale: { marker: marker('locale'), json: jsonText('m.template_locale') },
   },
 
+  reservation,
+  returnReserved: ({ use }, broadcastId) => use(metering).returnReserved(broadcastId),
   meterStep,
   noteCapReached: ({ use }, environment) => use(metering).noteReached(environment),
   giveBackAll,
@@ -54,9 +59,7 @@ export const smsBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
     if ((await stateProblemOf(context, environment)) !== null) return 'not_ready';
     const purpose = { channel: 'sms', topic: broadcast.topic } as const;
     const counts = await context.use(recipients).countAudience(environment.id, purpose, broadcast.segmentId);
-    if (counts && counts.eligible > mostRecipients) return 'audience_too_large';
-    const usage = expectedUsage(broadcast.id, counts?.eligible ?? 0, broadcast.reservedSegments);
-    return (await context.use(metering).capProblem(environment, usage)) === null ? null : 'spending_cap';
+    return counts && counts.eligible > mostRecipients ? 'audience_too_large' : null;
   },
   async emitStatus({ db, emit }, event, broadcast, environment) {
     const data = { broadcast: await smsPresenter.one(db, broadcast) };
@@ -64,6 +67,22 @@ export const smsBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
   },
   release: releaseBroadcast,
 };
+
+/** See BroadcastChannel. */
+async function reservation(
+  { use, db }: ReadContext<ErrorCode>,
+  environment: Environment,
+  broadcast: BroadcastRow,
+): Promise<Reserving | null> {
+  const { id, topic, segmentId } = broadcast;
+  if (!(await use(metering).mustReserve(environment, expectedUsage(broadcast.id, 1, broadcast.reservedSegments))))
+    return null;
+  const audience = await use(recipients).countAudience(environment.id, { channel: 'sms', topic }, segmentId);
+  const left = await stillToMake(db, broadcastTables, id, audience);
+  if (left === 0) return null;
+  const usage = expectedUsage(broadcast.id, left, broadcast.reservedSegments);
+  return async (context) => (await context.use(metering).reserve(environment, usage)) === null;
+}
 
 /** What the operations of broadcasts work with (core/messaging/broadcasts/operations.ts). */
 export const smsKit = { kind: smsBroadcasts, presenter: smsPresenter };

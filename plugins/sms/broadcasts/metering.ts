@@ -47,7 +47,7 @@ export async function meterStep(
   made: { readonly sql: string; readonly parameters: readonly SqlValue[] },
 ): Promise<boolean> {
   const usages = usagesOf(id, await metered(context, made));
-  return (await context.use(metering).recordWithinCap(environment, usages)) === null;
+  return (await context.use(metering).recordReserved(environment, usages)) === null;
 }
 
 /** Gives back what was metered for texts that are cancelled with their broadcast. */

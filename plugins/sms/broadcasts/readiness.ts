@@ -8,13 +8,14 @@ import {
   type ReadinessRules,
 } from '#core/messaging/broadcasts/readiness.js';
 import type { BroadcastReadiness } from '#core/messaging/broadcasts/resources.js';
+import { stillToMake } from '#core/messaging/broadcasts/counts.js';
 import type { ReadinessProblem } from '#core/messaging/readiness.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import { contacts, recipients } from '#plugins/audience/ports.js';
 import { metering } from '#plugins/billing/ports.js';
 import { sendingState } from '../messages/sending-state.js';
 import { presentBlocked } from '../messages/present.js';
-import type { BroadcastRow } from '../tables/broadcast.js';
+import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import { templateTables } from '../tables/template.js';
 import { expectedUsage, reservedSegments as segmentsOf } from './reserve.js';
 
@@ -56,14 +57,14 @@ export async function checkReadiness(
   return { readiness: { ok: problems.length === 0, problems, audience }, template, reserved };
 }
 
-/** Whether a broadcast that is held because of the spending cap could go on. One that has begun is checked for its next text. */
+/** Whether what is still to be made of a broadcast that is held because of the spending cap fits into it. */
 export async function checkCap(
-  { use }: Pick<ReadContext, 'use'>,
+  { use, db }: Pick<ReadContext, 'use' | 'db'>,
   environment: Environment,
-  { id, topic, segmentId, lastContactId, reservedSegments: segments }: BroadcastRow,
+  { id, topic, segmentId, reservedSegments: segments }: BroadcastRow,
 ): Promise<CheckedBroadcast['readiness']> {
   const audience = await use(recipients).countAudience(environment.id, { channel: 'sms', topic }, segmentId);
-  const wanted = lastContactId === null ? (audience?.eligible ?? 1) : 1;
+  const wanted = Math.max(await stillToMake(db, broadcastTables, id, audience), 1);
   const problem = await use(metering).capProblem(environment, expectedUsage(id, wanted, segments));
   return { ok: problem === null, problems: problem === null ? [] : [problem], audience };
 }

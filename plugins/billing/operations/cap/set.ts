@@ -6,6 +6,7 @@ import { idBytes } from '#core/runtime/id.js';
 import { lockBillingAccount } from '../../accounts/account.js';
 import { lockMonth } from '../../invoices/lock-month.js';
 import { noteReached } from '../../cap/reached.js';
+import { amountWithReserved, dropReservations, reservedAmount } from '../../cap/reserved.js';
 import { amountSoFar, liveUsageOf, waitingReservations } from '../../metering/used.js';
 import { periodOf } from '../../invoices/months.js';
 import { exampleMoney } from '../../examples.js';
@@ -67,9 +68,13 @@ export default defineOperation({
     });
     if (cap === before) return reply;
 
-    const [rolledUp, reserved] = await Promise.all([
+    // What broadcasts have reserved and no longer fits is dropped: each is held before its next message is made.
+    if (cap !== null && (await amountWithReserved(db, prices, accountId, period)) > cap)
+      await dropReservations(db, accountId, period);
+    const [rolledUp, waiting, reserved] = await Promise.all([
       liveUsageOf(db, accountId, period, 'totals'),
       waitingReservations(db, accountId, period),
+      reservedAmount(db, accountId, period),
     ]);
     await db.run('UPDATE billing_account SET cap = ?, updated_at = ? WHERE account_id = ?', [
       cap,
@@ -79,7 +84,7 @@ export default defineOperation({
     await db.run(
       `UPDATE billing_month SET spent = ?, reserved = ?, half_told_at = NULL, most_told_at = NULL, reached_at = NULL
        WHERE account_id = ? AND period = ?`,
-      [costOfUsage(prices, rolledUp), reserved, idBytes(accountId), Buffer.from(period)],
+      [costOfUsage(prices, rolledUp), waiting + reserved, idBytes(accountId), Buffer.from(period)],
     );
     emit('billing.cap.changed', { subjectId: accountId, data: { ...reply, period } });
     if (cap !== null && spent >= cap)

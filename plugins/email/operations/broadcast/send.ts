@@ -85,7 +85,7 @@ export default defineOperation({
     requireSendable(recipients);
     const isLater = draft.scheduledAt !== null && draft.scheduledAt > clock.now();
     const wanted = isLater ? [] : broadcastUsage(draft.id, recipients);
-    const refusal = await context.use(metering).refusalOf(environment, wanted);
+    const refusal = await context.use(metering).reserve(environment, wanted);
     if (refusal) return refusal;
 
     const usage = { type: 'broadcast', id: draft.id };

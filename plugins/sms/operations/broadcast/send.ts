@@ -79,7 +79,7 @@ export default defineOperation({
     requireSendable(recipients);
     const isLater = draft.scheduledAt !== null && draft.scheduledAt > clock.now();
     const wanted = isLater ? [] : expectedUsage(draft.id, recipients, reserved);
-    const refusal = await context.use(metering).refusalOf(environment, wanted);
+    const refusal = await context.use(metering).reserve(environment, wanted);
     if (refusal) return refusal;
 
     const usage = { type: 'broadcast', id: draft.id };
