@@ -133,3 +133,17 @@ export interface InvoiceDesk {
 }
 
 export const invoiceDesk = definePort<InvoiceDesk>('invoiceDesk');
+
+/** Keys of sending domains as the operator handles them on the server's machine. */
+export interface DomainKeyDesk {
+  /** One line for each key of the sending domains that are in use. @param domain all domains where it is not given */
+  list(domain: string | undefined): Promise<string[]>;
+  /**
+   * Makes new DKIM keys for a sending domain, which sign once their records are published, and tells the account's owners.
+   * @returns what to publish, for people
+   * @throws Error where the domain is not in use, or earlier new keys are not published yet
+   */
+  rotate(domain: string): Promise<string>;
+}
+
+export const domainKeyDesk = definePort<DomainKeyDesk>('domainKeyDesk');

@@ -1,4 +1,5 @@
 import { definePlugin } from '#core/kernel/plugin.js';
+import { domainKeyDesk } from '#core/kernel/ports.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { holdWhenClosed } from '#core/messaging/broadcasts/closure.js';
 import { holdsOf } from '#core/messaging/broadcasts/past-due.js';
@@ -7,7 +8,8 @@ import { goodStanding, metering, noMetering, standings } from '#plugins/billing/
 import { bouncedMail } from './broadcasts/mail-texts.js';
 import { emailBroadcasts } from './broadcasts/kind.js';
 import { startProblems, startupNotices } from './startup-notices.js';
-import { failedMail, pendingMail } from './domains/mail-texts.js';
+import { makeDomainKeyDesk } from './domains/key-desk.js';
+import { failedMail, newKeysMail, pendingMail } from './domains/mail-texts.js';
 import { emailCallback } from './callbacks/callback.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
@@ -121,7 +123,7 @@ export default definePlugin({
     'template.draft': 'Changes of a template that are not published.',
     sender: 'The default sender and the postal address of marketing mail.',
   },
-  systemTemplates: [bouncedMail, pendingMail, failedMail],
+  systemTemplates: [bouncedMail, pendingMail, failedMail, newKeysMail],
   needs: [
     need(directory),
     need(audienceContacts, noContacts),
@@ -135,6 +137,7 @@ export default definePlugin({
   ],
   provides: [
     provide(transactionalMail, makeTransactionalMail),
+    provide(domainKeyDesk, makeDomainKeyDesk),
     provide(eventTriggers, makeEventTriggers),
     provide(emailBroadcastHolds, holdsOf(emailBroadcasts)),
   ],

@@ -7,6 +7,7 @@ import { domains, type DomainRow } from '../tables/domain.js';
 import { warnOwners } from './owners-mail.js';
 import { presentDomain } from './present.js';
 import { keyName } from './records.js';
+import { rotateKeys } from './rotation.js';
 import type { DomainCheckValue } from './resources.js';
 import type { LoadedDomain } from './store.js';
 
@@ -38,19 +39,20 @@ export async function applyCheck(
   const changes = changesOf(row, check.ok && !taken, now);
   const after: DomainRow = { ...row, lastCheck: check, lastCheckedAt: now, ...changes };
   const resolved = new Map(check.records.map(({ name, ok }) => [name, ok]));
-  const checkedKeys = keys.map((key) => ({
-    ...key,
-    resolved: resolved.get(keyName(key.selector, row.domain)) === true,
-  }));
+  const { kept, expired } = rotateKeys(
+    keys.map((key) => ({ ...key, resolved: resolved.get(keyName(key.selector, row.domain)) === true })),
+    now,
+  );
   const { lastCheck, lastCheckedAt, status, pendingSince, provenDomain, verifiedAt } = after;
   await db.update(
     domains,
     { id: row.id },
     { lastCheck, lastCheckedAt, status, pendingSince, provenDomain, verifiedAt },
   );
-  for (const { domainId, selector, resolved: isResolved } of checkedKeys)
-    await db.update(domainKeys, { domainId, selector }, { resolved: isResolved });
-  const domain = presentDomain(after, keys, deployment.settingsOf(settings));
+  for (const { domainId, selector, resolved: isResolved, replacedAt } of kept)
+    await db.update(domainKeys, { domainId, selector }, { resolved: isResolved, replacedAt });
+  for (const { domainId, selector } of expired) await db.remove(domainKeys, { domainId, selector });
+  const domain = presentDomain(after, kept, deployment.settingsOf(settings));
   const report = (name: CheckEvent): string => emit(name, { subjectId: row.id, data: { domain } }, environment);
   if (status !== row.status) {
     report(`email.domain.${status}`);
@@ -58,7 +60,7 @@ export async function applyCheck(
     if (status === 'failed' || (status === 'pending' && row.status === 'verified'))
       await warnOwners(context, environment, after);
   }
-  return { loaded: { row: after, keys: checkedKeys }, taken };
+  return { loaded: { row: after, keys: kept }, taken };
 }
 
 /** Whether another environment has the domain. Its records are looked up at once then: they can no longer resolve as it needs them. */

@@ -1,7 +1,7 @@
 import { parse } from 'tldts';
 import { DnsFailure, type DnsResolver } from '../dns/resolver.js';
 import { isPolicy, matchExchangers, matchTexts, type Match } from './match.js';
-import type { ExpectedRecord } from './records.js';
+import { provesOwner, type ExpectedRecord } from './records.js';
 import type { DomainCheckValue } from './resources.js';
 
 /** A name may have any number of TXT records, of 64 KiB: so many are stored and shown, and so much of each. */
@@ -19,9 +19,13 @@ export async function checkRecords(
   at: Date,
 ): Promise<DomainCheckValue> {
   const matches = await Promise.all(records.map((record) => lookUp(resolver, record)));
+  const isFound = (_: ExpectedRecord, index: number): boolean => matches[index]?.fix === null;
+  const isProven = records.filter(isFound).some(provesOwner);
   return {
     at: at.toISOString(),
-    ok: records.every(({ required }, index) => !required || matches[index]?.fix === null),
+    ok: records.every(
+      (record, index) => !record.required || isFound(record, index) || (provesOwner(record) && isProven),
+    ),
     records: records.map(({ type, name, value }, index) => {
       const { found, fix } = matches[index] ?? { found: [], fix: null };
       const shown = found.slice(0, mostShown).map((text) => text.slice(0, charactersShown));

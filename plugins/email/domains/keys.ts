@@ -17,8 +17,9 @@ const spkiPrefix = 12;
 /**
  * Makes the keys of a domain in threads of libuv, not on the event loop: RSA with 2048 bits, which every receiver checks (RFC 8301 §3.2),
  * and Ed25519 (RFC 8463).
+ * @param from the number of the first selector
  */
-export async function makeKeys(): Promise<NewKey[]> {
+export async function makeKeys(from = 1): Promise<NewKey[]> {
   const [rsa, ed25519] = await Promise.all([
     generate('rsa', {
       modulusLength: 2048,
@@ -31,9 +32,14 @@ export async function makeKeys(): Promise<NewKey[]> {
     }),
   ]);
   return [
-    { selector: 'svc1', algorithm: 'rsa', publicKey: rsa.publicKey.toString('base64'), privateKey: rsa.privateKey },
     {
-      selector: 'svc2',
+      selector: `svc${from}`,
+      algorithm: 'rsa',
+      publicKey: rsa.publicKey.toString('base64'),
+      privateKey: rsa.privateKey,
+    },
+    {
+      selector: `svc${from + 1}`,
       algorithm: 'ed25519',
       publicKey: ed25519.publicKey.subarray(spkiPrefix).toString('base64'),
       privateKey: ed25519.privateKey,
@@ -59,6 +65,7 @@ export const keyRow = (
   publicKey,
   privateKeySealed: vault.seal(privateKey, cellOf(domainId, selector)),
   resolved: false,
+  replacedAt: null,
 });
 
 /** The private key as PEM. @throws SealedValueError */

@@ -49,6 +49,50 @@ export const pendingMail: EmailSystemTemplate = {
   },
 };
 
+/** The mail that tells owners that a domain has new DKIM keys to publish. */
+export const newKeysMail: EmailSystemTemplate = {
+  name: 'email.domain.new_keys',
+  description: 'Sent to the account’s owners when the operator has made new DKIM keys for a sending domain.',
+  ...facts,
+  locales: {
+    en: {
+      subject: 'New DKIM keys for {{ domain }}',
+      heading: 'Publish the new DKIM keys of {{ domain }}',
+      body: 'The sending domain {{ domain }} of {{ projectName }} has new keys. Please publish these records: {{ records }}. Mail is signed with the present keys until they are found.',
+      footer:
+        'email.domain.get shows the values. Leave the old records where they are for as long as it lists them: mail that is under way needs them.',
+    },
+    de: {
+      subject: 'Neue DKIM-Schlüssel für {{ domain }}',
+      heading: 'Veröffentlichen Sie die neuen DKIM-Schlüssel von {{ domain }}',
+      body: 'Die Absenderdomain {{ domain }} von {{ projectName }} hat neue Schlüssel. Bitte veröffentlichen Sie diese Einträge: {{ records }}. Bis sie auffindbar sind, werden E-Mails mit den bisherigen Schlüsseln signiert.',
+      footer:
+        'email.domain.get zeigt die Werte. Lassen Sie die alten Einträge stehen, solange sie dort aufgeführt sind: E-Mails, die unterwegs sind, brauchen sie.',
+    },
+    fr: {
+      subject: 'Nouvelles clés DKIM pour {{ domain }}',
+      heading: 'Publiez les nouvelles clés DKIM de {{ domain }}',
+      body: 'Le domaine d’envoi {{ domain }} de {{ projectName }} a de nouvelles clés. Veuillez publier ces enregistrements : {{ records }}. Tant qu’ils sont introuvables, les e-mails sont signés avec les clés actuelles.',
+      footer:
+        'email.domain.get montre les valeurs. Laissez les anciens enregistrements en place tant qu’ils y figurent : les e-mails en route en ont besoin.',
+    },
+    es: {
+      subject: 'Nuevas claves DKIM para {{ domain }}',
+      heading: 'Publica las nuevas claves DKIM de {{ domain }}',
+      body: 'El dominio de envío {{ domain }} de {{ projectName }} tiene claves nuevas. Publica estos registros: {{ records }}. Hasta que se encuentren, el correo se firma con las claves actuales.',
+      footer:
+        'email.domain.get muestra los valores. Deja los registros antiguos mientras aparezcan allí: el correo en camino los necesita.',
+    },
+    pt: {
+      subject: 'Novas chaves DKIM para {{ domain }}',
+      heading: 'Publique as novas chaves DKIM de {{ domain }}',
+      body: 'O domínio de envio {{ domain }} de {{ projectName }} tem chaves novas. Publique estes registros: {{ records }}. Até que sejam encontrados, os e-mails são assinados com as chaves atuais.',
+      footer:
+        'email.domain.get mostra os valores. Mantenha os registros antigos enquanto constarem lá: os e-mails a caminho precisam deles.',
+    },
+  },
+};
+
 /** The mail that tells owners that a domain has failed. */
 export const failedMail: EmailSystemTemplate = {
   name: 'email.domain.failed',

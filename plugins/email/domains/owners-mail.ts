@@ -1,6 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
+import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
 import { directory } from '#plugins/account/ports.js';
 import { transactionalMail } from '../ports.js';
 import type { DomainRow } from '../tables/domain.js';
@@ -8,19 +9,28 @@ import { failedMail, pendingMail } from './mail-texts.js';
 
 /** Mails the account’s owners that records of a domain went missing, or that it failed. */
 export async function warnOwners(
-  { use }: Pick<Context, 'use'>,
+  context: Pick<Context, 'use'>,
   environment: Environment,
   { status, domain, lastCheck }: DomainRow,
 ): Promise<void> {
-  if (environment.closedAt) return;
   const missing = lastCheck?.records.filter(({ ok }) => !ok) ?? [];
+  await mailOwners(context, environment, status === 'failed' ? failedMail : pendingMail, { domain, records: missing });
+}
+
+/** Mails the account’s owners about records of a domain. */
+export async function mailOwners(
+  { use }: Pick<Context, 'use'>,
+  environment: Environment,
+  template: EmailSystemTemplate,
+  { domain, records }: { domain: string; records: readonly { readonly type: string; readonly name: string }[] },
+): Promise<void> {
+  if (environment.closedAt) return;
   const { project } = await use(directory).describe(environment);
   const variables = {
     domain,
     projectName: project.name,
-    records: missing.map(({ type, name }) => `${type} ${name}`).join(', '),
+    records: records.map(({ type, name }) => `${type} ${name}`).join(', '),
   };
-  const template = status === 'failed' ? failedMail : pendingMail;
   for (const to of await use(directory).ownerAddresses(environment.accountId))
     await use(transactionalMail).queue(environment, { template, to, variables }).catch(ignoreRefusal);
 }

@@ -1,21 +1,19 @@
-import type { DomainKeyRow } from '../tables/domain-key.js';
 import type { DomainRow } from '../tables/domain.js';
-import { expectedRecords, type ExpectedRecord, type MailHosts } from './records.js';
+import { expectedRecords, type ExpectedRecord, type KeyFacts, type MailHosts } from './records.js';
 import type { DomainValue } from './resources.js';
 
 /** A domain as it appears in replies and events. */
-export function presentDomain(
-  row: DomainRow,
-  keys: readonly Pick<DomainKeyRow, 'selector' | 'algorithm' | 'publicKey'>[],
-  hosts: MailHosts,
-): DomainValue {
+export function presentDomain(row: DomainRow, keys: readonly KeyFacts[], hosts: MailHosts): DomainValue {
   const records = row.removedAt ? [] : expectedRecords(row, keys, hosts);
   return {
     id: row.id,
     domain: row.domain,
     status: row.status,
     providerStatus: row.removedAt ? 'unregistered' : row.provenDomain === null ? 'registered' : 'active',
-    records: records.map((record) => ({ ...record, ok: isFound(row, record) })),
+    records: records.map((record) => {
+      const { type, name, value, purpose, required } = record;
+      return { type, name, value, purpose, required, ok: isFound(row, record) };
+    }),
     receiving: row.receiving,
     blocker: row.removedAt ? null : blockerOf(row, records, hosts),
     lastCheck: row.lastCheck,

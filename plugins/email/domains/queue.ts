@@ -19,6 +19,7 @@ import { applyCheck } from './apply-check.js';
 import { checkRecords } from './check.js';
 import { expectedRecords } from './records.js';
 import type { DomainCheckValue } from './resources.js';
+import { unpublishedKey } from './rotation.js';
 import { keysOf } from './store.js';
 
 const hour = 3_600_000;
@@ -85,7 +86,9 @@ async function record({ transaction }: Services, claim: Claim, check: DomainChec
     }
     actIn(environment);
     const { loaded } = await applyCheck(context, environment, { row, keys: await keysOf(db, [row.id]) }, check);
-    await postponeMany(db, domainQueue, [{ claim, dueAt: shift(clock.now(), waits[loaded.row.status]) }]);
+    // The record of a new key is looked for each hour.
+    const wait = loaded.row.status === 'verified' && unpublishedKey(loaded.keys) ? hour : waits[loaded.row.status];
+    await postponeMany(db, domainQueue, [{ claim, dueAt: shift(clock.now(), wait) }]);
   });
 }
 

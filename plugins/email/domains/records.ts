@@ -2,6 +2,7 @@ import type { SettingValues } from '#config/declare.js';
 import type { settings } from '../settings.js';
 import type { DomainKeyRow } from '../tables/domain-key.js';
 import type { DomainRow } from '../tables/domain.js';
+import { requiredKey } from './rotation.js';
 import type { recordPurposes, recordTypes } from './resources.js';
 
 /** The hosts of the deployment that records lead to. A record whose host is not set is left out. */
@@ -18,7 +19,13 @@ export interface ExpectedRecord {
   readonly purpose: (typeof recordPurposes)[number];
   /** The domain is verified only when it resolves. */
   readonly required: boolean;
+  /** Of a DKIM key: a newer one signs in its place. */
+  readonly replaced?: boolean;
 }
+
+/** What is known of a DKIM key: of a new one neither that its record resolved nor that it was replaced. */
+export type KeyFacts = Pick<DomainKeyRow, 'selector' | 'algorithm' | 'publicKey'> &
+  Partial<Pick<DomainKeyRow, 'resolved' | 'replacedAt'>>;
 
 /** The name of a DKIM key's record (RFC 6376 §3.6.2.1). */
 export const keyName = (selector: string, domain: string): string => `${selector}._domainkey.${domain}`;
@@ -27,6 +34,10 @@ export const keyName = (selector: string, domain: string): string => `${selector
 export const keyRecord = ({ algorithm, publicKey }: Pick<DomainKeyRow, 'algorithm' | 'publicKey'>): string =>
   `v=DKIM1; k=${algorithm}; p=${publicKey}`;
 
+/** Whether a record holds an RSA key: one of them proves who owns the domain, and while keys change it does not matter which. */
+export const provesOwner = ({ purpose, value }: ExpectedRecord): boolean =>
+  purpose === 'dkim' && value.includes(' k=rsa;');
+
 /** The subdomain that bounces go to. */
 export const returnDomain = (domain: string): string => `bounce.${domain}`;
 
@@ -34,19 +45,21 @@ const priority = 10;
 
 /**
  * The records of a domain, in the order of their importance.
- * @param keys its DKIM keys; the one in RSA proves who owns the domain, the one in Ed25519 is optional
+ * @param keys its DKIM keys; the one in RSA that signs proves who owns the domain, the others are optional
  */
 export function expectedRecords(
   { domain, receiving }: Pick<DomainRow, 'domain' | 'receiving'>,
-  keys: readonly Pick<DomainKeyRow, 'selector' | 'algorithm' | 'publicKey'>[],
+  keys: readonly KeyFacts[],
   { mailReturnHost, mailSpfInclude, mailInboundHost }: MailHosts,
 ): ExpectedRecord[] {
+  const needed = requiredKey(keys)?.selector;
   const dkim = keys.map((key) => ({
     type: 'TXT' as const,
     name: keyName(key.selector, domain),
     value: keyRecord(key),
     purpose: 'dkim' as const,
-    required: key.algorithm === 'rsa',
+    required: key.selector === needed,
+    ...(key.replacedAt ? { replaced: true } : {}),
   }));
   const name = returnDomain(domain);
   const returnPath = { name, purpose: 'return_path', required: true } as const;

@@ -4,6 +4,7 @@ import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { idText } from '#core/runtime/id.js';
 import { openKey } from '../domains/keys.js';
 import { returnDomain } from '../domains/records.js';
+import { signingKeys } from '../domains/rotation.js';
 import { keysOf } from '../domains/store.js';
 import { settings } from '../settings.js';
 import { domains } from '../tables/domain.js';
@@ -26,7 +27,7 @@ const keptMs = 5_000;
 const maxKept = 10_000;
 
 /**
- * Creates the function that finds what mail from an address is sent with: the keys of its verified domain whose records resolve, or, under
+ * Creates the function that finds what mail from an address is sent with: the newest keys of its verified domain whose records resolve, or, under
  * the deployment's own domain, SVC_MAIL_DKIM_KEY.
  */
 export function sendingDomains({
@@ -55,7 +56,7 @@ export function sendingDomains({
     );
     if (!found) return null;
     const row = domains.decode(found);
-    const keys = (await keysOf(database, [row.id])).filter(({ resolved }) => resolved);
+    const keys = signingKeys(await keysOf(database, [row.id]));
     const bounces = returnDomain(domain);
     const isReturnPath = row.lastCheck?.records.some(({ type, name, ok }) => type === 'MX' && name === bounces && ok);
     return {

@@ -4,7 +4,9 @@ import {
   exactColumn,
   flagColumn,
   idColumn,
+  nullable,
   primary,
+  timeColumn,
 } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
@@ -20,6 +22,8 @@ export const domainKeys = defineTable('email_domain_key', {
   privateKeySealed: bytesColumn(4_000),
   /** Whether the last check found its record: mail is signed with it only then. */
   resolved: flagColumn(),
+  /** Since when a newer key signs in its place; null while none does. */
+  replacedAt: nullable(timeColumn()),
 });
 
 export type DomainKeyRow = RowOf<typeof domainKeys>;

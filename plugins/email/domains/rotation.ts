@@ -1,0 +1,55 @@
+import type { DomainKeyRow } from '../tables/domain-key.js';
+
+/** How long a key is kept that a newer one replaced: mail that it signed may wait in queues of other servers for days (RFC 5321 §4.5.4.1). */
+export const keptMs = 7 * 24 * 3_600_000;
+
+type Key = Pick<DomainKeyRow, 'selector' | 'algorithm'> & Partial<Pick<DomainKeyRow, 'resolved' | 'replacedAt'>>;
+
+/** The number of a selector, as 3 of `svc3`. Each key of a domain has a higher one than those before it. */
+export const selectorNumber = (selector: string): number => Number(/\d+$/.exec(selector)?.[0] ?? 0);
+
+const newestFirst = <K extends Key>(keys: readonly K[]): K[] =>
+  [...keys].sort((one, other) => selectorNumber(other.selector) - selectorNumber(one.selector));
+
+/** The keys that mail is signed with: of each algorithm the newest whose record resolved. */
+export const signingKeys = <K extends Key>(keys: readonly K[]): K[] =>
+  (['rsa', 'ed25519'] as const).flatMap(
+    (algorithm) => newestFirst(keys).find((key) => key.algorithm === algorithm && key.resolved === true) ?? [],
+  );
+
+/**
+ * The key whose record the domain needs: the RSA key that signs, so that a new one is optional until its record is there. Where none signs,
+ * the one that did so last, or the first.
+ */
+export function requiredKey<K extends Key>(keys: readonly K[]): K | undefined {
+  const rsa = newestFirst(keys.filter(({ algorithm }) => algorithm === 'rsa'));
+  return signingKeys(rsa)[0] ?? rsa.findLast(({ replacedAt }) => !replacedAt);
+}
+
+/** The newest RSA key where its record has not resolved. */
+export function unpublishedKey<K extends Key>(keys: readonly K[]): K | undefined {
+  const [newest] = newestFirst(keys.filter(({ algorithm }) => algorithm === 'rsa'));
+  return newest?.resolved === true ? undefined : newest;
+}
+
+/**
+ * The keys after a check: older ones than the key that signs are replaced, from now on if they were not yet.
+ * @returns those to keep, and those that were replaced long enough ago to be deleted
+ */
+export function rotateKeys(
+  keys: readonly DomainKeyRow[],
+  now: Date,
+): { kept: readonly DomainKeyRow[]; expired: readonly DomainKeyRow[] } {
+  const signing = signingKeys(keys);
+  const rotated = keys.map((key): DomainKeyRow => {
+    const current = signing.find(({ algorithm }) => algorithm === key.algorithm);
+    if (!current) return key;
+    const isOlder = selectorNumber(key.selector) < selectorNumber(current.selector);
+    return { ...key, replacedAt: isOlder ? (key.replacedAt ?? now) : null };
+  });
+  const isExpired = ({ replacedAt, algorithm }: DomainKeyRow): boolean =>
+    replacedAt !== null &&
+    now.getTime() - replacedAt.getTime() >= keptMs &&
+    signing.some((key) => key.algorithm === algorithm);
+  return { kept: rotated.filter((key) => !isExpired(key)), expired: rotated.filter(isExpired) };
+}

@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util';
+import { domainKeyDesk } from '#core/kernel/ports.js';
+import { runCommand, type Command } from './run-command.js';
+
+const usage = `Lists the DKIM keys of the sending domains that are in use:
+
+  npm run domain-keys -- list [example.com]
+
+Makes new DKIM keys for a sending domain. Mail is signed with them once their records are published:
+
+  npm run domain-keys -- rotate example.com
+
+It needs the same SVC_* settings as the server, which may be running.
+`;
+
+function wanted(): Command | undefined {
+  const { positionals } = parseArgs({ allowPositionals: true });
+  const [name, domain, ...others] = positionals;
+  if (others.length > 0) return undefined;
+  const isRotation = name === 'rotate' && domain !== undefined;
+  if (!isRotation && name !== 'list') return undefined;
+  return ({ deployment, transaction }) => {
+    if (!deployment.products.includes('email'))
+      throw new Error('There are no sending domains: add email to SVC_PRODUCTS.');
+    return transaction('npm run domain-keys', async ({ use }) => {
+      const desk = use(domainKeyDesk);
+      return isRotation ? desk.rotate(domain) : (await desk.list(domain)).join('\n');
+    });
+  };
+}
+
+const command = wanted();
+if (!command) {
+  process.stderr.write(usage);
+  process.exit(2);
+}
+await runCommand(command);
