@@ -1,6 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
-import { countAgainst } from '#core/kernel/limits/count-against.js';
+import { countAgainstAll } from '#core/kernel/limits/count-against.js';
 
 /** How many system messages of each channel an environment may send (docs/interface.md, Limits 3). */
 const budgets = [
@@ -18,9 +18,12 @@ export async function chargeSystemBudget(
   environment: Environment,
   counter: string,
 ): Promise<void> {
-  for (const { period, max, windowSeconds } of budgets) {
-    const key = `${counter}|${period}|${environment.id}`;
-    const seconds = await countAgainst(db, { key, max, windowSeconds, now: clock.now() });
-    if (seconds > 0) throw fail.auth_send_limited({ limit: max, period, seconds });
-  }
+  const now = clock.now();
+  const reached = await countAgainstAll(
+    db,
+    budgets.map((limit) => ({ ...limit, key: `${counter}|${limit.period}|${environment.id}`, now })),
+  );
+  if (!reached) return;
+  const { period, max } = reached.limit;
+  throw fail.auth_send_limited({ limit: max, period, seconds: reached.seconds });
 }

@@ -115,11 +115,16 @@ export const noMetering = (): Metering => ({
 export interface ActiveUsers {
   /** Meters a user who signed in or refreshed a session: once per user and month. Never for imports and impersonation. */
   record(environment: Environment, userId: string): Promise<void>;
+  /** Whether `record` has metered the user this month. */
+  isRecorded(environment: Environment, userId: string): Promise<boolean>;
 }
 
 export const activeUsers = definePort<ActiveUsers>('billing.activeUsers');
 
-export const noActiveUsers = (): ActiveUsers => ({ record: () => Promise.resolve() });
+export const noActiveUsers = (): ActiveUsers => ({
+  record: () => Promise.resolve(),
+  isRecorded: () => Promise.resolve(true),
+});
 
 /** Whether an account pays its invoices, for the products that send broadcasts. */
 export interface Standings {

@@ -1,42 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { countRoundTrips, type RoundTripCounter } from '#scripts/bench/round-trips.js';
 import { publish } from '#test/email/template/support.js';
-import { usePlatform, type TestAccount } from '#test/support/platform.js';
-
-/**
- * Work of the process that many calls share: new connections and their prepared statements, last uses of keys, and reservations of
- * key-limit tokens, some of which end with a COMMIT alone.
- */
-const isShared = (command: string): boolean =>
-  /^\(prepare\)$|^SET time_zone|svc_ceiling|last_used_at|^COMMIT$/.test(command);
+import type { TestAccount } from '#test/support/platform.js';
+import { useRoundTrips } from '#test/support/round-trips.js';
 
 describe('Database round trips per call', () => {
-  const parts: { counter?: RoundTripCounter } = {};
-  const svc = usePlatform({
-    // No workers, whose polling would be counted.
-    settings: () => ({ SVC_ROLE: 'api' }),
-    databaseUrl: async (url) => {
-      parts.counter = await countRoundTrips(url);
-      return parts.counter.url;
-    },
-  });
-  after(() => parts.counter?.close());
-
-  /** Calls once to prepare statements, then `count` times one after the other. @returns the commands of all of them */
-  async function commandsOf(count: number, call: (index: number) => Promise<unknown>): Promise<string[]> {
-    for (let index = -2; index < 0; index += 1) await call(index);
-    parts.counter?.take();
-    for (let index = 0; index < count; index += 1) await call(index);
-    return parts.counter?.take() ?? [];
-  }
-
-  const calls = 10;
-
-  async function expectRoundTrips(expected: number, call: (index: number) => Promise<unknown>): Promise<void> {
-    const commands = (await commandsOf(calls, call)).filter((command) => !isShared(command));
-    expect(commands.length / calls, commands.slice(0, expected * 2).join('\n--\n')).to.equal(expected);
-  }
+  const { svc, commandsOf, expectRoundTrips } = useRoundTrips();
 
   let account: TestAccount;
   beforeEach(async () => {

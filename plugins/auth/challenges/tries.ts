@@ -26,14 +26,13 @@ export async function findChallenge(
  * @returns how many tries are left after this one; null where it must not be checked: `whyClosed` says why
  */
 export async function countTry({ db, clock }: Pick<Context, 'db' | 'clock'>, id: string): Promise<number | null> {
-  const { affectedRows } = await db.run(
-    `UPDATE auth_challenge SET attempts = attempts + 1
+  // LAST_INSERT_ID(expr) returns a number with the statement's result.
+  const { affectedRows, insertId } = await db.run(
+    `UPDATE auth_challenge SET attempts = LAST_INSERT_ID(attempts + 1)
      WHERE id = ? AND completed_at IS NULL AND attempts < ? AND expires_at > ?`,
     [idBytes(id), maxTries, clock.now()],
   );
-  if (affectedRows === 0) return null;
-  const [row] = await db.rows<{ attempts: number }>('SELECT attempts FROM auth_challenge WHERE id = ?', [idBytes(id)]);
-  return maxTries - (row?.attempts ?? maxTries);
+  return affectedRows === 0 ? null : maxTries - insertId;
 }
 
 /**
@@ -48,6 +47,10 @@ export async function completeChallenge({ db, clock }: Pick<Context, 'db' | 'clo
   );
   return affectedRows > 0;
 }
+
+/** Completes a challenge whose try this transaction has counted: its row is locked, and was open. */
+export const completeTried = ({ db, clock }: Pick<Context, 'db' | 'clock'>, id: string): Promise<void> =>
+  db.defer('UPDATE auth_challenge SET completed_at = ? WHERE id = ?', [clock.now(), idBytes(id)]);
 
 /** Why a challenge takes no more codes. Read it anew: another call may have completed it meanwhile. */
 export async function whyClosed(

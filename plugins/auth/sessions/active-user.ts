@@ -4,9 +4,22 @@ import { dashboard } from '#plugins/account/ports.js';
 import { activeUsers } from '#plugins/billing/ports.js';
 
 /**
- * Counts a user who signed in or refreshed a session as active this month. Members who sign in to the dashboard are nobody's users, and are not
- * counted.
+ * Whether `countActiveUser` has nothing to do: the user counts as active this month already, or signs in to the dashboard, whose members are
+ * nobody's users.
  */
+export async function isCountedUser(
+  { use }: Pick<Context, 'use'>,
+  environment: Environment,
+  userId: string,
+): Promise<boolean> {
+  const [isMember, isCounted] = await Promise.all([
+    use(dashboard).includes(environment),
+    use(activeUsers).isRecorded(environment, userId),
+  ]);
+  return isMember || isCounted;
+}
+
+/** Counts a user who signed in or refreshed a session as active this month. */
 export async function countActiveUser(
   { use }: Pick<Context, 'use'>,
   environment: Environment,

@@ -1,34 +1,47 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { sendSecurityNotice } from '../mails/send.js';
-import { sessions, type SessionRow } from '../tables/session.js';
+import type { SessionRow } from '../tables/session.js';
 import type { UserRow } from '../tables/user.js';
 
 /** How many of the user's latest sessions are compared. */
 const compared = 20;
 
-type Device = Pick<SessionRow, 'browser' | 'os' | 'deviceKind'>;
+/** Where a session came from. */
+export type Device = Pick<SessionRow, 'browser' | 'os' | 'deviceKind'>;
 
 /** A device as it is recognised: without versions, which updates change. */
 const familiar = ({ browser, os, deviceKind }: Device): string =>
   [browser?.replace(/ \d+$/, ''), os?.split(' ')[0], deviceKind].join('|');
 
+interface StoredDevice {
+  browser: string | null;
+  os: string | null;
+  device_kind: Buffer | string | null;
+}
+
+/** Where the user's latest sessions came from, but for those of people who impersonated them. */
+export async function latestDevices(db: ReadSession, userId: string): Promise<Device[]> {
+  const rows = await db.prepared<StoredDevice>(
+    `SELECT browser, os, device_kind FROM auth_session WHERE user_id = ? AND impersonator_id IS NULL ORDER BY id DESC LIMIT ${compared}`,
+    [idBytes(userId)],
+  );
+  return rows.map(({ browser, os, device_kind: kind }) => ({ browser, os, deviceKind: kind?.toString() ?? null }));
+}
+
 /**
  * Tells the user by mail when a sign-in comes from a device that none of their latest sessions came from. A first sign-in tells nobody.
- * @param session the one that was just opened
+ * @param opened the session that was just opened, and `latestDevices` from before
  */
 export async function noticeNewDevice(
   context: Context,
   environment: Environment,
   user: UserRow,
-  session: SessionRow,
+  { session, devices }: { session: SessionRow; devices: readonly Device[] },
 ): Promise<void> {
-  const rows = await context.db.prepared<object>(
-    `SELECT ${sessions.columnList()} FROM auth_session WHERE user_id = ? AND id <> ? AND impersonator_id IS NULL ORDER BY id DESC LIMIT ${compared}`,
-    [idBytes(user.id), idBytes(session.id)],
-  );
-  const known = rows.map((row) => familiar(sessions.decode(row)));
+  const known = devices.map(familiar);
   if (known.length === 0 || known.includes(familiar(session))) return;
   const what = [session.browser, session.os].filter((part) => part !== null).join(', ');
   await sendSecurityNotice(context, environment, user, 'new_device', { what: what === '' ? '?' : what });

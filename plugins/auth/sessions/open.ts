@@ -20,6 +20,8 @@ export interface NewSession {
   mfa: boolean;
   /** When the person proved who they are, if not now: on the device that approved this one. */
   signedInAt?: Date;
+  /** The user is known to count as active this month already. */
+  isCounted?: boolean;
   /** Who impersonates the user, why, and for how many seconds. */
   impersonation?: { id: string; label: string; reason: string; seconds: number };
 }
@@ -28,7 +30,7 @@ export interface NewSession {
 export async function openSession(
   context: Pick<Context, 'db' | 'clock' | 'vault' | 'caller' | 'deployment' | 'use'>,
   environment: Environment,
-  { user, settings, methods, mfa, signedInAt, impersonation }: NewSession,
+  { user, settings, methods, mfa, signedInAt, isCounted = false, impersonation }: NewSession,
 ): Promise<SessionRow> {
   const { db, clock, vault, caller, deployment } = context;
   const now = clock.now();
@@ -55,6 +57,6 @@ export async function openSession(
   };
   const { sql, parameters } = sessions.insertRows([row]);
   await db.defer(sql, parameters);
-  if (!impersonation) await countActiveUser(context, environment, user.id);
+  if (!impersonation && !isCounted) await countActiveUser(context, environment, user.id);
   return row;
 }

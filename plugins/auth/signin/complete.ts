@@ -6,10 +6,10 @@ import { openSession } from '../sessions/open.js';
 import { noticeNewDevice } from '../sessions/new-device.js';
 import { presentSession } from '../sessions/present.js';
 import { issueTokens } from '../sessions/tokens.js';
-import { loadSettings } from '../settings/load.js';
 import type { UserRow } from '../tables/user.js';
 import { isBanned, unban } from '../users/ban.js';
 import { presentUser } from '../users/present.js';
+import { readSignInFacts, type SignInFacts } from './facts.js';
 import { issueHandoff } from './handoff.js';
 import type { SignInMethod } from './methods.js';
 import type { SignInResultValue } from './result.js';
@@ -19,6 +19,8 @@ export type { CompletionContext } from './second-factor.js';
 
 export interface FirstFactor {
   user: UserRow;
+  /** Where they were read together with the user. */
+  facts?: SignInFacts;
   method: SignInMethod;
   /** The method counts as two factors by itself: a passkey with user verification. */
   twoFactors?: boolean;
@@ -37,18 +39,21 @@ export interface FirstFactor {
 export async function completeSignIn(
   context: CompletionContext,
   environment: Environment,
-  { user, method, twoFactors = false, challengeId, handoff, redirectTo }: FirstFactor,
+  { user, facts: known, method, twoFactors = false, challengeId, handoff, redirectTo }: FirstFactor,
 ): Promise<SignInResultValue | Refusal> {
   const refusal = refuseSignIn(context, environment, user, method, { handoff, redirectTo }, challengeId);
   if (refusal) return refusal;
-  const factors = twoFactors ? [] : await activeFactors(context, user.id);
-  if (factors.length > 0)
+  const facts = known ?? (await readSignInFacts(context, environment, user.id));
+  const { factors } = facts;
+  if (!twoFactors && factors.length > 0)
     return awaitSecondFactor(context, environment, { user, methods: [method], factors, handoff, redirectTo });
-  return finishSignIn(context, environment, { user, methods: [method], mfa: twoFactors, handoff, redirectTo });
+  return finishSignIn(context, environment, { user, facts, methods: [method], mfa: twoFactors, handoff, redirectTo });
 }
 
 export interface PassedFactors {
   user: UserRow;
+  /** Where they were read already. */
+  facts?: SignInFacts;
   /** In the order in which they were passed. */
   methods: SignInMethod[];
   mfa: boolean;
@@ -60,15 +65,15 @@ export interface PassedFactors {
 export async function finishSignIn(
   context: Context<'auth.signin.completed'>,
   environment: Environment,
-  { user, methods, mfa, handoff, redirectTo }: PassedFactors,
+  { user, facts, methods, mfa, handoff, redirectTo }: PassedFactors,
 ): Promise<SignInResultValue> {
   const { db, clock, emit, audit } = context;
   const now = clock.now();
-  const settings = await loadSettings(db, environment.id);
-  const session = await openSession(context, environment, { user, settings, methods, mfa });
+  const { settings, devices, signingKey, isCounted } = facts ?? (await readSignInFacts(context, environment, user.id));
+  const session = await openSession(context, environment, { user, settings, methods, mfa, isCounted });
   await db.defer('UPDATE auth_user SET last_sign_in_at = ? WHERE id = ?', [now, idBytes(user.id)]);
   const signedIn = { ...user, lastSignInAt: now };
-  await noticeNewDevice(context, environment, signedIn, session);
+  await noticeNewDevice(context, environment, signedIn, { session, devices });
   emit(
     'auth.signin.completed',
     { subjectId: session.id, personId: user.id, data: { session: presentSession(session) } },
@@ -89,7 +94,7 @@ export async function finishSignIn(
       tokens: null,
       redirectTo: await issueHandoff(context, session, redirectTo),
     };
-  const tokens = await issueTokens(context, { session, user: signedIn, settings, orgRole: null });
+  const tokens = await issueTokens(context, { session, user: signedIn, settings, orgRole: null, signingKey });
   return { ...shown, status: 'complete', tokens, redirectTo };
 }
 
@@ -124,15 +129,4 @@ export function refuseSignIn(
     environment,
   );
   return refuse.user_banned({ unban });
-}
-
-/** The second factors that the user can pass now, in one indexed read. */
-async function activeFactors({ db }: CompletionContext, userId: string): Promise<('totp' | 'recovery_code')[]> {
-  const rows = await db.prepared<{ kind: string }>(
-    `SELECT 'totp' AS kind FROM auth_factor WHERE active_user_id = ?
-     UNION ALL SELECT 'recovery_code' FROM auth_factor f WHERE f.active_user_id = ?
-       AND EXISTS (SELECT 1 FROM auth_recovery_code r WHERE r.user_id = f.active_user_id AND r.used_at IS NULL)`,
-    [idBytes(userId), idBytes(userId)],
-  );
-  return rows.map(({ kind }) => (kind === 'totp' ? 'totp' : 'recovery_code'));
 }

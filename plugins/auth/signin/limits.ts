@@ -3,7 +3,7 @@ import type { ReadContext } from '#core/kernel/context.js';
 import { perInput, perIp, type LimitWindow, type NamedLimit } from '#core/kernel/limits/named-limit.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { parsePhone } from '#core/kernel/schema/phone.js';
-import { loadSettings } from '../settings/load.js';
+import { settingsOfCall } from '../settings/load.js';
 import { defaultSettings } from '../settings/defaults.js';
 import type { AuthSettingsValue } from '../settings/resources.js';
 
@@ -12,9 +12,10 @@ type RateLimit = keyof AuthSettingsValue['rateLimits'];
 /** The environment's own numbers of a limit. */
 const settable = (name: RateLimit) => ({
   ...defaultSettings.rateLimits[name],
-  async settings({ db, caller }: ReadContext): Promise<LimitWindow> {
+  async settings(context: ReadContext): Promise<LimitWindow> {
+    const { caller } = context;
     if (!isTenant(caller)) return defaultSettings.rateLimits[name];
-    return (await loadSettings(db, caller.environment.id)).rateLimits[name];
+    return (await settingsOfCall(context, caller.environment.id)).rateLimits[name];
   },
 });
 

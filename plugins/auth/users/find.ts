@@ -25,12 +25,16 @@ export async function findIdentity(
   return found ? identities.decode(found) : null;
 }
 
-/** The user who has this address, number or provider account; null where nobody has it. */
+/** The user who has this address, number or provider account, in one indexed read; null where nobody has it. */
 export async function findUserByIdentity(
   db: ReadSession,
   environmentId: string,
-  identity: Pick<IdentityFacts, 'kind' | 'key'>,
+  { kind, key }: Pick<IdentityFacts, 'kind' | 'key'>,
 ): Promise<UserRow | null> {
-  const found = await findIdentity(db, environmentId, identity);
-  return found ? findUser(db, environmentId, found.userId) : null;
+  const [found] = await db.prepared<object>(
+    `SELECT ${users.columnList('u')} FROM auth_identity i JOIN auth_user u ON u.id = i.user_id
+     WHERE i.environment_id = ? AND i.kind = ? AND i.identity_key = ?`,
+    [idBytes(environmentId), kind, Buffer.from(key)],
+  );
+  return found ? users.decode(found) : null;
 }

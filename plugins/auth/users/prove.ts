@@ -5,7 +5,7 @@ import type { IdentityFacts } from '../identities/normalize.js';
 import { loadSettings } from '../settings/load.js';
 import type { UserRow } from '../tables/user.js';
 import { createUser } from './create.js';
-import { findIdentity, findUser } from './find.js';
+import { findIdentity, findUserByIdentity } from './find.js';
 import { proveStoredIdentity } from './first-proof.js';
 import { countSignup, signupRefusal } from './signup-rules.js';
 
@@ -59,8 +59,11 @@ async function knownUser(
   proven: IdentityFacts,
 ): Promise<UserRow | null> {
   const { db } = context;
-  const found = await findIdentity(db, environment.id, proven, ' FOR UPDATE');
+  // In one round trip, in this order: the user is read after a COMMIT under way that the lock waited for.
+  const [found, user] = await Promise.all([
+    findIdentity(db, environment.id, proven, ' FOR UPDATE'),
+    findUserByIdentity(db, environment.id, proven),
+  ]);
   if (!found) return null;
-  if (found.verifiedAt === null) return proveStoredIdentity(context, environment, found);
-  return findUser(db, environment.id, found.userId);
+  return found.verifiedAt === null ? proveStoredIdentity(context, environment, found) : user;
 }

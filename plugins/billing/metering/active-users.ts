@@ -1,3 +1,4 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext } from '#core/kernel/context.js';
 import { idBytes } from '#core/runtime/id.js';
 import { periodOf } from '../invoices/months.js';
@@ -8,27 +9,34 @@ import { makeMetering } from './port.js';
 const claimed = new Set<string>();
 const mostClaimed = 50_000;
 
+/** Whether the user's claim of this month is stored. */
+async function isClaimed(
+  { db, clock }: Pick<FullContext, 'db' | 'clock'>,
+  environment: Environment,
+  userId: string,
+): Promise<boolean> {
+  const period = periodOf(clock.now());
+  const name = `${period} ${environment.id} ${userId}`;
+  if (claimed.has(name)) return true;
+  const known = await db.prepared<object>(
+    'SELECT 1 AS known FROM billing_active_user WHERE environment_id = ? AND period = ? AND user_id = ?',
+    [idBytes(environment.id), Buffer.from(period), idBytes(userId)],
+  );
+  if (known.length === 0) return false;
+  if (claimed.size >= mostClaimed) claimed.clear();
+  claimed.add(name);
+  return true;
+}
+
 /** Provides the port `activeUsers`. */
 export const makeActiveUsers = (context: FullContext): ActiveUsers => ({
+  isRecorded: (environment, userId) => isClaimed(context, environment, userId),
   async record(environment, userId) {
-    const { db, clock } = context;
-    const period = periodOf(clock.now());
-    const name = `${period} ${environment.id} ${userId}`;
-    if (claimed.has(name)) return;
-    const key = [idBytes(environment.id), Buffer.from(period), idBytes(userId)];
     // Read first: nearly every refresh is of a user who was counted, and then locks nothing.
-    const known = await db.prepared<object>(
-      'SELECT 1 AS known FROM billing_active_user WHERE environment_id = ? AND period = ? AND user_id = ?',
-      key,
-    );
-    if (known.length > 0) {
-      if (claimed.size >= mostClaimed) claimed.clear();
-      claimed.add(name);
-      return;
-    }
-    const { affectedRows } = await db.run(
+    if (await isClaimed(context, environment, userId)) return;
+    const { affectedRows } = await context.db.run(
       'INSERT IGNORE INTO billing_active_user (environment_id, period, user_id) VALUES (?, ?, ?)',
-      key,
+      [idBytes(environment.id), Buffer.from(periodOf(context.clock.now())), idBytes(userId)],
     );
     if (affectedRows === 0) return;
     const usage = { meter: 'auth.monthly_active_user', quantity: 1, country: null, sourceId: userId } as const;

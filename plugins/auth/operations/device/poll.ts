@@ -5,7 +5,7 @@ import { idBytes } from '#core/runtime/id.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
 import { pollSeconds, start } from '../../devices/find.js';
 import { endedForSafety } from '../../sessions/end.js';
-import { noticeNewDevice } from '../../sessions/new-device.js';
+import { latestDevices, noticeNewDevice } from '../../sessions/new-device.js';
 import { openSession } from '../../sessions/open.js';
 import { presentSession } from '../../sessions/present.js';
 import { readSession } from '../../sessions/read.js';
@@ -59,11 +59,12 @@ export default defineOperation({
     const { user, settings, session: approving } = approved;
     if (isBanned(user, now)) throw fail.user_banned({ unban });
     const { methods, mfa, signedInAt } = approving;
+    const known = await latestDevices(db, user.id);
     const session = await openSession(context, environment, { user, settings, methods, mfa, signedInAt });
     await db.update(devices, { id: device.id }, { status: 'completed', lastPolledAt: now });
     await db.defer('UPDATE auth_user SET last_sign_in_at = ? WHERE id = ?', [now, idBytes(user.id)]);
     const signedIn = { ...user, lastSignInAt: now };
-    await noticeNewDevice(context, environment, signedIn, session);
+    await noticeNewDevice(context, environment, signedIn, { session, devices: known });
     const tokens = await issueTokens(context, { ...approved, session, orgRole: null });
     audit({
       subject: { type: 'device', id: device.id },

@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, text, uuid } from '#core/kernel/schema/schema.js';
 import { isCode } from '../../challenges/secrets.js';
-import { completeChallenge, countTry, findChallenge, whyClosed, wrongCode } from '../../challenges/tries.js';
+import { completeTried, countTry, findChallenge, whyClosed, wrongCode } from '../../challenges/tries.js';
 import { exampleIdentity, exampleTokens } from '../../examples.js';
 import { addProvenIdentity } from '../../identities/add.js';
 import { lockCaller } from '../../identities/own.js';
@@ -45,7 +45,7 @@ export default defineOperation({
     const left = await countTry(context, challenge.id);
     if (left === null) throw fail[await whyClosed(context, challenge.id)]({ start });
     if (!isCode(vault, challenge, code)) return wrongCode(context, left, { again: 'auth.identity.verify', start });
-    await completeChallenge(context, challenge.id);
+    await completeTried(context, challenge.id);
     const before = await lockCaller(context);
     const added = await addProvenIdentity(context, before, challenge);
     if (added !== 'taken' && 'limit' in added) return refuse.limit_reached(added);

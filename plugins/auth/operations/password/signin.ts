@@ -7,9 +7,10 @@ import { findPasswordOf } from '../../passwords/find.js';
 import { verifyPassword } from '../../passwords/hash.js';
 import { typedPassword } from '../../passwords/input.js';
 import { acceptPassword } from '../../passwords/accept.js';
-import { loadSettings } from '../../settings/load.js';
+import { settingsOfCall } from '../../settings/load.js';
 import { requireRedirect } from '../../settings/redirects.js';
 import { completeSignIn } from '../../signin/complete.js';
+import { readSignInFacts } from '../../signin/facts.js';
 import { startPerIdentifier, startPerIp } from '../../signin/limits.js';
 import { SignInResult } from '../../signin/result.js';
 import { findUser, findUserByIdentity } from '../../users/find.js';
@@ -40,7 +41,7 @@ export default defineOperation({
   async prepare({ email: address, password, handoff, redirectTo }, context) {
     const { db, caller, fail } = context;
     const { environment } = caller;
-    const settings = await loadSettings(db, environment.id);
+    const settings = await settingsOfCall(context, environment.id);
     if (settings.methods['password']?.enabled === false) throw fail.method_disabled({ method: 'password' });
     if (redirectTo !== undefined) requireRedirect(context, environment, settings, redirectTo);
     else if (handoff) throw fail.invalid_input({ field: 'redirectTo', problem: 'must be given with handoff' });
@@ -52,11 +53,15 @@ export default defineOperation({
   async handle({ email: address, handoff, redirectTo }, context) {
     const { db, caller, emit, refuse, prepared } = context;
     const { environment } = caller;
-    const accepted = prepared !== null && (await acceptPassword(context, prepared));
-    const user = accepted
-      ? await findUser(db, environment.id, prepared.stored.userId)
-      : await findUserByIdentity(db, environment.id, emailIdentity(address));
-    if (!accepted || !user) {
+    const [accepted, user, facts] =
+      prepared === null
+        ? [false, await findUserByIdentity(db, environment.id, emailIdentity(address)), undefined]
+        : await Promise.all([
+            acceptPassword(context, prepared),
+            findUser(db, environment.id, prepared.stored.userId),
+            readSignInFacts(context, environment, prepared.stored.userId),
+          ]);
+    if (!accepted || !user || !facts) {
       emit('auth.signin.failed', {
         subjectId: user?.id ?? newId(),
         ...(user ? { personId: user.id } : {}),
@@ -64,6 +69,12 @@ export default defineOperation({
       });
       return refuse.invalid_credentials();
     }
-    return completeSignIn(context, environment, { user, method: 'password', handoff, redirectTo: redirectTo ?? null });
+    return completeSignIn(context, environment, {
+      user,
+      facts,
+      method: 'password',
+      handoff,
+      redirectTo: redirectTo ?? null,
+    });
   },
 });

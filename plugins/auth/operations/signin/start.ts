@@ -14,7 +14,7 @@ import {
 } from '#core/kernel/schema/schema.js';
 import { startProof } from '../../challenges/start.js';
 import { emailIdentity, phoneIdentity } from '../../identities/normalize.js';
-import { loadSettings } from '../../settings/load.js';
+import { settingsOfCall } from '../../settings/load.js';
 import { requireRedirect } from '../../settings/redirects.js';
 import { readLocale } from '../../signin/locale.js';
 import { startPerIdentifier, startPerIp } from '../../signin/limits.js';
@@ -70,9 +70,9 @@ export default defineOperation({
   },
 
   async handle({ email: address, phone: number, method, redirectTo, handoff, locale }, context) {
-    const { db, caller, emit, audit, fail } = context;
+    const { caller, emit, audit, fail } = context;
     const { environment } = caller;
-    const settings = await loadSettings(db, environment.id);
+    const settings = await settingsOfCall(context, environment.id);
     if (redirectTo !== undefined) requireRedirect(context, environment, settings, redirectTo);
     else if (handoff) throw fail.invalid_input({ field: 'handoff', problem: 'needs a redirectTo' });
     if (number !== undefined) {

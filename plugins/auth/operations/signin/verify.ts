@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { isCode } from '../../challenges/secrets.js';
-import { completeChallenge, countTry, findChallenge, whyClosed, wrongCode } from '../../challenges/tries.js';
+import { completeTried, countTry, findChallenge, whyClosed, wrongCode } from '../../challenges/tries.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
 import { completeProof, completionErrors, completionEvents, reportFailure } from '../../signin/complete-proof.js';
 import { SignInResult } from '../../signin/result.js';
@@ -44,7 +44,7 @@ export default defineOperation({
       reportFailure(context, environment, challenge, method, 'wrong_code');
       return wrongCode(context, left, { again: 'auth.signin.verify', start: 'auth.signin.start' });
     }
-    await completeChallenge(context, challenge.id);
+    await completeTried(context, challenge.id);
     return completeProof(context, environment, challenge, { method, handoff });
   },
 });

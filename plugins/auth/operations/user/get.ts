@@ -6,7 +6,7 @@ import { Factor } from '../../factors/resources.js';
 import { emailIdentity, phoneIdentity } from '../../identities/normalize.js';
 import { Identity } from '../../identities/resources.js';
 import { membershipsOf, OwnMembership, presentMembership } from '../../organizations/membership.js';
-import { users } from '../../tables/user.js';
+import { users, type UserRow } from '../../tables/user.js';
 import { userDetails } from '../../users/details.js';
 import { findUserByIdentity } from '../../users/find.js';
 import { externalId } from '../../users/input.js';
@@ -47,16 +47,21 @@ export default defineOperation({
 
   async handle({ userId, email: address, phone: number, externalId: external }, { db, caller, clock, fail }) {
     const environmentId = caller.environment.id;
-    const found =
-      userId !== undefined
-        ? await findOwned(db, users, caller, userId)
-        : address !== undefined
-          ? await findUserByIdentity(db, environmentId, emailIdentity(address))
-          : number !== undefined
-            ? await findUserByIdentity(db, environmentId, phoneIdentity(number))
-            : await db.findOne(users, { environmentId, externalId: external?.normalize('NFC') ?? '' });
-    if (!found) throw fail.not_found({ ...users.notFound });
-    const [details, memberships] = await Promise.all([userDetails(db, found.id), membershipsOf(db, found.id)]);
+    const lookUp = (): Promise<UserRow | null> =>
+      address !== undefined
+        ? findUserByIdentity(db, environmentId, emailIdentity(address))
+        : number !== undefined
+          ? findUserByIdentity(db, environmentId, phoneIdentity(number))
+          : db.findOne(users, { environmentId, externalId: external?.normalize('NFC') ?? '' });
+    const named = userId === undefined ? await lookUp() : null;
+    const id = userId ?? named?.id;
+    if (id === undefined) throw fail.not_found({ ...users.notFound });
+    // In one round trip. What is read by the id counts only where the user is the environment's.
+    const [found, details, memberships] = await Promise.all([
+      named ?? findOwned(db, users, caller, id),
+      userDetails(db, id),
+      membershipsOf(db, id),
+    ]);
     return {
       user: presentUserPrivately(found, clock.now()),
       ...details,

@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { countRoundTrips, type RoundTripCounter } from '#scripts/bench/round-trips.js';
+import { usePlatform, type TestPlatform } from './platform.js';
+
+/**
+ * Work of the process that many calls share: new connections and their prepared statements, last uses of keys, and reservations of
+ * key-limit tokens, some of which end with a COMMIT alone.
+ */
+const isShared = (command: string): boolean =>
+  /^\(prepare\)$|^SET time_zone|svc_ceiling|developers_key|^COMMIT$/.test(command);
+
+type Call = (index: number) => Promise<unknown>;
+
+/** A platform without workers, whose polling would be counted, that counts its commands to the database server. */
+export interface CountingPlatform {
+  readonly svc: TestPlatform;
+  /** Calls twice to prepare statements, then `count` times one after the other. @returns the commands of all of them */
+  commandsOf(count: number, call: Call): Promise<string[]>;
+  /** Fails where ten calls do not take `expected` round trips each. */
+  expectRoundTrips(expected: number, call: Call): Promise<void>;
+}
+
+/** Call it in `describe`. */
+export function useRoundTrips(): CountingPlatform {
+  const parts: { counter?: RoundTripCounter } = {};
+  const svc = usePlatform({
+    settings: () => ({ SVC_ROLE: 'api' }),
+    databaseUrl: async (url) => {
+      parts.counter = await countRoundTrips(url);
+      return parts.counter.url;
+    },
+  });
+  after(() => parts.counter?.close());
+
+  async function commandsOf(count: number, call: Call): Promise<string[]> {
+    for (let index = -2; index < 0; index += 1) await call(index);
+    parts.counter?.take();
+    for (let index = 0; index < count; index += 1) await call(index);
+    return parts.counter?.take() ?? [];
+  }
+
+  return {
+    svc,
+    commandsOf,
+    async expectRoundTrips(expected, call) {
+      const calls = 10;
+      const commands = (await commandsOf(calls, call)).filter((command) => !isShared(command));
+      expect(commands.length / calls, commands.slice(0, expected * 2).join('\n--\n')).to.equal(expected);
+    },
+  };
+}
