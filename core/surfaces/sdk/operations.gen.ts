@@ -6762,7 +6762,7 @@ export interface AuthUserImportResult {
   rejected: {
     /** The row’s position in `users`, from 0. */
     index: number;
-    /** An error code: invalid_input or identity_taken. */
+    /** An error code: invalid_input, identity_taken or limit_reached. */
     code: string;
     /** What is wrong with it. */
     message: string;

@@ -1,5 +1,5 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
-import { idBytes } from '#core/runtime/id.js';
+import { idBytes, idText } from '#core/runtime/id.js';
 import type { IdentityRow } from '../tables/identity.js';
 
 /** How many addresses, how many numbers and how many provider accounts a user may have. */
@@ -10,6 +10,19 @@ const things: Readonly<Record<IdentityRow['kind'], string>> = {
   phone: 'numbers of this user',
   oauth: 'provider accounts of this user',
 };
+
+/** The users among these who have as many identities of a kind as there may be, as `<user id> <kind>`. */
+export async function fullUsers(db: ReadSession, userIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (userIds.length === 0) return new Set();
+  const rows = await db.rows<{ user_id: Buffer; kind: Buffer | string }>(
+    'SELECT user_id, kind FROM auth_identity WHERE user_id IN (?) GROUP BY user_id, kind HAVING COUNT(*) >= ?',
+    [userIds.map(idBytes), identityCap],
+  );
+  return new Set(rows.map(({ user_id: id, kind }) => fullUser(idText(id), kind.toString())));
+}
+
+/** An entry of `fullUsers`. */
+export const fullUser = (userId: string, kind: string): string => `${userId} ${kind}`;
 
 /** The values of `limit_reached` where a user has as many identities of a kind as there may be; null where one more may be added. */
 export async function capReached(
@@ -22,10 +35,12 @@ export async function capReached(
     [idBytes(userId), Buffer.from(kind)],
   );
   if ((row?.found ?? 0) < identityCap) return null;
-  return {
-    limit: identityCap,
-    things: things[kind],
-    nextStep:
-      'Remove one that is no longer used with auth.identity.remove (auth.me.get lists them), then add this one.',
-  };
+  return capOf(kind);
 }
+
+/** The values of `limit_reached` for a kind of identity. */
+export const capOf = (kind: IdentityRow['kind']): { limit: number; things: string; nextStep: string } => ({
+  limit: identityCap,
+  things: things[kind],
+  nextStep: 'Remove one that is no longer used with auth.identity.remove (auth.me.get lists them), then add this one.',
+});

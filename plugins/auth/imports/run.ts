@@ -1,6 +1,9 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import { capOf, fullUser, fullUsers } from '../identities/cap.js';
 import type { UserRow } from '../tables/user.js';
 import { newRows } from './create-rows.js';
 import { findKnown, type Known } from './known.js';
@@ -39,17 +42,43 @@ export async function importRows(
     const plan = planImport(rows, known);
     const rejected = [...plan.rejected];
     const created = plan.creates.map((row) => newRows(vault, environment.id, row, now));
-    const changed: ChangedRows[] = [];
+    const changed: Change[] = [];
     for (const { row, user } of plan.updates) {
       const change = changeOf(row, user, known, now);
       if (change && 'code' in change) rejected.push(change);
-      else if (change) changed.push(change);
+      else if (change) changed.push({ ...change, index: row.index });
     }
+    const within = await withinCaps(db, changed);
+    rejected.push(...within.rejected);
     const updated = rows.length - created.length - rejected.length;
-    if (await writeUsers(context, created, changed))
-      return { created: created.length, updated, changed: changed.length, rejected };
+    if (await writeUsers(context, created, within.changed))
+      return { created: created.length, updated, changed: within.changed.length, rejected };
   }
   throw fail.unavailable({ problem: 'others are bringing the same users' });
+}
+
+type Change = ChangedRows & { readonly index: number };
+
+/** Rejects the rows that would give a user more addresses or numbers than they may have. The users are locked, so none is added meanwhile. */
+async function withinCaps(
+  db: ReadSession,
+  changed: readonly Change[],
+): Promise<{ changed: Change[]; rejected: Rejection[] }> {
+  const growing = changed.filter(({ added }) => added.length > 0);
+  const full = await fullUsers(
+    db,
+    growing.map(({ after }) => after.id),
+  );
+  const surplus = ({ after, added }: Change) => added.find(({ kind }) => full.has(fullUser(after.id, kind)));
+  return {
+    changed: changed.filter((change) => !surplus(change)),
+    rejected: growing.flatMap((change) => {
+      const refused = surplus(change);
+      if (!refused) return [];
+      const { code, message } = refusalOf.limit_reached(capOf(refused.kind));
+      return [{ index: change.index, code, message }];
+    }),
+  };
 }
 
 /** What a row changes of its user: nothing is undefined. */

@@ -4,6 +4,7 @@ import { factors } from '#plugins/auth/tables/factor.js';
 import { openSecret } from '#plugins/auth/factors/store.js';
 import { users } from '#plugins/auth/tables/user.js';
 import { asApp, foreignHash, password, storedHash, userWithPassword } from '#test/auth/password/support.js';
+import { addedIdentity } from '#test/auth/support.js';
 import type { InputOf } from '#test/support/api.js';
 import { days } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
@@ -122,6 +123,26 @@ describe('auth.user.import', () => {
     expect(after?.email).to.equal('ada@example.com');
     const found = await account.svc.call('auth.user.get', { email: 'ada@new.example.com' });
     expect(found.user.id).to.equal(userId);
+  });
+
+  it('gives nobody more than twenty addresses: that row is rejected, the others go on', async () => {
+    const account = await platform.account();
+    await account.svc.call('auth.user.import', { users: [{ externalId: 'full', email: 'full-0@example.com' }] });
+    const userId = (await userWith('full'))?.id ?? '';
+    for (let n = 1; n < 19; n += 1)
+      await addedIdentity(platform, account.live, userId, { email: `full-${n}@example.com` });
+    const row = (n: number) => ({ externalId: 'full', email: `full-${n}@example.com`, name: `Ada ${n}` });
+    const twentieth = await account.svc.call('auth.user.import', { users: [row(19)] });
+    expect(twentieth).to.deep.equal({ created: 0, updated: 1, rejected: [] });
+    const answer = await account.svc.call('auth.user.import', { users: [row(20), { externalId: 'other' }] });
+    expect(answer).to.include({ created: 1, updated: 0 });
+    expect(answer.rejected).to.deep.equal([
+      { index: 0, code: 'limit_reached', message: 'There are already 20 addresses of this user, which is the most.' },
+    ]);
+    expect((await userWith('full'))?.name).to.equal('Ada 19');
+    // What the user has already is no addition, and a number is counted apart.
+    const kept = { ...row(5), phone: '+4915112345679' };
+    expect((await account.svc.call('auth.user.import', { users: [kept] })).rejected).to.deep.equal([]);
   });
 
   it('does not take an address for a match that its user has not proven, nor one user for another', async () => {

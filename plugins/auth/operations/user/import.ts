@@ -28,7 +28,7 @@ export default defineOperation({
     rejected: list(
       object({
         index: integer('The row’s position in `users`, from 0.', { minimum: 0 }),
-        code: text('An error code: invalid_input or identity_taken.'),
+        code: text('An error code: invalid_input, identity_taken or limit_reached.'),
         message: text('What is wrong with it.'),
       }),
       'Rows that were not imported, in their order.',
