@@ -64,7 +64,7 @@ async function insertIdsOf(db: Session, statements: readonly Statement[]): Promi
   const { sql, parameters } = joined(statements);
   if (statements.length === 1) return [(await db.run(sql, parameters)).insertId];
   const outcomes = await db.batch(sql, parameters);
-  return outcomes.map((outcome) => ('insertId' in outcome ? Number(outcome.insertId) : 0));
+  return outcomes.map((outcome) => ('insertId' in outcome ? outcome.insertId : 0));
 }
 
 async function secondsToWait(db: Session, limit: CountedLimit): Promise<number> {
