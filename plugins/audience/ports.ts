@@ -104,6 +104,8 @@ export interface AudienceCounts {
   eligible: number;
   noConsent: number;
   suppressed: number;
+  /** Those who are eligible by the country of their number (ISO 3166-1 alpha-2; null for none); empty on channels without numbers. */
+  eligibleByCountry: ReadonlyMap<string | null, number>;
 }
 
 export const recipients = definePort<Recipients>('audience.recipients');
@@ -257,7 +259,7 @@ export const allowAll = (): Recipients => ({
     }),
   topicFacts: () => Promise.resolve(new Map()),
   contactsAfter: () => Promise.resolve(null),
-  countAudience: () => Promise.resolve({ eligible: 0, noConsent: 0, suppressed: 0 }),
+  countAudience: () => Promise.resolve({ eligible: 0, noConsent: 0, suppressed: 0, eligibleByCountry: new Map() }),
   hasSegment: () => Promise.resolve(false),
   preferencesUrl: () => '',
 });

@@ -6,7 +6,13 @@ export interface AudienceCounts {
   readonly eligible: number;
   readonly noConsent: number;
   readonly suppressed: number;
+  /** Those who are eligible by the country of their number (ISO 3166-1 alpha-2; null for none), on channels that have numbers; else empty. */
+  readonly eligibleByCountry: ReadonlyMap<string | null, number>;
 }
+
+/** The counts as replies have them. */
+export const shownAudience = (counts: AudienceCounts | null): Omit<AudienceCounts, 'eligibleByCountry'> | null =>
+  counts && { eligible: counts.eligible, noConsent: counts.noConsent, suppressed: counts.suppressed };
 
 /** What is asked about the audience of a broadcast. The ports of the audience product answer it. */
 export interface BroadcastAudience {

@@ -1,6 +1,7 @@
 import type { ReadContext } from '#core/kernel/context.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
+import { shownAudience } from '#core/messaging/broadcasts/audience.js';
 import {
   checkBroadcast,
   isCheckable,
@@ -41,7 +42,7 @@ export async function checkCap(
   const audience = await use(recipients).countAudience(environment.id, { channel: 'email', topic }, segmentId);
   const wanted = Math.max(await stillToMake(db, broadcastTables, id, audience), 1);
   const problem = await use(metering).capProblem(environment, broadcastUsage(id, wanted));
-  return { ok: problem === null, problems: problem === null ? [] : [problem], audience };
+  return { ok: problem === null, problems: problem === null ? [] : [problem], audience: shownAudience(audience) };
 }
 
 /**
@@ -66,7 +67,7 @@ export async function checkReadiness(
     ...(sender?.legalAddress ? [] : [legalAddressMissing]),
     ...shared,
   ];
-  return { readiness: { ok: problems.length === 0, problems, audience }, template };
+  return { readiness: { ok: problems.length === 0, problems, audience: shownAudience(audience) }, template };
 }
 
 const legalAddressMissing: ReadinessProblem = {

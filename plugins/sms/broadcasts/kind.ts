@@ -2,11 +2,11 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext, ReadContext } from '#core/kernel/context.js';
 import type { ErrorCode } from '#core/kernel/errors/errors.js';
 import type { BroadcastChannel, Reserving } from '#core/messaging/broadcasts/channel.js';
-import { stillToMake } from '#core/messaging/broadcasts/counts.js';
 import { idTextSql } from '#core/messaging/broadcasts/ids.js';
 import { mostRecipients } from '#core/messaging/broadcasts/operations.js';
 import { audienceUsage, recipients } from '#plugins/audience/ports.js';
 import { metering } from '#plugins/billing/ports.js';
+import { deploymentSettings } from '../deployment-settings.js';
 import { smsChannel } from '../messages/channel.js';
 import { presentMessage } from '../messages/present.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
@@ -15,7 +15,7 @@ import { smsUsages } from '../usage/usage.js';
 import { giveBackAll, meterStep } from './metering.js';
 import { smsPresenter } from './present.js';
 import { stateProblemOf } from './readiness.js';
-import { expectedUsage } from './reserve.js';
+import { expectedUsage, leftByCountry } from './reserve.js';
 
 /** No field of a message can hold it: control characters are refused. */
 const marker = (name: string): string => `\u0001${name}`;
@@ -70,17 +70,19 @@ export const smsBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
 
 /** See BroadcastChannel. */
 async function reservation(
-  { use, db }: ReadContext<ErrorCode>,
+  { use, db, deployment }: ReadContext<ErrorCode>,
   environment: Environment,
   broadcast: BroadcastRow,
 ): Promise<Reserving | null> {
-  const { id, topic, segmentId } = broadcast;
-  if (!(await use(metering).mustReserve(environment, expectedUsage(broadcast.id, 1, broadcast.reservedSegments))))
-    return null;
+  const { id, topic, segmentId, reservedSegments } = broadcast;
+  // Some countries may cost nothing.
+  const anywhere = new Map(
+    [null, ...deployment.settingsOf(deploymentSettings).smsAllowedCountries].map((each) => [each, 1]),
+  );
+  if (!(await use(metering).mustReserve(environment, expectedUsage(id, anywhere, reservedSegments)))) return null;
   const audience = await use(recipients).countAudience(environment.id, { channel: 'sms', topic }, segmentId);
-  const left = await stillToMake(db, broadcastTables, id, audience);
-  if (left === 0) return null;
-  const usage = expectedUsage(broadcast.id, left, broadcast.reservedSegments);
+  const usage = expectedUsage(id, await leftByCountry(db, id, audience), reservedSegments);
+  if (usage.length === 0) return null;
   return async (context) => (await context.use(metering).reserve(environment, usage)) === null;
 }
 

@@ -1,6 +1,7 @@
 import type { ReadContext } from '#core/kernel/context.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
+import { shownAudience } from '#core/messaging/broadcasts/audience.js';
 import {
   checkBroadcast,
   isCheckable,
@@ -8,16 +9,15 @@ import {
   type ReadinessRules,
 } from '#core/messaging/broadcasts/readiness.js';
 import type { BroadcastReadiness } from '#core/messaging/broadcasts/resources.js';
-import { stillToMake } from '#core/messaging/broadcasts/counts.js';
 import type { ReadinessProblem } from '#core/messaging/readiness.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import { contacts, recipients } from '#plugins/audience/ports.js';
 import { metering } from '#plugins/billing/ports.js';
 import { sendingState } from '../messages/sending-state.js';
 import { presentBlocked } from '../messages/present.js';
-import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
+import type { BroadcastRow } from '../tables/broadcast.js';
 import { templateTables } from '../tables/template.js';
-import { expectedUsage, reservedSegments as segmentsOf } from './reserve.js';
+import { expectedUsage, leftByCountry, oneText, reservedSegments as segmentsOf } from './reserve.js';
 
 const rules: ReadinessRules = {
   channel: 'sms',
@@ -33,7 +33,11 @@ export interface CheckedBroadcast {
   readonly template: PublishedTemplate | null;
   /** The most segments that a text of it can have. */
   readonly reserved: number;
+  /** Whom it would reach, by the country of their number. */
+  readonly recipients: ReadonlyMap<string | null, number>;
 }
+
+const nobody: ReadonlyMap<string | null, number> = new Map();
 
 /**
  * Checks whether a broadcast can be sent: everything that is missing at once, and whom it would reach. Of one that was sent nothing is
@@ -45,7 +49,7 @@ export async function checkReadiness(
   broadcast: CheckedFields,
 ): Promise<CheckedBroadcast> {
   if (!isCheckable(broadcast))
-    return { readiness: { ok: true, problems: [], audience: null }, template: null, reserved: 0 };
+    return { readiness: { ok: true, problems: [], audience: null }, template: null, reserved: 0, recipients: nobody };
   const { use, db } = context;
   const ports = { audience: use(recipients), properties: use(contacts) };
   const [stateProblem, { problems: shared, audience, template }] = await Promise.all([
@@ -54,7 +58,12 @@ export async function checkReadiness(
   ]);
   const reserved = template ? await segmentsOf(db, environment.id, template.versionId) : 0;
   const problems = [...(stateProblem === null ? [] : [stateProblem]), ...shared];
-  return { readiness: { ok: problems.length === 0, problems, audience }, template, reserved };
+  return {
+    readiness: { ok: problems.length === 0, problems, audience: shownAudience(audience) },
+    template,
+    reserved,
+    recipients: audience?.eligibleByCountry ?? nobody,
+  };
 }
 
 /** Whether what is still to be made of a broadcast that is held because of the spending cap fits into it. */
@@ -64,9 +73,10 @@ export async function checkCap(
   { id, topic, segmentId, reservedSegments: segments }: BroadcastRow,
 ): Promise<CheckedBroadcast['readiness']> {
   const audience = await use(recipients).countAudience(environment.id, { channel: 'sms', topic }, segmentId);
-  const wanted = Math.max(await stillToMake(db, broadcastTables, id, audience), 1);
+  const left = await leftByCountry(db, id, audience);
+  const wanted = left.size === 0 ? oneText : left;
   const problem = await use(metering).capProblem(environment, expectedUsage(id, wanted, segments));
-  return { ok: problem === null, problems: problem === null ? [] : [problem], audience };
+  return { ok: problem === null, problems: problem === null ? [] : [problem], audience: shownAudience(audience) };
 }
 
 const messages: Readonly<Record<string, string>> = {

@@ -1,6 +1,9 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { isPlain } from '#core/messaging/templates/liquid.js';
+import type { AudienceCounts } from '#core/messaging/broadcasts/audience.js';
+import { stillToMake } from '#core/messaging/broadcasts/counts.js';
 import type { Usage } from '#plugins/billing/ports.js';
+import { broadcastTables } from '../tables/broadcast.js';
 import { countSegments } from '../segments/count.js';
 import { loadSettings } from '../settings/load.js';
 import { templateVersionLoader } from '../templates/render.js';
@@ -23,8 +26,37 @@ export async function reservedSegments(
   return Math.min(maxSegments, Math.max(1, ...bodies.map((body) => countSegments(body).segments)));
 }
 
-/** What a broadcast would be metered as. The countries of its recipients are not known yet: it is priced as for a country without a price of its own. */
-export const expectedUsage = (broadcastId: string, recipients: number, segments: number): Usage[] =>
-  recipients * segments === 0
-    ? []
-    : [{ meter: 'sms.segment', quantity: recipients * segments, country: null, sourceId: broadcastId }];
+/** What a broadcast would be metered as. @param recipients how many there are by the country of their number */
+export const expectedUsage = (
+  broadcastId: string,
+  recipients: ReadonlyMap<string | null, number>,
+  segments: number,
+): Usage[] =>
+  [...recipients].flatMap(([country, count]) =>
+    count * segments === 0
+      ? []
+      : [{ meter: 'sms.segment', quantity: count * segments, country, sourceId: broadcastId }],
+  );
+
+/** One text, wherever it goes: what is left where that is not known. */
+export const oneText: ReadonlyMap<string | null, number> = new Map([[null, 1]]);
+
+/**
+ * How many texts of a broadcast are still to be made, by the country of their number, as far as that is known. Of one that has begun the
+ * countries of the rest are taken to be spread as those of the whole.
+ * @param audience whom it would reach now; null when counting takes too long
+ */
+export async function leftByCountry(
+  db: Pick<ReadSession, 'rows'>,
+  broadcastId: string,
+  audience: AudienceCounts | null,
+): Promise<ReadonlyMap<string | null, number>> {
+  if (audience === null) return oneText;
+  const left = await stillToMake(db, broadcastTables, broadcastId, audience);
+  const share = left / Math.max(audience.eligible, 1);
+  const rest = [...audience.eligibleByCountry].map(([country, count]): [string | null, number] => [
+    country,
+    Math.ceil(count * share),
+  ]);
+  return new Map(rest.filter(([, count]) => count > 0));
+}

@@ -1,12 +1,14 @@
 import { expect } from 'chai';
 import { rollUp, usageOf } from '#test/billing/metering-support.js';
 import { flat, usePrices } from '#test/billing/prices.js';
+import { minutes } from '#test/support/clock.js';
 import { sqlId } from '#test/email/support.js';
 import { useTexts } from '../support.js';
-import { mobile, reached, sendBroadcast, shown, subscribe, texter } from './support.js';
+import { draft, mobile, reached, sendBroadcast, shown, subscribe, texter } from './support.js';
 
 describe('The metering of broadcasts of texts', () => {
-  const given = useTexts(usePrices([flat('sms.segment', '1', { country: 'DE' })]));
+  const prices = usePrices([flat('sms.segment', '1', { country: 'DE' }), flat('sms.segment', '10', { country: 'CA' })]);
+  const given = useTexts(async () => ({ ...(await prices()), SVC_SMS_ALLOWED_COUNTRIES: 'US,DE,CA' }));
   const { platform } = given;
 
   it('charges the segments that were sent, however many they could have been, and nothing for what is not sent', async () => {
@@ -22,13 +24,31 @@ describe('The metering of broadcasts of texts', () => {
     expect(await usageOf(account.svc)).to.deep.equal(['sms.segment 4 4.00']);
   });
 
-  it('holds a broadcast that would cross the spending cap before a text is made; it goes on once the cap is raised', async () => {
+  it('refuses a broadcast that would cross the spending cap, by the countries of those whom it would reach', async () => {
+    const account = await texter(platform);
+    const { svc } = account;
+    // Canada and the US share a calling code; the US costs nothing here.
+    await subscribe(account, [mobile(61), mobile(62), '+16045550134', '+12125550134']);
+    await svc.call('audience.contact.upsert', { phone: '+16045550135' });
+    await svc.call('billing.cap.set', { amount: '11.5' });
+    const { broadcast } = await svc.call('sms.broadcast.create', draft());
+    const refused = await svc.refusal('sms.broadcast.send', { broadcastId: broadcast.id });
+    expect(refused).to.include({ status: 402, code: 'spending_cap_reached' });
+    expect((await shown(account, broadcast.id)).status).to.equal('draft');
+    await svc.call('billing.cap.set', { amount: '12' });
+    await svc.call('sms.broadcast.send', { broadcastId: broadcast.id });
+    await reached(account, broadcast.id, 'sent');
+    expect(await usageOf(svc)).to.deep.equal(['sms.segment 4 12.00']);
+  });
+
+  it('holds a scheduled broadcast that would cross the spending cap before a text is made; it goes on once the cap is raised', async () => {
     const account = await texter(platform);
     const { svc } = account;
     await subscribe(account, [mobile(51), mobile(52), mobile(53)]);
     await svc.call('billing.cap.set', { amount: '2' });
-    // Prices differ by country: what it costs is known when its texts are made.
-    const broadcastId = await sendBroadcast(account);
+    const scheduledAt = new Date(platform.clock.now().getTime() + minutes(5)).toISOString();
+    const broadcastId = await sendBroadcast(account, { scheduledAt });
+    platform.clock.advance(minutes(5));
     await reached(account, broadcastId, 'held');
     expect(await shown(account, broadcastId)).to.deep.include({ holdReason: 'spending_cap' });
     expect(await platform.count('sms_message', `environment_id = ${sqlId(account.live.id)}`)).to.equal(0);

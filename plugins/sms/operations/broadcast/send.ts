@@ -65,9 +65,12 @@ export default defineOperation({
     const draft = await lockOwned(db, broadcasts, caller, broadcastId);
     if (draft.status !== 'draft') throw fail.broadcast_not_draft({ channel: 'sms', status: draft.status });
     const isAsChecked = draft.updatedAt.getTime() === prepared.row.updatedAt.getTime();
-    const { readiness, template, reserved } = isAsChecked
-      ? prepared
-      : await checkReadiness(context, environment, draft);
+    const {
+      readiness,
+      template,
+      reserved,
+      recipients: expected,
+    } = isAsChecked ? prepared : await checkReadiness(context, environment, draft);
     const { problems, audience } = readiness;
     if (problems.length > 0 || !template)
       throw fail.broadcast_not_ready({
@@ -78,7 +81,7 @@ export default defineOperation({
     const recipients = audience?.eligible ?? 0;
     requireSendable(recipients);
     const isLater = draft.scheduledAt !== null && draft.scheduledAt > clock.now();
-    const wanted = isLater ? [] : expectedUsage(draft.id, recipients, reserved);
+    const wanted = isLater ? [] : expectedUsage(draft.id, expected, reserved);
     const refusal = await context.use(metering).reserve(environment, wanted);
     if (refusal) return refusal;
 
