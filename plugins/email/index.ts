@@ -75,7 +75,7 @@ import {
 import { noUsers, userAddresses } from '#plugins/auth/ports.js';
 import { eventTrigger } from './automations/event-trigger.js';
 import { makeEventTriggers } from './automations/recorded-trigger.js';
-import { emailBroadcastHolds, transactionalMail } from './ports.js';
+import { automationNames, emailBroadcastHolds, transactionalMail } from './ports.js';
 import { makeTransactionalMail } from './system-mail/queue-mail.js';
 import { automationTexts, noAutomationTexts } from '#plugins/sms/ports.js';
 import { settings } from './settings.js';
@@ -140,6 +140,10 @@ export default definePlugin({
     provide(domainKeyDesk, makeDomainKeyDesk),
     provide(eventTriggers, makeEventTriggers),
     provide(emailBroadcastHolds, holdsOf(emailBroadcasts)),
+    provide(automationNames, ({ db }) => ({
+      isKnown: async (environmentId, id) => (await db.findOne(automations, { environmentId, id })) !== null,
+      notFound: automations.notFound,
+    })),
   ],
   settings,
   tables: [

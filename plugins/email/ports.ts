@@ -39,5 +39,21 @@ export interface TransactionalMail {
 
 export const transactionalMail = definePort<TransactionalMail>('email.transactionalMail');
 
+/** Whether an automation exists, for other products whose messages automations send. */
+export interface AutomationNames {
+  /** An archived one is known. */
+  isKnown(environmentId: string, automationId: string): Promise<boolean>;
+  /** What a refusal says of one that is not. */
+  readonly notFound: { readonly thing: string; readonly lookup: string };
+}
+
+export const automationNames = definePort<AutomationNames>('email.automationNames');
+
+/** The stand-in where email is not enabled: there are no automations. */
+export const noAutomations = (): AutomationNames => ({
+  isKnown: () => Promise.resolve(false),
+  notFound: { thing: 'automation', lookup: 'sms.message.list' },
+});
+
 /** Billing holds the broadcasts of accounts that are past due, and lets them go on. */
 export const emailBroadcastHolds = definePort<BroadcastHolds>('email.broadcastHolds');

@@ -16,6 +16,7 @@ import {
   textChoices,
 } from '#plugins/audience/ports.js';
 import { signInTexts } from '#plugins/auth/ports.js';
+import { automationNames, noAutomations } from '#plugins/email/ports.js';
 import { goodStanding, metering, noFees, noMetering, passThroughFees, standings } from '#plugins/billing/ports.js';
 import { statusCallback } from './callbacks/status.js';
 import { makeAutomationTexts } from './automations/port.js';
@@ -102,6 +103,7 @@ export default definePlugin({
     need(passThroughFees, noFees),
     need(audienceUsage, noUsage),
     need(standings, goodStanding),
+    need(automationNames, noAutomations),
   ],
   systemTemplates: Object.values(replyTemplates),
   provides: [

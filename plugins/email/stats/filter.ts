@@ -1,5 +1,5 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Deployment } from '#core/kernel/deployment.js';
+import { requireKnown } from '#core/messaging/known-origins.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { automations } from '../tables/automation.js';
 import { broadcasts } from '../tables/broadcast.js';
@@ -13,24 +13,27 @@ export interface OriginFilter {
   readonly automationId?: string | undefined;
 }
 
-/**
- * Refuses a filter that names nothing: a list that is empty because of a typing error would pass for the truth. What was deleted or
- * archived is known.
- * @throws not_found
- */
-export async function requireKnownOrigins(
+/** Refuses a filter that names nothing. @throws not_found */
+export const requireKnownOrigins = (
   { db, deployment }: { readonly db: ReadSession; readonly deployment: Pick<Deployment, 'systemTemplates'> },
   environmentId: string,
   { template, broadcastId, automationId }: OriginFilter,
-): Promise<void> {
-  if (
-    template !== undefined &&
-    !systemTemplate(deployment, template) &&
-    !(await db.findOne(templates, { environmentId, name: template }))
-  )
-    throw refusalOf.not_found({ thing: 'template', lookup: 'email.template.list' });
-  if (broadcastId !== undefined && !(await db.findOne(broadcasts, { environmentId, id: broadcastId })))
-    throw refusalOf.not_found({ ...broadcasts.notFound });
-  if (automationId !== undefined && !(await db.findOne(automations, { environmentId, id: automationId })))
-    throw refusalOf.not_found({ ...automations.notFound });
-}
+): Promise<void> =>
+  requireKnown([
+    {
+      given: template,
+      isKnown: async (name) =>
+        Boolean(systemTemplate(deployment, name)) || (await db.findOne(templates, { environmentId, name })) !== null,
+      notFound: { thing: 'template', lookup: 'email.template.list' },
+    },
+    {
+      given: broadcastId,
+      isKnown: async (id) => (await db.findOne(broadcasts, { environmentId, id })) !== null,
+      notFound: broadcasts.notFound,
+    },
+    {
+      given: automationId,
+      isKnown: async (id) => (await db.findOne(automations, { environmentId, id })) !== null,
+      notFound: automations.notFound,
+    },
+  ]);

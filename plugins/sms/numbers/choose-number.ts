@@ -7,6 +7,18 @@ import { numbers, type NumberRow } from '../tables/number.js';
 import { takenUpAfterMs } from './purchase-lease.js';
 import { satisfies } from './wanted.js';
 
+/** How many numbers an environment can have: a broadcast needs one, and each is paid for every month. */
+export const mostNumbers = 100;
+
+/** The environment's numbers, those that are being bought among them. Call this with the environment locked. */
+export async function countNumbers(db: Session, { id }: Environment): Promise<number> {
+  const [row] = await db.rows<{ found: number }>(
+    "SELECT COUNT(*) AS found FROM sms_number WHERE environment_id = ? AND status IN ('assigning', 'assigned')",
+    [idBytes(id)],
+  );
+  return row?.found ?? 0;
+}
+
 /** Numbers of the deployment's pool that fit, in the order in which they are listed. */
 export const poolNumbers = (
   { smsNumbers, smsFrom }: { smsNumbers: readonly string[]; smsFrom: string | undefined },

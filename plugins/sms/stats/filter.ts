@@ -1,17 +1,29 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
-import type { ReadSession } from '#core/runtime/database/read-session.js';
+import type { ReadContext } from '#core/kernel/context.js';
+import { requireKnown } from '#core/messaging/known-origins.js';
+import { automationNames } from '#plugins/email/ports.js';
 import { broadcasts } from '../tables/broadcast.js';
 
-/**
- * Refuses a broadcast that does not exist: a list that is empty because of a typing error would pass for the truth. Automations belong to
- * another product, which is not asked.
- * @throws not_found
- */
-export async function requireKnownBroadcast(
-  db: ReadSession,
-  environmentId: string,
-  { broadcastId }: { broadcastId?: string | undefined },
-): Promise<void> {
-  if (broadcastId !== undefined && !(await db.findOne(broadcasts, { environmentId, id: broadcastId })))
-    throw refusalOf.not_found({ ...broadcasts.notFound });
+/** What texts can be filtered by. */
+export interface OriginFilter {
+  readonly broadcastId?: string | undefined;
+  readonly automationId?: string | undefined;
 }
+
+/** Refuses a filter that names nothing. @throws not_found */
+export const requireKnownOrigins = (
+  { db, use }: Pick<ReadContext, 'db' | 'use'>,
+  environmentId: string,
+  { broadcastId, automationId }: OriginFilter,
+): Promise<void> =>
+  requireKnown([
+    {
+      given: broadcastId,
+      isKnown: async (id) => (await db.findOne(broadcasts, { environmentId, id })) !== null,
+      notFound: broadcasts.notFound,
+    },
+    {
+      given: automationId,
+      isKnown: (id) => use(automationNames).isKnown(environmentId, id),
+      notFound: use(automationNames).notFound,
+    },
+  ]);

@@ -33,7 +33,8 @@ describe('sms.message.list', () => {
     expect(await ids({ limit: 2, before: page.nextBefore ?? '' })).to.deep.equal([first.messageId]);
     expect((await svcTest.call('sms.message.list', {})).messages).to.deep.equal([]);
     const unknown = '01890a5d-ac96-774b-bcce-b302099a8300';
-    expect(await svc.refusal('sms.message.list', { broadcastId: unknown })).to.include({ code: 'not_found' });
+    for (const filter of [{ broadcastId: unknown }, { automationId: unknown }])
+      expect(await svc.refusal('sms.message.list', filter)).to.include({ status: 404, code: 'not_found' });
   });
 
   it('shows what a closed account waits with as held', async () => {

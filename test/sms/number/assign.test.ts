@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { newId } from '#core/runtime/id.js';
+import { numbers } from '#plugins/sms/tables/number.js';
 import { twilioRefusals } from '#test/support/twilio.js';
 import { hours, minutes } from '#test/support/clock.js';
 import { useTwilio } from '../twilio-platform.js';
@@ -60,6 +62,29 @@ describe('sms.number.assign', () => {
     await svc.call('account.close', { reason: 'Testing.' });
     expect(await svc.refusal('sms.number.assign', { country: 'US' })).to.include({ code: 'account_closed' });
     expect(given.twilio.purchases.length).to.equal(before);
+  });
+
+  it('refuses one more than 100, until one is given back', async () => {
+    const { svc, live } = await platform.account();
+    const { number: first } = await svc.call('sms.number.assign', { country: 'US' });
+    await svc.call('sms.number.assign', { country: 'US' });
+    const { database } = platform.running.services;
+    const [row] = await database.find(numbers, { environmentId: live.id, number: first.number });
+    if (!row) throw new Error('The number has no row.');
+    const others = Array.from({ length: 98 }, (_, index) => {
+      const number = `+1650555${String(1_000 + index)}`;
+      return { ...row, id: newId(), number, heldNumber: number };
+    });
+    const { sql, parameters } = numbers.insertRows(others);
+    await database.run(sql, parameters);
+    const before = given.twilio.purchases.length;
+    const refused = await svc.refusal('sms.number.assign', { country: 'US' });
+    expect(refused).to.include({ status: 409, code: 'limit_reached' });
+    expect(refused.fix).to.include('sms.number.release');
+    expect(given.twilio.purchases.length).to.equal(before);
+    await svc.call('sms.number.release', { numberId: others[0]?.id ?? '' });
+    await svc.call('sms.number.assign', { country: 'US' });
+    expect(given.twilio.purchases.length).to.equal(before + 1);
   });
 
   it('replays its answer for the same Idempotency-Key, without a second purchase', async () => {

@@ -59,7 +59,9 @@ describe('sms.stats.get', () => {
       expect(refused).to.include({ code: 'invalid_input' });
       expect(refused.details['field']).to.equal(field);
     }
-    const unknown = { since: '2026-11-20', until: '2026-11-21', broadcastId: id };
-    expect(await svc.refusal('sms.stats.get', unknown)).to.include({ code: 'not_found' });
+    for (const filter of [{ broadcastId: id }, { automationId: id }]) {
+      const unknown = { since: '2026-11-20', until: '2026-11-21', ...filter };
+      expect(await svc.refusal('sms.stats.get', unknown)).to.include({ status: 404, code: 'not_found' });
+    }
   });
 });

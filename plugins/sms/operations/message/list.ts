@@ -8,7 +8,7 @@ import { smsChannel } from '../../messages/channel.js';
 import { exampleMessage } from '../../messages/examples.js';
 import { presentMessage } from '../../messages/present.js';
 import { messageStatus, SmsMessage } from '../../messages/resources.js';
-import { requireKnownBroadcast } from '../../stats/filter.js';
+import { requireKnownOrigins } from '../../stats/filter.js';
 import { messages } from '../../tables/message.js';
 
 export default defineOperation({
@@ -29,9 +29,9 @@ export default defineOperation({
   output: object({ messages: list(SmsMessage), nextBefore }),
   example: { input: { status: 'sent', limit: 20 }, output: { messages: [exampleMessage], nextBefore: null } },
 
-  async handle(input, { db, caller }) {
+  async handle(input, { db, caller, use }) {
     const { environment } = caller;
-    await requireKnownBroadcast(db, environment.id, input);
+    await requireKnownOrigins({ db, use }, environment.id, input);
     const query = db.select(messages, 'message');
     const to = input.to === undefined ? undefined : readPhone('to', input.to);
     filterMessages(query, smsChannel, environment, { ...input, to });

@@ -9,7 +9,7 @@ import { newId } from '#core/runtime/id.js';
 import { enqueueStatement, leaseWork } from '#core/runtime/work/queue.js';
 import { metering } from '#plugins/billing/ports.js';
 import { deploymentSettings } from '../../deployment-settings.js';
-import { findUnsettled, freeNumbers, poolNumbers } from '../../numbers/choose-number.js';
+import { countNumbers, findUnsettled, freeNumbers, mostNumbers, poolNumbers } from '../../numbers/choose-number.js';
 import { shownNumber } from '../../numbers/present.js';
 import { purchaseLeaseSeconds, settledNumber, takenUpAfterMs } from '../../numbers/purchase-lease.js';
 import { monthOf, rentOf } from '../../numbers/rent.js';
@@ -25,8 +25,7 @@ const again = 'Call sms.number.assign again with another number, area or country
 export default defineOperation({
   name: 'sms.number.assign',
   summary: 'Take a number from the deployment’s pool, or buy one at the provider.',
-  description:
-    'The first number of an environment becomes its default, which texts leave from. Its rent is metered at once and then each month (UTC) until it is released. After provider_failed, the same call first finds out whether the number was taken.',
+  description: `The first number of an environment becomes its default, which texts leave from; it can have ${mostNumbers}. Its rent is metered at once and then each month (UTC) until it is released. After provider_failed, the same call first finds out whether the number was taken.`,
   keywords: 'phone buy rent sender 10dlc long code',
   access: 'secret',
   impact: { billable: true },
@@ -39,7 +38,14 @@ export default defineOperation({
     ]),
   }),
   output: object({ number: PhoneNumber }),
-  errors: ['number_unavailable', 'live_only', 'spending_cap_reached', 'provider_failed', 'account_closed'],
+  errors: [
+    'number_unavailable',
+    'limit_reached',
+    'live_only',
+    'spending_cap_reached',
+    'provider_failed',
+    'account_closed',
+  ],
   events: ['sms.number.assigned'],
   example: { input: { country: 'US', areaCode: '500' }, output: { number: exampleNumber } },
 
@@ -67,6 +73,13 @@ export default defineOperation({
       });
       return { number: await shownNumber(db, unsettled) };
     }
+    if ((await countNumbers(db, environment)) >= mostNumbers)
+      throw fail.limit_reached({
+        limit: mostNumbers,
+        things: 'numbers in this environment',
+        nextStep:
+          'Give one back with sms.number.release, then call sms.number.assign again; sms.number.list shows them.',
+      });
     const [pooled] = await freeNumbers(db, poolNumbers(deployment.settingsOf(deploymentSettings), wanted));
     const { found, label } = prepared;
     if (!pooled && !found.ok)

@@ -3,7 +3,7 @@ import { count, date, list, object, optionalWith, uuid } from '#core/kernel/sche
 import type { StatCounts } from '#core/messaging/stats/read.js';
 import { oneFilter, reportStats } from '#core/messaging/stats/report.js';
 import { statDays } from '#core/messaging/stats/tables.js';
-import { requireKnownBroadcast } from '../../stats/filter.js';
+import { requireKnownOrigins } from '../../stats/filter.js';
 import { statTables } from '../../tables/stat.js';
 
 const counts = {
@@ -52,14 +52,14 @@ export default defineOperation({
     },
   },
 
-  async handle(given, { db, caller }) {
+  async handle(given, { db, caller, use }) {
     const { broadcastId, automationId } = given;
     const environmentId = caller.environment.id;
     const filter = oneFilter([
       { field: 'broadcastId', dimension: 'broadcast', value: broadcastId?.toLowerCase() },
       { field: 'automationId', dimension: 'automation', value: automationId?.toLowerCase() },
     ]);
-    await requireKnownBroadcast(db, environmentId, given);
+    await requireKnownOrigins({ db, use }, environmentId, given);
     const { days, total } = await reportStats(db, statTables, { environmentId, ...filter }, given);
     return { days: days.map(({ date: day, ...each }) => ({ date: day, ...shown(each) })), total: shown(total) };
   },
