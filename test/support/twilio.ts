@@ -1,7 +1,8 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '#core/runtime/clock.js';
 import { discarding, holding, sendJson, startHttpFake, type FakeRequest, type HttpFake } from './http-fake.js';
+import { postSigned, type CallbackReply } from './twilio-callbacks.js';
 import { twilioRegistrations, type TwilioRegistrations } from './twilio-registrations.js';
 
 export interface TwilioText {
@@ -35,11 +36,6 @@ export type Fault =
   /** The request is carried out, and its answer waits for `release`. */
   | { readonly kind: 'wait'; readonly release: Promise<void> };
 
-export interface CallbackReply {
-  readonly status: number;
-  readonly text: string;
-}
-
 /** Twilio's REST interface: messages, numbers and A2P registrations of one account, with the state that these have there. */
 export interface TestTwilio extends HttpFake {
   readonly accountSid: string;
@@ -57,6 +53,8 @@ export interface TestTwilio extends HttpFake {
   /** Every number that was charged for, in their order, given back ones included. */
   readonly purchases: readonly string[];
   readonly registrations: TwilioRegistrations;
+  /** Whether texts are answered when they have arrived. If not, their answers wait until they are. */
+  answerTexts(does: boolean): void;
   /** Faults of the next requests to paths that match. */
   fail(path: RegExp, ...faults: Fault[]): void;
   /** The requests so far, as `POST /path`. */
@@ -114,33 +112,6 @@ export const refuse = (response: ServerResponse, { status, code, message }: Twil
 
 const notFound: TwilioRefusal = { status: 404, code: 20_404, message: 'The requested resource was not found' };
 
-/** The signature of a form, written from Twilio's documentation (“Validating requests are coming from Twilio”). */
-export function twilioSignature(
-  publicUrl: string,
-  fields: Readonly<Record<string, string>>,
-  authToken: string,
-): string {
-  const names = Object.keys(fields).sort();
-  const signed = publicUrl + names.map((name) => name + (fields[name] ?? '')).join('');
-  return createHmac('sha1', authToken).update(Buffer.from(signed, 'utf8')).digest('base64');
-}
-
-/** Posts a form as Twilio does. @param publicUrl the address as Twilio was given it; @param address where svc listens */
-async function postSigned(
-  publicUrl: string,
-  address: string,
-  fields: Readonly<Record<string, string>>,
-  authToken: string,
-): Promise<CallbackReply> {
-  const { pathname, search } = new URL(publicUrl);
-  const response = await fetch(`${address}${pathname}${search}`, {
-    method: 'POST',
-    headers: { 'x-twilio-signature': twilioSignature(publicUrl, fields, authToken) },
-    body: new URLSearchParams(fields),
-  });
-  return { status: response.status, text: await response.text() };
-}
-
 /** Starts it, on loopback. @param clock what it dates texts by */
 export async function startTwilio(clock: Pick<Clock, 'now'> = { now: () => new Date() }): Promise<TestTwilio> {
   const accountSid = sidOf('AC');
@@ -154,6 +125,8 @@ export async function startTwilio(clock: Pick<Clock, 'now'> = { now: () => new D
   const watchers = new Set<() => void>();
   const refusals = new Map<string, TwilioRefusal>();
   const unlisted = new Set<string>();
+  /** Answers that wait; null while texts are answered at once. */
+  let owed: (() => void)[] | null = null;
   const stock = new Map([
     [
       'US',
@@ -212,8 +185,15 @@ export async function startTwilio(clock: Pick<Clock, 'now'> = { now: () => new D
     const statusCallback = form.get('StatusCallback') ?? '';
     const text = { sid: sidOf('SM'), from, to, body, statusCallback, createdAt: clock.now() };
     texts.push(text);
-    sendJson(response, { sid: text.sid, status: 'queued', to, from, body, error_code: null, error_message: null }, 201);
     watchers.forEach((look) => look());
+    const answer = (): void =>
+      sendJson(
+        response,
+        { sid: text.sid, status: 'queued', to, from, body, error_code: null, error_message: null },
+        201,
+      );
+    if (owed) owed.push(answer);
+    else answer();
   };
 
   /** Twilio does not show the StatusCallback of a text. */
@@ -334,6 +314,11 @@ export async function startTwilio(clock: Pick<Clock, 'now'> = { now: () => new D
     purchases,
     registrations,
     requests,
+    answerTexts(does) {
+      const waiting = owed ?? [];
+      owed = does ? null : waiting;
+      if (does) waiting.forEach((answer) => answer());
+    },
     fail: (path, ...each) => void faults.push(...each.map((fault) => ({ path, fault }))),
     waitForTexts: (enough) =>
       new Promise((resolve, reject) => {

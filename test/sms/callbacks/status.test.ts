@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { InputOf } from '#test/support/api.js';
 import type { TestAccount } from '#test/support/platform.js';
-import { twilioSignature, type StatusFields, type TwilioText } from '#test/support/twilio.js';
+import { twilioSignature } from '#test/support/twilio-callbacks.js';
+import type { StatusFields, TwilioText } from '#test/support/twilio.js';
 import { seconds } from '#test/support/clock.js';
 import { eventually } from '#test/support/eventually.js';
 import { send, shown, useTexts } from '../support.js';

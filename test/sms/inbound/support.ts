@@ -1,7 +1,7 @@
 import { newId } from '#core/runtime/id.js';
 import type { ReplyOf } from '#test/support/api.js';
 import type { TestAccount } from '#test/support/platform.js';
-import type { CallbackReply } from '#test/support/twilio.js';
+import type { CallbackReply } from '#test/support/twilio-callbacks.js';
 import type { TwilioTest } from '../twilio-platform.js';
 
 /** A number of the account's live environment. */
