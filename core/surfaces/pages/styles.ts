@@ -24,6 +24,7 @@ const variables = (palette: Palette): string =>
 /** Shared by all pages. Mobile first; touch targets have 44px (WCAG 2.2, 2.5.5). */
 const base = `
 *, *::before, *::after { box-sizing: border-box; }
+[hidden] { display: none !important; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0; min-height: 100vh; min-height: 100dvh; display: grid; grid-template-rows: auto 1fr auto;
   background: var(--background); color: var(--text); font: 1rem/1.6 var(--font); overflow-wrap: anywhere; }

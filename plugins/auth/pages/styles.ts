@@ -7,7 +7,7 @@ main.frame { display: grid; gap: 1rem; align-content: start; }
 .said { display: flex; gap: .75rem; align-items: flex-start; background: var(--surface); border: 1.5px solid var(--link);
   border-radius: min(var(--radius), 12px); padding: .75rem 1rem; margin: 0 0 1.25rem; }
 .said p { margin: 0; } .said:focus { outline: none; } .mark { flex: none; font-weight: 700; color: var(--link); }
-form { margin: 0; } form + form { margin-top: .75rem; }
+form { margin: 0; } form + form { margin-top: .75rem; } .do > form { margin: 0; }
 .field { margin-bottom: 1rem; } .field small { color: var(--muted); display: block; margin-top: .25rem; }
 .stack { display: grid; gap: .75rem; } .stack button, .stack .button { width: 100%; text-align: center; }
 .or { display: flex; align-items: center; gap: .75rem; color: var(--muted); font-size: .875rem; margin: 1.25rem 0; }
@@ -36,7 +36,7 @@ section.card h2 { margin-top: 0; }
 .choice { display: flex; gap: .75rem; align-items: center; min-height: 44px; font-weight: 400; margin: 0 0 .75rem; }
 details > summary { cursor: pointer; min-height: 44px; display: flex; align-items: center; color: var(--link); }
 details > summary::before { content: '+'; width: 1.25rem; font-weight: 700; } details[open] > summary::before { content: '\\2212'; }
-details > :not(summary) { margin-top: .5rem; }
+details > :not(summary) { margin-top: .5rem; } details > .said { margin-bottom: 1rem; }
 .danger { border-color: var(--control); }
 @media (min-width: 40rem) { body:not(:has(.wide)) .brand { justify-content: center; font-size: 1.125rem; }
   body:not(:has(.wide)) header.frame { padding-top: min(9vh, 6rem); } body:not(:has(.wide)) .foot { justify-content: center; } }

@@ -105,6 +105,7 @@ describe('The hosted pages of sign-in in a browser', function () {
 
     await press(page, 'Add a passkey');
     await inspect(page, '05-new-passkey');
+    expect(await page.getByRole('alert').count(), 'no empty alert is shown').to.equal(0);
     await page.getByLabel('Name of the passkey').fill('Test device');
     await touch(page, true);
     await press(page, 'Add a passkey');
@@ -112,6 +113,9 @@ describe('The hosted pages of sign-in in a browser', function () {
     await touch(page, false);
 
     await page.getByText('Set a password', { exact: true }).first().click();
+    await page.getByLabel('New password').fill('password1');
+    await page.getByRole('button', { name: 'Set a password' }).click();
+    await page.locator('details[open]').getByRole('alert').getByText('This password is known from leaks').waitFor();
     await page.getByLabel('New password').fill('correct horse battery staple 7');
     await page.getByRole('button', { name: 'Set a password' }).click();
     await page.getByText('The password is set.').waitFor();

@@ -12,11 +12,13 @@ import {
   addressesSection,
   deletionSection,
   factorSection,
+  isFolded,
   organizationsSection,
   passkeysSection,
   passwordSection,
   profileSection,
   sessionsSection,
+  type Refused,
 } from './sections.js';
 import { enrolView, verifyAddressView } from './steps.js';
 
@@ -38,7 +40,7 @@ const accountPage = signedInPage(
 
 export default accountPage;
 
-/** Steps with a code show themselves again, so that it can be entered once more; every other problem is shown on the account page. */
+/** Steps with a code show themselves again, so that it can be entered once more; every other problem is shown on the account page, in its form if that is folded away. */
 async function afterProblem(signedIn: SignedInVisit, action: string, problem: PageProblem): Promise<PageAnswer> {
   const { page, visit } = signedIn;
   const value = (name: string): string => page.form.get(name) ?? '';
@@ -46,22 +48,22 @@ async function afterProblem(signedIn: SignedInVisit, action: string, problem: Pa
     return verifyAddressView(visit, { challengeId: value('challengeId'), sentTo: value('sentTo') }, problem);
   if (action === 'activate' && problem.code === 'wrong_code')
     return enrolView(visit, { factorId: value('factorId'), secret: value('secret'), qrSvg: value('qrSvg') }, problem);
-  return accountView(signedIn, problem);
+  return accountView(signedIn, { action, problem });
 }
 
-async function accountView(signedIn: SignedInVisit, problem?: PageProblem): Promise<PageAnswer> {
+async function accountView(signedIn: SignedInVisit, refused?: Refused): Promise<PageAnswer> {
   const { page, visit, services } = signedIn;
   const { account: texts, common, done, errors } = visit.texts;
   const data = await loadAccount(signedIn);
   const { selfDelete } = await loadSettings(services.database, visit.environment.id);
   const outcome = outcomes.find((each) => each === page.query.get('done'));
   const { email, phone, name } = data.me.user;
-  const said = problem === undefined && outcome !== undefined ? done[outcome] : undefined;
+  const said = refused === undefined && outcome !== undefined ? done[outcome] : undefined;
   // A session that lacks a required second factor can do nothing else before it is set up.
   const required = data.more === null ? { status: 403, code: 'mfa_required', text: errors.mfa_required } : undefined;
   return view(visit, {
     title: texts.title,
-    status: problem?.status ?? 200,
+    status: refused?.problem.status ?? 200,
     body: html`
       <div class="who wide">
         <div>
@@ -70,19 +72,19 @@ async function accountView(signedIn: SignedInVisit, problem?: PageProblem): Prom
         </div>
         ${oneButton('signout', common.signOut)}
       </div>
-      ${status(said)} ${alert(problem ?? required)}
+      ${status(said)} ${alert(required ?? (refused && !isFolded(refused) ? refused.problem : undefined))}
       ${
         data.more === null
           ? factorSection(visit, data)
           : [
               profileSection(visit, data),
-              addressesSection(visit, data),
-              data.methods.password && passwordSection(visit, data),
+              addressesSection(visit, data, refused),
+              data.methods.password && passwordSection(visit, data, refused),
               data.methods.passkey && passkeysSection(visit, data),
               factorSection(visit, data),
               sessionsSection(visit, data),
               organizationsSection(visit, data),
-              selfDelete.enabled && deletionSection(visit, data),
+              selfDelete.enabled && deletionSection(visit, data, refused),
             ]
       }
     `,

@@ -1,7 +1,7 @@
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { fillText, formatDateTime } from '#core/surfaces/pages/texts.js';
-import { branded, button, field, oneButton } from '../parts.js';
-import type { Visit } from '../visit.js';
+import { alert, branded, button, field, oneButton } from '../parts.js';
+import type { PageProblem, Visit } from '../visit.js';
 import type { AccountData } from './load.js';
 
 /** One section of the account page, as a card with a heading. */
@@ -17,6 +17,32 @@ const row = (what: Markup, ...buttons: Markup[]): Markup =>
     <div class="do">${buttons}</div>
   </li>`;
 
+/** An action of the page that was refused. */
+export interface Refused {
+  readonly action: string;
+  readonly problem: PageProblem;
+}
+
+/** The actions whose forms are folded away, and show their own problem. */
+const folded = ['add-address', 'add-number', 'set-password', 'delete'] as const;
+type FoldedAction = (typeof folded)[number];
+
+/** Whether the problem stands in the action's own form, not above the page. */
+export const isFolded = ({ action }: Refused): boolean => folded.some((each) => each === action);
+
+/** A form that opens with a click; it stays open, with the problem in it, when it was refused. */
+const unfolding = (
+  { action, summary, refused }: { action: FoldedAction; summary: string; refused: Refused | undefined },
+  form: (problem: PageProblem | undefined) => Markup,
+): Markup => {
+  const problem = refused?.action === action ? refused.problem : undefined;
+  return html`<details open=${problem !== undefined}>
+    <summary>${summary}</summary>
+    ${alert(problem)}
+    <form method="post">${form(problem)}</form>
+  </details>`;
+};
+
 const date = ({ lang }: Visit, time: string): string => formatDateTime(lang, new Date(time));
 
 export const profileSection = (visit: Visit, { me }: AccountData): Markup =>
@@ -29,7 +55,7 @@ export const profileSection = (visit: Visit, { me }: AccountData): Markup =>
     </form>`,
   );
 
-export function addressesSection(visit: Visit, { me, methods }: AccountData): Markup {
+export function addressesSection(visit: Visit, { me, methods }: AccountData, refused?: Refused): Markup {
   const { account: texts, common, signin } = visit.texts;
   return section(
     'addresses',
@@ -49,14 +75,14 @@ export function addressesSection(visit: Visit, { me, methods }: AccountData): Ma
           ),
         )}
       </ul>
-      <details>
-        <summary>${texts.addAddress}</summary>
-        <form method="post">
-          ${field({ name: 'email', type: 'email', label: texts.newAddress, autocomplete: 'email', maxLength: 254 })}
+      ${unfolding(
+        { action: 'add-address', summary: texts.addAddress, refused },
+        (problem) => html`
+          ${field({ name: 'email', type: 'email', label: texts.newAddress, autocomplete: 'email', maxLength: 254, autofocus: problem !== undefined, problem })}
           ${button('add-address', common.continue, true)}
-        </form>
-      </details>
-      ${methods.sms && numberForm(visit)}
+        `,
+      )}
+      ${methods.sms && numberForm(visit, refused)}
       <div class="do">
         ${methods.oauth.map(({ provider, name }) =>
           oneButton('add-provider', fillText(signin.withProvider, { provider: name }), { provider }),
@@ -66,26 +92,26 @@ export function addressesSection(visit: Visit, { me, methods }: AccountData): Ma
   );
 }
 
-const numberForm = ({ texts: { account, common } }: Visit): Markup => html`
-  <details>
-    <summary>${account.addNumber}</summary>
-    <form method="post">
-      ${field({ name: 'phone', type: 'tel', label: account.newNumber, hint: common.numberHint, autocomplete: 'tel', maxLength: 30 })}
+const numberForm = ({ texts: { account, common } }: Visit, refused: Refused | undefined): Markup =>
+  unfolding(
+    { action: 'add-number', summary: account.addNumber, refused },
+    (problem) => html`
+      ${field({ name: 'phone', type: 'tel', label: account.newNumber, hint: common.numberHint, autocomplete: 'tel', maxLength: 30, autofocus: problem !== undefined, problem })}
       ${button('add-number', common.continue, true)}
-    </form>
-  </details>
-`;
+    `,
+  );
 
-export function passwordSection(visit: Visit, { me }: AccountData): Markup {
+export function passwordSection(visit: Visit, { me }: AccountData, refused?: Refused): Markup {
   const { account: texts } = visit.texts;
+  const summary = me.hasPassword ? texts.changePassword : texts.setPassword;
   return section(
     'password-heading',
     visit.texts.common.password,
     html`
       <p>${me.hasPassword ? texts.passwordSet : texts.passwordNone}</p>
-      <details>
-        <summary>${me.hasPassword ? texts.changePassword : texts.setPassword}</summary>
-        <form method="post">
+      ${unfolding(
+        { action: 'set-password', summary, refused },
+        (problem) => html`
           <input type="text" name="username" value=${me.user.email} autocomplete="username" hidden />
           ${
             me.hasPassword &&
@@ -98,11 +124,11 @@ export function passwordSection(visit: Visit, { me }: AccountData): Markup {
               required: false,
             })
           }
-          ${field({ name: 'password', type: 'password', label: texts.newPassword, autocomplete: 'new-password', maxLength: 256 })}
+          ${field({ name: 'password', type: 'password', label: texts.newPassword, autocomplete: 'new-password', maxLength: 256, autofocus: problem !== undefined, problem })}
           <label class="choice"><input type="checkbox" name="keepOthers" value="yes" /> ${texts.keepOthers}</label>
-          ${button('set-password', me.hasPassword ? texts.changePassword : texts.setPassword, true)}
-        </form>
-      </details>
+          ${button('set-password', summary, true)}
+        `,
+      )}
       ${me.hasPassword && oneButton('remove-password', texts.removePassword, {}, 'plain')}
     `,
   );
@@ -195,7 +221,7 @@ export function organizationsSection(visit: Visit, { more }: AccountData): Marku
   );
 }
 
-export function deletionSection(visit: Visit, { me }: AccountData): Markup {
+export function deletionSection(visit: Visit, { me }: AccountData, refused?: Refused): Markup {
   const { account: texts } = visit.texts;
   const shown = me.user.email ?? me.user.phone ?? '';
   return section(
@@ -203,13 +229,13 @@ export function deletionSection(visit: Visit, { me }: AccountData): Markup {
     texts.deleteHeading,
     html`
       <p>${branded(visit, texts.deleteLead)}</p>
-      <details>
-        <summary>${texts.deleteButton}</summary>
-        <form method="post">
-          ${field({ name: 'confirm', label: fillText(texts.deleteConfirm, { email: shown }), autocomplete: 'off', maxLength: 254 })}
+      ${unfolding(
+        { action: 'delete', summary: texts.deleteButton, refused },
+        (problem) => html`
+          ${field({ name: 'confirm', label: fillText(texts.deleteConfirm, { email: shown }), autocomplete: 'off', maxLength: 254, autofocus: problem !== undefined, problem })}
           ${button('delete', texts.deleteButton, true)}
-        </form>
-      </details>
+        `,
+      )}
     `,
   );
 }
