@@ -23,7 +23,7 @@ export function announce({ platform, state, say, seconds }: Announcement): void 
     `  address    ${platform.address}${deployment.baseUrl === platform.address ? '' : ` (public: ${deployment.baseUrl})`}`,
   );
   say(
-    `  products   ${deployment.products.join(', ')} - ${registry.operations.size} operations, described at ${deployment.baseUrl}/openapi.json`,
+    `  products   ${deployment.products.join(', ')} - ${registry.operations.size} operations, see ${deployment.baseUrl}/reference`,
   );
   say(`  database   ${state.description}`);
   for (const plugin of registry.plugins)

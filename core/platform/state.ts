@@ -7,7 +7,7 @@ import { ensureDatabase } from '#core/runtime/database/create.js';
 import type { Log } from '#core/runtime/log.js';
 import { startPrivateServer } from '#core/runtime/private-server/index.js';
 import { newRootKey, parseRootKey } from '#core/runtime/secrets/root-key.js';
-import { withDatabase } from './start-error.js';
+import { StartError, withDatabase } from './start-error.js';
 
 /** The database and the key for secrets at rest: the configured ones, or a private server with its own key. */
 export interface State {
@@ -22,7 +22,7 @@ export interface State {
  * Opens the configured database, or starts a private server.
  * @param options.joining use the private server of a running svc with the same state folder, if there is one (for scripts beside it)
  * @throws SettingsError when SVC_DATABASE_URL is set without SVC_SECRET_KEY, or its TLS settings contradict each other; StartError when
- *   the database cannot be used; the private server's error, with the ways to get a server
+ *   the database cannot be used or the private server cannot start, with what to do
  */
 export async function openState(
   { core }: Settings<typeof coreSettings>,
@@ -47,7 +47,12 @@ export async function openState(
       stop: async () => undefined,
     };
   }
-  await mkdir(core.stateDir, { recursive: true, mode: 0o700 });
+  await mkdir(core.stateDir, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw new StartError(
+      `The state folder ${core.stateDir} cannot be created: make it writable for this user, or set SVC_STATE_DIR to a folder that is.`,
+      { cause: error },
+    );
+  });
   const description = `a private server in ${join(core.stateDir, 'database')}`;
   const key = async (): Promise<Buffer> =>
     core.secretKey === undefined ? ownKey(core.stateDir) : parseRootKey(core.secretKey);
@@ -55,7 +60,9 @@ export async function openState(
   const joined = joining ? await readFile(running, 'utf8').catch(() => undefined) : undefined;
   if (joined !== undefined && (await answers(joined)))
     return { databaseUrl: joined, rootKey: await key(), description, stop: async () => undefined };
-  const server = await startPrivateServer({ stateDir: core.stateDir, log, progress });
+  const server = await startPrivateServer({ stateDir: core.stateDir, log, progress }).catch((error: unknown) => {
+    throw new StartError(error instanceof Error ? error.message : String(error), { cause: error });
+  });
   try {
     const databaseUrl = server.databaseUrl();
     await ensureDatabase({ url: databaseUrl });

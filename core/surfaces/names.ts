@@ -7,6 +7,12 @@ export const pascal = (name: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
 
+const abbreviations: ReadonlySet<string> = new Set(['sms']);
+
+/** A product's name as a heading: `email` → Email, `sms` → SMS. */
+export const productTitle = (product: string): string =>
+  abbreviations.has(product) ? product.toUpperCase() : pascal(product);
+
 /** Input schemas are closed; reply schemas are open, since servers may add fields (docs/interface.md, Versioning 3). */
 export type Side = 'input' | 'reply';
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { block } from '#core/surfaces/cli/block.js';
 import { painter } from '#core/surfaces/cli/colours.js';
 import { exitCodeOf } from '#core/surfaces/cli/errors.js';
 import { catalogue } from '#core/surfaces/cli/catalogue.gen.js';
@@ -20,6 +21,23 @@ describe('The output of svc', () => {
     expect(table(rows, ['id', 'name', 'note'], undefined)).to.equal(`id    name  note\n0189  Ada   ${'x'.repeat(40)}`);
     expect(table(rows, ['id', 'name', 'note'], 30)).to.equal(
       'id    name\n0189  Ada\n(not shown: note; use --json for all fields)',
+    );
+  });
+
+  it('shows a list inside an object as a table, and its rows one by one where they are too wide for that', () => {
+    const domain = (value: string) => ({
+      id: '0189',
+      last: {
+        records: [
+          { type: 'TXT', value },
+          { type: 'MX', value },
+        ],
+      },
+    });
+    expect(block(domain('v=1'), '', '')).to.equal('id  0189\n\nlast.records\ntype  value\nTXT   v=1\nMX    v=1');
+    const key = 'x'.repeat(500);
+    expect(block(domain(key), '', '')).to.equal(
+      `id  0189\n\nlast.records\n  type   TXT\n  value  ${key}\n\n  type   MX\n  value  ${key}`,
     );
   });
 

@@ -34,6 +34,10 @@ describe('svc login, whoami and profiles', function () {
     await writeFile(firstRun, JSON.stringify({ baseUrl: address, keys }));
     const second = await runSvc(['login', '--from', firstRun, '--live'], { config });
     expect(second.stderr).to.match(/live +[^\n]*Acme, live with a publishable key \(used from now on\)/);
+    const behind = join(config, 'behind-proxy.json');
+    await writeFile(behind, JSON.stringify({ baseUrl: 'https://svc.invalid', keys }));
+    const direct = await runSvc(['login', '--from', behind, '--live'], { config, env: { SVC_API_URL: address } });
+    expect(direct.stderr, 'SVC_API_URL counts before the file').to.contain(`Logged in to ${address}`);
     const [current, named, variable, missing] = await Promise.all([
       runSvc(['whoami'], { config }),
       runSvc(['whoami', '--profile', 'test'], { config, key: keys.live.secret }),

@@ -1,13 +1,8 @@
 import type { CliOperation } from './catalogue.js';
 import type { Answer } from './call.js';
+import { block, fieldsOf, isRow, isRows, isShort, pairs } from './block.js';
 import { painter } from './colours.js';
-import { cell, table, type Row } from './table.js';
-import { fullTime } from './times.js';
-
-const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
-const isRows = (value: unknown): value is readonly Row[] =>
-  Array.isArray(value) && value.length > 0 && value.every(isRow);
-const isShort = (value: unknown): boolean => !isRow(value) && !isRows(value);
+import { table, type Row } from './table.js';
 
 interface Shown extends Pick<CliOperation, 'list' | 'pages'> {
   /** Of other operations, fields without a value are left out. */
@@ -40,7 +35,7 @@ const isEmpty = (value: unknown): boolean =>
 function withoutEmpty(row: Row): Row {
   const entries = Object.entries(row).map(([name, value]): [string, unknown] => [
     name,
-    isRow(value) ? withoutEmpty(value) : value,
+    isRow(value) ? withoutEmpty(value) : isRows(value) ? value.map(withoutEmpty) : value,
   ]);
   return Object.fromEntries(entries.filter(([, value]) => !isEmpty(value)));
 }
@@ -61,7 +56,7 @@ function formatResult(result: Row, operation?: Shown): string {
     const [name, value] = only;
     if (Array.isArray(value) && value.length === 0) return `No ${name}.`;
     if (isRows(value)) return rowsOf(name, value);
-    if (isRow(value)) return pairs(value, '');
+    if (isRow(value)) return block(value, '', '');
   }
   const simple = Object.fromEntries(entries.filter(([, value]) => isShort(value)));
   const blocks = entries
@@ -69,30 +64,13 @@ function formatResult(result: Row, operation?: Shown): string {
     .map(([name, value]) =>
       isRows(value)
         ? `${bold(name)}\n${rowsOf(name, value)}`
-        : `${bold(name)}\n${isRow(value) ? pairs(value, '  ') : ''}`,
+        : `${bold(name)}\n${isRow(value) ? block(value, '  ', `${name}.`) : ''}`,
     );
   return [...(Object.keys(simple).length > 0 ? [pairs(simple, '')] : []), ...blocks].join('\n\n');
 }
 
-function shortFieldsOf([first = {}]: readonly Row[]): readonly string[] {
-  const short = Object.keys(first).filter((key) => isShort(first[key]));
-  return short.length > 0 ? short : Object.keys(first);
-}
-
-/** Lists names and values. Nested fields get names with dots. */
-function pairs(row: Row, indent: string): string {
-  const { dim, yellow } = painter(process.stdout);
-  const flat = flatten(row, '');
-  const widest = Math.max(0, ...flat.map(([name]) => name.length));
-  // The next step of a refusal inside a reply, such as blocked.fix.
-  const shown = (name: string, value: string): string => (name.endsWith('.fix') ? yellow(value) : value);
-  return flat.map(([name, value]) => `${indent}${dim(name.padEnd(widest))}  ${shown(name, value)}`).join('\n');
-}
-
-function flatten(row: Row, prefix: string): [string, string][] {
-  return Object.entries(row).flatMap(([name, value]): [string, string][] =>
-    isRow(value) && Object.keys(value).length > 0
-      ? flatten(value, `${prefix}${name}.`)
-      : [[`${prefix}${name}`, cell(value, fullTime)]],
-  );
+function shortFieldsOf(rows: readonly Row[]): readonly string[] {
+  const all = fieldsOf(rows);
+  const short = all.filter((key) => rows.every((row) => isShort(row[key])));
+  return short.length > 0 ? short : all;
 }

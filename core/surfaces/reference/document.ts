@@ -1,5 +1,6 @@
 import type { Catalogue } from '#core/kernel/catalogue.js';
 import { html, markupText, type Markup } from '#core/surfaces/pages/html.js';
+import { productTitle } from '#core/surfaces/names.js';
 import { productLink, referenceRoot, sharedPages } from './anchors.js';
 import { errorSections } from './errors.js';
 import { eventSections } from './events.js';
@@ -56,7 +57,7 @@ function pageAt(path: string, reference: Reference, resources: Resources): { tit
   if (path === sharedPages.resources) return { title: 'Resources', content: resourceSections(resources, reference) };
   const [product, summary] = [...reference.catalogue.products].find(([name]) => productLink(name) === path) ?? [];
   if (product === undefined) return { title: '', content: introduction(reference) };
-  return { title: product, content: productSection(product, summary ?? '', reference) };
+  return { title: productTitle(product), content: productSection(product, summary ?? '', reference) };
 }
 
 /** The search box appears when scripts run; otherwise the browser's own search finds what is on the page. */
@@ -81,7 +82,7 @@ const top: Markup = html`<header>
 
 const productSection = (product: string, summary: string, reference: Reference): Markup =>
   html`<section class="group">
-    <h1 class="name">${product}</h1>
+    <h1>${productTitle(product)}</h1>
     <div class="lead"><p>${reference.prose(summary)}</p></div>
     ${operationsOf(reference.catalogue, product).map((operation) => operationSection(operation, reference))}
   </section>`;

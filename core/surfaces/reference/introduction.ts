@@ -1,5 +1,6 @@
 import type { Catalogue } from '#core/kernel/catalogue.js';
 import type { Operation } from '#core/kernel/operation.js';
+import { productTitle } from '#core/surfaces/names.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { chapterAnchor, productLink } from './anchors.js';
 import { chaptersOf } from './chapters.js';
@@ -38,7 +39,7 @@ export function introduction({ catalogue, baseUrl, prose }: Reference): Markup {
       <h1>API reference</h1>
       <p class="summary">${prose(address)}</p>
       <ul class="products">
-        ${[...catalogue.products].map(([product, summary]) => html`<li><a href=${productLink(product)}>${product}</a> ${prose(summary)}</li>`)}
+        ${[...catalogue.products].map(([product, summary]) => html`<li><a href=${productLink(product)}>${productTitle(product)}</a> ${prose(summary)}</li>`)}
       </ul>
       ${chaptersOf(catalogue).map(({ title, paragraphs, sample }) => [
         minor(title),

@@ -1,6 +1,7 @@
 import type { Catalogue } from '#core/kernel/catalogue.js';
 import type { Operation } from '#core/kernel/operation.js';
 import type { JsonSchema } from '#core/kernel/schema/schema.js';
+import { productTitle } from '#core/surfaces/names.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import {
   chapterLink,
@@ -46,7 +47,7 @@ export function navigation(reference: Reference, path: string, resources: Readon
     )}
     ${[...catalogue.products.keys()].map((product) =>
       group(
-        product,
+        productTitle(product),
         productLink(product),
         operationsOf(catalogue, product).map(({ name, summary }): Entry => [name, operationLink(name), summary]),
       ),

@@ -60,7 +60,6 @@ nav a { display: block; padding: .625rem .75rem; color: var(--text); text-decora
 nav a:hover { background: var(--shade); }
 nav a[aria-current] { background: var(--shade); box-shadow: inset 3px 0 var(--link); }
 nav summary { padding: .625rem .75rem; font-weight: 650; cursor: pointer; border-radius: 6px; }
-nav summary:first-letter { text-transform: uppercase; }
 .count { color: var(--muted); font-weight: 400; font-size: .8125rem; }
 main { min-width: 0; padding: 1.5rem 1rem 6rem; outline: 0; }
 footer { padding: 1rem; }
@@ -68,7 +67,6 @@ footer { padding: 1rem; }
 
 const content = `
 h1 { font-size: 1.875rem; letter-spacing: -.02em; line-height: 1.2; margin: 0 0 .75rem; }
-h1.name:first-letter { text-transform: uppercase; }
 h2 { font-size: 1.125rem; line-height: 1.35; margin: 0 0 .25rem; }
 h2 a { display: inline-block; padding-block: .125rem; color: inherit; text-decoration: none; }
 h2 a:hover { text-decoration: underline; }
@@ -131,7 +129,7 @@ pre { margin: 0; padding: .875rem 1rem; max-height: 26rem; overflow: auto; font-
 #results a:hover { text-decoration: underline; }
 #results p { color: var(--muted); margin-top: -.375rem; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
 .products { list-style: none; margin: 1.5rem 0; padding: 0; } .products li { border-top: 1px solid var(--border); padding-bottom: .5rem; color: var(--muted); }
-.products a:first-child { display: flex; align-items: center; min-height: 44px; font-weight: 600; text-transform: capitalize; margin-bottom: -.5rem; }
+.products a:first-child { display: flex; align-items: center; min-height: 44px; font-weight: 600; margin-bottom: -.5rem; }
 `;
 
 const wide = `

@@ -52,8 +52,8 @@ async function storeKeys(options: LoginOptions): Promise<void> {
   const current = profileName(options.profile, first?.environment ?? 'test');
   const baseUrl = parseBaseUrl(
     options.baseUrl ??
-      found?.baseUrl ??
       (process.env['SVC_API_URL'] || undefined) ??
+      found?.baseUrl ??
       config.profiles[current]?.baseUrl ??
       defaultBaseUrl,
   );
