@@ -55,6 +55,34 @@ describe('STOP and START', () => {
       .map(({ reason }) => reason)
       .sort();
 
+  it('leave an audit record, filed like the preferences page’s, where they change something', async () => {
+    const account = await prepared();
+    const records = async () =>
+      (await account.svc.call('account.activity.list', { operation: 'audience.preferences.set' })).activities;
+    await stop(account);
+    await stop(account);
+    await start(account);
+    await start(account);
+    const [started, stopped, ...more] = await records();
+    expect(more).to.deep.equal([]);
+    const { contact } = await account.svc.call('audience.contact.get', { phone: number });
+    for (const record of [stopped, started])
+      expect(record).to.deep.include({ subject: { type: 'contact', id: contact.id } });
+    expect(stopped?.summary).to.equal('The person answered STOP: no texts are sent to the number.');
+    expect(started?.summary).to.equal('The person answered START: texts can be sent to the number.');
+    expect(JSON.stringify([stopped, started])).not.to.contain(number);
+    const consents = (await platform.events(account.live)).filter(({ type }) => type === 'audience.consent.revoked');
+    expect(consents.at(-1)?.activityId).to.equal(stopped?.id);
+  });
+
+  it('of a number without a contact leave an audit record too', async () => {
+    const account = await platform.account();
+    await stop(account);
+    await start(account);
+    const { activities } = await account.svc.call('account.activity.list', { operation: 'audience.preferences.set' });
+    expect(activities.map(({ subject }) => subject?.type)).to.deep.equal(['suppression', 'suppression']);
+  });
+
   it('STOP suppresses the number and revokes every topic on sms, with records and events; email goes on', async () => {
     const account = await prepared();
     expect(await stop(account)).to.deep.equal({ stopped: true });

@@ -1,12 +1,13 @@
-import type { Context } from '#core/kernel/context.js';
+import type { Change, Context } from '#core/kernel/context.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { TextChoices } from '../ports.js';
-import { grantConsents } from '../consents/append.js';
+import { changesIn, grantConsents } from '../consents/append.js';
 import { revokeTopics } from '../consents/revoke-topics.js';
 import { lockContacts } from '../contacts/find.js';
 import { planUpserts, writeContacts } from '../contacts/upsert.js';
 import { activeSuppressions, addSuppression, liftSuppression } from '../suppressions/store.js';
 import { contacts, type ContactRow } from '../tables/contact.js';
+import type { SuppressionRow } from '../tables/suppression.js';
 import { topics } from '../tables/topic.js';
 import { channelsOf } from '../topics/present.js';
 import { lastDecision, takenByStop } from './history.js';
@@ -55,11 +56,16 @@ async function lockByNumber(
 async function stop(context: ChoiceContext, environment: Environment, number: string): ReturnType<TextChoices['stop']> {
   const contact = await lockByNumber(context, environment.id, number);
   const suppression = { channel: 'sms', address: number, reason: 'stop', note: null } as const;
-  const { added } = await addSuppression(context, environment.id, suppression);
+  const { row, added } = await addSuppression(context, environment.id, suppression);
+  if (!added) return { stopped: false };
   // While the suppression stands nothing can be granted, so the first STOP has revoked everything.
-  if (added && contact)
-    await revokeTopics(context, contact, { channel: 'sms', topic: null, source: stopSource, ip: null });
-  return { stopped: added };
+  const everything = { channel: 'sms' as const, topic: null, source: stopSource, ip: null };
+  const { changes } = contact ? await revokeTopics(context, contact, everything) : { changes: [] };
+  auditChoice(context, { contact, suppression: row }, 'STOP: no texts are sent to the number', [
+    { field: 'unsubscribedAll.sms', from: false, to: true },
+    ...changes,
+  ]);
+  return { stopped: true };
 }
 
 async function start(
@@ -75,7 +81,12 @@ async function start(
   const active = await activeSuppressions(context, environment.id, 'sms', number);
   const stopped = active.find(({ reason }) => reason === 'stop');
   const lifted = stopped !== undefined && (await liftSuppression(context, stopped)) !== null;
-  if (!contact) return { lifted, granted: [], contactId: null };
+  const unsubscribed = lifted ? [{ field: 'unsubscribedAll.sms', from: true, to: false }] : [];
+  const answered = 'START: texts can be sent to the number';
+  if (!contact) {
+    if (lifted) auditChoice(context, { contact, suppression: stopped }, answered, unsubscribed);
+    return { lifted, granted: [], contactId: null };
+  }
   const taken = lifted ? await takenByStop(context.db, contact.id) : [];
   const keys = [...new Set([...taken, ...(wanted === null ? [] : [wanted])])].sort();
   // The person decides now, later than everything before, even where the clocks of two nodes disagree.
@@ -96,7 +107,28 @@ async function start(
     { renew: true },
   );
   const granted = results.flatMap(({ record, effective }) => (record && effective ? [record.topic] : []));
+  const changes = [...unsubscribed, ...changesIn(results)];
+  if (changes.length > 0) auditChoice(context, { contact, suppression: stopped }, answered, changes);
   return { lifted, granted, contactId: contact.id };
+}
+
+/** The audit record of a keyword, filed like other choices of a person's own (preferences/result.ts). It holds no number. */
+function auditChoice(
+  { audit }: Pick<ChoiceContext, 'audit'>,
+  { contact, suppression }: { contact: ContactRow | null; suppression: Pick<SuppressionRow, 'id'> | undefined },
+  answered: string,
+  changes: readonly Change[],
+): void {
+  const subject = contact
+    ? { type: 'contact', id: contact.id }
+    : suppression && { type: 'suppression', id: suppression.id };
+  audit({
+    operation: 'audience.preferences.set',
+    ...(subject ? { subject } : {}),
+    ...(contact ? { personId: contact.id } : {}),
+    summary: `The person answered ${answered}.`,
+    changes,
+  });
 }
 
 async function isGrantable({ db }: Pick<Context, 'db'>, environmentId: string, key: string): Promise<boolean> {

@@ -39,19 +39,20 @@ export async function destinationsOf(
   return only ? [{ environment: only, numberId: null }] : [];
 }
 
-/** One look into the index for each environment. */
+/** One range of the index: all texts to the sender, whichever environment they are of. */
 async function environmentsThatTexted(
   db: Reading['db'],
   { from, to }: { from: string; to: string },
 ): Promise<Environment[]> {
   const rows = await db.rows<EnvironmentColumns>(
-    `SELECT ${environmentColumns} FROM svc_environment e
-     STRAIGHT_JOIN sms_recipient r FORCE INDEX (address) ON r.environment_id = e.id AND r.address_key = ?
-     STRAIGHT_JOIN sms_message m ON m.id = r.message_id AND m.sent_at IS NOT NULL
-       AND (m.from_number = ? OR (? AND m.from_number IS NULL))
-     GROUP BY e.id ORDER BY MAX(r.message_id) DESC`,
+    `SELECT ${environmentColumns} FROM (
+       SELECT r.environment_id, MAX(r.message_id) AS last FROM sms_recipient r FORCE INDEX (address)
+       STRAIGHT_JOIN sms_message m ON m.id = r.message_id AND m.sent_at IS NOT NULL
+         AND (m.from_number = ? OR (? AND m.from_number IS NULL))
+       WHERE r.address_key = ? GROUP BY r.environment_id) x
+     JOIN svc_environment e ON e.id = x.environment_id ORDER BY x.last DESC`,
     // Texts that test environments keep for /dev/phone have no number of their own.
-    [Buffer.from(from), Buffer.from(to), to === logNumber],
+    [Buffer.from(to), to === logNumber, Buffer.from(from)],
   );
   return rows.map(environmentFrom);
 }
