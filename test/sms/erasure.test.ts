@@ -35,4 +35,13 @@ describe('Erasing a person from texts', () => {
     const cancelled = (await platform.events(live)).filter(({ type }) => type === 'sms.cancelled');
     expect(cancelled).to.have.length(1);
   });
+
+  it('finds a person’s texts by an index, however many texts the environment has', async () => {
+    const rows = await platform.running.services.database.rows<{ place: string }>(
+      `SELECT CONCAT(table_name, '.', column_name) AS place FROM information_schema.statistics
+       WHERE table_schema = DATABASE() AND seq_in_index = 1`,
+    );
+    const wanted = ['sms_message.contact_id', 'sms_message.person_id', 'sms_inbound.contact_id'];
+    expect(rows.map(({ place }) => place)).to.include.members(wanted);
+  });
 });

@@ -1,5 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { shift } from '#core/runtime/clock.js';
+import { isDuplicate } from '#core/runtime/database/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { ProviderNumber, WantedNumber } from '../providers/provider.js';
@@ -37,6 +38,30 @@ export async function freeNumbers(db: Session, found: readonly ProviderNumber[])
   ]);
   const taken = new Set(held.map(({ held_number: number }) => number.toString()));
   return found.filter(({ number }) => !taken.has(number));
+}
+
+/** A number that an environment could have. */
+export type Candidate = ProviderNumber & Pick<NumberRow, 'origin'>;
+
+/**
+ * Stores a row with the first candidate that no other environment takes at the same time.
+ * @returns the row; null where all are taken
+ */
+export async function insertFirst(
+  db: Session,
+  row: NumberRow,
+  candidates: readonly Candidate[],
+): Promise<NumberRow | null> {
+  for (const { number, capabilities, origin } of candidates) {
+    const taken = { ...row, number, heldNumber: number, capabilities: [...capabilities], origin };
+    try {
+      await db.insert(numbers, taken);
+      return taken;
+    } catch (error) {
+      if (!isDuplicate(error, 'held_number')) throw error;
+    }
+  }
+  return null;
 }
 
 /**

@@ -192,3 +192,21 @@ describe('sms.number.assign', () => {
     expect(refused.message).to.equal('Twilio failed: Authenticate (error 20003).');
   });
 });
+
+describe('sms.number.assign of several accounts', () => {
+  const pool = Array.from({ length: 6 }, (_, n) => `+1415555010${n}`);
+  const given = useTwilio({ SVC_SMS_NUMBERS: pool.join(',') });
+  const { platform } = given;
+
+  it('gives accounts that call at the same time different numbers', async () => {
+    const callers = await Promise.all(Array.from({ length: 7 }, () => platform.account()));
+    const bought = given.twilio.purchases.length;
+    const taken = await Promise.all(
+      callers.map(({ svc }) => svc.call('sms.number.assign', { country: 'US', areaCode: '415' })),
+    );
+    const numbers = taken.map(({ number }) => number.number);
+    expect(new Set(numbers).size).to.equal(7);
+    expect(numbers).to.include.members(pool);
+    expect(given.twilio.purchases.length).to.equal(bought + 1);
+  });
+});

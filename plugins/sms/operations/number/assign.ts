@@ -9,7 +9,15 @@ import { newId } from '#core/runtime/id.js';
 import { enqueueStatement, leaseWork } from '#core/runtime/work/queue.js';
 import { metering } from '#plugins/billing/ports.js';
 import { deploymentSettings } from '../../deployment-settings.js';
-import { countNumbers, findUnsettled, freeNumbers, mostNumbers, poolNumbers } from '../../numbers/choose-number.js';
+import {
+  countNumbers,
+  findUnsettled,
+  freeNumbers,
+  insertFirst,
+  mostNumbers,
+  poolNumbers,
+  type Candidate,
+} from '../../numbers/choose-number.js';
 import { shownNumber } from '../../numbers/present.js';
 import { purchaseLeaseSeconds, settledNumber, takenUpAfterMs } from '../../numbers/purchase-lease.js';
 import { monthOf, rentOf } from '../../numbers/rent.js';
@@ -17,7 +25,7 @@ import { exampleNumber, PhoneNumber } from '../../numbers/resources.js';
 import { buy, joinRegistration, recordAssigned, recordSettlement } from '../../numbers/settle.js';
 import { describeWanted } from '../../numbers/wanted.js';
 import { chooseProvider } from '../../providers/choose.js';
-import type { ProviderNumber, WantedNumber } from '../../providers/provider.js';
+import type { WantedNumber } from '../../providers/provider.js';
 import { capabilities, numberQueueRef, numbers, type NumberRow } from '../../tables/number.js';
 
 const again = 'Call sms.number.assign again with another number, area or country.';
@@ -80,27 +88,34 @@ export default defineOperation({
         nextStep:
           'Give one back with sms.number.release, then call sms.number.assign again; sms.number.list shows them.',
       });
-    const [pooled] = await freeNumbers(db, poolNumbers(deployment.settingsOf(deploymentSettings), wanted));
+    const pooled = await freeNumbers(db, poolNumbers(deployment.settingsOf(deploymentSettings), wanted));
     const { found, label } = prepared;
-    if (!pooled && !found.ok)
+    if (pooled.length === 0 && !found.ok)
       throw fail.provider_failed({
         provider: label,
         problem: found.problem,
         nextStep: 'Nothing was bought. Call sms.number.assign again in a minute.',
       });
-    const [chosen = pooled] = pooled || !found.ok ? [] : await freeNumbers(db, found.value);
-    if (!chosen)
-      throw fail.number_unavailable({ problem: `there is no ${describeWanted(wanted)} to be had`, nextStep: again });
-    const row = newRow(environment, wanted, chosen, pooled !== undefined, now, context.activityId);
-    const refused = await use(metering).recordWithinCap(environment, [rentOf(row)]);
+    const bought = found.ok ? await freeNumbers(db, found.value) : [];
+    const candidates = [
+      ...pooled.map((each) => ({ ...each, origin: 'pool' as const })),
+      ...bought.map((each) => ({ ...each, origin: 'provider' as const })),
+    ];
+    const [first] = candidates;
+    const none = { problem: `there is no ${describeWanted(wanted)} to be had`, nextStep: again };
+    if (!first) throw fail.number_unavailable(none);
+    const wish = newRow(environment, wanted, first, now, context.activityId);
+    const refused = await use(metering).recordWithinCap(environment, [rentOf(wish)]);
     if (refused) return refused;
-    await db.insert(numbers, row);
+    const row = await insertFirst(db, wish, candidates);
+    if (!row) throw fail.number_unavailable(none);
     audit({
       subject: { type: 'number', id: row.id },
-      summary: `Took the number ${row.number}${pooled ? ' from the pool' : ''}.`,
+      summary: `Took the number ${row.number}${row.origin === 'pool' ? ' from the pool' : ''}.`,
       changes: newFields(row, ['number', 'country', 'capabilities', 'origin']),
     });
-    if (pooled) return { number: await shownNumber(db, await recordAssigned(context, environment, row, pooled)) };
+    if (row.origin === 'pool')
+      return { number: await shownNumber(db, await recordAssigned(context, environment, row, row)) };
     // `finish` buys it. If the process dies before, a worker does.
     const dueAt = shift(now, takenUpAfterMs);
     const work = { id: row.id, partitionId: environment.id, lane: 'transactional', dueAt } as const;
@@ -142,8 +157,7 @@ export default defineOperation({
 const newRow = (
   environment: Environment,
   { country }: WantedNumber,
-  { number, capabilities: able }: ProviderNumber,
-  isPooled: boolean,
+  { number, capabilities: able, origin }: Candidate,
   now: Date,
   activityId: string,
 ): NumberRow => ({
@@ -153,7 +167,7 @@ const newRow = (
   heldNumber: number,
   country,
   capabilities: [...able],
-  origin: isPooled ? 'pool' : 'provider',
+  origin,
   providerId: null,
   status: 'assigning',
   rentMeteredUntil: monthOf(now),
