@@ -1,6 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { joined } from '#core/runtime/database/statement.js';
+import { crashPoint } from '#core/runtime/fault.js';
 import { completeMany, lockLeases, postponeMany, type Claim } from '#core/runtime/work/queue.js';
 import type { DeliveryChannel, DeliveryReport, RecipientReport } from './channel.js';
 import { cancelWaiting, finalizeMessages, recipientStatements } from './finalize.js';
@@ -43,7 +44,7 @@ export async function recordOutcomes<M extends MessageFields, C>(
   outcomes: readonly Outcome<M>[],
 ): Promise<boolean[]> {
   const claims = outcomes.map(({ claim }) => claim);
-  return transaction(`Delivery of ${channel.name}`, async (context) => {
+  const recorded = await transaction(`Delivery of ${channel.name}`, async (context) => {
     const { db, clock } = context;
     const at = clock.now();
     const held = await lockLeases(db, channel.queue, claims);
@@ -74,8 +75,11 @@ export async function recordOutcomes<M extends MessageFields, C>(
       channel.emit(context, change, change.message.activityId),
     );
     await channel.afterEnd?.(context, ended);
+    crashPoint(`${channel.name}.outcomes.written`);
     return claims.map((claim) => held.has(claim));
   });
+  crashPoint(`${channel.name}.outcomes.committed`);
+  return recorded;
 }
 
 function settle<M extends MessageFields, C>(

@@ -9,12 +9,15 @@ import { keyedAnswers, StripeProblem } from './stripe-answers.js';
  */
 
 /** How the bank answers charges of a method. */
-export type Behaviour = 'succeeds' | 'declines' | 'asks_owner' | 'takes_days';
+export type Behaviour = 'succeeds' | 'declines' | 'no_funds' | 'unknown_reason' | 'asks_owner' | 'takes_days';
 
 /** The test cards that a person may enter on the Checkout page, as at Stripe. */
 export const cards: Readonly<Record<string, Behaviour>> = {
   '4242424242424242': 'succeeds',
   '4000000000000341': 'declines',
+  '4000000000009995': 'no_funds',
+  // Not one of Stripe's: a decline of a kind that came later.
+  '4000000000000998': 'unknown_reason',
   '4000002500003155': 'asks_owner',
   '4000000000000077': 'takes_days',
 };
@@ -176,6 +179,14 @@ export async function startStripe(key = 'sk_test_51FakeKey'): Promise<StripeFake
     const offSession = form.get('off_session') === 'true';
     if (method.behaviour === 'declines')
       cardError(intent, { code: 'card_declined', decline_code: 'generic_decline', message: 'Your card was declined.' });
+    if (method.behaviour === 'no_funds')
+      cardError(intent, {
+        code: 'card_declined',
+        decline_code: 'insufficient_funds',
+        message: 'Your card has insufficient funds.',
+      });
+    if (method.behaviour === 'unknown_reason')
+      cardError(intent, { code: 'card_delayed', message: 'Your card takes a rest.' });
     if (method.behaviour === 'asks_owner' && offSession)
       cardError(intent, {
         code: 'authentication_required',

@@ -75,6 +75,7 @@ async function issueInvoice(
     failures: 0,
     lastFailedAt: null,
     lastFailure: null,
+    lastFailureCode: null,
     createdAt: at,
   };
   await insertInvoice(db, row, content);

@@ -51,7 +51,7 @@ export async function readDraft(context: Reading, accountId: string, period: str
     ...{ subtotal, credit, taxPercent, tax, total, carried },
     ...{ letterhead: await letterheadFor(context, accountId), details, accountName },
     ...{ issuedAt: null, dueAt: null, paidAt: null, voidedAt: null },
-    ...{ failures: 0, lastFailedAt: null, lastFailure: null, createdAt: now },
+    ...{ failures: 0, lastFailedAt: null, lastFailure: null, lastFailureCode: null, createdAt: now },
   };
   return { invoice, lines };
 }

@@ -3,6 +3,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { returnCredits } from '../credits/credits.js';
 import { invoices, type InvoiceRow } from '../tables/invoice.js';
+import type { FailureCode } from '../payments/failures/codes.js';
 
 /*
  * What may change of an issued invoice: its status, and what follows from payment. Each change is one conditional statement, so that of
@@ -58,11 +59,11 @@ export async function markVoid(db: Session, id: string, at: Date): Promise<boole
 export async function noteFailure(
   db: Session,
   id: string,
-  { at, reason }: { at: Date; reason: string },
+  { at, reason, code }: { at: Date; reason: string; code: FailureCode | null },
 ): Promise<void> {
   await db.run(
-    `UPDATE billing_invoice SET failures = failures + 1, last_failed_at = ?, last_failure = ?
+    `UPDATE billing_invoice SET failures = failures + 1, last_failed_at = ?, last_failure = ?, last_failure_code = ?
      WHERE id = ? AND status IN ('open', 'past_due')`,
-    [at, reason.slice(0, 500), idBytes(id)],
+    [at, reason.slice(0, 500), code === null ? null : Buffer.from(code), idBytes(id)],
   );
 }

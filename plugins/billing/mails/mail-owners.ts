@@ -2,7 +2,7 @@ import type { FullContext } from '#core/kernel/context.js';
 import { liveEnvironments } from '#core/kernel/environment/environment.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
-import { textsFor } from '#core/surfaces/pages/texts.js';
+import { textsFor, type PageLanguage } from '#core/surfaces/pages/texts.js';
 import { directory } from '#plugins/account/ports.js';
 import { transactionalMail, type TransactionalMail } from '#plugins/email/ports.js';
 import { findBillingAccount } from '../accounts/account.js';
@@ -10,6 +10,7 @@ import { formatsOf, type Formats } from '../invoices/pdf/format.js';
 import { invoiceTexts } from '../invoices/pdf/translations.js';
 import { roundToMinor } from '../money/micros.js';
 import { payerOf } from '../payments/collection/attempts.js';
+import { sayFailure } from '../payments/failures/say.js';
 import { invoicePageUrl } from '../payments/links.js';
 import type { InvoiceRow } from '../tables/invoice.js';
 import { invoiceMails } from './templates.js';
@@ -21,12 +22,12 @@ export async function mailOwners(context: Mailing, template: EmailSystemTemplate
   const url = invoicePageUrl(context, invoice.id);
   await sendToOwners(context, invoice.accountId, invoice.currency, template, {
     url,
-    variables: (formats) => ({
+    variables: (formats, lang) => ({
       number: invoice.number ?? '',
       month: formats.month(invoice.period),
       amount: formats.money(roundToMinor(invoice.total, invoice.currency)),
       dueDate: invoice.dueAt ? formats.date(invoice.dueAt) : '',
-      reason: invoice.lastFailure ?? '',
+      reason: invoice.lastFailure === null ? '' : sayFailure(lang, invoice.lastFailureCode, invoice.lastFailure),
     }),
   });
 }
@@ -46,12 +47,12 @@ export async function sendToOwners(
   accountId: string,
   currency: string,
   template: EmailSystemTemplate,
-  content: { url?: string; variables: (formats: Formats) => Readonly<Record<string, string>> },
+  content: { url?: string; variables: (formats: Formats, lang: PageLanguage) => Readonly<Record<string, string>> },
 ): Promise<void> {
   const [environment] = await liveEnvironments(db, accountId);
   if (!environment || environment.closedAt) return;
   const { lang } = textsFor(invoiceTexts, [await use(directory).locale(environment.projectId)]);
-  const variables = content.variables(formatsOf(lang, currency));
+  const variables = content.variables(formatsOf(lang, currency), lang);
   const billed = (await findBillingAccount(db, accountId))?.details?.email;
   const addresses = billed == null ? await use(directory).ownerAddresses(accountId) : [billed];
   const link = content.url === undefined ? {} : { url: content.url };

@@ -3,10 +3,11 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { fillText } from '#core/surfaces/pages/texts.js';
+import { sayFailure } from '../payments/failures/say.js';
 import { idOfToken } from '../payments/links.js';
 import { openSetup, settleSetup } from '../payments/setup/from-page.js';
 import { paymentSetups, type PaymentSetupRow } from '../tables/payment.js';
-import { appearanceFor, cardPage, leaveTo } from './appearance.js';
+import { appearanceFor, cardPage, leaveTo, type Appearance } from './appearance.js';
 import type { BillingTexts } from './texts/billing-texts.js';
 
 /**
@@ -31,7 +32,7 @@ export const paymentMethodPage: Page = {
     }
     if (setup.status === 'active' && setup.returnUrl !== null) return seeOther(setup.returnUrl);
     const { method } = appearance.texts;
-    const lead = page.method === 'POST' && setup.status === 'pending' ? method.unavailable : leadOf(method, setup);
+    const lead = page.method === 'POST' && setup.status === 'pending' ? method.unavailable : leadOf(appearance, setup);
     return cardPage(
       appearance,
       method.title,
@@ -42,9 +43,10 @@ export const paymentMethodPage: Page = {
   },
 };
 
-function leadOf(texts: BillingTexts['method'], { status, reason }: PaymentSetupRow): string {
-  if (status === 'failed') return fillText(texts.failed, { reason: reason ?? '' });
-  return texts[status];
+function leadOf({ lang, texts: { method } }: Appearance, { status, reason, failureCode }: PaymentSetupRow): string {
+  return status === 'failed'
+    ? fillText(method.failed, { reason: sayFailure(lang, failureCode, reason ?? '') })
+    : method[status];
 }
 
 function nextOf(texts: BillingTexts['method'], { status, returnUrl }: PaymentSetupRow): Markup {

@@ -1,4 +1,11 @@
 import type { PaymentMethod } from '../tables/account.js';
+import type { FailureCode } from './failures/codes.js';
+
+/** Why something failed: in the provider's words, and what that means where svc knows it. */
+export interface Failure {
+  readonly reason: string;
+  readonly code: FailureCode | null;
+}
 
 /** What a provider knows about a payment method that is being added. */
 export type SetupState =
@@ -9,7 +16,7 @@ export type SetupState =
       readonly methodRef: string;
       readonly method: PaymentMethod;
     }
-  | { readonly status: 'failed'; readonly reason: string };
+  | ({ readonly status: 'failed' } & Failure);
 
 /** What a provider knows about a payment. */
 export type PaymentState =
@@ -20,7 +27,7 @@ export type PaymentState =
   /** The owner must confirm it. `url`: where, if the owner is there already. */
   | { readonly status: 'requires_action'; readonly url: string | null }
   | { readonly status: 'succeeded' }
-  | { readonly status: 'failed'; readonly reason: string };
+  | ({ readonly status: 'failed' } & Failure);
 
 export interface NewPayment {
   readonly attemptId: string;

@@ -13,6 +13,7 @@ import {
   uuidColumn,
 } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+import { failureCodes } from '../payments/failures/codes.js';
 import type { PageLanguage } from '#core/surfaces/pages/texts.js';
 import type { BillingDetails } from './account.js';
 
@@ -63,6 +64,8 @@ export const invoices = owned(
     failures: intColumn(),
     lastFailedAt: nullable(timeColumn()),
     lastFailure: nullable(textColumn(500)),
+    /** What it means; null where svc does not know it. */
+    lastFailureCode: nullable(choiceColumn(failureCodes, 40)),
     createdAt: timeColumn(),
   }),
   { thing: 'invoice', lookup: 'billing.invoice.list' },

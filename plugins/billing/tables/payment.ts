@@ -12,6 +12,7 @@ import {
   uuidColumn,
 } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+import { failureCodes } from '../payments/failures/codes.js';
 
 export const setupStatuses = ['pending', 'active', 'failed'] as const;
 
@@ -27,6 +28,8 @@ export const paymentSetups = owned(
     returnUrl: nullable(bodyTextColumn()),
     status: choiceColumn(setupStatuses, 10),
     reason: nullable(textColumn(500)),
+    /** What the reason means; null where svc does not know it. */
+    failureCode: nullable(choiceColumn(failureCodes, 40)),
     activityId: nullable(uuidColumn()),
     createdAt: timeColumn(),
     expiresAt: timeColumn(),

@@ -31,7 +31,7 @@ describe('The status of an invoice', () => {
     expect(await read()).to.deep.equal({ ...before, status: 'past_due' });
 
     const at = platform.clock.now();
-    await inTransaction((db) => noteFailure(db, id, { at, reason: 'The card was declined.' }));
+    await inTransaction((db) => noteFailure(db, id, { at, code: null, reason: 'The card was declined.' }));
     const lastFailure = { at: at.toISOString(), reason: 'The card was declined.' };
     expect(await read()).to.deep.equal({ ...before, status: 'past_due', lastFailure });
 
@@ -41,7 +41,7 @@ describe('The status of an invoice', () => {
     // A paid invoice stays as it is.
     expect(await inTransaction((db) => markPastDue(db, id))).to.equal(false);
     expect(await inTransaction((db) => markVoid(db, id, at))).to.equal(false);
-    await inTransaction((db) => noteFailure(db, id, { at, reason: 'Too late.' }));
+    await inTransaction((db) => noteFailure(db, id, { at, code: null, reason: 'Too late.' }));
     expect(await read()).to.deep.equal(paid);
   });
 

@@ -63,6 +63,7 @@ describe('Stripe as the payment provider, through its own client', () => {
     expect(await provider.confirmPayment(declined)).to.deep.equal({
       status: 'failed',
       reason: 'Your card was declined.',
+      code: 'declined',
     });
     const customerRef = await provider.createCustomer({ key: randomUUID(), accountId: '', name: 'Acme', email: null });
     const facts = { customerRef, currency: 'USD', expiresAt: new Date(Date.now() + 3_600_000), returnUrl };
@@ -71,6 +72,7 @@ describe('Stripe as the payment provider, through its own client', () => {
     expect(await provider.readSetup(refused.providerId)).to.deep.equal({
       status: 'failed',
       reason: 'Your card was declined.',
+      code: null,
     });
     const expired = await provider.startSetup({ setupId: randomUUID(), ...facts });
     stripe.expireSessions();
@@ -98,6 +100,7 @@ describe('Stripe as the payment provider, through its own client', () => {
     expect(await provider.readPayment(slow.providerId)).to.deep.equal({
       status: 'failed',
       reason: 'The payment failed.',
+      code: null,
     });
     const given = await payment(await payer());
     expect(await provider.cancelPayment(given.providerId)).to.include({ status: 'failed' });

@@ -62,6 +62,7 @@ export default defineOperation({
       returnUrl: returnUrl ?? null,
       status: 'pending',
       reason: null,
+      failureCode: null,
       activityId: context.activityId,
       createdAt: clock.now(),
       expiresAt,

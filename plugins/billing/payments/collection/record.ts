@@ -12,6 +12,7 @@ import { invoiceMails } from '../../mails/templates.js';
 import { emitUpdated, updateStanding } from '../../standing/change-standing.js';
 import type { InvoiceRow } from '../../tables/invoice.js';
 import { paymentAttempts, type PaymentAttemptRow } from '../../tables/payment.js';
+import type { Failure } from '../provider.js';
 import { beginAttempt, knownAbout, type Payer } from './attempts.js';
 import { nextStep, openAttempt, pastDueAt } from './plan.js';
 import type { Settled } from './settle.js';
@@ -87,11 +88,12 @@ export const recordOutcome = (
     if (!row || row.endedAt !== null || (row.status === settled.status && settled.status !== 'failed')) return;
     await updateAttempt(context, row, settled);
     if (settled.status === 'succeeded') await paid(locked, starter);
-    if (settled.status === 'requires_action') await failed(locked, 'The bank asks for a confirmation.', 'action');
+    if (settled.status === 'requires_action')
+      await failed(locked, { reason: 'The bank asks for a confirmation.', code: 'confirmation_needed' }, 'action');
     if (settled.status === 'failed') {
       if (settled.unknownCustomer) await forgetPayer(context, locked.invoice, payer);
       // An owner who was asked to confirm it was on the page, and has seen it there.
-      await failed(locked, settled.reason, row.status === 'requires_action' ? null : 'failed');
+      await failed(locked, settled, row.status === 'requires_action' ? null : 'failed');
     }
   });
 
@@ -171,13 +173,13 @@ export async function reportPaid(
 
 async function failed(
   { context, invoice, environments }: Locked,
-  reason: string,
+  { reason, code }: Failure,
   mail: 'failed' | 'action' | null,
 ): Promise<void> {
   const { db, clock, emit } = context;
   const at = clock.now();
-  await noteFailure(db, invoice.id, { at, reason });
-  const after: InvoiceRow = { ...invoice, lastFailedAt: at, lastFailure: reason.slice(0, 500) };
+  await noteFailure(db, invoice.id, { at, reason, code });
+  const after: InvoiceRow = { ...invoice, lastFailedAt: at, lastFailure: reason.slice(0, 500), lastFailureCode: code };
   const data = { reason: reason.slice(0, 500), invoice: presentSummary(after) };
   for (const environment of environments)
     emit('billing.payment.failed', { subjectId: invoice.accountId, data }, environment);

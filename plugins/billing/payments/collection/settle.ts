@@ -41,7 +41,7 @@ export async function settleAttempt(
     return state;
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
-    return { status: 'failed', reason: error.message, unknownCustomer: error.unknownCustomer };
+    return { status: 'failed', reason: error.message, code: null, unknownCustomer: error.unknownCustomer };
   }
 }
 

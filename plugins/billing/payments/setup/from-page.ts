@@ -35,6 +35,7 @@ export async function setupFromPage(
       returnUrl,
       status: 'pending',
       reason: null,
+      failureCode: null,
       activityId: context.activityId,
       createdAt: clock.now(),
       expiresAt: shift(clock.now(), setupMs),

@@ -19,7 +19,9 @@ export async function askAboutSetup(
 ): Promise<SetupState> {
   if (status !== 'pending') return { status: 'pending' };
   if (providerId !== null && provider) return provider.readSetup(providerId);
-  return expiresAt <= now ? { status: 'failed', reason: 'The page was never opened.' } : { status: 'pending' };
+  return expiresAt <= now
+    ? { status: 'failed', reason: 'The page was never opened.', code: 'page_unopened' }
+    : { status: 'pending' };
 }
 
 /**
@@ -37,8 +39,10 @@ export async function recordSetup(
   const { db, clock, emit, wake } = context;
   const now = clock.now();
   const reason = state.status === 'failed' ? state.reason.slice(0, 500) : null;
-  const ended: PaymentSetupRow = { ...row, status: state.status, reason, endedAt: now };
-  const { sql, parameters } = paymentSetups.updateRow({ id: row.id }, { status: ended.status, reason, endedAt: now });
+  const failureCode = state.status === 'failed' ? state.code : null;
+  const changes = { status: state.status, reason, failureCode, endedAt: now };
+  const ended: PaymentSetupRow = { ...row, ...changes };
+  const { sql, parameters } = paymentSetups.updateRow({ id: row.id }, changes);
   await db.run(sql, parameters);
   if (state.status === 'failed') {
     const data = { reason: reason ?? '', invoice: null };

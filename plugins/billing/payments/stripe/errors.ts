@@ -8,7 +8,7 @@ interface StripeFacts {
   readonly param?: string;
 }
 
-const isStripeError = (error: unknown): error is Error & StripeFacts =>
+export const isStripeError = (error: unknown): error is Error & StripeFacts =>
   error instanceof Error && 'type' in error && typeof error.type === 'string' && error.type.startsWith('Stripe');
 
 /** Errors that say nothing about the request itself: it may be repeated. */

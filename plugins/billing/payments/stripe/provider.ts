@@ -2,7 +2,8 @@ import type Stripe from 'stripe';
 import type { StripeAddress } from '../payment-url.js';
 import { PaymentRefused, type Confirmation, type PaymentProvider, type PaymentState } from '../provider.js';
 import { smallestStripeAmount, stripeAmount } from './amounts.js';
-import { isCardError, translateError } from './errors.js';
+import { isCardError, isStripeError, translateError } from './errors.js';
+import { failureCodeOf } from './failure-codes.js';
 import { paymentState, setupState } from './state.js';
 
 /** An answer that takes longer is treated as none; Stripe answers confirmations within 20 s mostly. */
@@ -115,7 +116,10 @@ const confirm = (ask: Ask, { providerId, methodRef, ownerIsThere, returnUrl }: C
       if (!(refused instanceof PaymentRefused)) throw error;
       const state = paymentState(await stripe.paymentIntents.retrieve(providerId));
       // A refusal that left it as it was, such as a detached method.
-      if (state.status === 'unconfirmed' && !isCardError(error)) return { status: 'failed', reason: refused.message };
+      if (state.status === 'unconfirmed' && !isCardError(error)) {
+        const code = failureCodeOf(isStripeError(error) ? error : null);
+        return { status: 'failed', reason: refused.message, code };
+      }
       return state;
     }
   });

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { PaymentMethod } from '../../tables/account.js';
 import type { PaymentState, SetupState } from '../provider.js';
+import { failureCodeOf } from './failure-codes.js';
 
 /** What a PaymentIntent means (docs.stripe.com/payments/paymentintents/lifecycle). */
 export function paymentState(intent: Stripe.PaymentIntent): PaymentState {
@@ -12,7 +13,7 @@ export function paymentState(intent: Stripe.PaymentIntent): PaymentState {
     case 'requires_action':
       return { status: 'requires_action', url: intent.next_action?.redirect_to_url?.url ?? null };
     case 'canceled':
-      return { status: 'failed', reason: 'The payment was cancelled.' };
+      return { status: 'failed', reason: 'The payment was cancelled.', code: 'payment_cancelled' };
     case 'requires_payment_method':
       return refusedState(intent.last_payment_error);
     default:
@@ -24,12 +25,15 @@ export function paymentState(intent: Stripe.PaymentIntent): PaymentState {
 function refusedState(error: Stripe.PaymentIntent.LastPaymentError | null): PaymentState {
   if (error?.code === 'authentication_required' || error?.decline_code === 'authentication_required')
     return { status: 'requires_action', url: null };
-  return { status: 'failed', reason: error?.message ?? 'The payment method can no longer be used.' };
+  return error?.message === undefined
+    ? { status: 'failed', reason: 'The payment method can no longer be used.', code: 'method_unusable' }
+    : { status: 'failed', reason: error.message, code: failureCodeOf(error) };
 }
 
 /** What a Checkout session in setup mode means. @param session with its SetupIntent and payment method expanded */
 export function setupState(session: Stripe.Checkout.Session): SetupState {
-  if (session.status === 'expired') return { status: 'failed', reason: 'The page expired before a method was added.' };
+  if (session.status === 'expired')
+    return { status: 'failed', reason: 'The page expired before a method was added.', code: 'page_expired' };
   const { setup_intent: intent } = session;
   if (session.status !== 'complete' || intent === null || typeof intent === 'string') return { status: 'pending' };
   const { customer, payment_method: method } = intent;
@@ -41,7 +45,11 @@ export function setupState(session: Stripe.Checkout.Session): SetupState {
       method: describeMethod(method),
     };
   if (intent.status === 'requires_payment_method' || intent.status === 'canceled')
-    return { status: 'failed', reason: intent.last_setup_error?.message ?? 'The payment method was refused.' };
+    return {
+      status: 'failed',
+      reason: intent.last_setup_error?.message ?? 'The payment method was refused.',
+      code: failureCodeOf(intent.last_setup_error) ?? (intent.last_setup_error?.message ? null : 'declined'),
+    };
   return { status: 'pending' };
 }
 

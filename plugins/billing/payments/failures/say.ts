@@ -1,0 +1,19 @@
+import { fillText, type PageLanguage, type Translations } from '#core/surfaces/pages/texts.js';
+import type { FailureCode, FailureTexts } from './codes.js';
+import { de } from './de.js';
+import { en } from './en.js';
+import { es } from './es.js';
+import { fr } from './fr.js';
+import { pt } from './pt.js';
+
+export const failureTexts: Translations<FailureTexts> = { en, de, fr, es, pt };
+
+/**
+ * Why a payment or a setup failed, in a reader's language.
+ * @param code null where svc does not know the provider's reason: its own words are quoted then
+ * @param reason the provider's words
+ */
+export function sayFailure(lang: PageLanguage, code: FailureCode | null, reason: string): string {
+  const texts = failureTexts[lang];
+  return code === null ? fillText(texts.other, { reason }) : texts[code];
+}
