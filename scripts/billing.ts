@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { invoiceDesk, type InvoiceDesk } from '#core/kernel/ports.js';
-import { runCommand, type Command } from './run-command.js';
+import { runScript, type Command } from './run-command.js';
 
 const usage = `Lists invoices, newest first; status is open, past_due, paid or void:
 
@@ -25,22 +25,25 @@ const onDesk =
     return transaction('npm run billing', ({ use }) => work(use(invoiceDesk)));
   };
 
+const noInvoices = (status: string | undefined): string =>
+  status === undefined
+    ? 'There are no invoices yet. A month’s invoice is issued an hour after its end (UTC).'
+    : `There is no invoice with the status ${status}.`;
+
 function wanted(): Command | undefined {
   const text = { type: 'string' } as const;
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { status: text, reason: text } });
   const [name, number, ...others] = positionals;
   if (others.length > 0) return undefined;
   if (name === 'list' && number === undefined)
-    return onDesk(async (desk) => (await desk.list(values.status)).join('\n'));
+    return onDesk(async (desk) => {
+      const invoices = await desk.list(values.status);
+      return invoices.length > 0 ? invoices.join('\n') : noInvoices(values.status);
+    });
   if (number === undefined) return undefined;
   if (name === 'paid') return onDesk((desk) => desk.markPaid(number));
   const { reason } = values;
   return name === 'void' && reason !== undefined ? onDesk((desk) => desk.markVoid(number, reason)) : undefined;
 }
 
-const command = wanted();
-if (!command) {
-  process.stderr.write(usage);
-  process.exit(2);
-}
-await runCommand(command);
+await runScript(usage, wanted);

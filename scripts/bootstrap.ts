@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { permissionsOf } from '#core/kernel/caller/permissions.js';
 import { accountOpener, bouncedMail, keyIssuer } from '#core/kernel/ports.js';
 import type { Services } from '#core/kernel/services.js';
-import { runCommand, type Command } from './run-command.js';
+import { runScript, type Command } from './run-command.js';
 
 const usage = `Opens another account, whose owner's address counts as verified, and prints its keys once as JSON:
 
@@ -67,9 +67,4 @@ function openAccount({ deployment, transaction }: Services, { name, email, proje
   });
 }
 
-const command = wanted();
-if (!command) {
-  process.stderr.write(usage);
-  process.exit(2);
-}
-await runCommand(command);
+await runScript(usage, wanted);

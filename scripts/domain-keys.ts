@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { domainKeyDesk } from '#core/kernel/ports.js';
-import { runCommand, type Command } from './run-command.js';
+import { runScript, type Command } from './run-command.js';
 
 const usage = `Lists the DKIM keys of the sending domains that are in use:
 
@@ -24,14 +24,11 @@ function wanted(): Command | undefined {
       throw new Error('There are no sending domains: add email to SVC_PRODUCTS.');
     return transaction('npm run domain-keys', async ({ use }) => {
       const desk = use(domainKeyDesk);
-      return isRotation ? desk.rotate(domain) : (await desk.list(domain)).join('\n');
+      if (isRotation) return desk.rotate(domain);
+      const keys = await desk.list(domain);
+      return keys.length > 0 ? keys.join('\n') : 'There are no sending domains yet: email.domain.add adds one.';
     });
   };
 }
 
-const command = wanted();
-if (!command) {
-  process.stderr.write(usage);
-  process.exit(2);
-}
-await runCommand(command);
+await runScript(usage, wanted);

@@ -31,8 +31,34 @@ async function withServices(command: Command): Promise<string> {
   }
 }
 
+/**
+ * Reads the command that a script's arguments name and runs it. Prints the usage where they ask for it (`--help`), name none, or have
+ * unknown options (exit code 2).
+ */
+export async function runScript(usage: string, wanted: () => Command | undefined): Promise<void> {
+  if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
+    process.stdout.write(usage);
+    return;
+  }
+  const command = read(wanted);
+  if (typeof command === 'function') return runCommand(command);
+  process.stderr.write(`${command === undefined ? '' : `${command}\n\n`}${usage}`);
+  process.exitCode = 2;
+}
+
+/** The command; what is wrong with the arguments, in a sentence; or undefined where they name none. */
+function read(wanted: () => Command | undefined): Command | string | undefined {
+  try {
+    return wanted();
+  } catch (error) {
+    // The first sentence names the option; the rest is about the command lines of Node.
+    if (error instanceof TypeError) return error.message.split(/(?<=\.) /)[0];
+    throw error;
+  }
+}
+
 /** Runs a command on the deployment that the SVC_* settings name, and prints what it answers, or why it failed (exit code 1). */
-export async function runCommand(command: Command): Promise<void> {
+async function runCommand(command: Command): Promise<void> {
   try {
     process.stdout.write(`${await withServices(command)}\n`);
   } catch (error) {

@@ -33,6 +33,8 @@ export function buildProgram(catalogue: CliCatalogue, argv: readonly string[]): 
     .configureHelp({
       showGlobalOptions: true,
       styleTitle: bold,
+      // The descriptions name defaults themselves; Commander would add what a flag without a value means.
+      optionDescription: ({ description }) => description,
       helpWidth: Math.min(process.stdout.columns || 100, 120),
     })
     .configureOutput({ outputError: () => undefined })
