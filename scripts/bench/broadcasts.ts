@@ -4,52 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { RowDataPacket } from 'mysql2/promise';
 import { idBytes } from '#core/runtime/id.js';
+import { draftBroadcast } from './broadcast-draft.js';
 import { call } from './call.js';
-import { isRecord } from './json.js';
+import { copySeconds } from './copied-rows.js';
 import { cpuMs, residentMiB } from './process.js';
 import type { Stage } from './stage.js';
-import { addSubscribers } from './subscribers.js';
 
 const connections = 8;
-
-const broadcastTables = ['email_message', 'email_recipient', 'email_queue', 'svc_event'];
-
-/** The last id of each step's rows, and one above all. */
-async function stepEnds({ database }: Stage, from: string, steps: number): Promise<Buffer[]> {
-  const [rows] = await database.query<(RowDataPacket & { id: Buffer })[]>(
-    `SELECT id FROM (SELECT id, ROW_NUMBER() OVER (ORDER BY id) AS n FROM ${from}) m WHERE n % ${steps} = 0 ORDER BY id`,
-  );
-  return [...rows.map(({ id }) => id), Buffer.alloc(16, 0xff)];
-}
-
-/** Copies what the fan-out wrote into empty tables of the same form, in transactions of as many rows. @returns seconds */
-async function copySeconds(stage: Stage, steps: number): Promise<number> {
-  const { database } = stage;
-  for (const table of broadcastTables) await database.query(`CREATE TABLE bench_${table} LIKE ${table}`);
-  const messageEnds = await stepEnds(stage, 'email_message', steps);
-  const eventEnds = await stepEnds(stage, "svc_event WHERE type = 'email.queued'", steps);
-  const began = performance.now();
-  let [message, event] = [Buffer.alloc(16), Buffer.alloc(16)];
-  for (const [index, upTo] of messageEnds.entries()) {
-    const connection = await database.getConnection();
-    await connection.query('START TRANSACTION');
-    const copy = async (table: string, key: string, range: readonly Buffer[]): Promise<void> => {
-      await connection.query(
-        `INSERT INTO bench_${table} SELECT * FROM ${table} FORCE INDEX (PRIMARY) WHERE ${key} > ? AND ${key} <= ?`,
-        [...range],
-      );
-    };
-    const eventEnd = eventEnds[index] ?? Buffer.alloc(16, 0xff);
-    await copy('email_message', 'id', [message, upTo]);
-    await copy('email_recipient', 'message_id', [message, upTo]);
-    await copy('email_queue', 'id', [message, upTo]);
-    await copy('svc_event', 'id', [event, eventEnd]);
-    await connection.query('COMMIT');
-    connection.release();
-    [message, event] = [Buffer.from(upTo), Buffer.from(eventEnd)];
-  }
-  return (performance.now() - began) / 1_000;
-}
 
 /** Sends the same octets again and again over pooled connections. @returns mails per second, and CPU milliseconds for each */
 async function rawLoop(port: number, count: number): Promise<{ rate: number; cpu: number }> {
@@ -93,16 +54,7 @@ async function databasePid({ database }: Stage): Promise<number> {
 export async function benchBroadcasts(stage: Stage, recipients: number, say: (line: string) => void): Promise<void> {
   const sink = await stage.startFloor('mail-sink');
   const port = Number(new URL(sink.address).port);
-  await addSubscribers(stage, 'email', recipients);
-  await call(stage, 'audience.topic.create', { key: 'bench', name: 'Bench' });
-  await call(stage, 'email.sender.set', { legalAddress: 'Hauptstraße 1, Berlin' });
-  const { ownAddress } = await call(stage, 'email.sender.get', {});
-  const text = `Hello {{ contact.firstName }}. ${'Hello. '.repeat(230)}{{ preferencesUrl }} {{ legalAddress }}`;
-  await call(stage, 'email.template.draft.save', { template: 'bench', locales: { en: { subject: 'News', text } } });
-  await call(stage, 'email.template.publish', { template: 'bench' });
-  const input = { name: 'Bench', template: 'bench', topic: 'bench', from: ownAddress };
-  const { broadcast, readiness } = await call(stage, 'email.broadcast.create', input);
-  const broadcastId = isRecord(broadcast) ? broadcast['id'] : '';
+  const { broadcastId, readiness } = await draftBroadcast(stage, recipients);
   say(
     `broadcast of ${recipients} contacts; load ${loadavg()[0]?.toFixed(1) ?? '?'}; readiness ${JSON.stringify(readiness)}`,
   );
@@ -111,7 +63,7 @@ export async function benchBroadcasts(stage: Stage, recipients: number, say: (li
     const [[row]] = await stage.database.query<RowDataPacket[]>(
       `SELECT c.sent, b.fanned_out_at AS fannedOut FROM email_broadcast b
        JOIN email_broadcast_count c ON c.broadcast_id = b.id WHERE b.id = ?`,
-      [idBytes(String(broadcastId))],
+      [idBytes(broadcastId)],
     );
     return row ?? {};
   };
@@ -123,7 +75,7 @@ export async function benchBroadcasts(stage: Stage, recipients: number, say: (li
   await call(stage, 'email.broadcast.send', { broadcastId });
   const fannedOut = await until('fannedOut');
   say(`fan-out: ${fannedOut.toFixed(1)} s, ${Math.round(recipients / fannedOut)} contacts/s`);
-  const copied = await copySeconds(stage, 5_000);
+  const copied = await copySeconds(stage);
   say(
     `INSERT ... SELECT of the same rows: ${copied.toFixed(1)} s; ratio ${(fannedOut / copied).toFixed(2)} (target ≤ 2)`,
   );

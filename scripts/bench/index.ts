@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Bench, Round, Side } from './bench.js';
 import { automations } from './benches/automations.js';
 import { benchBroadcasts } from './broadcasts.js';
+import { benchFanOut } from './fan-out.js';
 import { benchTextBroadcasts } from './text-broadcasts.js';
 import { billingSend } from './benches/billing-send.js';
 import { importPlain, importRich } from './benches/import.js';
@@ -20,7 +21,7 @@ import { openStage, type Stage } from './stage.js';
 
 /**
  * `npm run bench`: compares svc with its floors, alternately in one run, because only ratios measured side by side are comparable; then
- * counts database round trips per call. Usage: `npm run bench -- [--quick] [--profile <folder>] [name … | round-trips | waiting-events [count] | segments [contacts …] | broadcasts [recipients] | text-broadcasts [recipients]]`
+ * counts database round trips per call. Usage: `npm run bench -- [--quick] [--profile <folder>] [name … | round-trips | waiting-events [count] | segments [contacts …] | broadcasts [recipients] | fan-out [contacts] | text-broadcasts [recipients]]`
  */
 // Deliveries before writes: the fan-out of events from the writes would slow the deliveries.
 const benches: readonly Bench[] = [
@@ -58,7 +59,11 @@ if (positionals[0] === 'segments') {
 /** The number of events of `waiting-events`; undefined when it is not requested. */
 const waiting = positionals[0] === 'waiting-events' ? Number(positionals[1] ?? 1_000_000) : undefined;
 
-const broadcastBenches = { broadcasts: benchBroadcasts, 'text-broadcasts': benchTextBroadcasts };
+const broadcastBenches = {
+  broadcasts: benchBroadcasts,
+  'fan-out': benchFanOut,
+  'text-broadcasts': benchTextBroadcasts,
+};
 /** The bench of broadcasts that is requested, if one is. */
 const broadcasting = Object.entries(broadcastBenches).find(([name]) => name === positionals[0])?.[1];
 
