@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
@@ -7,7 +6,7 @@ import { idBytes } from '#core/runtime/id.js';
 import { draftBroadcast } from './broadcast-draft.js';
 import { call } from './call.js';
 import { copySeconds } from './copied-rows.js';
-import { cpuMs, residentMiB } from './process.js';
+import { cpuMs, databasePid, residentMiB } from './process.js';
 import type { Stage } from './stage.js';
 
 const connections = 8;
@@ -39,12 +38,6 @@ async function rawLoop(port: number, count: number): Promise<{ rate: number; cpu
   const { user, system } = process.cpuUsage(before);
   pool.close();
   return { rate: (count * 1_000) / took, cpu: (user + system) / 1_000 / count };
-}
-
-/** The process of the database server, where it runs on this machine; else 0. */
-async function databasePid({ database }: Stage): Promise<number> {
-  const [[row]] = await database.query<(RowDataPacket & { file: string })[]>('SELECT @@pid_file AS file');
-  return Number(await readFile(row?.file ?? '', 'utf8').catch(() => '0'));
 }
 
 /**
@@ -82,7 +75,7 @@ export async function benchBroadcasts(stage: Stage, recipients: number, say: (li
   process.kill(sink.pid, 'SIGUSR2');
   // Those that were being handed over to the silent server are tried again a minute later, so the last ones are not waited for.
   const wanted = Math.floor(recipients * 0.95);
-  const pids = [worker.pid, await databasePid(stage), sink.pid];
+  const pids = [worker.pid, await databasePid(stage.database), sink.pid];
   const cpuOf = (): Promise<number[]> => Promise.all(pids.map(async (pid) => (await cpuMs(pid)) ?? NaN));
   const cpuBefore = await cpuOf();
   const began = performance.now();

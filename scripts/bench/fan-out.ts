@@ -5,7 +5,7 @@ import { idBytes } from '#core/runtime/id.js';
 import { draftBroadcast } from './broadcast-draft.js';
 import { call } from './call.js';
 import { copySeconds } from './copied-rows.js';
-import { residentMiB } from './process.js';
+import { cpuMs, databasePid, residentMiB } from './process.js';
 import type { Stage } from './stage.js';
 
 const parts = ['queued', 'held', 'sent', 'failed', 'suppressed', 'cancelled', 'bounced'];
@@ -59,12 +59,21 @@ export async function benchFanOut(stage: Stage, recipients: number, say: (line: 
       await pause(100);
     }
   };
+  const server = await databasePid(stage.database);
+  const cpuSeconds = async (): Promise<number> => ((await cpuMs(server)) ?? NaN) / 1_000;
+  const cpu = [await cpuSeconds()];
   await call(stage, 'email.broadcast.send', { broadcastId });
   const fannedOut = await until(({ isFannedOut }) => isFannedOut);
+  cpu.push(await cpuSeconds());
   say(`fan-out: ${fannedOut.toFixed(1)} s, ${Math.round(recipients / fannedOut)} contacts/s`);
   const copied = await copySeconds(stage);
+  cpu.push(await cpuSeconds());
+  const [before = NaN, between = NaN, after = NaN] = cpu;
   say(
     `INSERT ... SELECT of the same rows: ${copied.toFixed(1)} s; ratio ${(fannedOut / copied).toFixed(2)} (target ≤ 2); worker ${memory.toFixed(0)} MiB at most`,
+  );
+  say(
+    `CPU time of the database server: ${(between - before).toFixed(1)} s and ${(after - between).toFixed(1)} s; ratio ${((between - before) / (after - between)).toFixed(2)}`,
   );
   const began = performance.now();
   await call(stage, 'email.broadcast.cancel', { broadcastId });

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import type { Pool, RowDataPacket } from 'mysql2/promise';
 
 const run = promisify(execFile);
 
@@ -19,4 +20,10 @@ export async function cpuMs(pid: number): Promise<number | undefined> {
   // The second field, the program's name, may contain spaces; utime and stime are the 14th and 15th.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields && (Number(fields[11]) + Number(fields[12])) * tickMs;
+}
+
+/** The process of the database server, where it runs on this machine; else 0. */
+export async function databasePid(database: Pool): Promise<number> {
+  const [[row]] = await database.query<(RowDataPacket & { file: string })[]>('SELECT @@pid_file AS file');
+  return Number(await readFile(row?.file ?? '', 'utf8').catch(() => '0'));
 }
