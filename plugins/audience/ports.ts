@@ -73,13 +73,14 @@ export interface Recipients {
   /**
    * Counts whom a message under a topic would reach, among the contacts that have an address on the channel.
    * @param segmentId counts within a segment; null for all contacts
-   * @returns null when counting takes longer than the time limit of the caller's reads
+   * @param withinMs counting stops after so many milliseconds; it goes on to the end where this is not given
    */
   countAudience(
     environmentId: string,
     purpose: { channel: Channel; topic: string },
     segmentId: string | null,
-  ): Promise<AudienceCounts | null>;
+    withinMs?: number,
+  ): Promise<AudienceCounts>;
   /** Whether a segment exists and is not deleted. */
   hasSegment(environmentId: string, segmentId: string): Promise<boolean>;
   /** The URL of a contact's preferences page for the link in a message. It never expires. */
@@ -106,6 +107,8 @@ export interface AudienceCounts {
   suppressed: number;
   /** Those who are eligible by the country of their number (ISO 3166-1 alpha-2; null for none); empty on channels without numbers. */
   eligibleByCountry: ReadonlyMap<string | null, number>;
+  /** False where counting stopped before the end: there are at least so many. */
+  isExact: boolean;
 }
 
 export const recipients = definePort<Recipients>('audience.recipients');
@@ -259,7 +262,8 @@ export const allowAll = (): Recipients => ({
     }),
   topicFacts: () => Promise.resolve(new Map()),
   contactsAfter: () => Promise.resolve(null),
-  countAudience: () => Promise.resolve({ eligible: 0, noConsent: 0, suppressed: 0, eligibleByCountry: new Map() }),
+  countAudience: () =>
+    Promise.resolve({ eligible: 0, noConsent: 0, suppressed: 0, eligibleByCountry: new Map(), isExact: true }),
   hasSegment: () => Promise.resolve(false),
   preferencesUrl: () => '',
 });

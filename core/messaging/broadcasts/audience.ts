@@ -8,11 +8,34 @@ export interface AudienceCounts {
   readonly suppressed: number;
   /** Those who are eligible by the country of their number (ISO 3166-1 alpha-2; null for none), on channels that have numbers; else empty. */
   readonly eligibleByCountry: ReadonlyMap<string | null, number>;
+  /** False where counting stopped before the end: there are at least so many. */
+  readonly isExact: boolean;
 }
 
+/** How long readiness counts, in milliseconds. */
+export const countedForMs = 4_000;
+
+/** The audience of a broadcast whose segment was deleted. */
+export const nobody: AudienceCounts = {
+  eligible: 0,
+  noConsent: 0,
+  suppressed: 0,
+  eligibleByCountry: new Map(),
+  isExact: true,
+};
+
 /** The counts as replies have them. */
-export const shownAudience = (counts: AudienceCounts | null): Omit<AudienceCounts, 'eligibleByCountry'> | null =>
-  counts && { eligible: counts.eligible, noConsent: counts.noConsent, suppressed: counts.suppressed };
+export const shownAudience = ({
+  eligible,
+  noConsent,
+  suppressed,
+  isExact,
+}: AudienceCounts): { eligible: number; noConsent: number; suppressed: number; exact: boolean } => ({
+  eligible,
+  noConsent,
+  suppressed,
+  exact: isExact,
+});
 
 /** What is asked about the audience of a broadcast. The ports of the audience product answer it. */
 export interface BroadcastAudience {
@@ -22,12 +45,12 @@ export interface BroadcastAudience {
     topics: readonly string[],
   ): Promise<ReadonlyMap<string, { readonly channels: readonly MessagingChannel[]; readonly archived: boolean }>>;
   hasSegment(environmentId: string, segmentId: string): Promise<boolean>;
-  /** @returns null when counting takes too long */
   countAudience(
     environmentId: string,
     purpose: { channel: MessagingChannel; topic: string },
     segmentId: string | null,
-  ): Promise<AudienceCounts | null>;
+    withinMs?: number,
+  ): Promise<AudienceCounts>;
 }
 
 export interface AudienceProperties {

@@ -52,16 +52,14 @@ export async function readCounts<M extends MessageFields>(
 
 /**
  * How many messages of a broadcast are still to be made, as far as that is known: the audience may change until then.
- * @param audience whom it would reach now; null when counting takes too long
- * @returns at least 1 where it is not known
+ * @param audience whom it would reach now
  */
 export async function stillToMake(
   db: Pick<ReadSession, 'rows'>,
   { counts }: Pick<BroadcastTables, 'counts'>,
   broadcastId: string,
-  audience: AudienceCounts | null,
+  audience: Pick<AudienceCounts, 'eligible'>,
 ): Promise<number> {
-  if (audience === null) return 1;
   const [row] = await db.rows<{ recipients: number }>(
     `SELECT recipients FROM ${counts.tableName} WHERE broadcast_id = ?`,
     [idBytes(broadcastId)],

@@ -2,7 +2,14 @@ import type { ReadinessProblem } from '../readiness.js';
 import { findPublishedTemplate, type PublishedTemplate } from '../templates/published.js';
 import type { TemplateTables } from '../templates/tables.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
-import type { AudienceCounts, AudienceProperties, BroadcastAudience, MessagingChannel } from './audience.js';
+import {
+  countedForMs,
+  nobody,
+  type AudienceCounts,
+  type AudienceProperties,
+  type BroadcastAudience,
+  type MessagingChannel,
+} from './audience.js';
 import type { BroadcastFields } from './tables.js';
 
 /** The fields of a broadcast that its readiness depends on, on every channel. */
@@ -22,7 +29,7 @@ export interface ReadinessRules {
 export interface CheckedContent {
   readonly problems: readonly ReadinessProblem[];
   /** Null where counting takes too long. */
-  readonly audience: AudienceCounts | null;
+  readonly audience: AudienceCounts;
   /** Null unless a version is published. */
   readonly template: PublishedTemplate | null;
 }
@@ -55,9 +62,10 @@ export async function checkBroadcast(
         ? null
         : 'channelMissing';
   const missing = template ? await missingVariables(properties, environmentId, broadcast, template, rules) : [];
-  const isCountable = topicProblem !== 'unknown' && hasSegment;
-  const counts = isCountable ? await audience.countAudience(environmentId, { channel, topic }, segmentId) : null;
-  const isEmpty = topicProblem === null && counts !== null && counts.eligible === 0;
+  const counts = hasSegment
+    ? await audience.countAudience(environmentId, { channel, topic }, segmentId, countedForMs)
+    : nobody;
+  const isEmpty = topicProblem === null && counts.isExact && counts.eligible === 0;
   const problems = [
     ...(topicProblem === null ? [] : [topicUnknown(rules, topic, topicProblem)]),
     ...(template ? [] : [templateMissing(rules, broadcast.template)]),

@@ -1,6 +1,7 @@
 import type { SystemTemplate } from '#core/kernel/system-template.js';
 import {
   anything,
+  boolean,
   count,
   dateTime,
   filledText,
@@ -75,10 +76,10 @@ export const BroadcastReadiness = named(
             eligible: count('Contacts who would get it now.'),
             noConsent: count('Contacts with an address who have not granted the topic.'),
             suppressed: count('Contacts whose address is suppressed.'),
+            exact: boolean('False where counting took longer than 4 seconds and stopped: there are at least so many.'),
           },
           {
-            description:
-              'The contacts of the segment that have an address, counted now; null once it was sent, while the topic is unknown, and when counting takes longer than 5 seconds.',
+            description: 'The contacts of the segment that have an address, counted now; null once it was sent.',
           },
         ),
       ),

@@ -2583,6 +2583,8 @@ export interface BroadcastReadiness {
     noConsent: number;
     /** Contacts whose address is suppressed. */
     suppressed: number;
+    /** False where counting took longer than 4 seconds and stopped: there are at least so many. */
+    exact: boolean;
   } | null;
 }
 
@@ -8107,7 +8109,7 @@ export interface EmailBroadcastSendInput {
 export interface EmailBroadcastSendResult {
   /** A message to everybody who subscribed to a topic. */
   broadcast: Broadcast;
-  /** How many contacts would get it now; 0 when counting takes too long. The counts of the broadcast become exact. */
+  /** How many contacts would get it now; at least so many where counting takes longer than 4 seconds. The counts of the broadcast become exact. */
   recipients: number;
 }
 
@@ -8982,7 +8984,7 @@ export interface SmsBroadcastSendInput {
 export interface SmsBroadcastSendResult {
   /** A text to everybody who subscribed to a topic on sms. */
   broadcast: SmsBroadcast;
-  /** How many contacts would get it now; 0 when counting takes too long. The counts of the broadcast become exact. */
+  /** How many contacts would get it now; at least so many where counting takes longer than 4 seconds. The counts of the broadcast become exact. */
   recipients: number;
 }
 

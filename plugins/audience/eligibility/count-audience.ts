@@ -2,8 +2,9 @@ import { countryOf } from '#core/kernel/schema/phone.js';
 import { isStatementTimeout } from '#core/runtime/database/errors.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
-import type { AudienceCounts, Channel } from '../ports.js';
+import type { AudienceCounts, Channel, ContactRange } from '../ports.js';
 import { blockingReasons, hasConsent, isSuppressed, type Condition } from './conditions.js';
+import { contactsAfter, rangeCondition } from './eligible-recipients.js';
 
 /** Contacts whose addresses begin alike. */
 interface Group {
@@ -24,41 +25,89 @@ const decidingPart = (phone: string): string =>
        OR LEFT(${phone}, 4) IN ('+212', '+262', '+290', '+358', '+590', '+599') THEN LEFT(${phone}, 8)
      ELSE LEFT(${phone}, 4) END`;
 
+/** How an audience is counted. */
+export interface CountLimits {
+  /** Milliseconds after which counting stops; it goes on to the end where this is not given. */
+  readonly withinMs?: number | undefined;
+  /** Contacts in the first step. Each step takes as many as are counted in about half a second. */
+  readonly firstStep?: number;
+}
+
+const mostPerStep = 200_000;
+const [quickMs, slowMs] = [250, 1_000];
+
 /**
  * Counts the contacts with an address on a channel: those who may be sent messages under a topic, those who have not granted it, and those
- * who are suppressed whether they have or not. The rule is that of `eligibleRecipients`.
+ * who are suppressed whether they have or not. The rule is that of `eligibleRecipients`. It goes through the contacts in steps, so that
+ * what was counted is known when the time is over.
  * @param filter a further condition on the contacts `c`, such as a segment's; null for none
- * @returns null when the statement took longer than the session's time limit
+ * @returns `isExact` false where it stopped before the end: it is at least so many
  */
 export async function countAudience(
   db: ReadSession,
   environmentId: string,
+  purpose: { channel: Channel; topic: string },
+  filter: Condition | null,
+  { withinMs, firstStep = 20_000 }: CountLimits = {},
+): Promise<AudienceCounts> {
+  const began = performance.now();
+  const groups: Group[] = [];
+  let [after, size]: [string | null, number] = [null, firstStep];
+  for (;;) {
+    const stepBegan = performance.now();
+    const range = await contactsAfter(db, environmentId, after, size);
+    if (!range) return countsOf(groups, true);
+    const counted = await countStep(db, environmentId, purpose, filter, range);
+    const took = performance.now() - stepBegan;
+    if (counted) {
+      groups.push(...counted);
+      after = range.upTo;
+      if (took < quickMs) size = Math.min(size * 2, mostPerStep);
+      if (took > slowMs) size = Math.ceil(size / 2);
+    } else if (size === 1) return countsOf(groups, false);
+    else size = Math.ceil(size / 8);
+    if (withinMs !== undefined && performance.now() - began >= withinMs)
+      return countsOf(groups, (await contactsAfter(db, environmentId, after, 1)) === null);
+  }
+}
+
+/** @returns null when the statement took longer than the session's time limit */
+async function countStep(
+  db: ReadSession,
+  environmentId: string,
   { channel, topic }: { channel: Channel; topic: string },
   filter: Condition | null,
-): Promise<AudienceCounts | null> {
+  range: ContactRange,
+): Promise<Group[] | null> {
   const [address, digest] = channel === 'email' ? ['c.email', 'c.email_digest'] : ['c.phone', 'c.phone_digest'];
   const consent = hasConsent(environmentId, { channel, topic }, 'c.id');
   const suppressed = isSuppressed(environmentId, channel, blockingReasons({ topic, system: false }), digest);
   const grouped = channel === 'email' ? null : decidingPart('x.address');
+  const within = rangeCondition(range);
   try {
-    const groups = await db.rows<Group>(
+    return await db.rows<Group>(
       `SELECT ${grouped === null ? 'NULL' : 'MIN(x.address)'} AS example, COUNT(*) AS reachable,
          COALESCE(SUM(x.suppressed), 0) AS suppressed, COALESCE(SUM(NOT x.suppressed AND x.consented), 0) AS eligible
        FROM (SELECT ${suppressed.sql} AS suppressed, (${consent.sql}) AS consented${grouped === null ? '' : `, ${address} AS address`}
          FROM audience_contact c FORCE INDEX (environment)
-         WHERE c.environment_id = ? AND ${address} IS NOT NULL${filter ? ` AND (${filter.sql})` : ''}) x${
+         WHERE c.environment_id = ?${within.sql} AND ${address} IS NOT NULL${filter ? ` AND (${filter.sql})` : ''}) x${
            grouped === null ? '' : ` GROUP BY ${grouped}`
          }`,
-      [...suppressed.parameters, ...consent.parameters, idBytes(environmentId), ...(filter?.parameters ?? [])],
+      [
+        ...suppressed.parameters,
+        ...consent.parameters,
+        idBytes(environmentId),
+        ...within.parameters,
+        ...(filter?.parameters ?? []),
+      ],
     );
-    return countsOf(groups);
   } catch (error) {
     if (isStatementTimeout(error)) return null;
     throw error;
   }
 }
 
-function countsOf(groups: readonly Group[]): AudienceCounts {
+function countsOf(groups: readonly Group[], isExact: boolean): AudienceCounts {
   const counts = { eligible: 0, noConsent: 0, suppressed: 0 };
   const eligibleByCountry = new Map<string | null, number>();
   for (const { example, ...group } of groups) {
@@ -70,5 +119,5 @@ function countsOf(groups: readonly Group[]): AudienceCounts {
     const country = countryOf(example.toString());
     eligibleByCountry.set(country, (eligibleByCountry.get(country) ?? 0) + eligible);
   }
-  return { ...counts, eligibleByCountry };
+  return { ...counts, eligibleByCountry, isExact };
 }

@@ -34,7 +34,8 @@ export function eligibleRecipients(
   };
 }
 
-function rangeCondition(range: ContactRange | undefined): Condition {
+/** Limits the contacts `c` to a range of ids. */
+export function rangeCondition(range: ContactRange | undefined): Condition {
   if (!range) return { sql: '', parameters: [] };
   const { after, upTo } = range;
   return after === null

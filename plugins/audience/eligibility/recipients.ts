@@ -36,9 +36,9 @@ export const makeRecipients = (context: Context<never, 'topic_archived'>): Recip
     return eligibleRecipients(environmentId, purpose, filter, range);
   },
   contactsAfter: (environmentId, after, count) => contactsAfter(context.db, environmentId, after, count),
-  async countAudience(environmentId, purpose, segmentId) {
+  async countAudience(environmentId, purpose, segmentId, withinMs) {
     const filter = await filterOf(context, environmentId, segmentId);
-    return countAudience(context.db, environmentId, purpose, filter);
+    return countAudience(context.db, environmentId, purpose, filter, { withinMs });
   },
   async hasSegment(environmentId, segmentId) {
     const row = await context.db.findOne(segments, { id: segmentId, environmentId });

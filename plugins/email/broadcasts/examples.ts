@@ -59,5 +59,5 @@ export const exampleClosed: ValueOf<typeof Broadcast> = {
 export const exampleReadiness: ValueOf<typeof BroadcastReadiness> = {
   ok: true,
   problems: [],
-  audience: { eligible: 1200, noConsent: 310, suppressed: 14 },
+  audience: { eligible: 1200, noConsent: 310, suppressed: 14, exact: true },
 };

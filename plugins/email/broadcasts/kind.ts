@@ -59,7 +59,7 @@ export const emailBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
     if (!(await isVerifiedSender(context, environment, broadcast.fromAddress))) return 'not_ready';
     const purpose = { channel: 'email', topic: broadcast.topic } as const;
     const counts = await context.use(recipients).countAudience(environment.id, purpose, broadcast.segmentId);
-    return counts && counts.eligible > mostRecipients ? 'audience_too_large' : null;
+    return counts.eligible > mostRecipients ? 'audience_too_large' : null;
   },
   async emitStatus({ db, emit }, event, broadcast, environment: Environment) {
     const data = { broadcast: await presentOne(db, broadcast) };

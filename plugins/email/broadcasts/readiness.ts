@@ -1,7 +1,7 @@
 import type { ReadContext } from '#core/kernel/context.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
-import { shownAudience } from '#core/messaging/broadcasts/audience.js';
+import { countedForMs, shownAudience } from '#core/messaging/broadcasts/audience.js';
 import {
   checkBroadcast,
   isCheckable,
@@ -39,7 +39,12 @@ export async function checkCap(
   environment: Environment,
   { id, topic, segmentId }: BroadcastRow,
 ): Promise<CheckedBroadcast['readiness']> {
-  const audience = await use(recipients).countAudience(environment.id, { channel: 'email', topic }, segmentId);
+  const audience = await use(recipients).countAudience(
+    environment.id,
+    { channel: 'email', topic },
+    segmentId,
+    countedForMs,
+  );
   const wanted = Math.max(await stillToMake(db, broadcastTables, id, audience), 1);
   const problem = await use(metering).capProblem(environment, broadcastUsage(id, wanted));
   return { ok: problem === null, problems: problem === null ? [] : [problem], audience: shownAudience(audience) };

@@ -58,5 +58,5 @@ export const exampleClosed: ValueOf<typeof SmsBroadcast> = {
 export const exampleReadiness: ValueOf<typeof BroadcastReadiness> = {
   ok: true,
   problems: [],
-  audience: { eligible: 800, noConsent: 120, suppressed: 6 },
+  audience: { eligible: 800, noConsent: 120, suppressed: 6, exact: true },
 };

@@ -59,7 +59,7 @@ export const smsBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
     if ((await stateProblemOf(context, environment)) !== null) return 'not_ready';
     const purpose = { channel: 'sms', topic: broadcast.topic } as const;
     const counts = await context.use(recipients).countAudience(environment.id, purpose, broadcast.segmentId);
-    return counts && counts.eligible > mostRecipients ? 'audience_too_large' : null;
+    return counts.eligible > mostRecipients ? 'audience_too_large' : null;
   },
   async emitStatus({ db, emit }, event, broadcast, environment) {
     const data = { broadcast: await smsPresenter.one(db, broadcast) };

@@ -1,7 +1,7 @@
 import type { ReadContext } from '#core/kernel/context.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
-import { shownAudience } from '#core/messaging/broadcasts/audience.js';
+import { countedForMs, shownAudience } from '#core/messaging/broadcasts/audience.js';
 import {
   checkBroadcast,
   isCheckable,
@@ -62,7 +62,7 @@ export async function checkReadiness(
     readiness: { ok: problems.length === 0, problems, audience: shownAudience(audience) },
     template,
     reserved,
-    recipients: audience?.eligibleByCountry ?? nobody,
+    recipients: audience.eligibleByCountry,
   };
 }
 
@@ -72,7 +72,12 @@ export async function checkCap(
   environment: Environment,
   { id, topic, segmentId, reservedSegments: segments }: BroadcastRow,
 ): Promise<CheckedBroadcast['readiness']> {
-  const audience = await use(recipients).countAudience(environment.id, { channel: 'sms', topic }, segmentId);
+  const audience = await use(recipients).countAudience(
+    environment.id,
+    { channel: 'sms', topic },
+    segmentId,
+    countedForMs,
+  );
   const left = await leftByCountry(db, id, audience);
   const wanted = left.size === 0 ? oneText : left;
   const problem = await use(metering).capProblem(environment, expectedUsage(id, wanted, segments));

@@ -49,9 +49,8 @@ export const oneText: ReadonlyMap<string | null, number> = new Map([[null, 1]]);
 export async function leftByCountry(
   db: Pick<ReadSession, 'rows'>,
   broadcastId: string,
-  audience: AudienceCounts | null,
+  audience: AudienceCounts,
 ): Promise<ReadonlyMap<string | null, number>> {
-  if (audience === null) return oneText;
   const left = await stillToMake(db, broadcastTables, broadcastId, audience);
   const share = left / Math.max(audience.eligible, 1);
   const rest = [...audience.eligibleByCountry].map(([country, count]): [string | null, number] => [

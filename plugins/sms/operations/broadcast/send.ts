@@ -30,7 +30,7 @@ export default defineOperation({
   output: object({
     broadcast: SmsBroadcast,
     recipients: count(
-      'How many contacts would get it now; 0 when counting takes too long. The counts of the broadcast become exact.',
+      'How many contacts would get it now; at least so many where counting takes longer than 4 seconds. The counts of the broadcast become exact.',
     ),
   }),
   errors: [
