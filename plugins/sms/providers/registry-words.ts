@@ -21,3 +21,13 @@ export const messageFlowOf = ({ optIn: { how, url } }: FiledValue): string =>
 
 export const hasLinks = ({ sampleMessages }: FiledValue): boolean =>
   sampleMessages.some((text) => /https?:\/\//i.test(text));
+
+/**
+ * The industry of a business, which registries ask for and sms.registration.submit does not: as far as its kind and use case say it. Of
+ * others the registries are told technology (docs/texts.md).
+ */
+export function industryOf({ entityType, useCase }: FiledValue): 'education' | 'government' | 'non_profit' | 'other' {
+  if (entityType === 'government') return 'government';
+  if (useCase === 'higher_education') return 'education';
+  return entityType === 'non_profit' || useCase === 'charity' ? 'non_profit' : 'other';
+}

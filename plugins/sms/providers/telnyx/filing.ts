@@ -2,7 +2,7 @@ import { listAt, textAt } from '#core/surfaces/json.js';
 import type { ApiAnswer } from '../api-call.js';
 import { takeStep, type FilingStep, type StepOutcome } from '../filing-steps.js';
 import type { Filing, FilingStatus, ProviderResult } from '../provider.js';
-import { hasLinks, messageFlowOf, registryUseCases } from '../registry-words.js';
+import { hasLinks, industryOf, messageFlowOf, registryUseCases } from '../registry-words.js';
 import type { RegistrationProblem } from '../../registrations/stages.js';
 import { errorOf, problemOf, type TelnyxClient } from './client.js';
 
@@ -170,6 +170,13 @@ const entityTypes = {
   government: 'GOVERNMENT',
 } as const;
 
+const industries = {
+  education: 'EDUCATION',
+  government: 'GOVERNMENT',
+  non_profit: 'NGO',
+  other: 'TECHNOLOGY',
+} as const;
+
 const brandFields = ({ filed, taxId, registrationId, callbackUrl }: Filing): object => ({
   entityType: entityTypes[filed.entityType],
   // By this name a lost answer is found again.
@@ -184,6 +191,6 @@ const brandFields = ({ filed, taxId, registrationId, callbackUrl }: Filing): obj
   postalCode: filed.address.postalCode,
   country: filed.country,
   website: filed.website,
-  vertical: 'TECHNOLOGY',
+  vertical: industries[industryOf(filed)],
   webhookURL: callbackUrl,
 });

@@ -3,7 +3,8 @@ import { joined } from '../filing-steps.js';
 import type { ProviderServices, SmsProvider } from '../provider.js';
 import { signedForm, statusOf, textOf } from './callbacks.js';
 import { twilioClient } from './client.js';
-import { advanceFiling, joinService } from './filing.js';
+import { joinService } from './filing/campaign.js';
+import { advanceFiling } from './filing/steps.js';
 import { buyNumber, findNumber, releaseNumber, searchNumbers } from './numbers.js';
 import { findTexts, sendText } from './send.js';
 

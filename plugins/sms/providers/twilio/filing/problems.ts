@@ -1,6 +1,6 @@
 import { listAt, textAt } from '#core/surfaces/json.js';
-import type { RegistrationProblem } from '../../registrations/stages.js';
-import type { TwilioError } from './client.js';
+import type { RegistrationProblem } from '../../../registrations/stages.js';
+import type { TwilioError } from '../client.js';
 
 /** The fields of sms.registration.submit behind those that Twilio names. */
 const ourFields: Readonly<Record<string, string>> = {

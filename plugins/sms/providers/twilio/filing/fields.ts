@@ -1,6 +1,6 @@
-import type { Filing } from '../provider.js';
-import { hasLinks, messageFlowOf, registryUseCases } from '../registry-words.js';
-import type { Fields } from './client.js';
+import type { Filing } from '../../provider.js';
+import { hasLinks, industryOf, messageFlowOf, registryUseCases } from '../../registry-words.js';
+import type { Fields } from '../client.js';
 
 /** The business, as Twilio's trust hub takes it. */
 export function businessAttributes({ filed, taxId }: Filing): object {
@@ -10,11 +10,18 @@ export function businessAttributes({ filed, taxId }: Filing): object {
     business_registration_identifier: registrationKind(filed.country),
     ...(taxId === null ? {} : { business_registration_number: taxId }),
     business_identity: 'direct_customer',
-    business_industry: 'TECHNOLOGY',
+    business_industry: industries[industryOf(filed)],
     business_regions_of_operation: 'USA_AND_CANADA',
     website_url: filed.website,
   };
 }
+
+const industries = {
+  education: 'EDUCATION',
+  government: 'GOVERNMENT',
+  non_profit: 'NOT_FOR_PROFIT',
+  other: 'TECHNOLOGY',
+} as const;
 
 const businessTypes = {
   sole_proprietor: 'Sole Proprietorship',

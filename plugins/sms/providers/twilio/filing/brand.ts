@@ -1,0 +1,58 @@
+import { listAt, textAt } from '#core/surfaces/json.js';
+import type { TwilioAddress } from '../../addresses.js';
+import type { FilingStep, StepOutcome } from '../../filing-steps.js';
+import type { FilingRefs } from '../../provider.js';
+import type { TwilioClient } from '../client.js';
+import { notDone, nothingNew, type FilingCalls } from './calls.js';
+import { brandFields } from './fields.js';
+import { brandProblems } from './problems.js';
+
+/** The brand, which costs money, and the registry's decision on it. */
+export function brandSteps(client: TwilioClient, { save }: FilingCalls, { messaging }: TwilioAddress): FilingStep[] {
+  const brands = `${messaging}/v1/a2p/BrandRegistrations`;
+  return [
+    {
+      name: 'brand',
+      stage: 'submitted',
+      async run(filing) {
+        const { refs } = filing;
+        // A brand costs money: look for one that an earlier call made and whose answer was lost.
+        const lost = refs['brand'] === undefined ? await findBrand(client, brands, refs) : null;
+        if (lost?.kind === 'made' || lost?.kind === 'not_done') return lost;
+        // One that is not refused stays as it is.
+        const known = refs['brand'] === undefined ? null : await client.call('GET', `${brands}/${refs['brand']}`);
+        if (known && (!known.ok || known.status >= 300)) return notDone(known);
+        if (known && textAt(known.json, 'status') !== 'FAILED') return nothingNew;
+        const saved = await save('brand', brands, brandFields(filing), filing);
+        return saved.kind === 'made' ? { ...saved, fee: 'brand' } : saved;
+      },
+    },
+    {
+      name: 'brand.status',
+      stage: 'registering',
+      async run({ refs }) {
+        const answer = await client.call('GET', `${brands}/${refs['brand'] ?? ''}`);
+        const status = answer.ok && answer.status < 300 ? textAt(answer.json, 'status') : null;
+        if (!answer.ok || status === null) return notDone(answer);
+        if (status === 'APPROVED') return nothingNew;
+        if (status === 'FAILED')
+          return { kind: 'refused', stage: 'action_needed', problems: brandProblems(answer.json) };
+        if (status === 'SUSPENDED' || status === 'DELETED')
+          return { kind: 'refused', stage: 'failed', problems: brandProblems(answer.json) };
+        return { kind: 'waiting' };
+      },
+    },
+  ];
+}
+
+async function findBrand(
+  client: TwilioClient,
+  brands: string,
+  { profile = '' }: FilingRefs,
+): Promise<StepOutcome | null> {
+  const answer = await client.call('GET', brands, { PageSize: '1000' });
+  if (!answer.ok || answer.status >= 300) return notDone(answer);
+  const found = listAt(answer.json, 'data').find((each) => textAt(each, 'customer_profile_bundle_sid') === profile);
+  const sid = textAt(found, 'sid');
+  return sid === null ? null : { kind: 'made', refs: { brand: sid }, fee: 'brand' };
+}

@@ -1,0 +1,89 @@
+import { listAt, textAt } from '#core/surfaces/json.js';
+import type { TwilioAddress } from '../../addresses.js';
+import type { FilingStep, StepOutcome } from '../../filing-steps.js';
+import type { FilingRefs } from '../../provider.js';
+import { errorOf, type TwilioClient } from '../client.js';
+import { notDone, nothingNew, type FilingCalls } from './calls.js';
+import { campaignFields } from './fields.js';
+import { campaignProblems } from './problems.js';
+
+/** The campaign with its messaging service, the carriers' decision on it, and the numbers that its texts leave from. */
+export function campaignSteps(client: TwilioClient, { save }: FilingCalls, address: TwilioAddress): FilingStep[] {
+  const { messaging } = address;
+  const campaigns = ({ service = '' }: FilingRefs): string => `${messaging}/v1/Services/${service}/Compliance/Usa2p`;
+  return [
+    {
+      name: 'service',
+      stage: 'registering',
+      async run(filing) {
+        if (filing.refs['service'] !== undefined) return nothingNew;
+        return save('service', `${messaging}/v1/Services`, { FriendlyName: `svc ${filing.registrationId}` }, filing);
+      },
+    },
+    {
+      name: 'campaign',
+      stage: 'registering',
+      async run(filing) {
+        const { refs } = filing;
+        const known = await client.call('GET', campaigns(refs));
+        if (!known.ok || known.status >= 300) return notDone(known);
+        const [found] = listAt(known.json, 'compliance');
+        const sid = textAt(found, 'sid');
+        // One of this filing, whose answer was lost; one that was refused is replaced.
+        if (sid !== null && textAt(found, 'campaign_status') !== 'FAILED')
+          return { kind: 'made', refs: { campaign: sid }, fee: 'campaign' };
+        if (sid !== null) {
+          const removed = await client.call('DELETE', `${campaigns(refs)}/${sid}`);
+          if (!removed.ok || (removed.status >= 300 && removed.status !== 404)) return notDone(removed);
+        }
+        const without = Object.fromEntries(Object.entries(refs).filter(([name]) => name !== 'campaign'));
+        const made = await save('campaign', campaigns(refs), campaignFields(filing), { ...filing, refs: without });
+        return made.kind === 'made' ? { ...made, fee: 'campaign' } : made;
+      },
+    },
+    {
+      name: 'campaign.status',
+      stage: 'registering',
+      async run({ refs }) {
+        const answer = await client.call('GET', `${campaigns(refs)}/${refs['campaign'] ?? ''}`);
+        const status = answer.ok && answer.status < 300 ? textAt(answer.json, 'campaign_status') : null;
+        if (!answer.ok || status === null) return notDone(answer);
+        if (status === 'VERIFIED') return nothingNew;
+        if (status === 'FAILED')
+          return { kind: 'refused', stage: 'action_needed', problems: campaignProblems(answer.json) };
+        if (status === 'SUSPENDED' || status === 'EXPIRED')
+          return { kind: 'refused', stage: 'failed', problems: campaignProblems(answer.json) };
+        return { kind: 'waiting' };
+      },
+    },
+    {
+      name: 'numbers',
+      stage: 'registering',
+      async run({ refs, numbers }) {
+        for (const number of numbers) {
+          const outcome = await joinService(client, address, refs, number);
+          if (outcome.kind === 'not_done') return outcome;
+        }
+        return nothingNew;
+      },
+    },
+  ];
+}
+
+/** 21710: the number is in that service already. */
+const inServiceAlready = 21_710;
+
+/** Lets texts of the registration leave from a number. Without a messaging service, there is nothing to do. */
+export async function joinService(
+  client: TwilioClient,
+  { messaging }: TwilioAddress,
+  { service }: FilingRefs,
+  number: string,
+): Promise<StepOutcome> {
+  if (service === undefined) return nothingNew;
+  const answer = await client.call('POST', `${messaging}/v1/Services/${service}/PhoneNumbers`, {
+    PhoneNumberSid: number,
+  });
+  const isIn = answer.ok && (answer.status < 300 || errorOf(answer.status, answer.json).code === inServiceAlready);
+  return isIn ? nothingNew : notDone(answer);
+}
