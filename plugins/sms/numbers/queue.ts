@@ -3,11 +3,12 @@ import { shift } from '#core/runtime/clock.js';
 import { completeWork, postponeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
 import { chooseProvider } from '../providers/choose.js';
 import { numberQueueRef, numbers, type NumberRow } from '../tables/number.js';
-import { buy, joinRegistration, recordSettlement } from './settle.js';
+import { joinAgain, joinRegistration } from './join-registration.js';
+import { buy, recordSettlement } from './settle.js';
 
 const minute = 60_000;
 
-/** Settles purchases whose calls died or did not learn what became of them, and gives numbers back. */
+/** Settles purchases whose calls died or did not learn what became of them, gives numbers back, and lets numbers join registrations. */
 export function numberWork(services: Services): WorkQueue {
   const { database, clock, log } = services;
   const provider = chooseProvider(services);
@@ -45,6 +46,7 @@ export function numberWork(services: Services): WorkQueue {
       const row = await database.findOne(numbers, { id: claim.id });
       if (row?.status === 'assigning') await settle(claim, row);
       else if (row?.status === 'released') await giveBack(claim, row);
+      else if (row?.status === 'assigned') await joinAgain(services, provider, claim, row);
       else await completeWork(database, numberQueueRef, claim);
     },
   };

@@ -9,7 +9,6 @@ import { idBytes } from '#core/runtime/id.js';
 import { completeMany, lockLeases, postponeMany, type Lease } from '#core/runtime/work/queue.js';
 import { metering } from '#plugins/billing/ports.js';
 import type { ProviderNumber, ProviderProblem, ProviderResult, SmsProvider } from '../providers/provider.js';
-import { registrations } from '../tables/registration.js';
 import { numberQueueRef, numbers, type NumberRow } from '../tables/number.js';
 import { makeDefault } from './default-number.js';
 import { presentNumber } from './present.js';
@@ -110,19 +109,6 @@ export async function recordAssigned(
   const data = { number: presentNumber(after, defaultNumberId) };
   emit('sms.number.assigned', { subjectId: row.id, data, activityId }, environment);
   return after;
-}
-
-/** Lets texts of the environment's registration leave from a number of its own. A failure is settled when the registration is next asked for. */
-export async function joinRegistration(
-  { database, log }: Pick<WorkerServices, 'database' | 'log'>,
-  provider: SmsProvider,
-  { environmentId, providerId, number }: NumberRow,
-): Promise<void> {
-  if (providerId === null) return;
-  const registration = await database.findOne(registrations, { environmentId });
-  if (!registration) return;
-  const answer = await provider.joinFiling(registration.providerRefs, providerId);
-  if (!answer.ok) log.warn({ number, problem: answer.problem }, 'a number could not join its registration');
 }
 
 export async function lockNumber(db: Session, id: string): Promise<NumberRow | null> {

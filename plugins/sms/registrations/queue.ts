@@ -6,9 +6,17 @@ import { chooseProvider } from '../providers/choose.js';
 import { registrationQueueRef, registrations } from '../tables/registration.js';
 import { advance } from './advance.js';
 import { recordFiling } from './record.js';
+import type { RegistrationProblem } from './stages.js';
 
 /** After a step that failed. Nobody waits for it: carriers take days. */
 const triedAgainAfterMs = 5 * 60_000;
+
+/** What sms.registration.get shows until the step has been taken. */
+const stepFailed = (label: string, problem: string): RegistrationProblem => ({
+  code: 'provider_failed',
+  message: `${label} failed: ${problem}.`,
+  fix: 'svc tries again every five minutes: call sms.registration.get again later. If this stays, ask the operator, whose log has the same message.',
+});
 
 /** Files registrations step by step and asks for the carriers' decisions: one row for each that they have not decided on. */
 export function registrationWork(services: Services): WorkQueue {
@@ -35,6 +43,8 @@ export function registrationWork(services: Services): WorkQueue {
         { registrationId: row.id, problem: answer.problem },
         'a step of a carrier registration failed; it is tried again',
       );
+      const problems = [stepFailed(provider.label, answer.problem)];
+      await database.update(registrations, { id: row.id, stage: row.stage }, { problems });
       await postponeWork(database, registrationQueueRef, claim, shift(clock.now(), triedAgainAfterMs));
     },
   };

@@ -5,6 +5,7 @@ import {
   idColumn,
   jsonColumn,
   nullable,
+  textColumn,
   timeColumn,
   uuidColumn,
 } from '#core/runtime/database/columns.js';
@@ -42,11 +43,13 @@ export const numbers = owned(
     releasedAt: nullable(timeColumn()),
     /** When the call that takes it was answered that the provider failed: nothing is bought for it later, unless another call takes it up. */
     refusedAt: nullable(timeColumn()),
+    /** Why it could not join the environment's registration, in the provider's words; null where it did, or need not. */
+    joinProblem: nullable(textColumn(500)),
   }),
   { thing: 'number', lookup: 'sms.number.list' },
 );
 
 export type NumberRow = RowOf<typeof numbers>;
 
-/** One row per number that is being bought or given back at the provider. The row has the number's id. */
+/** One row per number that is being bought or given back at the provider, or that could not join its registration. The row has the number's id. */
 export const numberQueueRef = { name: 'sms.numbers', table: 'sms_number_queue' } as const;

@@ -204,9 +204,45 @@ describe('sms.registration.submit', () => {
     given.twilio.fail(/^POST \/v1\/SupportingDocuments/, { kind: 'refuse', refusal: twilioRefusals.tooMany });
     given.twilio.fail(/^POST \/v1\/a2p\/BrandRegistrations/, { kind: 'cut', carriedOut: true });
     await account.svc.call('sms.registration.submit', filing());
+    await platform.settled();
+    const [problem] = (await account.svc.call('sms.registration.get', {})).problems;
+    expect(problem).to.include({ code: 'provider_failed', message: 'Twilio failed: Too Many Requests (error 20429).' });
+    expect(problem?.fix).to.include('sms.registration.get');
     for (let round = 0; round < 3 && (await stageOf(account)) !== 'registering'; round += 1) await later();
     await reaches(account, 'registering');
     expect(registrations.charges.length).to.equal(brands + 1);
+    expect((await account.svc.call('sms.registration.get', {})).problems).to.deep.equal([]);
+  });
+
+  it('says which number could not join it, tries again, and forgets a number that is given back', async () => {
+    const account = await platform.account();
+    const { svc } = account;
+    const { registrations } = given.twilio;
+    await svc.call('sms.registration.submit', filing());
+    await reaches(account, 'registering');
+    registrations.decide('brand', 'APPROVED');
+    await later();
+    registrations.decide('campaign', 'VERIFIED');
+    await later();
+    expect(await stageOf(account)).to.equal('active');
+    const refusal = { status: 409, code: 21_717, message: 'The number is in another campaign' };
+    given.twilio.fail(/\/PhoneNumbers$/, ...Array.from({ length: 3 }, () => ({ kind: 'refuse', refusal }) as const));
+    const { number } = await svc.call('sms.number.assign', { country: 'US' });
+    const problems = async () => (await svc.call('sms.registration.get', {})).problems;
+    const [problem] = await problems();
+    expect(problem?.code).to.equal('number_not_registered');
+    expect(problem?.message).to.include(number.number).and.include('another campaign');
+    expect(await stageOf(account)).to.equal('active');
+    await later();
+    expect(await problems()).to.have.length(1);
+    const second = await svc.call('sms.number.assign', { country: 'US' });
+    expect(await problems()).to.have.length(2);
+    const held = given.twilio.numbers.length;
+    await svc.call('sms.number.release', { numberId: second.number.id });
+    await platform.settled();
+    expect(given.twilio.numbers.length).to.equal(held - 1);
+    await later();
+    expect(await problems()).to.deep.equal([]);
   });
 
   it('is refused in test environments and closed accounts, and for filings that are not complete', async () => {

@@ -22,7 +22,8 @@ import { shownNumber } from '../../numbers/present.js';
 import { purchaseLeaseSeconds, settledNumber, takenUpAfterMs } from '../../numbers/purchase-lease.js';
 import { monthOf, rentOf } from '../../numbers/rent.js';
 import { exampleNumber, PhoneNumber } from '../../numbers/resources.js';
-import { buy, joinRegistration, recordAssigned, recordSettlement } from '../../numbers/settle.js';
+import { joinRegistration } from '../../numbers/join-registration.js';
+import { buy, recordAssigned, recordSettlement } from '../../numbers/settle.js';
 import { describeWanted } from '../../numbers/wanted.js';
 import { chooseProvider } from '../../providers/choose.js';
 import type { WantedNumber } from '../../providers/provider.js';
@@ -176,4 +177,5 @@ const newRow = (
   assignedAt: null,
   releasedAt: null,
   refusedAt: null,
+  joinProblem: null,
 });

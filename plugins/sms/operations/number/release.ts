@@ -42,13 +42,19 @@ export default defineOperation({
     const now = clock.now();
     const isPooled = row.origin === 'pool';
     // A bought number stays held until the provider has it back.
-    const changes = { status: 'released', releasedAt: now, heldNumber: isPooled ? null : row.heldNumber } as const;
+    const changes = {
+      status: 'released',
+      releasedAt: now,
+      heldNumber: isPooled ? null : row.heldNumber,
+      joinProblem: null,
+    } as const;
     const after: NumberRow = { ...row, ...changes };
     await db.update(numbers, { id: numberId }, changes);
     if (!isPooled) {
       const work = { id: numberId, partitionId: environment.id, lane: 'transactional', dueAt: now } as const;
       const { sql, parameters } = enqueueStatement(numberQueueRef, [work]);
-      await db.defer(sql, parameters);
+      // It may be there already: for a number that could not join its registration.
+      await db.defer(`${sql} ON DUPLICATE KEY UPDATE due_at = VALUES(due_at), attempts = 0`, parameters);
       wake(numberQueueRef.name);
     }
     audit({

@@ -1,8 +1,10 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, list, nullable, object } from '#core/kernel/schema/schema.js';
 import { deploymentSettings } from '../../deployment-settings.js';
+import { joinProblemOf } from '../../numbers/join-registration.js';
 import { presentRegistration } from '../../registrations/present.js';
 import { exampleRegistration, Problem, SmsRegistration } from '../../registrations/resources.js';
+import { numbers } from '../../tables/number.js';
 import { registrations } from '../../tables/registration.js';
 
 export default defineOperation({
@@ -23,12 +25,13 @@ export default defineOperation({
   async handle(_, { db, caller, deployment }) {
     const { environment } = caller;
     const row = await db.findOne(registrations, { environmentId: environment.id });
+    const own = row ? await db.find(numbers, { environmentId: environment.id, status: 'assigned' }) : [];
     const { smsRegistration } = deployment.settingsOf(deploymentSettings);
     const required = smsRegistration === 'required' && environment.kind === 'live';
     return {
       registration: row && presentRegistration(row),
       required,
-      problems: row ? row.problems : required ? [notFiled] : [],
+      problems: row ? [...row.problems, ...own.flatMap(joinProblemOf)] : required ? [notFiled] : [],
     };
   },
 });

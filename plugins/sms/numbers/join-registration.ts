@@ -1,0 +1,75 @@
+import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { shift } from '#core/runtime/clock.js';
+import { completeMany, enqueueStatement, lockLeases, postponeMany, type Claim } from '#core/runtime/work/queue.js';
+import type { SmsProvider } from '../providers/provider.js';
+import type { RegistrationProblem } from '../registrations/stages.js';
+import { numberQueueRef, numbers, type NumberRow } from '../tables/number.js';
+import { registrations } from '../tables/registration.js';
+import { lockNumber } from './settle.js';
+
+/** A number that could not join its registration tries again after this time. */
+const triedAgainAfterMs = 15 * 60_000;
+
+/** Lets texts of the environment's registration leave from a number of its own. @returns what went wrong; null where it joined, or need not */
+async function join(
+  { database }: Pick<WorkerServices, 'database'>,
+  provider: SmsProvider,
+  { environmentId, providerId }: NumberRow,
+): Promise<string | null> {
+  const registration = providerId === null ? null : await database.findOne(registrations, { environmentId });
+  if (!registration || providerId === null) return null;
+  const answer = await provider.joinFiling(registration.providerRefs, providerId);
+  return answer.ok ? null : answer.problem.slice(0, 500);
+}
+
+/** Lets a number that was just assigned join its registration. Where it cannot, sms.registration.get says so, and a worker tries again. */
+export async function joinRegistration(
+  services: Pick<WorkerServices, 'database' | 'transaction' | 'clock' | 'log'>,
+  provider: SmsProvider,
+  row: NumberRow,
+): Promise<void> {
+  const joinProblem = await join(services, provider, row);
+  if (joinProblem === null) return;
+  services.log.warn({ number: row.number, problem: joinProblem }, 'a number could not join its registration');
+  await services.transaction('Numbers', async ({ db, clock }) => {
+    if ((await lockNumber(db, row.id))?.status !== 'assigned') return;
+    await db.update(numbers, { id: row.id }, { joinProblem });
+    const dueAt = shift(clock.now(), triedAgainAfterMs);
+    const work = { id: row.id, partitionId: row.environmentId, lane: 'transactional', dueAt } as const;
+    const { sql, parameters } = enqueueStatement(numberQueueRef, [work]);
+    await db.run(sql, parameters);
+  });
+}
+
+/** Tries again to let a number join its registration, and records what came of it. One that was given back meanwhile is not kept waiting. */
+export async function joinAgain(
+  services: Pick<WorkerServices, 'database' | 'transaction'>,
+  provider: SmsProvider,
+  claim: Claim,
+  row: NumberRow,
+): Promise<void> {
+  const joinProblem = await join(services, provider, row);
+  await services.transaction('Numbers', async ({ db, clock }) => {
+    const now = await lockNumber(db, row.id);
+    if (!(await lockLeases(db, numberQueueRef, [claim])).has(claim)) return;
+    const isOurs = now?.status === 'assigned';
+    if (isOurs) await db.update(numbers, { id: row.id }, { joinProblem });
+    if (isOurs && joinProblem === null) await completeMany(db, numberQueueRef, [claim]);
+    else {
+      const dueAt = isOurs ? shift(clock.now(), triedAgainAfterMs) : clock.now();
+      await postponeMany(db, numberQueueRef, [{ claim, dueAt }]);
+    }
+  });
+}
+
+/** What sms.registration.get says of a number that could not join. */
+export const joinProblemOf = ({ number, joinProblem }: NumberRow): RegistrationProblem[] =>
+  joinProblem === null
+    ? []
+    : [
+        {
+          code: 'number_not_registered',
+          message: `The number ${number} could not join the registration: ${joinProblem}. Carriers may refuse its texts.`,
+          fix: 'svc tries again every 15 minutes. If this stays, name another number with sms.settings.set (defaultNumberId), give this one back with sms.number.release, and take another with sms.number.assign.',
+        },
+      ];
