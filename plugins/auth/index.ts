@@ -121,6 +121,7 @@ import { userNames } from './tables/user-name.js';
 import { users } from './tables/user.js';
 import { eraser, hasAddress } from './users/erase.js';
 import { inviteTemplate } from './organizations/invite-mail.js';
+import { orgRemovals } from './organizations/removal.js';
 
 export default definePlugin({
   name: 'auth',
@@ -262,6 +263,7 @@ export default definePlugin({
   errors,
   settings: deploymentSettings,
   systemTemplates: [...signInTemplates, inviteTemplate],
+  work: (services) => [orgRemovals(services)],
   jobs: (services) => [...expiryJobs(services), ...sessionRetention(services)],
   pages: [signinPage, linkPage, oauthCallbackPage, devicePage, orgInvitePage, accountPage],
   authenticators: userSessions,

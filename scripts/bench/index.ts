@@ -15,13 +15,14 @@ import { write, writeOverHttp } from './benches/write.js';
 import { roundTripsOf } from './per-call.js';
 import { report, reportRoundTrips, type Measured } from './report.js';
 import { cpuMs, residentMiB } from './process.js';
+import { benchManyUsers } from './many-users/index.js';
 import { benchSegments } from './segments/index.js';
 import { benchWaitingEvents } from './waiting-events.js';
 import { openStage, type Stage } from './stage.js';
 
 /**
  * `npm run bench`: compares svc with its floors, alternately in one run, because only ratios measured side by side are comparable; then
- * counts database round trips per call. Usage: `npm run bench -- [--quick] [--profile <folder>] [name … | round-trips | waiting-events [count] | segments [contacts …] | broadcasts [recipients] | fan-out [contacts] | text-broadcasts [recipients]]`
+ * counts database round trips per call. Usage: `npm run bench -- [--quick] [--profile <folder>] [name … | round-trips | waiting-events [count] | segments [contacts …] | many-users [users] | broadcasts [recipients] | fan-out [contacts] | text-broadcasts [recipients]]`
  */
 // Deliveries before writes: the fan-out of events from the writes would slow the deliveries.
 const benches: readonly Bench[] = [
@@ -49,7 +50,11 @@ const rounds = values.quick ? 5 : 7;
 const roundMs = values.quick ? 1_000 : 4_000;
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
-// Measures times instead of rates, on its own database server.
+// These measure something else than rates, on a database server of their own.
+if (positionals[0] === 'many-users') {
+  const asFew = await benchManyUsers(Number(positionals[1] ?? 1_000_000), say);
+  process.exit(asFew ? 0 : 1);
+}
 if (positionals[0] === 'segments') {
   const counts = positionals.slice(1).map(Number);
   await benchSegments(counts.length > 0 ? counts : [100_000, 1_000_000], say);

@@ -1,13 +1,14 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
-import { joined, type Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
+import { enqueueStatement } from '#core/runtime/work/queue.js';
 import { orgMembers, type OrgMemberRow } from '../tables/org-member.js';
 import { organizations, type OrganizationRow } from '../tables/organization.js';
 import { findUser } from '../users/find.js';
 import { endMembership } from './members.js';
 import { findMember } from './membership.js';
 import { presentMember, presentOrganization } from './present.js';
+import { orgRemovalQueue, removeStep } from './removal.js';
 import { countOwners } from './rules.js';
 
 type PassingContext = Context<'auth.org.member_updated' | 'auth.org.deleted'>;
@@ -82,29 +83,22 @@ async function makeSuccessor(
   emit('auth.org.member_updated', { subjectId: id, personId: heir.userId, data }, environment);
 }
 
-/** Deletes a locked organization with its members and invitations, and emits auth.org.deleted. Sessions fall back to no organization. */
+/**
+ * Deletes a locked organization, and emits auth.org.deleted. From the commit on nobody is a member: every access goes through the
+ * organization's row. The members and invitations of a large one are removed behind (removal.ts).
+ */
 export async function deleteOrganization(
-  { db, emit }: Context<'auth.org.deleted'>,
+  { db, clock, emit, wake }: Context<'auth.org.deleted'>,
   environment: Environment,
   organization: OrganizationRow,
 ): Promise<void> {
-  const id = idBytes(organization.id);
-  const deleteFrom = (table: string): Statement => ({
-    sql: `DELETE FROM ${table} WHERE organization_id = ?`,
-    parameters: [id],
-  });
-  const { sql, parameters } = joined([
-    {
-      sql: `UPDATE auth_session s JOIN auth_org_member m ON m.user_id = s.user_id SET s.organization_id = NULL
-            WHERE m.organization_id = ? AND s.organization_id = ?`,
-      parameters: [id, id],
-    },
-    deleteFrom('auth_org_invite'),
-    deleteFrom('auth_org_former_member'),
-    deleteFrom('auth_org_member'),
-    { sql: 'DELETE FROM auth_organization WHERE id = ?', parameters: [id] },
-  ]);
-  await db.run(sql, parameters);
-  const data = { organization: presentOrganization(organization) };
-  emit('auth.org.deleted', { subjectId: organization.id, data }, environment);
+  const { id } = organization;
+  await db.run('DELETE FROM auth_organization WHERE id = ?', [idBytes(id)]);
+  if (await removeStep(db, id)) {
+    const work = { id, partitionId: environment.id, lane: 'bulk', dueAt: clock.now() } as const;
+    const { sql, parameters } = enqueueStatement(orgRemovalQueue, [work]);
+    await db.defer(sql, parameters);
+    wake(orgRemovalQueue.name);
+  }
+  emit('auth.org.deleted', { subjectId: id, data: { organization: presentOrganization(organization) } }, environment);
 }

@@ -1,4 +1,5 @@
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { OrgMemberRow } from '../tables/org-member.js';
@@ -52,4 +53,14 @@ export async function assertNotLastOwner(
   fail: ErrorMakers<'org_last_owner', SvcError>,
 ): Promise<void> {
   if (role === 'owner' && (await countOwners(db, id)) < 2) throw fail.org_last_owner({ name });
+}
+
+/** How many organizations a user owns. */
+export async function ownedBy(db: ReadSession, userId: string): Promise<number> {
+  const [row] = await db.rows<{ found: number }>(
+    `SELECT COUNT(*) AS found FROM auth_org_member m JOIN auth_organization o ON o.id = m.organization_id
+     WHERE m.user_id = ? AND m.role = 'owner'`,
+    [idBytes(userId)],
+  );
+  return row?.found ?? 0;
 }

@@ -43,8 +43,8 @@ const columns = [
 
 const itsUserAndRules = `JOIN auth_user u ON u.id = s.user_id
   LEFT JOIN auth_settings a ON a.environment_id = s.environment_id
-  LEFT JOIN auth_org_member m ON m.organization_id = s.organization_id AND m.user_id = s.user_id
-  LEFT JOIN auth_organization o ON o.id = m.organization_id`;
+  LEFT JOIN auth_organization o ON o.id = s.organization_id
+  LEFT JOIN auth_org_member m ON m.organization_id = o.id AND m.user_id = s.user_id`;
 
 /** By session and environment. */
 export const byId = `SELECT ${columns} FROM auth_session s ${itsUserAndRules}
@@ -75,7 +75,9 @@ function found(row: JoinedRow): FoundSession {
       ? defaultSettings
       : mergeSettings(defaultSettings, decodeOf(authSettings, 'a', row).changed);
   const role = Buffer.isBuffer(row.org_role) ? row.org_role.toString() : row.org_role;
-  const session = decodeOf(sessions, 's', row);
+  const stored = decodeOf(sessions, 's', row);
+  // The organization was deleted, and the session is yet to be changed (organizations/removal.ts).
+  const session = role === null ? { ...stored, organizationId: null } : stored;
   // Whoever impersonates has proven themself otherwise, and can have no factor of the user's.
   const mustHaveFactor = session.impersonatorId === null;
   return {

@@ -57,8 +57,8 @@ async function isInvited(
 ): Promise<boolean> {
   if (addresses.length === 0) return false;
   const found = await db.rows(
-    `SELECT id FROM auth_org_invite WHERE environment_id = ? AND email_key IN (?)
-     AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > ? LIMIT 1`,
+    `SELECT i.id FROM auth_org_invite i JOIN auth_organization o ON o.id = i.organization_id
+     WHERE i.environment_id = ? AND i.email_key IN (?) AND i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > ? LIMIT 1`,
     [idBytes(environment.id), addresses.map((address) => Buffer.from(address)), clock.now()],
   );
   return found.length > 0;

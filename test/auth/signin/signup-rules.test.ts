@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { randomToken, sha256 } from '#core/runtime/secrets/digest.js';
 import { orgInvites } from '#plugins/auth/tables/org-invite.js';
+import { organizations } from '#plugins/auth/tables/organization.js';
 import type { InputOf } from '#test/support/api.js';
 import { from, useSignInMail } from '#test/auth/sign-in-mail.js';
 import { startedCode, userOf } from '#test/auth/support.js';
@@ -27,13 +28,27 @@ describe('Who becomes a user by signing in', () => {
   const usersOf = ({ live }: TestAccount): Promise<number> =>
     platform.count('auth_user', `environment_id = 0x${live.id.replaceAll('-', '')}`);
 
-  async function invite({ live }: TestAccount, email: string, facts: { expired?: true; revoked?: true } = {}) {
+  async function organizationIn(environmentId: string): Promise<string> {
+    const id = newId();
+    const now = platform.clock.now();
+    await platform.running.services.database.insert(organizations, {
+      ...{ id, environmentId, name: 'Engines', nameKey: 'engines', slug: `engines-${id}`, logoUrl: null },
+      ...{ metadata: '{}', requireMfa: false, memberCount: 1, createdAt: now, updatedAt: now },
+    });
+    return id;
+  }
+
+  async function invite(
+    { live }: TestAccount,
+    email: string,
+    facts: { expired?: true; revoked?: true; deleted?: true } = {},
+  ) {
     const now = platform.clock.now();
     const expiresAt = new Date(now.getTime() + (facts.expired ? 0 : hours(1)));
     await platform.running.services.database.insert(orgInvites, {
       id: newId(),
       environmentId: live.id,
-      organizationId: newId(),
+      organizationId: facts.deleted ? newId() : await organizationIn(live.id),
       email,
       emailKey: email,
       openKey: email,
@@ -64,8 +79,10 @@ describe('Who becomes a user by signing in', () => {
     await invite(account, 'invited@example.com');
     await invite(account, 'late@example.com', { expired: true });
     await invite(account, 'withdrawn@example.com', { revoked: true });
+    // Of an organization that was deleted, whose invitations are yet to be removed.
+    await invite(account, 'orphan@example.com', { deleted: true });
     expect(await signIn(account, 'Invited@example.com')).to.equal('complete');
-    for (const email of ['late@example.com', 'withdrawn@example.com', 'new@example.com'])
+    for (const email of ['late@example.com', 'withdrawn@example.com', 'orphan@example.com', 'new@example.com'])
       expect(await signIn(account, email), email).to.equal('signup_closed');
   });
 

@@ -13,7 +13,7 @@ import { Organization } from '../../organizations/resources.js';
 import { distinctSlug, slugInput, slugOf } from '../../organizations/slug.js';
 import { searchKey } from '../../search/key.js';
 import { loadSettings } from '../../settings/load.js';
-import { orgMembers } from '../../tables/org-member.js';
+import { ownedBy } from '../../organizations/rules.js';
 import { organizations, type OrganizationRow } from '../../tables/organization.js';
 import { mergeMetadata, metadataInput } from '../../users/metadata.js';
 import { lockOwnUser } from '../../users/own.js';
@@ -58,7 +58,7 @@ export default defineOperation({
     if (!rules.enabled) throw fail.feature_disabled({ feature: 'organizations', setting: 'organizations.enabled' });
     // The lock makes calls of one user wait for each other, so that none slips past the limit.
     const user = await lockOwnUser(db, caller);
-    if ((await db.count(orgMembers, { userId: user.id, role: 'owner' })) >= rules.maxPerUser)
+    if ((await ownedBy(db, user.id)) >= rules.maxPerUser)
       throw fail.limit_reached({
         limit: rules.maxPerUser,
         things: 'organizations that you own',
