@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { tellOwners } from '#plugins/billing/cap/tell-owners.js';
-import { headerOf, useMail } from '#test/email/support.js';
+import { idBytes } from '#core/runtime/id.js';
+import { headerOf, sqlId, useMail } from '#test/email/support.js';
+import { untilWaiting } from '#test/support/lock-waits.js';
 import { flat, usePrices } from '#test/billing/prices.js';
 import { mail } from './metering-support.js';
 
@@ -38,5 +40,27 @@ describe('Mail about the spending cap', () => {
       '80 % of your spending cap is used',
       '80 % of your spending cap is used',
     ]);
+  });
+
+  it('is not sent for a cap that was raised while it was made', async () => {
+    const { svc, accountId, ownerEmail } = await platform.account();
+    await svc.call('billing.cap.set', { amount: '10' });
+    for (let count = 0; count < 6; count += 1) await svc.call('email.send', mail());
+    const { services } = platform.running;
+    const id = [idBytes(accountId)];
+    const { telling } = await services.database.transaction(async (db) => {
+      await db.rows('SELECT cap FROM billing_account WHERE account_id = ? FOR UPDATE', id);
+      const started = { telling: tellOwners(services) };
+      await untilWaiting(platform, 1, 'whoever tells the owners');
+      await db.run('UPDATE billing_account SET cap = 1000000000 WHERE account_id = ?', id);
+      return started;
+    });
+    await telling;
+    await platform.settled();
+    expect(mails.smtp.received.filter(({ recipients }) => recipients.includes(ownerEmail))).to.deep.equal([]);
+    // The new cap's mails are still to come.
+    expect(await platform.count('billing_month', `account_id = ${sqlId(accountId)} AND half_told_at IS NULL`)).to.equal(
+      1,
+    );
   });
 });

@@ -8,24 +8,28 @@ import { capMail } from '../mails/templates.js';
 import { amountSoFar } from '../metering/used.js';
 import { pricesOf } from '../prices/price-list.js';
 import { tariffOf } from '../tariff.js';
+import { shareCap } from './share-cap.js';
 
 /** Mails the owners of accounts that have spent 50 or 80 % of their cap: each once for a cap and month, and 80 % alone where both are passed at once. */
 export async function tellOwners(services: Pick<Services, 'database' | 'clock' | 'transaction'>): Promise<void> {
   const { database, clock, transaction } = services;
   const period = periodOf(clock.now());
-  const rows = await database.rows<{ account_id: Buffer; cap: number | string }>(
-    `SELECT a.account_id, a.cap FROM billing_account a JOIN billing_month m ON m.account_id = a.account_id AND m.period = ?
+  const rows = await database.rows<{ account_id: Buffer }>(
+    `SELECT a.account_id FROM billing_account a JOIN billing_month m ON m.account_id = a.account_id AND m.period = ?
      WHERE a.cap > 0 AND m.most_told_at IS NULL AND m.spent + m.fees + m.reserved >= a.cap * 0.5
        AND (m.half_told_at IS NULL OR m.spent + m.fees + m.reserved >= a.cap * 0.8)`,
     [Buffer.from(period)],
   );
-  for (const { account_id: id, cap } of rows)
-    await transaction('Spending cap', (context) => tellAccount(context, idText(id), period, BigInt(cap)));
+  for (const { account_id: id } of rows)
+    await transaction('Spending cap', (context) => tellAccount(context, idText(id), period));
 }
 
 /** What is reserved may be more than it will cost, so what the month really costs decides. */
-async function tellAccount(context: FullContext, accountId: string, period: string, cap: bigint): Promise<void> {
+async function tellAccount(context: FullContext, accountId: string, period: string): Promise<void> {
   const { db, clock, deployment } = context;
+  // The account before its month, as whoever changes the cap does.
+  const cap = await shareCap(db, accountId, clock.now());
+  if (cap === null || cap === 0n) return;
   const month = await lockMonth(db, accountId, period);
   const { list, currency } = tariffOf(deployment);
   const spent = await amountSoFar(db, pricesOf(list, period), accountId, period);

@@ -1,5 +1,6 @@
 import type { Services } from '#core/kernel/services.js';
 import { shift } from '#core/runtime/clock.js';
+import { firstIdAt } from '#core/runtime/id.js';
 import { dayMs, periodOf } from '../invoices/months.js';
 
 /** How long usage rows are kept after they were rolled up; totals and invoices stay. */
@@ -11,8 +12,9 @@ export async function forgetUsage({ database, clock }: Pick<Services, 'database'
   const before = shift(clock.now(), -usageDays * dayMs);
   const deletions = [
     {
-      sql: 'DELETE FROM billing_usage WHERE is_rolled_up = 1 AND created_at < ? ORDER BY id LIMIT ?',
-      from: before,
+      // Ids begin with their time: rows that are kept are not read.
+      sql: 'DELETE FROM billing_usage WHERE id < ? AND is_rolled_up = 1 ORDER BY id LIMIT ?',
+      from: firstIdAt(before),
     },
     {
       sql: 'DELETE FROM billing_active_user WHERE period < ? ORDER BY period LIMIT ?',

@@ -7,14 +7,24 @@ import { storeText } from './store.js';
 /** Ten times what one text can say: more than its column takes is cut. */
 const longestBody = 16_000;
 
+/** Bytes of a number, as its columns hold it. */
+const longestNumber = 20;
+
 /** Cut where it is too long, and with U+FFFD in place of what is no character, as it is stored. */
 const storable = (body: string): string => Buffer.from(body.slice(0, longestBody)).toString();
 
 /** A number as it is stored and compared: E.164 where it is one; short codes and names as they are. */
 const numberOf = (text: string): string => {
   const parsed = parsePhone(text.trim());
-  return parsed.ok ? parsed.number : text.trim().slice(0, 20);
+  return parsed.ok ? parsed.number : cutTo(text.trim(), longestNumber);
 };
+
+/** The beginning of a text that takes at most so many bytes. */
+function cutTo(text: string, bytes: number): string {
+  const characters = Array.from(storable(text.slice(0, bytes)));
+  while (Buffer.byteLength(characters.join('')) > bytes) characters.pop();
+  return characters.join('');
+}
 
 /**
  * Takes a received text: stores it, does what its keyword says and answers it. Once it returns, all of it is committed. A text that the

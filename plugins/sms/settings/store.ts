@@ -1,5 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
+import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { differingSettings } from '#core/kernel/environment/settings.js';
 import { idBytes } from '#core/runtime/id.js';
 import { settingsTable } from '../tables/settings.js';
@@ -11,6 +12,8 @@ type Storing = Pick<Context, 'db' | 'clock'>;
 
 /** Reads an environment's settings and locks them until the transaction ends, so that two changes at once merge. */
 export async function lockSettings({ db, clock }: Storing, { id }: Pick<Environment, 'id'>): Promise<SmsSettingsValue> {
+  // As releasing a number does, so that no number becomes the default one while it is given back.
+  await lockEnvironment(db, id);
   // Inserted before it is locked: there is nothing to lock before the first change.
   await db.run(
     'INSERT INTO sms_settings (environment_id, changed, updated_at) VALUES (?, ?, ?) ON DUPLICATE KEY UPDATE environment_id = environment_id',

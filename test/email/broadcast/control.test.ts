@@ -74,6 +74,16 @@ describe('Broadcasts that are held, resumed and cancelled', () => {
     });
   });
 
+  it('resume does not wait for outcomes that are being recorded, which lock the counts before the broadcast', async () => {
+    const { broadcastId, ...sender } = await waiting(1, 'order.example');
+    await sender.svc.call('email.broadcast.pause', { broadcastId });
+    await platform.running.services.database.transaction(async (db) => {
+      await db.rows(`SELECT queued FROM email_broadcast_count WHERE broadcast_id = ${sqlId(broadcastId)} FOR UPDATE`);
+      const { broadcast } = await sender.svc.call('email.broadcast.resume', { broadcastId });
+      expect(broadcast.status).to.equal('sending');
+    });
+  });
+
   it('cancel shows every waiting message as cancelled at once, and writes it to them afterwards', async () => {
     const { broadcastId, ...sender } = await waiting(6, 'cancel.example');
     const { svc, live } = sender;

@@ -48,8 +48,10 @@ describe('received texts', () => {
     await deliver(given, { to: number, from: '+15005550199', body: long });
     await deliver(given, { to: number, from: '12345', body: 'STOP' });
     await deliver(given, { to: number, from: 'ACME', body: '' });
+    expect((await deliver(given, { to: number, from: 'Österreichische Küche', body: 'x' })).status).to.equal(200);
     const { inbound } = await account.svc.call('sms.inbound.list', {});
     expect(inbound.map(({ from, body, keyword, contactId }) => [from, body.length, keyword, contactId])).to.deep.equal([
+      ['Österreichische Kü', 1, null, null],
       ['ACME', 0, null, null],
       ['12345', 4, 'stop', null],
       ['+15005550199', 16_000, null, null],

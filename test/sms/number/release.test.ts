@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { idBytes } from '#core/runtime/id.js';
+import { untilWaiting } from '#test/support/lock-waits.js';
 import { twilioRefusals } from '#test/support/twilio.js';
 import { minutes } from '#test/support/clock.js';
 import { useTwilio } from '../twilio-platform.js';
@@ -51,5 +53,20 @@ describe('sms.number.release', () => {
     expect(twilio.purchases.slice(bought)).to.deep.equal([third.number.number]);
     const refused = await three.svc.refusal('sms.number.release', { numberId: first.number.id });
     expect(refused).to.include({ status: 404, code: 'not_found' });
+  });
+
+  it('makes no number the default one while it is given back', async () => {
+    const { svc, live } = await platform.account();
+    await svc.call('sms.number.assign', { country: 'US', areaCode: '212' });
+    const { number } = await svc.call('sms.number.assign', { country: 'US', areaCode: '212' });
+    // What sms.number.release does, up to its commit.
+    const { setting } = await platform.running.services.database.transaction(async (db) => {
+      await db.rows('SELECT id FROM svc_environment WHERE id = ? FOR UPDATE', [idBytes(live.id)]);
+      const started = { setting: svc.refusal('sms.settings.set', { defaultNumberId: number.id }) };
+      await untilWaiting(platform, 1, 'the change of the settings');
+      await db.run("UPDATE sms_number SET status = 'released' WHERE id = ?", [idBytes(number.id)]);
+      return started;
+    });
+    expect(await setting).to.include({ status: 404, code: 'not_found' });
   });
 });
