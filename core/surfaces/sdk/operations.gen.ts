@@ -2077,7 +2077,7 @@ export interface SvcOperations {
     };
     /**
      * Render a text and count its segments without sending it.
-     * Names the characters that force UCS-2, such as curly quotes, and the price. Missing variables are listed, not refused: the text then has their names in their places.
+     * Names the characters that force UCS-2, such as curly quotes, and the price. Missing variables are listed, not refused: the text then has their names in their places. System texts (sms.template.list) are rendered as svc sends them.
      * Needs a secret key with `sms:read`. Impact: reads only.
      * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
      * @throws SvcError `template_not_published` (409): The template {template} has no published version{version}.
@@ -9057,7 +9057,7 @@ export interface SmsMessageCancelInput {
 
 /** Result of `sms.message.cancel`. */
 export interface SmsMessageCancelResult {
-  /** A text message. */
+  /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: billing.usage.get shows what that cost as a whole. */
   message: SmsMessage;
 }
 
@@ -9072,7 +9072,7 @@ export interface SmsMessageGetInput {
 
 /** Result of `sms.message.get`. */
 export interface SmsMessageGetResult {
-  /** A text message. */
+  /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: billing.usage.get shows what that cost as a whole. */
   message: SmsMessage;
   /** Every attempt to hand it over to the provider. */
   attempts: ({
@@ -10474,12 +10474,12 @@ export interface SvcEventData {
   };
   /** A text was cancelled before it was sent. */
   'sms.cancelled': {
-    /** A text message. */
+    /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: billing.usage.get shows what that cost as a whole. */
     message: SmsMessage;
   };
   /** A text was refused, its attempts are used up, or the carrier reported it as undelivered. */
   'sms.failed': {
-    /** A text message. */
+    /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: billing.usage.get shows what that cost as a whole. */
     message: SmsMessage;
   };
   /** A text was received. */
@@ -10494,7 +10494,7 @@ export interface SvcEventData {
   };
   /** A text was accepted for delivery. */
   'sms.queued': {
-    /** A text message. */
+    /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: billing.usage.get shows what that cost as a whole. */
     message: SmsMessage;
   };
   /** Something of a registration must be mended before it is filed again. */
@@ -10524,7 +10524,7 @@ export interface SvcEventData {
   };
   /** The provider took a text. */
   'sms.sent': {
-    /** A text message. */
+    /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: billing.usage.get shows what that cost as a whole. */
     message: SmsMessage;
   };
   /** The text settings changed. */
@@ -10539,7 +10539,7 @@ export interface SvcEventData {
   };
   /** A text was stored and is not sent: its recipient may not get it. */
   'sms.suppressed': {
-    /** A text message. */
+    /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: billing.usage.get shows what that cost as a whole. */
     message: SmsMessage;
   };
   /** A text template was deleted, or a system text has its built-in words again. */

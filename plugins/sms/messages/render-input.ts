@@ -1,9 +1,12 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { ReadContext } from '#core/kernel/context.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
-import { readLocale } from '#core/messaging/templates/locale.js';
+import { pickLocale, readLocale } from '#core/messaging/templates/locale.js';
+import { findPublishedTemplate } from '#core/messaging/templates/published.js';
 import { notPublished, publishedContents } from '#core/messaging/templates/published-contents.js';
 import { directory } from '#plugins/account/ports.js';
+import { templateTables } from '../tables/template.js';
+import { systemTemplate } from '../templates/channel.js';
 import { publishedTexts } from '../templates/render.js';
 import { renderBodies, type RenderedBody } from './content.js';
 import type { ContentInput } from './input.js';
@@ -16,20 +19,34 @@ export interface RenderedInput {
 
 /**
  * Renders the text of a call, from its body or a template.
- * @param options.isPreview renders it with the names of missing variables too
+ * @param options.isPreview renders it with the names of missing variables too, and the built-in words of a system text
  * @throws invalid_input, template_not_published, rate_limited
  */
 export async function renderInput(
-  context: Pick<ReadContext, 'db' | 'use'>,
+  context: Pick<ReadContext, 'db' | 'use' | 'deployment'>,
   environment: Environment,
   input: ContentInput,
   { isPreview = false }: { isPreview?: boolean } = {},
 ): Promise<RenderedInput> {
-  const { content, template } = await sourceOf(context, environment, input);
+  const { content, template } =
+    (isPreview && (await builtInOf(context, environment, input))) || (await sourceOf(context, environment, input));
   const job = { body: content.body, variables: input.variables ?? {}, isPreview };
   const [rendered] = await renderBodies(environment.id, [job]);
   if (!rendered) throw new Error('The text was not rendered.');
   return { rendered, template };
+}
+
+/** The built-in words of a system text that nothing replaces, in the wanted language, else the project's; null for all others. */
+async function builtInOf(
+  { db, use, deployment }: Pick<ReadContext, 'db' | 'use' | 'deployment'>,
+  { id, projectId }: Environment,
+  { template: name, body, locale }: ContentInput,
+): Promise<{ readonly template: null; readonly content: { readonly body: string } } | null> {
+  const system = name === undefined || body !== undefined ? undefined : systemTemplate(deployment, name);
+  if (!system || (await findPublishedTemplate(db, templateTables, id, system.name))) return null;
+  const wanted = [readLocale(locale), await use(directory).locale(projectId)];
+  const content = system.locales[pickLocale(Object.keys(system.locales), wanted, 'en')];
+  return content ? { template: null, content } : null;
 }
 
 async function sourceOf(

@@ -82,6 +82,9 @@ export const SmsMessage = named(
       ),
       createdAt: dateTime('When it was accepted.'),
     },
-    { description: 'A text message.' },
+    {
+      description:
+        'A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: billing.usage.get shows what that cost as a whole.',
+    },
   ),
 );

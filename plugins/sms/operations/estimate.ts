@@ -14,7 +14,7 @@ export default defineOperation({
   name: 'sms.estimate',
   summary: 'Render a text and count its segments without sending it.',
   description:
-    'Names the characters that force UCS-2, such as curly quotes, and the price. Missing variables are listed, not refused: the text then has their names in their places.',
+    'Names the characters that force UCS-2, such as curly quotes, and the price. Missing variables are listed, not refused: the text then has their names in their places. System texts (sms.template.list) are rendered as svc sends them.',
   keywords: 'preview length characters unicode gsm cost price parts smart quotes emoji',
   access: 'secret',
   impact: { read: true, retrySafe: true },

@@ -1,13 +1,9 @@
 import { expect } from 'chai';
+import { minutes } from '#test/support/clock.js';
 import { eventually } from '#test/support/eventually.js';
+import { quietNow } from '../quiet-hours/support.js';
 import { useTexts, send } from '../support.js';
 import { mobile, reached, sendBroadcast, shown, subscribe, texter } from './support.js';
-
-const minuteMs = 60_000;
-
-/** A clock of a zone as hh:mm. */
-const clockOf = (at: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at);
 
 describe('Quiet hours of broadcasts', () => {
   const given = useTexts();
@@ -15,20 +11,11 @@ describe('Quiet hours of broadcasts', () => {
 
   const bodiesTo = (number: string): string[] =>
     given.twilio.texts.filter((text) => text.to === number).map(({ body }) => body);
-  /** Quiet hours that began an hour ago and end in two hours, by the clock of a zone. */
-  const quietNow = (zone: string): { enabled: true; from: string; to: string } => {
-    const now = platform.clock.now().getTime();
-    return {
-      enabled: true,
-      from: clockOf(new Date(now - 60 * minuteMs), zone),
-      to: clockOf(new Date(now + 120 * minuteMs), zone),
-    };
-  };
 
   it('let each text wait for its recipient’s morning; others, single texts among them, leave at once', async () => {
     const account = await texter(platform);
     const { svc } = account;
-    await svc.call('sms.settings.set', { quietHours: quietNow('Europe/Berlin') });
+    await svc.call('sms.settings.set', { quietHours: quietNow(platform, 'Europe/Berlin') });
     // By the number's prefix Berlin; by their own zone far away from it.
     await subscribe(account, [mobile(1)]);
     await subscribe(account, [mobile(2)], { timeZone: 'Pacific/Auckland' });
@@ -38,17 +25,17 @@ describe('Quiet hours of broadcasts', () => {
     await eventually(() => bodiesTo(mobile(1)).length === 1, 'the single text arrived');
     await platform.settled();
     expect((await shown(account, broadcastId)).counts).to.deep.include({ sent: 1, queued: 1 });
-    platform.clock.advance(60 * minuteMs);
+    platform.clock.advance(minutes(60));
     await platform.settled();
     expect(bodiesTo(mobile(1))).to.deep.equal(['Your code is 123']);
-    platform.clock.advance(61 * minuteMs);
+    platform.clock.advance(minutes(61));
     await reached(account, broadcastId, 'sent');
     expect(bodiesTo(mobile(1))).to.deep.equal(['Your code is 123', 'Sale!']);
   });
 
   it('count as they are set now: texts that wait leave when there are none any more', async () => {
     const account = await texter(platform);
-    await account.svc.call('sms.settings.set', { quietHours: quietNow('Europe/Berlin') });
+    await account.svc.call('sms.settings.set', { quietHours: quietNow(platform, 'Europe/Berlin') });
     await subscribe(account, [mobile(11)]);
     const broadcastId = await sendBroadcast(account);
     const isDeferred = `due_at > '${platform.clock.now().toISOString().slice(0, 19).replace('T', ' ')}.999'`;
@@ -60,12 +47,12 @@ describe('Quiet hours of broadcasts', () => {
 
   it('who opts out during them gets nothing afterwards', async () => {
     const account = await texter(platform);
-    await account.svc.call('sms.settings.set', { quietHours: quietNow('Europe/Berlin') });
+    await account.svc.call('sms.settings.set', { quietHours: quietNow(platform, 'Europe/Berlin') });
     await subscribe(account, [mobile(21)]);
     const broadcastId = await sendBroadcast(account);
     await platform.settled();
     await account.svc.call('audience.suppression.add', { phone: mobile(21) });
-    platform.clock.advance(121 * minuteMs);
+    platform.clock.advance(minutes(121));
     await reached(account, broadcastId, 'sent');
     expect((await shown(account, broadcastId)).counts).to.deep.include({ suppressed: 1, sent: 0 });
     expect(bodiesTo(mobile(21))).to.deep.equal([]);
