@@ -12,6 +12,10 @@ Sends sign-in mail of the dashboard again to an address that bounced:
 
   npm run bootstrap -- --unsuppress owner@example.com
 
+Gives a secret key the permissions of products that were enabled after it was made (\`svc developers key current\` shows its id):
+
+  npm run bootstrap -- --grant <key id>
+
 It needs the same SVC_* settings as the server, which may be running.
 `;
 
@@ -23,14 +27,25 @@ interface Wanted {
 
 function wanted(): Command | undefined {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({ options: { name: text, email: text, project: text, unsuppress: text } });
-  const { name, email, project, unsuppress } = values;
+  const { values } = parseArgs({ options: { name: text, email: text, project: text, unsuppress: text, grant: text } });
+  const { name, email, project, unsuppress, grant } = values;
   const isOpening = name !== undefined || email !== undefined || project !== undefined;
+  if (grant) return isOpening || unsuppress !== undefined ? undefined : (services) => grantAll(services, grant);
   if (unsuppress) return isOpening ? undefined : (services) => allowAgain(services, unsuppress);
   if (!name || !email) return undefined;
   return async (services) =>
     JSON.stringify(await openAccount(services, { name, email, project: project ?? name }), null, 2);
 }
+
+async function grantAll({ transaction }: Services, keyId: string): Promise<string> {
+  const granted = isId(keyId)
+    ? await transaction('npm run bootstrap', ({ use }) => use(keyIssuer).grantAll(keyId))
+    : null;
+  if (!granted) throw new Error(`There is no secret key with the id ${keyId} that is in use.`);
+  return `The key “${granted.name}” holds ${granted.permissions.join(', ')}.`;
+}
+
+const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
 async function allowAgain({ deployment, transaction }: Services, address: string): Promise<string> {
   if (!['audience', 'auth', 'email'].every((product) => deployment.products.includes(product)))

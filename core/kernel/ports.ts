@@ -24,6 +24,12 @@ export interface KeyIssuer {
     memberId: string | null;
   }): Promise<FirstKeys>;
   /**
+   * Gives a secret key all permissions of the enabled products that its role allows. Callers grant only what they hold themselves, so
+   * no key could be given those of a product that was enabled later. Writes the audit record.
+   * @returns the key's name and permissions; null where there is no such key, or it is revoked or publishable
+   */
+  grantAll(keyId: string): Promise<{ name: string; permissions: readonly string[] } | null>;
+  /**
    * Lowers the secret keys that a member created, because the member was removed or got a weaker role: their role becomes `developer`
    * at most, and they lose `developers:write`. Locks every environment of the account.
    * @returns every unrevoked secret key that the member created, as it was and as it is now

@@ -108,7 +108,7 @@ export const commonErrors = declareErrors({
   permission_exceeds_caller: {
     status: 403,
     message: 'You cannot grant what you do not hold yourself: {permissions}.',
-    fix: 'Leave out {permissions}, or use a key that holds them.',
+    fix: 'Leave out {permissions}, or use a key that holds them. Where none does, because the product was enabled later, an owner who is signed in can grant them, or the operator with npm run bootstrap -- --grant <key id>.',
   },
   permission_required: {
     status: 403,

@@ -2,12 +2,13 @@ import { isTenant } from '#core/kernel/caller/caller.js';
 import { publicPermission } from '#core/kernel/caller/permissions.js';
 import type { Context } from '#core/kernel/context.js';
 import type { KeyIssuer } from '#core/kernel/ports.js';
+import { grantAll } from './grant-all.js';
 import { insertKey } from './insert-key.js';
 import { lowerKeys } from './lower-keys.js';
 import { reloadCaller } from './reload-caller.js';
 
 /** The kernel's key issuer: works in the transaction that opens an environment, or lowers or removes a member. */
-export function makeKeyIssuer(context: Context<never, 'last_key'>): KeyIssuer {
+export function makeKeyIssuer(context: Context<'developers.key.updated', 'last_key'>): KeyIssuer {
   const { db, clock, caller } = context;
   const createdBy = isTenant(caller) || caller.kind === 'system' ? caller.label : 'account.signup';
   return {
@@ -27,6 +28,7 @@ export function makeKeyIssuer(context: Context<never, 'last_key'>): KeyIssuer {
       });
       return { secret: secret.plaintext, publishable: publishable.plaintext };
     },
+    grantAll: (keyId) => grantAll(context, keyId),
     lowerKeys: (accountId, memberId) => lowerKeys(context, accountId, memberId),
     reloadCaller: (stale, needs) => reloadCaller(context, stale, needs),
   };
