@@ -1,7 +1,7 @@
 import type { FullContext } from '#core/kernel/context.js';
 import { idBytes } from '#core/runtime/id.js';
 import { enqueueStatement } from '#core/runtime/work/queue.js';
-import type { BroadcastFields, BroadcastTables, HoldReason } from './tables.js';
+import type { BroadcastFields, BroadcastStatus, BroadcastTables, HoldReason } from './tables.js';
 
 /*
  * How the status of a broadcast changes. Callers have locked its row.
@@ -10,7 +10,7 @@ import type { BroadcastFields, BroadcastTables, HoldReason } from './tables.js';
  *     │                 ▲  │
  *     └─ send ─► scheduled │ pause, closure, bounces, past due
  *                       │  ▼
- *                       held ── resume ──► sending
+ *                       held ── resume ──► sending, or scheduled where it had not begun
  *   draft, scheduled, sending, held ── cancel ──► closed
  */
 
@@ -76,13 +76,33 @@ export const holdBroadcast = <B extends BroadcastFields>(
 ): Promise<B> =>
   updateBroadcast(context, tables, broadcast, { status: 'held', holdReason, updatedAt: context.clock.now() });
 
-/** Lets a held broadcast go on: one whose time had not come or that could not start then starts now. */
+/** Schedules a held broadcast again that had not begun: it is checked when it is due, as at its time. */
+export async function rescheduleBroadcast<B extends BroadcastFields>(
+  context: Changed,
+  { tables }: { readonly tables: BroadcastTables<B> },
+  broadcast: B,
+  dueAt: Date,
+): Promise<B> {
+  const now = context.clock.now();
+  const scheduled: BroadcastStatus = 'scheduled';
+  const row = await updateBroadcast(context, tables, broadcast, {
+    status: scheduled,
+    holdReason: null,
+    releasedAt: now,
+    updatedAt: now,
+  });
+  await queueBroadcast(context, tables, row, dueAt);
+  return row;
+}
+
+/** Lets a held broadcast go on. One that had not begun is checked first, and starts now or is held again. */
 export async function resumeBroadcast<B extends BroadcastFields>(
   context: Changed,
   kind: { readonly tables: BroadcastTables<B>; readonly channel: { readonly queue: { readonly name: string } } },
   broadcast: B,
 ): Promise<B> {
   const now = context.clock.now();
+  if (broadcast.sentAt === null) return rescheduleBroadcast(context, kind, broadcast, now);
   const released = await updateBroadcast(context, kind.tables, broadcast, { releasedAt: now });
   const sending = await startBroadcast(context, kind, released);
   if (sending.fannedOutAt === null) await queueBroadcast(context, kind.tables, sending, now);

@@ -4,6 +4,7 @@ import type { Context } from '#core/kernel/context.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { MessageFields } from '../tables.js';
 import type { PublishedTemplate } from '../templates/published.js';
+import { mostRecipients } from './audience.js';
 import { holdBroadcast, queueBroadcast, resumeBroadcast, startBroadcast, updateBroadcast } from './change-status.js';
 import type { BroadcastChannel } from './channel.js';
 import type { BroadcastPresenter, PresentedBroadcast } from './present.js';
@@ -30,9 +31,6 @@ export interface ChangedBroadcast<P> {
 }
 
 const subjectOf = ({ id }: BroadcastFields): { type: string; id: string } => ({ type: 'broadcast', id });
-
-/** The largest audience of one broadcast. */
-export const mostRecipients = 2_000_000;
 
 /** @throws audience_too_large */
 export function requireSendable(recipients: number): void {
@@ -99,21 +97,21 @@ export async function releaseHeld<B extends BroadcastFields, M extends MessageFi
   { kind, presenter }: BroadcastKit<B, M, P>,
   broadcastId: string,
 ): Promise<ChangedBroadcast<P>> {
-  const { db, caller, audit } = context;
+  const { db, caller, clock, audit } = context;
   const before = await lockOwned(db, kind.tables.broadcasts, caller, broadcastId);
-  const isSending = before.status === 'sending';
+  const isStarting = before.status === 'scheduled' && before.scheduledAt !== null && before.scheduledAt <= clock.now();
+  const isSending = before.status === 'sending' || isStarting;
   if (before.status !== 'held' && !isSending)
     throw refusalOf.broadcast_not_held({ channel: kind.name, status: before.status });
+  const row = isSending ? before : await resumeBroadcast(context, kind, before);
+  const held = isSending ? 0 : ((await presenter.one(db, before)).counts?.held ?? 0);
   audit({
     subject: subjectOf(before),
     summary: `Resumed the broadcast “${before.name}”.`,
-    changes: isSending ? [] : [{ field: 'status', from: 'held', to: 'sending' }],
+    changes: isSending ? [] : [{ field: 'status', from: 'held', to: row.status }],
     unchanged: `the broadcast “${before.name}” was being sent already.`,
   });
-  if (isSending) return { broadcast: await presenter.one(db, before), messages: 0, hasChanged: false };
-  const held = (await presenter.one(db, before)).counts?.held ?? 0;
-  const row = await resumeBroadcast(context, kind, before);
-  return { broadcast: await presenter.one(db, row), messages: held, hasChanged: true };
+  return { broadcast: await presenter.one(db, row), messages: held, hasChanged: !isSending };
 }
 
 /** Closes a draft, or cancels what of a broadcast has not left. @throws not_found, broadcast_finished */

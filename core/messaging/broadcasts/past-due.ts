@@ -3,9 +3,9 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import { liveEnvironments } from '#core/kernel/environment/environment.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { MessageFields } from '../tables.js';
-import { holdBroadcast, queueBroadcast, resumeBroadcast, updateBroadcast } from './change-status.js';
+import { holdBroadcast, rescheduleBroadcast, resumeBroadcast, updateBroadcast } from './change-status.js';
 import type { BroadcastChannel } from './channel.js';
-import type { BroadcastFields, BroadcastStatus } from './tables.js';
+import type { BroadcastFields } from './tables.js';
 
 /** What billing tells each channel about an account that does not pay its invoices. Test environments are not concerned. */
 export interface BroadcastHolds {
@@ -63,16 +63,7 @@ async function letGoOn<B extends BroadcastFields, M extends MessageFields>(
   broadcast: B,
 ): Promise<B> {
   if (broadcast.sentAt !== null) return resumeBroadcast(context, kind, broadcast);
-  const now = context.clock.now();
-  const scheduled: BroadcastStatus = 'scheduled';
-  const row = await updateBroadcast(context, kind.tables, broadcast, {
-    status: scheduled,
-    holdReason: null,
-    releasedAt: now,
-    updatedAt: now,
-  });
-  await queueBroadcast(context, kind.tables, row, row.scheduledAt ?? now);
-  return row;
+  return rescheduleBroadcast(context, kind, broadcast, broadcast.scheduledAt ?? context.clock.now());
 }
 
 /** The event has no call behind it: it refers to no audit record but the one of the present transaction. */

@@ -4,6 +4,7 @@ import type { TemplateTables } from '../templates/tables.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import {
   countedForMs,
+  mostRecipients,
   nobody,
   type AudienceCounts,
   type AudienceProperties,
@@ -13,7 +14,8 @@ import {
 import type { BroadcastFields } from './tables.js';
 
 /** The fields of a broadcast that its readiness depends on, on every channel. */
-export type CheckedFields = Pick<BroadcastFields, 'status' | 'template' | 'topic' | 'segmentId' | 'variables'>;
+export type CheckedFields = Pick<BroadcastFields, 'status' | 'template' | 'topic' | 'segmentId' | 'variables'> &
+  Partial<Pick<BroadcastFields, 'holdReason'>>;
 
 /** How a channel checks its broadcasts. */
 export interface ReadinessRules {
@@ -34,9 +36,12 @@ export interface CheckedContent {
   readonly template: PublishedTemplate | null;
 }
 
+/** Why a broadcast that is held could not start: what stood in its way may be there still. */
+const startProblems: readonly unknown[] = ['not_ready', 'audience_too_large'];
+
 /** Whether anything is checked: of a broadcast that was sent nothing is any more. */
-export const isCheckable = ({ status }: Pick<CheckedFields, 'status'>): boolean =>
-  status === 'draft' || status === 'scheduled';
+export const isCheckable = ({ status, holdReason }: Pick<CheckedFields, 'status' | 'holdReason'>): boolean =>
+  status === 'draft' || status === 'scheduled' || (status === 'held' && startProblems.includes(holdReason));
 
 /** Checks topic, template, variables and audience of a broadcast: everything that is missing at once, and whom it would reach. */
 export async function checkBroadcast(
@@ -65,12 +70,14 @@ export async function checkBroadcast(
   const counts = hasSegment
     ? await audience.countAudience(environmentId, { channel, topic }, segmentId, countedForMs)
     : nobody;
+  const isTooLarge = broadcast.status === 'held' && counts.eligible > mostRecipients;
   const isEmpty = topicProblem === null && counts.isExact && counts.eligible === 0;
   const problems = [
     ...(topicProblem === null ? [] : [topicUnknown(rules, topic, topicProblem)]),
     ...(template ? [] : [templateMissing(rules, broadcast.template)]),
     ...(missing.length > 0 ? [variablesMissing(rules, missing)] : []),
     ...(hasSegment ? (isEmpty ? [audienceEmpty(rules, broadcast)] : []) : [segmentDeleted(rules)]),
+    ...(isTooLarge ? [tooLarge(counts.eligible)] : []),
   ];
   return { problems, audience: counts, template };
 }
@@ -123,6 +130,12 @@ const variablesMissing = ({ edit }: ReadinessRules, names: readonly string[]): R
   code: 'variables_missing',
   message: `The template needs ${names.join(', ')}, which neither the broadcast’s variables nor any contact’s properties have.`,
   fix: `Give them in variables with ${edit}, store them as properties of contacts, or give them a default in the template.`,
+});
+
+const tooLarge = (recipients: number): ReadinessProblem => ({
+  code: 'audience_too_large',
+  message: `It would go to ${recipients} contacts; a broadcast has at most ${mostRecipients}.`,
+  fix: 'Cancel it, and create one for each of several smaller segments.',
 });
 
 const segmentDeleted = ({ edit }: ReadinessRules): ReadinessProblem => ({

@@ -3,7 +3,7 @@ import type { FullContext, ReadContext } from '#core/kernel/context.js';
 import type { ErrorCode } from '#core/kernel/errors/errors.js';
 import type { BroadcastChannel, Reserving } from '#core/messaging/broadcasts/channel.js';
 import { idTextSql } from '#core/messaging/broadcasts/ids.js';
-import { mostRecipients } from '#core/messaging/broadcasts/operations.js';
+import { mostRecipients } from '#core/messaging/broadcasts/audience.js';
 import { audienceUsage, recipients } from '#plugins/audience/ports.js';
 import { metering } from '#plugins/billing/ports.js';
 import { deploymentSettings } from '../deployment-settings.js';
