@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import { maxTemplates } from '#core/messaging/templates/draft.js';
+import { newId } from '#core/runtime/id.js';
+import { templates } from '#plugins/email/tables/template.js';
 import { expectedFields, refusedFields, type RefusedCases } from '#test/email/support.js';
 import { usePlatform } from '#test/support/platform.js';
 import { publish, texts } from '../support.js';
@@ -107,5 +110,23 @@ describe('email.template.draft.save', () => {
       ['a default locale that is not there', of({ defaultLocale: 'fr' }), 'defaultLocale'],
     ];
     expect(await refusedFields(svc, 'email.template.draft.save', cases)).to.deep.equal(expectedFields(cases));
+  });
+
+  it('refuses one more than 1,000 templates, and still takes drafts of those there are', async () => {
+    const { svc, live } = await platform.account();
+    await svc.call('email.template.draft.save', { template: 'welcome', locales: { en: texts() } });
+    const { database } = platform.running.services;
+    const [row] = await database.find(templates, { environmentId: live.id });
+    if (!row) throw new Error('The template was not stored.');
+    const others = Array.from({ length: maxTemplates - 1 }, (_, index) => `other-${index}`);
+    await database.insert(
+      templates,
+      others.map((name) => ({ ...row, id: newId(), name })),
+    );
+    const more = { template: 'one-more', locales: { en: texts() } };
+    expect(await svc.refusal('email.template.draft.save', more)).to.include({ status: 409, code: 'limit_reached' });
+    await svc.call('email.template.draft.save', { template: 'welcome', locales: { en: texts({ subject: 'New' }) } });
+    await svc.call('email.template.delete', { template: 'other-1' });
+    await svc.call('email.template.draft.save', more);
   });
 });
