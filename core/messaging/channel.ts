@@ -168,6 +168,11 @@ export interface DeliveryLimits {
   readonly concurrency: number;
   /** Messages of one environment and lane; below `concurrency`, so that one environment leaves slots to the others. */
   readonly perEnvironment: number;
+  /**
+   * Bulk messages of one environment while no other one has any; below `concurrency` too, so that another environment's first messages find
+   * a free place at once.
+   */
+  readonly alone: number;
   /** A hand-over that takes longer gives its slot to another message. */
   readonly stalledAfterMs: number;
   /** Stalled hand-overs without a slot, at most. */

@@ -5,24 +5,23 @@ import { isConnectionLost } from '#core/runtime/database/errors.js';
 import { retryWhileUnreachable } from '#core/runtime/database/retry-while-unreachable.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { createBatcher, type Batcher } from '#core/runtime/work/batcher.js';
-import { completeWork, deferWork, laneNamed, lanes, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
+import { completeWork, deferMany, laneNamed, lanes, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
 import type { Delivery, DeliveryChannel, DeliveryReport, LoadedMessage, RecipientEligibility } from './channel.js';
 import { loadMessages } from './load.js';
-import { recheckMessages, waiting, type Candidate, type Checked } from './recheck.js';
+import { contentsOf, recheckMessages, waiting, type Candidate, type Checked } from './recheck.js';
 import { recordOutcomes, type Outcome } from './record.js';
 import { dueAt, isStale } from './due.js';
 import { boundHandOvers } from './hand-overs.js';
 import { heldBroadcasts, partitionOwners } from './partitions.js';
+import { deepest, preparedDepth } from './prepared-depth.js';
 import { trackStalls } from './stalls.js';
 import type { MessageFields } from './tables.js';
 
 /** Messages in one batch, at most. */
-const most = 100;
+const most = 200;
 /** Between two batches of outcomes, so that more messages share a commit. A message that comes alone is recorded at once. */
-const recordPauseMs = 25;
-/** Messages that are checked and rendered, and wait to be handed over, for each that may be: so that their batches are large. */
-const preparedPerPlace = 6;
-/** How long the check of bulk mail waits for more of it. */
+const recordPauseMs = 15;
+/** How long bulk mail waits for more of it before it is rendered and checked. */
 const gatherBulkMs = 15;
 /**
  * A message that waited longer since it was checked is checked again: an opt-out, a pause or a closure since then holds. Those of broadcasts
@@ -30,12 +29,40 @@ const gatherBulkMs = 15;
  */
 const checkedForMs = (lane: number): number => (lane === lanes.bulk ? 100 : 5);
 
+/** Waiting messages that are checked with one that has its place, at most. */
+const checkedAhead = 100;
+
+/** A message that waits for a place, with its content and the last check. */
+interface Prepared<M extends MessageFields, C> {
+  readonly candidate: Candidate<M>;
+  readonly content: C | undefined;
+  checked: Checked;
+  /** When its check began. */
+  checkedAt: number;
+  /** The check that is under way. */
+  checking: Promise<void> | undefined;
+}
+
+/** The result of a check, and when it began. */
+interface Timed {
+  readonly checked: Checked;
+  readonly at: number;
+}
+
+/** The steps of one lane. */
+interface Steps<M extends MessageFields, C> {
+  readonly prepare: Batcher<Candidate<M>, Prepared<M, C>>;
+  readonly check: Batcher<Candidate<M>, Timed>;
+  /** Those that wait for a place, in their order. */
+  readonly waiting: Set<Prepared<M, C>>;
+}
+
 /** A message that is to be handed over now, and what is known of its outcome. */
 type Ready<M extends MessageFields, C> = Omit<Outcome<M>, 'result'> & { readonly delivery: Delivery<M, C> };
 
 /**
- * The work queue that delivers a channel's messages. Messages are loaded as they are claimed, rechecked and rendered once they have
- * their slots, handed over once they have a place among the channel's connections, and recorded; each step is batched.
+ * The work queue that delivers a channel's messages. Messages are loaded as they are claimed, rendered and checked once they have their
+ * slots, handed over once they have a place among the channel's connections, and recorded; each step is batched.
  * @param close releases what the channel's transport uses
  */
 export function deliveryQueue<M extends MessageFields, C>(
@@ -48,20 +75,40 @@ export function deliveryQueue<M extends MessageFields, C>(
   // What is loaded stays true while the lease holds: whoever cancels or erases a message leaves leased ones alone.
   const prefetched = new WeakMap<Claim, LoadedMessage<M>>();
   const stalls = trackStalls(limits);
-  const handOvers = boundHandOvers(limits, stalls.allowed);
+  const depth = preparedDepth(limits);
   const owners = partitionOwners();
-  const rechecks = new Map<number, Batcher<Candidate<M>, Checked<C>>>(
-    Object.values(lanes).map((lane) => [
+  const handOvers = boundHandOvers(limits, (environmentId, lane, isAlone) => {
+    const allowed = isAlone && lane === lanes.bulk ? limits.alone : limits.perEnvironment;
+    return allowed - stalls.stalled(environmentId, lane);
+  });
+  const check = async (candidates: readonly Candidate<M>[]): Promise<Timed[]> => {
+    const at = performance.now();
+    return (await recheckMessages(services, channel, candidates)).map((checked) => ({ checked, at }));
+  };
+  const prepare = async (candidates: readonly Candidate<M>[]): Promise<Prepared<M, C>[]> => {
+    const [contents, checks] = await Promise.all([contentsOf(channel, candidates), check(candidates)]);
+    return candidates.flatMap((candidate, index): Prepared<M, C>[] => {
+      const found = checks[index];
+      if (!found) return [];
+      return [
+        { candidate, content: contents[index], checked: found.checked, checkedAt: found.at, checking: undefined },
+      ];
+    });
+  };
+  const byLane = Object.values(lanes).map((lane): [number, Steps<M, C>] => {
+    // A batch with large contents, or on a slow connection, does not hold up the next one.
+    const shared = { maxItems: most, maxRunning: 2, splitOnError: true };
+    const gatherMs = lane === lanes.bulk ? gatherBulkMs : 0;
+    return [
       lane,
-      createBatcher((each: readonly Candidate<M>[]) => recheckMessages(services, channel, each), {
-        maxItems: most,
-        // A batch with large contents, or on a slow connection, does not hold up the next one.
-        maxRunning: 2,
-        gatherMs: lane === lanes.bulk ? gatherBulkMs : 0,
-        splitOnError: true,
-      }),
-    ]),
-  );
+      {
+        prepare: createBatcher(prepare, { ...shared, gatherMs }),
+        check: createBatcher(check, shared),
+        waiting: new Set(),
+      },
+    ];
+  });
+  const steps = new Map(byLane);
   const record = createBatcher(
     async (outcomes: readonly Outcome<M>[]) => {
       const recorded = await retryWhileUnreachable(() => recordOutcomes(services, channel, outcomes));
@@ -70,6 +117,14 @@ export function deliveryQueue<M extends MessageFields, C>(
     },
     // One outcome that cannot be written does not make the other messages be sent again.
     { maxItems: most, splitOnError: true },
+  );
+  /** Gives messages back to the queue that are not to leave now. */
+  const defer = createBatcher(
+    async (items: readonly { claim: Claim; dueAt: Date }[]) => {
+      await deferMany(database, queue, items);
+      return items.map(() => true);
+    },
+    { maxItems: most },
   );
 
   const load = async (claim: Claim): Promise<LoadedMessage<M> | undefined> =>
@@ -116,21 +171,20 @@ export function deliveryQueue<M extends MessageFields, C>(
   };
 
   /**
-   * Checks a message, with those that are checked at the same time, and records the outcome of one that is not to be sent.
+   * Records the outcome of a message that is not to be sent.
    * @returns what is to be handed over; undefined when that is nothing, or not now
    */
-  const readyToLeave = async (candidate: Candidate<M>): Promise<Ready<M, C> | undefined> => {
+  const readyToLeave = async ({ candidate, content, checked }: Prepared<M, C>): Promise<Ready<M, C> | undefined> => {
     const { claim, message, recipients } = candidate;
-    const checked = await rechecks.get(claim.lane)?.(candidate);
-    if (!checked || checked.kind === 'lost') return undefined;
-    const { environment, closure, broadcast, content, eligibility } = checked;
+    if (checked.kind === 'lost') return undefined;
+    const { environment, closure, broadcast, eligibility } = checked;
     if (broadcast === 'closed') {
       await record({ claim, message, environment, recipients, blocked: new Map(), result: 'cancelled' });
       return undefined;
     }
     if (environment.closedAt || broadcast === 'held') {
       // Since it was claimed. It waits until the account is reopened, or the broadcast resumed.
-      await deferWork(database, queue, claim, clock.now());
+      await defer({ claim, dueAt: clock.now() });
       return undefined;
     }
     const blocked = new Map(
@@ -152,13 +206,46 @@ export function deliveryQueue<M extends MessageFields, C>(
     return { ...outcome, delivery: { ...shared, recipients: reached, attempt: claim.attempts } };
   };
 
+  const checkAgain = (prepared: Prepared<M, C>, { check: checkMessage }: Steps<M, C>): Promise<void> => {
+    prepared.checking ??= checkMessage(prepared.candidate)
+      .then(({ checked, at }) => {
+        prepared.checked = checked;
+        prepared.checkedAt = at;
+      })
+      .finally(() => {
+        prepared.checking = undefined;
+      });
+    return prepared.checking;
+  };
+
+  /**
+   * Checks a message again that has its place, where its check is too old; with it those that wait for theirs, so that they find a new check.
+   */
+  const ensureChecked = async (prepared: Prepared<M, C>, lane: number, step: Steps<M, C>): Promise<void> => {
+    const began = performance.now();
+    if (began - prepared.checkedAt <= checkedForMs(lane)) return;
+    const checked = checkAgain(prepared, step);
+    let ahead = 0;
+    for (const next of step.waiting) {
+      if (ahead >= checkedAhead) break;
+      if (next.checking || began - next.checkedAt < checkedForMs(lane) / 2) continue;
+      ahead += 1;
+      // Whoever has its place then checks it alone.
+      void checkAgain(next, step).catch(() => undefined);
+    }
+    await checked;
+  };
+
   return {
     ...queue,
-    concurrency: preparedPerPlace * limits.concurrency,
+    concurrency: deepest({ alone: limits.concurrency }),
     excludedPartitions: [{ partitions: closedEnvironments }, ...heldBroadcasts(channel.tables)],
-    perPartition: (partitionId, lane) => preparedPerPlace * stalls.allowed(owners.of(partitionId), lane),
+    perPartition(partitionId, lane) {
+      const environmentId = owners.of(partitionId);
+      return depth.of(environmentId, lane, stalls.stalled(environmentId, lane));
+    },
     // All broadcasts of an environment together have as many slots as the environment.
-    group: { most: preparedPerPlace * limits.perEnvironment, of: owners.broadcastOwner },
+    group: { most: deepest(limits), of: owners.broadcastOwner },
     close,
     async prepare(claims) {
       const found = await loadMessages(
@@ -184,28 +271,35 @@ export function deliveryQueue<M extends MessageFields, C>(
         return;
       }
       const { message, recipients } = loaded;
+      const { lane } = claim;
+      const step = steps.get(lane);
+      if (!step) throw new Error(`Unknown lane ${lane}.`);
       const addresses = waiting(recipients).map(({ address }) => address);
-      const until = await channel.admit?.(message, addresses, laneNamed(claim.lane));
+      const until = await channel.admit?.(message, addresses, laneNamed(lane));
       if (until) {
-        await deferWork(database, queue, claim, until);
+        await defer({ claim, dueAt: until });
         return;
       }
-      const candidate = { claim, ...loaded };
-      const first = await readyToLeave(candidate);
+      const prepared = await step.prepare({ claim, ...loaded });
+      const first = await readyToLeave(prepared);
+      const { checkedAt } = prepared;
       if (!first) return;
-      const checkedAt = performance.now();
-      const place = await handOvers.enter(first.environment.id, claim.lane);
+      step.waiting.add(prepared);
+      const place = await handOvers.enter(first.environment.id, lane);
+      step.waiting.delete(prepared);
       if (!place) {
-        await deferWork(database, queue, claim, clock.now());
+        await defer({ claim, dueAt: clock.now() });
         return;
       }
       try {
-        const ready = performance.now() - checkedAt > checkedForMs(claim.lane) ? await readyToLeave(candidate) : first;
+        await ensureChecked(prepared, lane, step);
+        const ready = prepared.checkedAt === checkedAt ? first : await readyToLeave(prepared);
         if (!ready) return;
         const { delivery, ...outcome } = ready;
         const partition = { ...claim, partitionId: delivery.environment.id };
         const leave = (): void => {
           place.leave();
+          depth.left(delivery.environment.id, lane);
           freeSlot();
         };
         crashPoint(`${name}.handover.before`);

@@ -30,10 +30,13 @@ interface Group {
   handedOver: number;
 }
 
-/** @param allowed how many messages of an environment and lane may be handed over at once */
+/**
+ * @param allowed how many messages of an environment and lane may be handed over at once; `isAlone` says that no other environment has
+ *   messages in the lane
+ */
 export function boundHandOvers(
   { concurrency }: Pick<DeliveryLimits, 'concurrency'>,
-  allowed: (environmentId: string, lane: number) => number,
+  allowed: (environmentId: string, lane: number, isAlone: boolean) => number,
 ): HandOvers {
   /** By lane: handed over now; and not recorded yet. */
   const [handedOver, unrecorded] = [new Map<number, number>(), new Map<number, number>()];
@@ -77,15 +80,22 @@ export function boundHandOvers(
     };
   };
 
+  const isAlone = (group: Group): boolean => {
+    for (const other of groups.values())
+      if (other !== group && other.lane === group.lane && (other.waiters.size > 0 || other.handedOver > 0))
+        return false;
+    return true;
+  };
+
   /** Gives free places of a lane to those who wait: one to each environment in turn, which then goes to the end of the line. */
   const admit = (lane: number): void => {
     for (const [name, group] of groups) {
       if (isFull(lane)) return;
       const { environmentId, waiters } = group;
       if (waiters.size === 0 && group.handedOver === 0) groups.delete(name);
-      if (group.lane !== lane || group.handedOver >= allowed(environmentId, lane)) continue;
+      if (group.lane !== lane) continue;
       const [enter] = waiters;
-      if (!enter) continue;
+      if (!enter || group.handedOver >= allowed(environmentId, lane, isAlone(group))) continue;
       groups.delete(name);
       groups.set(name, group);
       enter(take(group));

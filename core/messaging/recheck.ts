@@ -8,13 +8,13 @@ import type { DeliveryChannel, LoadedMessage, RecipientEligibility } from './cha
 import { groupBy } from './group-by.js';
 import type { MessageFields, RecipientRow } from './tables.js';
 
-/** A message that has a slot. */
+/** A message that this process has claimed. */
 export interface Candidate<M> extends LoadedMessage<M> {
   readonly claim: Claim;
 }
 
 /** The result of the check right before sending. */
-export type Checked<C> =
+export type Checked =
   /** The lease is lost: another worker has the message, or it was cancelled or erased. */
   | { readonly kind: 'lost' }
   /** `eligibility` is that of the recipients who are still queued, in their order. */
@@ -25,7 +25,6 @@ export type Checked<C> =
       readonly closure: Closure | undefined;
       /** The status of the message's broadcast: `held` also where a closure of the account will hold it. Null without one. */
       readonly broadcast: BroadcastStatus | null;
-      readonly content: C | undefined;
       readonly eligibility: readonly RecipientEligibility[];
     };
 
@@ -40,31 +39,33 @@ export const waiting = (recipients: readonly RecipientRow[]): RecipientRow[] =>
 
 /**
  * Reads, for many messages at once and without a transaction, what may have changed since they were accepted: whether this process still
- * has them, whether the account is open, and who may get them. Called once they have their slots, right before they leave, so that an
- * opt-out that has committed by then holds.
+ * has them, whether the account is open, and who may get them. Called right before they leave, so that an opt-out that has committed by
+ * then holds.
  * @returns one result per message, in their order
  */
 export async function recheckMessages<M extends MessageFields, C>(
   services: Pick<WorkerServices, 'database' | 'read'>,
   channel: DeliveryChannel<M, C>,
   candidates: readonly Candidate<M>[],
-): Promise<Checked<C>[]> {
-  const checked = async (): Promise<[Map<Claim, State>, Map<string, readonly RecipientEligibility[]>]> => {
-    const states = await leasedStates(services, channel, candidates);
-    const leased = candidates.filter(({ claim }) => states.has(claim));
-    return [states, await eligibilityOf(services, channel, leased, states)];
-  };
-  const [[states, eligibility], contents] = await Promise.all([
-    checked(),
-    channel.loadContents(candidates.map(({ message }) => message)),
-  ]);
+): Promise<Checked[]> {
+  const states = await leasedStates(services, channel, candidates);
+  const leased = candidates.filter(({ claim }) => states.has(claim));
+  const eligibility = await eligibilityOf(services, channel, leased, states);
   return candidates.map(({ claim, message }) => {
     const state = states.get(claim);
-    if (!state) return { kind: 'lost' };
-    const content =
-      message.contentId === null ? undefined : (contents.get(message.id) ?? contents.get(message.contentId));
-    return { kind: 'current', ...state, content, eligibility: eligibility.get(message.id) ?? [] };
+    return state ? { kind: 'current', ...state, eligibility: eligibility.get(message.id) ?? [] } : { kind: 'lost' };
   });
+}
+
+/** Reads or renders the contents of many messages. @returns one for each, in their order; undefined where it is gone */
+export async function contentsOf<M extends MessageFields, C>(
+  channel: Pick<DeliveryChannel<M, C>, 'loadContents'>,
+  candidates: readonly Candidate<M>[],
+): Promise<(C | undefined)[]> {
+  const contents = await channel.loadContents(candidates.map(({ message }) => message));
+  return candidates.map(({ message: { id, contentId } }) =>
+    contentId === null ? undefined : (contents.get(id) ?? contents.get(contentId)),
+  );
 }
 
 interface State {

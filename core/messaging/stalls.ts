@@ -6,15 +6,18 @@ import type { DeliveryLimits } from './channel.js';
  * against its environment: an environment whose receivers all hang has at most as many of them as it may have slots.
  */
 export interface Stalls {
-  /** How many messages of an environment may have a slot of a lane now. */
-  allowed(environmentId: string, lane: number): number;
+  /** How many messages of an environment and lane have stalled and are not answered yet. */
+  stalled(environmentId: string, lane: number): number;
   /** Runs a hand-over. @param freeSlot called when it has stalled */
   watch<T>(claim: Pick<Claim, 'partitionId' | 'lane'>, freeSlot: () => void, handOver: () => Promise<T>): Promise<T>;
 }
 
 const nameOf = (environmentId: string, lane: number): string => `${lane} ${environmentId}`;
 
-export function trackStalls({ perEnvironment, stalledAfterMs, mostStalled }: DeliveryLimits): Stalls {
+export function trackStalls({
+  stalledAfterMs,
+  mostStalled,
+}: Pick<DeliveryLimits, 'stalledAfterMs' | 'mostStalled'>): Stalls {
   const stalled = new Map<string, number>();
   let total = 0;
   const count = (name: string, change: 1 | -1): void => {
@@ -24,7 +27,7 @@ export function trackStalls({ perEnvironment, stalledAfterMs, mostStalled }: Del
     else stalled.set(name, now);
   };
   return {
-    allowed: (environmentId, lane) => Math.max(0, perEnvironment - (stalled.get(nameOf(environmentId, lane)) ?? 0)),
+    stalled: (environmentId, lane) => stalled.get(nameOf(environmentId, lane)) ?? 0,
     async watch({ partitionId, lane }, freeSlot, handOver) {
       const name = nameOf(partitionId, lane);
       const counted: string[] = [];

@@ -5,7 +5,6 @@ import { expect } from 'chai';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
 import { composeMessage, MessageUnsendable, type Composable } from '#plugins/email/delivery/compose.js';
-import { writeTexts } from '#plugins/email/delivery/write-texts.js';
 
 const plain: Composable = {
   messageId: '0198f2a0-0000-7000-8000-000000000001',
@@ -138,27 +137,53 @@ describe('email composition', () => {
     }
   });
 
-  it('writes texts as the library’s own streams do', async () => {
+  it('writes every text so that it is read as it was, in lines that every server takes', async () => {
     const bodies = [
-      '',
       'Hi.',
       'Hi.\r\n',
-      'a b \r\n',
+      'a b \r\n\tc\t\r\n',
       'Grüße =_svc '.repeat(200),
       '日本語'.repeat(900),
+      '🎉 party '.repeat(300),
       'x'.repeat(5000),
-      '.\r\n\r\n',
+      `${'x'.repeat(76)}\r\n${'y'.repeat(77)}\r\n${'z = '.repeat(40)}`,
+      '.\r\n..\r\n.',
+      'a\u0000b\u007f',
     ];
     for (const text of bodies)
-      for (const html of [undefined, `<p>${text}</p>\r\n`, text]) {
+      for (const html of [null, `<p>${text}</p>\r\n`]) {
+        const { text: raw, parsed } = await compose({ text, html });
+        expect(raw).to.match(/^[\t\r\n -~]*$/);
+        expect(raw.split('\r\n').every((line) => line.length <= 78)).to.equal(true);
+        const read = (body: string | undefined): string | undefined => body?.replaceAll('\r\n', '\n').trimEnd();
+        expect(read(parsed.text)).to.equal(read(text));
+        if (html !== null) expect(read(parsed.html)).to.equal(read(html));
+      }
+  });
+
+  it('writes headers as nodemailer does', async () => {
+    const addresses = ['ann@example.com', '"a..b"@example.com', "o'hara@example.com", 'x@xn--mller-kva.example'];
+    const names = ['', 'Acme', 'Acme, "Ltd"', 'Müller', '日本語', 'a'.repeat(90)];
+    const subjects = ['Hello', 'ab '.repeat(60), 'Grüße '.repeat(30), 'a'.repeat(200), '🎉'.repeat(300)];
+    for (const name of names)
+      for (const subject of subjects) {
+        const displayNames = Object.fromEntries(addresses.map((address) => [address, name]));
+        const headers = { 'X-PM-Tag': name.replaceAll('"', '') || 'none', 'List-Help': `<https://example.com/${'a'.repeat(90)}>` };
+        const { text } = await compose({ to: addresses, replyTo: addresses, names: displayNames, subject, headers });
+        const boxes = addresses.map((address) => ({ name, address }));
+        const { messageId, messageIdDomain, from, date } = plain;
         const root = new MailComposer({
-          subject: 'Grüße',
-          to: 'ann@example.com',
-          text,
-          html,
-          baseBoundary: 'b',
+          from: { name: from.name ?? '', address: from.address },
+          to: boxes,
+          replyTo: boxes.map((each) => ({ ...each })),
+          subject,
+          messageId: `<${messageId}@${messageIdDomain}>`,
+          date,
+          text: plain.text ?? '',
+          headers: Object.entries(headers).map(([key, value]) => ({ key, value })),
         }).compile();
-        expect(writeTexts(root).toString('latin1')).to.equal((await root.build()).toString('latin1'));
+        root.setHeader('X-Svc-Message-Id', messageId);
+        expect(headersOf(text)).to.equal(root.buildHeaders());
       }
   });
 

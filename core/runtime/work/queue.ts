@@ -163,21 +163,28 @@ export async function postponeWork(
 }
 
 /**
- * Releases the lease of a row that was not tried, and makes it due at `dueAt`: this claim does not count as an attempt.
- * @returns false when the lease was lost to another worker
+ * Releases the leases of rows that were not tried, and makes each due at its `dueAt`: these claims do not count as attempts. Rows whose lease
+ * was lost to another worker are left alone.
  */
-export async function deferWork(
+export async function deferMany(
   db: Session,
   { table }: Table,
-  { id, leaseToken }: Lease,
-  dueAt: Date,
-): Promise<boolean> {
-  const { affectedRows } = await db.run(
-    `UPDATE ${table} SET leased = 0, lease_token = NULL, lease_until = NULL, due_at = ?, attempts = attempts - 1
-     WHERE id = ? AND lease_token = ?`,
-    [dueAt, idBytes(id), leaseToken],
-  );
-  return affectedRows === 1;
+  items: readonly { claim: Lease; dueAt: Date }[],
+): Promise<void> {
+  // By token, because this process may have claimed a row again: the token of one row must not release another.
+  const alike = new Map<string, { leaseToken: Buffer; dueAt: Date; ids: string[] }>();
+  for (const { claim, dueAt } of items) {
+    const key = `${dueAt.getTime()} ${claim.leaseToken.toString('hex')}`;
+    const group = alike.get(key);
+    if (group) group.ids.push(claim.id);
+    else alike.set(key, { leaseToken: claim.leaseToken, dueAt, ids: [claim.id] });
+  }
+  for (const { leaseToken, dueAt, ids } of alike.values())
+    await db.run(
+      `UPDATE ${table} FORCE INDEX (PRIMARY) SET leased = 0, lease_token = NULL, lease_until = NULL, due_at = ?,
+       attempts = attempts - 1 WHERE id IN (?) AND lease_token = ?`,
+      [dueAt, idList(ids), leaseToken],
+    );
 }
 
 /**

@@ -75,7 +75,7 @@ export function startWorker({ queue, database, clock, log }: WorkerOptions): Que
   const turns = createRoundRobin();
   const prefetch = createPrefetch(buffer);
   const bufferSize = Math.max(minBuffered, 2 * queue.concurrency);
-  const maxClaim = Math.max(maxShare, bufferSize / 4);
+  const maxClaim = Math.max(maxShare, bufferSize / 2);
   let stopping = false;
 
   const perform = async (claim: Claim, freeSlot: () => void): Promise<void> => {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
-import { writeTexts } from './write-texts.js';
+import MimeNode from 'nodemailer/lib/mime-node/index.js';
+import { writeTexts, type HeaderText } from './write-texts.js';
 import { parseAddress } from '#core/kernel/schema/email-address.js';
 import { hasControls } from '#core/messaging/input.js';
 import {
@@ -51,30 +52,47 @@ export class MessageUnsendable extends Error {
  * @throws MessageUnsendable when an address, header, name or attachment is not valid. Callers check them before; this is the last check.
  */
 export const composeMessage = async (message: Composable): Promise<Buffer> => {
-  const boundary = boundaryOf(message);
-  const bodies = [message.text, message.html].map((body) => body && withCrlf(body));
-  const [text, html] = bodies;
-  const root = new MailComposer({
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    ...boundary,
+  const fields = {
     from: { name: displayName(message.from.name), address: bare(message.from.address) },
     to: mailboxes(message.to, message.names),
     cc: mailboxes(message.cc, message.names),
     replyTo: mailboxes(message.replyTo, message.names),
     subject: validated(message.subject, 'subject', subjectProblem),
-    messageId: `<${messageIdOf(message)}>`,
+    messageId: messageIdOf(message),
     date: dateOf(message),
+  };
+  const headers = Object.entries(message.headers).map(customHeader);
+  const [text, html] = [message.text, message.html].map((body) => body && withCrlf(body));
+  if (message.attachments.length === 0 && (text || html)) {
+    const written = writeTexts({
+      ...fields,
+      before: headers.map(({ key, value }) => [headerName(key), value]),
+      subject: unstructured(fields.subject),
+      after: [[headerName(messageIdHeader), message.messageId]],
+      text: text ?? null,
+      html: html ?? null,
+      boundary: () => `${boundaryPrefix}-${baseBoundary(message)}-Part_1`,
+      boundaryPrefix,
+    });
+    return Buffer.from(written, 'latin1');
+  }
+  const root = new MailComposer({
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    boundaryPrefix,
+    baseBoundary: baseBoundary(message),
+    ...fields,
+    messageId: `<${fields.messageId}>`,
     text: text ?? undefined,
     html: html ?? undefined,
     // A body that contains our boundary is sent as quoted-printable, in which `=_` cannot occur (RFC 2045 6.7).
-    encoding: bodies.some((body) => body?.includes(boundary.boundaryPrefix)) ? 'quoted-printable' : undefined,
-    headers: Object.entries(message.headers).map(customHeader),
+    encoding: [text, html].some((body) => body?.includes(boundaryPrefix)) ? 'quoted-printable' : undefined,
+    headers: headers.map(({ key, value }) => ({ key, value: prepared(value) })),
     attachments: message.attachments.map(attachment),
   }).compile();
   root.setHeader(messageIdHeader, message.messageId);
-  root.setHeader('Subject', unstructured(message.subject));
-  return message.attachments.length > 0 ? root.build() : writeTexts(root);
+  root.setHeader('Subject', prepared(unstructured(message.subject)));
+  return root.build();
 };
 
 const refuse = (what: string, problem: string): never => {
@@ -108,20 +126,35 @@ const customHeader = ([key, text]: [string, string]) => {
   return { key, value: /^x-/i.test(key) ? unstructured(value) : value };
 };
 
-// nodemailer encodes what is not ASCII and leaves ASCII as it is. That includes words too long for a line, and text that is an encoded
-// word by itself (RFC 2047), which could hide a CR LF: both are encoded here.
-const unstructured = (text: string): string | { prepared: true; foldLines: true; value: string } =>
-  /^[ -~]*$/.test(text) && (hasUnfoldableWord(text) || hasEncodedWord(text))
-    ? { prepared: true, foldLines: true, value: encodeWord(text, 'Q', 52) }
-    : text;
+// What is not ASCII is encoded, and ASCII is left as it is, but for words too long for a line, and text that is an encoded word by itself
+// (RFC 2047), which could hide a CR LF.
+const unstructured = (text: string): HeaderText =>
+  /^[ -~]*$/.test(text) && (hasUnfoldableWord(text) || hasEncodedWord(text)) ? { encoded: text } : text;
+
+/** The same for nodemailer. */
+const prepared = (value: HeaderText): string | { prepared: true; foldLines: true; value: string } =>
+  typeof value === 'string' ? value : { prepared: true, foldLines: true, value: encodeWord(value.encoded, 'Q', 52) };
+
+/** Names of headers as nodemailer writes them: X-Pm for X-PM. */
+const headerNames = new Map<string, string>();
+const maxHeaderNames = 1_000;
+
+function headerName(key: string): string {
+  const known = headerNames.get(key);
+  if (known !== undefined) return known;
+  const lines = new MimeNode('text/plain').setHeader(key, 'x').buildHeaders().split('\r\n');
+  const name = lines.find((line) => line.endsWith(': x'))?.slice(0, -3) ?? key;
+  if (headerNames.size >= maxHeaderNames) headerNames.clear();
+  headerNames.set(key, name);
+  return name;
+}
 
 // RFC 5321 2.3.8: CR and LF only together. A lone one ends a line for some servers and not for others.
 const withCrlf = (body: string): string => body.replace(/\r\n?|\n/g, '\r\n');
 
-const boundaryOf = (message: Composable): { boundaryPrefix: string; baseBoundary: string } => ({
-  boundaryPrefix: '=_svc',
-  baseBoundary: createHash('sha256').update(messageIdOf(message)).digest('hex').slice(0, 32),
-});
+const boundaryPrefix = '=_svc';
+const baseBoundary = (message: Composable): string =>
+  createHash('sha256').update(messageIdOf(message)).digest('hex').slice(0, 32);
 
 const TOKEN = "[A-Za-z0-9!#$%&'*+.^_`{|}~-]+"; // RFC 2045 5.1
 const CONTENT_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?: ?; ?${TOKEN}=(?:${TOKEN}|"[^"\\\\\\p{Cc}]*"))*$`, 'u');

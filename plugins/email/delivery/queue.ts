@@ -21,7 +21,7 @@ import { smtpTransport } from './smtp/transport.js';
 import type { MailTransport } from './transport.js';
 
 /** Two busy lanes stay below 50 connections, which mail servers usually accept from one client. */
-const limits = { concurrency: 24, perEnvironment: 12, stalledAfterMs: 5_000, mostStalled: 24 };
+const limits = { concurrency: 24, perEnvironment: 12, alone: 20, stalledAfterMs: 5_000, mostStalled: 24 };
 
 /** The delivery of mail: over SMTP, or into the local mailbox when no server is set. */
 export function deliveryQueues(services: Services): WorkQueue[] {

@@ -1,28 +1,149 @@
 import { encode as encodeBase64, wrap as wrapBase64 } from 'nodemailer/lib/base64/index.js';
-import type MimeNode from 'nodemailer/lib/mime-node/index.js';
-import { encode as encodeQuoted, wrap as wrapQuoted } from 'nodemailer/lib/qp/index.js';
+import { encodeWord, foldLines } from 'nodemailer/lib/mime-funcs/index.js';
+import MimeNode from 'nodemailer/lib/mime-node/index.js';
+import { quotedPrintable } from './quoted-printable.js';
 
-/**
- * Writes a message whose parts are all texts: the same octets as `root.build()`, whose streams take several times as long (measured).
- * @param root every body of it is a string
+/*
+ * Writes messages whose parts are all texts. What is plain ASCII is written as it is; nodemailer encodes the rest. Its own composer, which
+ * also knows attachments, takes several times as long for each message (measured).
  */
-export function writeTexts(root: MimeNode): Buffer {
-  const text = written(root);
-  // Headers and encoded bodies are ASCII.
-  return Buffer.from(text.endsWith('\n') ? text : `${text}\r\n`, 'latin1');
+
+/** A mailbox of a header, checked. */
+export interface Mailbox {
+  /** Empty without one. */
+  readonly name: string;
+  readonly address: string;
 }
 
-function written(node: MimeNode): string {
-  const head = `${node.buildHeaders()}\r\n\r\n`;
-  if (!node.multipart) return head + body(node);
-  const parts = node.childNodes.map((child) => `--${node.boundary}\r\n${written(child)}`);
-  return `${head}${parts.join('\r\n')}\r\n--${node.boundary}--\r\n`;
+/** A message, every value checked: no controls, addresses normalized. */
+export interface TextMessage {
+  readonly from: Mailbox;
+  readonly to: readonly Mailbox[];
+  readonly cc: readonly Mailbox[];
+  readonly replyTo: readonly Mailbox[];
+  readonly subject: HeaderText;
+  readonly messageId: string;
+  readonly date: Date;
+  /** Further headers: before those above, and after them. */
+  readonly before: readonly (readonly [name: string, value: HeaderText])[];
+  readonly after: readonly (readonly [name: string, value: HeaderText])[];
+  /** Lines end with CRLF; at least one of both is not empty. */
+  readonly text: string | null;
+  readonly html: string | null;
+  /** Makes the boundary between parts, which no text holds: `=_` does not occur in quoted-printable. */
+  readonly boundary: () => string;
+  /** A text that holds it is encoded. */
+  readonly boundaryPrefix: string;
 }
 
-function body(node: MimeNode): string {
-  const { content = '' } = node;
-  if (typeof content !== 'string') throw new Error('The body of a part is not a string.');
-  const encoding = node.getTransferEncoding();
-  if (encoding === 'quoted-printable') return wrapQuoted(encodeQuoted(content));
-  return encoding === 'base64' ? wrapBase64(encodeBase64(content)) : content;
+/** The text of a header; `encoded` is to be encoded although it is ASCII. */
+export type HeaderText = string | { readonly encoded: string };
+
+/** @returns the message, every line ended by CRLF, in ASCII */
+export function writeTexts(message: TextMessage): string {
+  const { text, html, boundaryPrefix } = message;
+  const isQuoted = [text, html].some((body) => body?.includes(boundaryPrefix));
+  const head = [
+    ...message.before.map(([name, value]) => textField(name, value)),
+    senderField(message.from),
+    ...addressField('To', message.to),
+    ...addressField('Cc', message.cc),
+    ...addressField('Reply-To', message.replyTo),
+    textField('Subject', message.subject),
+    field('Message-ID', `<${message.messageId}>`),
+    `Date: ${message.date.toUTCString().replace('GMT', '+0000')}\r\n`,
+    ...message.after.map(([name, value]) => textField(name, value)),
+  ].join('');
+  const parts = [...(text ? [part('plain', text, isQuoted)] : []), ...(html ? [part('html', html, isQuoted)] : [])];
+  const [only] = parts;
+  if (!only) throw new Error('A message needs a text.');
+  if (parts.length === 1)
+    return `${head}${only.encoding}MIME-Version: 1.0\r\n${only.type}\r\n${only.body}${only.body.endsWith('\n') ? '' : '\r\n'}`;
+  const boundary = message.boundary();
+  const written = parts
+    .map(({ type, encoding, body }) => `--${boundary}\r\n${type}${encoding}\r\n${body}\r\n`)
+    .join('');
+  return `${head}MIME-Version: 1.0\r\nContent-Type: multipart/alternative;\r\n boundary="${boundary}"\r\n\r\n${written}--${boundary}--\r\n`;
+}
+
+interface Part {
+  readonly type: string;
+  readonly encoding: string;
+  readonly body: string;
+}
+
+function part(subtype: 'plain' | 'html', text: string, isQuoted: boolean): Part {
+  const encoding = isQuoted ? 'quoted-printable' : encodingOf(text);
+  return {
+    type: `Content-Type: text/${subtype}; charset=utf-8\r\n`,
+    encoding: `Content-Transfer-Encoding: ${encoding}\r\n`,
+    body: encoding === '7bit' ? text : encoding === 'base64' ? wrapBase64(encodeBase64(text)) : quotedPrintable(text),
+  };
+}
+
+const notPlain = /[^\t\r\n -~]/;
+
+/** Base64 for texts of which more is outside ASCII than Latin letters: it is shorter then. */
+function encodingOf(text: string): '7bit' | 'base64' | 'quoted-printable' {
+  if (!notPlain.test(text)) return hasLongLine(text) ? 'quoted-printable' : '7bit';
+  let surplus = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code > 0x7f || (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d)) surplus -= 1;
+    else if (isLetter(code)) surplus += 1;
+  }
+  return surplus > 0 ? 'quoted-printable' : 'base64';
+}
+
+const isLetter = (code: number): boolean => (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
+
+function hasLongLine(text: string): boolean {
+  for (let from = 0; from <= text.length;) {
+    const at = text.indexOf('\r\n', from);
+    const end = at === -1 ? text.length : at;
+    if (end - from > 76) return true;
+    if (at === -1) return false;
+    from = end + 2;
+  }
+  return false;
+}
+
+const field = (name: string, value: string): string =>
+  `${name.length + value.length < 70 ? `${name}: ${value}` : foldLines(`${name}: ${value}`, 76)}\r\n`;
+
+function textField(name: string, value: HeaderText): string {
+  if (typeof value !== 'string') return field(name, encodeWord(value.encoded, 'Q', 52));
+  return field(name, notPlain.test(value) ? MimeNode.encodeHeaderValue(name, value) : value);
+}
+
+const plainAddress = /^[\w.+-]+@[\w.-]+$/;
+
+function addressField(name: string, mailboxes: readonly Mailbox[]): string[] {
+  if (mailboxes.length === 0) return [];
+  const isPlain = mailboxes.every((each) => each.name === '' && plainAddress.test(each.address));
+  return [
+    field(
+      name,
+      isPlain
+        ? mailboxes.map(({ address }) => address).join(', ')
+        : MimeNode.encodeHeaderValue(
+            name,
+            mailboxes.map((each) => ({ ...each })),
+          ),
+    ),
+  ];
+}
+
+/** Sender fields that were written last: most messages come from few senders. */
+const senders = new Map<string, string>();
+const maxSenders = 500;
+
+function senderField(from: Mailbox): string {
+  const key = `${from.address} ${from.name}`;
+  const known = senders.get(key);
+  if (known !== undefined) return known;
+  const [made = ''] = addressField('From', [from]);
+  if (senders.size >= maxSenders) senders.clear();
+  senders.set(key, made);
+  return made;
 }

@@ -15,7 +15,7 @@ import { textDelivery } from './deliver.js';
 import { retryAt } from './retry.js';
 
 /** A provider's interface answers in some 100 ms; both busy lanes stay below 100 connections to it. */
-const limits = { concurrency: 48, perEnvironment: 24, stalledAfterMs: 5_000, mostStalled: 48 };
+const limits = { concurrency: 48, perEnvironment: 24, alone: 40, stalledAfterMs: 5_000, mostStalled: 48 };
 
 /** The columns that handing over sets. */
 const renderedColumns = [

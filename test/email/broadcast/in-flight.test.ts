@@ -30,7 +30,7 @@ describe('Broadcasts of mail under way', function () {
   broadcastsUnderWay(() => ({
     channel: 'email',
     platform,
-    atOnce: 12,
+    atOnce: 20,
     prepared: 72,
     answer(does) {
       isHanging = !does;

@@ -45,7 +45,7 @@ const isMailError = (error: unknown): error is NodemailerError => error instance
 
 /** The recipients that a server refused one by one. @returns by address */
 export const refusals = (
-  errors: NodemailerError[] | undefined,
+  errors: readonly NodemailerError[] | undefined,
   printable: (text: string) => string,
 ): ReadonlyMap<string, Answer> =>
   new Map((errors ?? []).map((error) => [error.recipient ?? '', failure(error, printable)]));

@@ -1,21 +1,37 @@
 import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
-import SMTPConnection, {
-  type SMTPConnectionSendInfo,
-  type SMTPEnvelope,
-} from 'nodemailer/lib/smtp-connection/index.js';
+import type { NodemailerError } from 'nodemailer';
+import SMTPConnection, { type SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection/index.js';
+import { extensionsOf, pipelinedTransfer, type Transfer } from './pipelined.js';
 import SMTPPool, { type SMTPPoolOptions, type SMTPPoolResolvedOptions } from 'nodemailer/lib/smtp-pool/index.js';
 import SMTPTransport from 'nodemailer/lib/smtp-transport/index.js';
 
+/** The envelope of a message (RFC 5321 §2.3.1), its addresses checked. */
+export interface MailEnvelope {
+  /** Empty for the null sender. */
+  readonly from: string;
+  readonly to: readonly string[];
+  /** Octets of the message (RFC 1870). */
+  readonly size: number;
+  /** The message has octets outside ASCII (RFC 6152). */
+  readonly use8BitMime: boolean;
+}
+
 export interface OutgoingMail {
-  readonly envelope: SMTPEnvelope;
+  readonly envelope: MailEnvelope;
   readonly raw: Buffer;
+}
+
+/** What the server answered to a message that it took. */
+export interface Sent {
+  readonly accepted: readonly string[];
+  readonly rejectedErrors?: readonly NodemailerError[] | undefined;
+  readonly response: string;
 }
 
 /** What became of a message. Where it was not sent, `isUnread` says that no octet of it had left. */
 export type HandedOver =
-  | { readonly sent: SMTPConnectionSendInfo }
-  | { readonly error: Error; readonly isUnread: boolean; readonly isUsable: boolean };
+  { readonly sent: Sent } | { readonly error: Error; readonly isUnread: boolean; readonly isUsable: boolean };
 
 /** A connection to the server. It carries one message at a time. */
 export interface MailConnection {
@@ -47,6 +63,9 @@ export function smtpServer(given: SMTPPoolOptions): SmtpServer {
   const transport = new SMTPTransport(given);
   const mailer = createTransport(transport);
   const { auth } = transport;
+  // What these options ask for, nodemailer's own transfer does.
+  const isTraced =
+    options.lmtp === true || options.debug === true || Boolean(options.logger) || options.transactionLog === true;
 
   /** The socket of a proxy that the URL names, as connection options. */
   const proxied = (): Promise<object> =>
@@ -62,12 +81,22 @@ export function smtpServer(given: SMTPPoolOptions): SmtpServer {
     options,
     connection(onEnd) {
       let smtp: SMTPConnection | undefined;
+      /** Absent for servers that take one command at a time. */
+      let transfer: Transfer | undefined;
       let isClosed = false;
       /** Rejects what was asked last; errors of an idle connection have nobody to reach. */
       let fail: (error: Error) => void = () => undefined;
+      const failAll = (error: Error): void => {
+        fail(error);
+        transfer?.fail(error);
+      };
+      const close = (): void => {
+        isClosed = true;
+        smtp?.close();
+      };
       const hasEnded = (): void => {
         isClosed = true;
-        fail(new Error('Connection closed'));
+        failAll(new Error('Connection closed'));
         onEnd();
       };
       const ask = <T>(question: (done: (error: Error | null | undefined, answer: T) => void) => void): Promise<T> =>
@@ -85,35 +114,47 @@ export function smtpServer(given: SMTPPoolOptions): SmtpServer {
           const socket = await proxied();
           const connection = new SMTPConnection({ ...options, ...socket });
           smtp = connection;
-          connection.on('error', (error: Error) => fail(error));
+          connection.on('error', failAll);
           connection.once('end', hasEnded);
           if (isClosed) throw new Error('Connection closed');
           await ask<undefined>((done) => connection.connect((error) => done(error, undefined)));
+          const extensions = extensionsOf(connection.lastServerResponse || '');
           if (auth && (connection.allowsAuth || options.forceAuth === true))
             await ask<boolean | undefined>((done) => connection.login(auth, done));
+          const { _socket: opened } = connection;
+          if (!extensions.pipelining || isTraced || !opened) return;
+          opened.removeAllListeners('data');
+          transfer = pipelinedTransfer(opened, extensions, close);
         },
-        async send({ envelope, raw }) {
+        async send(mail) {
           const connection = smtp;
           if (!connection) return { error: new Error('Not connected'), isUnread: true, isUsable: false };
-          // Not the buffer itself: a stream says whether it was read.
-          const message = new Readable({
-            read() {
-              this.push(raw);
-              this.push(null);
-            },
-          });
+          let isUnread = true;
           try {
+            if (transfer)
+              return {
+                sent: await transfer.send(mail, () => {
+                  isUnread = false;
+                }),
+              };
+            // Not the buffer itself: a stream says whether it was read.
+            const message = new Readable({
+              read() {
+                isUnread = false;
+                this.push(mail.raw);
+                this.push(null);
+              },
+            });
+            const { from, to, size, use8BitMime } = mail.envelope;
+            const envelope = { from, to: [...to], size, use8BitMime };
             return { sent: await ask<SMTPConnectionSendInfo>((done) => connection.send(envelope, message, done)) };
           } catch (error) {
-            const isUsable = isRefusal(error) && !isClosed && (await reset(connection));
-            return { error: errorOf(error), isUnread: !message.readableDidRead, isUsable };
+            const isUsable = isRefusal(error) && !isClosed && (await (transfer?.reset() ?? reset(connection)));
+            return { error: errorOf(error), isUnread, isUsable: isUsable && !isClosed };
           }
         },
         quit: () => smtp?.quit(),
-        close() {
-          isClosed = true;
-          smtp?.close();
-        },
+        close,
       };
     },
     async verify() {

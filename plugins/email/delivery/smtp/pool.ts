@@ -1,5 +1,4 @@
-import type { SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection/index.js';
-import { errorOf, type MailConnection, type OutgoingMail, type SmtpServer } from './connection.js';
+import { errorOf, type MailConnection, type OutgoingMail, type Sent, type SmtpServer } from './connection.js';
 
 /** A message took longer than its time, with the wait for a connection. */
 export class DeliveryTimedOut extends Error {
@@ -9,7 +8,7 @@ export class DeliveryTimedOut extends Error {
 /** Connections to one server, opened as they are needed, each used for many messages. */
 export interface SmtpPool {
   /** Hands a message over, on the next free connection. @throws the server's answer, as nodemailer's error; DeliveryTimedOut */
-  send(mail: OutgoingMail): Promise<SMTPConnectionSendInfo>;
+  send(mail: OutgoingMail): Promise<Sent>;
   /** Accepts no more, fails what waits, and closes connections as they become free. */
   close(): void;
   /** Cuts what is still being handed over. */
@@ -18,7 +17,7 @@ export interface SmtpPool {
 
 interface Job {
   readonly mail: OutgoingMail;
-  readonly resolve: (info: SMTPConnectionSendInfo) => void;
+  readonly resolve: (info: Sent) => void;
   readonly reject: (error: Error) => void;
   /** It was given to a connection that had been closed meanwhile. */
   isRepeat: boolean;
