@@ -140,8 +140,8 @@ export interface DeliveryChannel<M extends MessageFields, C> extends Channel<M> 
    */
   deliver(delivery: Delivery<M, C>): Promise<DeliveryReport<M>>;
 
-  /** The statements that store what handing over has set in messages (DeliveryReport.message). */
-  renderedStatements?(messages: readonly M[]): readonly Statement[];
+  /** The fields of messages that handing over sets (DeliveryReport.message). */
+  readonly renderedFields?: readonly (keyof M & string)[];
 
   /**
    * Called before a message is rechecked, for channels that limit how fast messages leave. It may wait a moment.

@@ -1,11 +1,13 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { joined, type Statement } from '#core/runtime/database/statement.js';
+import { idList } from '#core/runtime/database/literal.js';
 import { idBytes } from '#core/runtime/id.js';
 import { countStatements } from './broadcasts/counts.js';
 import type { Channel, LoadedMessage, StatusChange } from './channel.js';
 import { groupBy } from './group-by.js';
 import { suppressedOf } from './load.js';
+import { renderedAssignments } from './rendered.js';
 import { countMoves } from './stats/count.js';
 import type { ChannelTables, FinalStatus, MessageFields, RecipientRow } from './tables.js';
 
@@ -14,6 +16,13 @@ export interface EndedMessage<M> extends LoadedMessage<M> {
   readonly environment: Environment;
   /** The message as it was accepted, where redaction has changed it since: what it was counted and metered by. */
   readonly before?: M;
+  /** Whether handing over has set fields of the message (DeliveryChannel.renderedFields). */
+  readonly isRendered?: boolean;
+}
+
+/** See DeliveryChannel. */
+interface Rendering<M> {
+  readonly renderedFields?: readonly (keyof M & string)[];
 }
 
 /** `sent` when at least one recipient was sent it, `failed` only when none was and at least one was refused. */
@@ -40,7 +49,7 @@ export const cancelWaiting = (recipients: readonly RecipientRow[], at: Date): Re
  */
 export async function finalizeMessages<M extends MessageFields>(
   context: Pick<Context, 'db' | 'use'>,
-  { tables, giveBack }: Pick<Channel<M>, 'tables' | 'giveBack'>,
+  { tables, giveBack, renderedFields = [] }: Pick<Channel<M>, 'tables' | 'giveBack'> & Rendering<M>,
   ended: readonly EndedMessage<M>[],
   at: Date,
   emit: (change: StatusChange<M>) => void,
@@ -63,7 +72,16 @@ export async function finalizeMessages<M extends MessageFields>(
       tables,
       ended.flatMap(({ recipients }) => recipients.filter(({ endedAt }) => endedAt?.getTime() === at.getTime())),
     ),
-    ...statusStatements(tables, messages),
+    ...statusStatements(
+      tables,
+      messages.filter((_, index) => ended[index]?.isRendered !== true),
+      [],
+    ),
+    ...statusStatements(
+      tables,
+      messages.filter((_, index) => ended[index]?.isRendered === true),
+      renderedFields,
+    ),
     ...systemContentStatements(tables, messages),
     ...countMoves(
       tables.stats,
@@ -111,22 +129,28 @@ export const recipientStatements = (
   rows.length === 0 ? [] : [recipients.upsertRows(rows, ['status', 'code', 'response', 'providerId', 'endedAt'])];
 
 /** One statement for all messages that ended alike, and at the same time. */
-function statusStatements<M extends MessageFields>({ messages }: ChannelTables<M>, ended: readonly M[]): Statement[] {
+function statusStatements<M extends MessageFields>(
+  tables: ChannelTables<M>,
+  ended: readonly M[],
+  renderedFields: readonly (keyof M & string)[],
+): Statement[] {
   const alike = groupBy(ended, ({ status, sentAt, blockedReason }) =>
     [status, sentAt?.getTime(), blockedReason].join(),
   );
   return alike.flatMap((group) => {
     const [first] = group;
     if (!first) return [];
+    const rendered = renderedAssignments(tables, renderedFields, group);
     return [
       {
-        sql: `UPDATE ${messages.tableName} SET status = ?, sent_at = ?, ended_at = ?, blocked_reason = ? WHERE id IN (?)`,
+        sql: `UPDATE ${tables.messages.tableName} SET ${rendered === '' ? '' : '?, '}status = ?, sent_at = ?, ended_at = ?, blocked_reason = ? WHERE id IN (?)`,
         parameters: [
+          ...(rendered === '' ? [] : [{ toSqlString: () => rendered }]),
           Buffer.from(first.status),
           first.sentAt,
           first.endedAt,
           first.blockedReason === null ? null : Buffer.from(first.blockedReason),
-          group.map(({ id }) => idBytes(id)),
+          idList(group.map(({ id }) => id)),
         ],
       },
     ];

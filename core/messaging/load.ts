@@ -1,3 +1,4 @@
+import { idList } from '#core/runtime/database/literal.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import type { Outcome, Session } from '#core/runtime/database/session.js';
 import type { Channel, LoadedMessage } from './channel.js';
@@ -13,7 +14,7 @@ export async function loadMessages<M extends MessageFields>(
 ): Promise<Map<string, LoadedMessage<M>>> {
   if (ids.length === 0) return new Map();
   const { messages, recipients } = tables;
-  const keys = ids.map(idBytes);
+  const keys = idList(ids);
   const [messageRows, recipientRows] = await db.batch(
     `SELECT ${messages.columnList()} FROM ${messages.tableName} WHERE id IN (?);
      SELECT ${recipients.columnList()} FROM ${recipients.tableName} WHERE message_id IN (?) ORDER BY message_id, position`,

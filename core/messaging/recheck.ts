@@ -2,7 +2,8 @@ import type { BroadcastStatus } from './broadcasts/tables.js';
 import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#core/kernel/environment/environment.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
-import { idBytes, idText } from '#core/runtime/id.js';
+import { idList } from '#core/runtime/database/literal.js';
+import { idText } from '#core/runtime/id.js';
 import { validClaims, type Claim } from '#core/runtime/work/queue.js';
 import type { DeliveryChannel, LoadedMessage, RecipientEligibility } from './channel.js';
 import { groupBy } from './group-by.js';
@@ -102,7 +103,7 @@ async function leasedStates<M extends MessageFields, C>(
        ${ofBroadcast.columns} AS broadcast_status, ${ofBroadcast.released} AS released_at
      FROM ${queue.table} q JOIN ${tables.messages.tableName} m ON m.id = q.id JOIN svc_environment e ON e.id = m.environment_id${ofBroadcast.join}
      WHERE q.id IN (?)`,
-    [candidates.map(({ claim }) => idBytes(claim.id))],
+    [idList(candidates.map(({ claim }) => claim.id))],
   );
   const claims = validClaims(
     candidates.map(({ claim }) => claim),

@@ -6,6 +6,7 @@ import { completeMany, lockLeases, postponeMany, type Claim } from '#core/runtim
 import type { DeliveryChannel, DeliveryReport, RecipientReport } from './channel.js';
 import { cancelWaiting, finalizeMessages, recipientStatements } from './finalize.js';
 import { dueAt } from './due.js';
+import { renderedStatements } from './rendered.js';
 import type { AttemptRow, MessageFields, RecipientRow } from './tables.js';
 
 /** The outcome of a message that had a slot. */
@@ -52,7 +53,8 @@ export async function recordOutcomes<M extends MessageFields, C>(
     const ended = settled.filter(({ retryAt }) => retryAt === null);
     const postponed = settled.flatMap((each) => (each.retryAt === null ? [] : [{ ...each, dueAt: each.retryAt }]));
     const attempts = settled.flatMap((each) => each.attempts);
-    const rendered = settled.filter(({ isRendered }) => isRendered).map(({ message }) => message);
+    // Of those that have ended it is written with their status.
+    const rendered = postponed.filter(({ isRendered }) => isRendered).map(({ message }) => message);
     const { sql, parameters } = joined([
       ...(attempts.length > 0 ? [channel.tables.attempts.insertRows(attempts)] : []),
       ...recipientStatements(
@@ -62,7 +64,7 @@ export async function recordOutcomes<M extends MessageFields, C>(
           recipients.filter(({ status, endedAt }) => status === 'queued' || endedAt?.getTime() === at.getTime()),
         ),
       ),
-      ...(rendered.length > 0 ? (channel.renderedStatements?.(rendered) ?? []) : []),
+      ...renderedStatements(channel.tables, channel.renderedFields ?? [], rendered),
     ]);
     if (sql !== '') await db.defer(sql, parameters);
     await postponeMany(db, channel.queue, postponed);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { idList } from '../database/literal.js';
-import type { Database, SqlValue } from '../database/session.js';
+import type { Database, RawSql, SqlValue } from '../database/session.js';
 import { idBytes, idText } from '../id.js';
 import { lanes, leaseEnd, type Claim, type Exclusion, type QueueRef, type WorkQueue } from './queue.js';
 
@@ -36,7 +36,7 @@ export const duePartitionsFrom = ({ table, excludedPartitions }: Source): string
   ) AS waiting WHERE waiting.due_at <= ?${notExcluded(excludedPartitions)}`;
 
 /** The scan of duePartitionsFrom takes longer only where it reads all rows, because the server's statistics are of an emptier table. */
-const slowScanMs = 15;
+const slowScanMs = 5;
 const analyzedEveryMs = 10_000;
 const analyzedAt = new Map<string, number>();
 
@@ -151,7 +151,7 @@ export async function returnClaims(
 }
 
 /** The ids and the distinct lease tokens of claims: all rows of one claim transaction share a token. */
-const idsAndTokens = (claims: readonly Claim[]): [Buffer[], Buffer[]] => [
-  claims.map(({ id }) => idBytes(id)),
+const idsAndTokens = (claims: readonly Claim[]): [RawSql, Buffer[]] => [
+  idList(claims.map(({ id }) => id)),
   [...new Set(claims.map(({ leaseToken }) => leaseToken))],
 ];

@@ -2,6 +2,7 @@ import { formats } from '#core/kernel/schema/formats.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import type { EventConsumer } from '#core/kernel/events/consumer.js';
 import type { Session } from '#core/runtime/database/session.js';
+import { bytesLiteral, idList, timeLiteral } from '#core/runtime/database/literal.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 
 /** The recipients of a sent message. The email product is separate, so the payload of its event is parsed, not trusted. */
@@ -27,7 +28,7 @@ export const messageTally: EventConsumer = {
   async handle(events, { db }) {
     const rows = await db.rows<{ environment_id: Buffer; data: string }>(
       'SELECT environment_id, data FROM svc_event WHERE id IN (?)',
-      [events.map(({ id }) => idBytes(id))],
+      [idList(events.map(({ id }) => id))],
     );
     const latest = new Map<string, LastSent>();
     for (const mail of rows.flatMap(({ environment_id, data }) =>
@@ -46,14 +47,20 @@ export const messageTally: EventConsumer = {
 
 /** Updates the contacts that have these addresses, in the order of their ids, so that two nodes cannot deadlock. */
 async function store(db: Session, sent: readonly LastSent[]): Promise<void> {
+  const text = sent
+    .map(
+      ([environmentId, key, at]) =>
+        `SELECT ${bytesLiteral(environmentId)} AS environment_id, ${bytesLiteral(key)} AS address_key, CAST(${timeLiteral(at)} AS DATETIME(3)) AS at`,
+    )
+    .join(' UNION ALL ');
   await db.run(
     `INSERT INTO audience_message_tally (contact_id, channel, environment_id, last_sent_at)
      SELECT c.id, 'email', c.environment_id, s.at
-     FROM (${sent.map(() => 'SELECT ? AS environment_id, ? AS address_key, CAST(? AS DATETIME(3)) AS at').join(' UNION ALL ')}) s
+     FROM (?) s
      JOIN audience_contact c ON c.environment_id = s.environment_id AND c.email_key = s.address_key
      ORDER BY c.id
      ON DUPLICATE KEY UPDATE last_sent_at = GREATEST(last_sent_at, VALUES(last_sent_at))`,
-    sent.flat(),
+    [{ toSqlString: () => text }],
   );
 }
 

@@ -1,7 +1,5 @@
 import { rowsOf } from '#core/messaging/load.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
-import type { SqlValue } from '#core/runtime/database/session.js';
-import type { Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import { hasBroadcastContent, renderBroadcastContents, type BroadcastContent } from '../broadcasts/content.js';
 import type { Attachment } from '../messages/attachments.js';
@@ -30,21 +28,6 @@ export async function loadMailContents(
     ofBroadcasts.length === 0 ? [] : read('Broadcast', (context) => renderBroadcastContents(context, ofBroadcasts)),
   ]);
   return new Map<string, MailContent>([...stored, ...rendered]);
-}
-
-/** Stores the subjects and languages that messages of broadcasts were sent with. */
-export function renderedStatements(messages: readonly MessageRow[]): Statement[] {
-  const cases = (value: (message: MessageRow) => string | null): { sql: string; parameters: SqlValue[] } => ({
-    sql: `CASE id ${messages.map(() => 'WHEN ? THEN ?').join(' ')} END`,
-    parameters: messages.flatMap((message) => [idBytes(message.id), value(message)]),
-  });
-  const [subject, locale] = [cases((message) => message.subject), cases((message) => message.templateLocale)];
-  return [
-    {
-      sql: `UPDATE email_message SET subject = ${subject.sql}, template_locale = ${locale.sql} WHERE id IN (?)`,
-      parameters: [...subject.parameters, ...locale.parameters, messages.map(({ id }) => idBytes(id))],
-    },
-  ];
 }
 
 /** Reads the contents of messages, each once, however many messages share it. @returns by content id */

@@ -12,7 +12,7 @@ import { emailChannel } from '../messages/channel.js';
 import { checkEligibility } from '../messages/eligibility.js';
 import { settings } from '../settings.js';
 import type { MessageRow } from '../tables/message.js';
-import { loadMailContents, renderedStatements, type MailContent } from './contents.js';
+import { loadMailContents, type MailContent } from './contents.js';
 import { mailDelivery } from './deliver.js';
 import { playEnded, withFixtures } from './play-fixtures.js';
 import { mailPace } from './rates/pace.js';
@@ -33,7 +33,7 @@ export function deliveryQueues(services: Services): WorkQueue[] {
     checkEligibility: (context, environment, purpose, addresses) =>
       checkEligibility(context, environment, purpose, addresses, purpose.isSystem ? 'anyone' : 'members'),
     loadContents: (messages) => loadMailContents(services, messages),
-    renderedStatements,
+    renderedFields: ['subject', 'templateLocale'],
     deliver: withFixtures(services.deployment, mailDelivery(transport, services, returnDomains(services))),
     async afterEnd(context, ended) {
       await suppressRefused(context, ended);

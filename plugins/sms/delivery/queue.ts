@@ -8,7 +8,7 @@ import { smsChannel } from '../messages/channel.js';
 import { checkNumbers } from '../messages/eligibility.js';
 import { chooseProvider } from '../providers/choose.js';
 import { quietHours } from '../quiet-hours/admit.js';
-import { messages, type MessageRow } from '../tables/message.js';
+import type { MessageRow } from '../tables/message.js';
 import { endTexts } from './after-end.js';
 import { loadTexts, type TextContent } from './contents.js';
 import { textDelivery } from './deliver.js';
@@ -18,7 +18,7 @@ import { retryAt } from './retry.js';
 const limits = { concurrency: 48, perEnvironment: 24, alone: 40, stalledAfterMs: 5_000, mostStalled: 48 };
 
 /** The columns that handing over sets. */
-const renderedColumns = [
+const renderedFields = [
   'fromNumber',
   'unclearAt',
   'errorCode',
@@ -38,7 +38,7 @@ export function deliveryQueues(services: Services): WorkQueue[] {
       (await checkNumbers(context, environment, purpose, numbers)).eligibility,
     isAnswer: ({ inReplyTo }) => inReplyTo !== null,
     loadContents: (queued) => loadTexts(services, queued),
-    renderedStatements: (changed) => [messages.upsertRows(changed, [...renderedColumns])],
+    renderedFields,
     deliver: textDelivery(chooseProvider(services), services),
     afterEnd: endTexts,
     admit: quietHours(services),
