@@ -168,7 +168,10 @@ describe('email composition', () => {
     for (const name of names)
       for (const subject of subjects) {
         const displayNames = Object.fromEntries(addresses.map((address) => [address, name]));
-        const headers = { 'X-PM-Tag': name.replaceAll('"', '') || 'none', 'List-Help': `<https://example.com/${'a'.repeat(90)}>` };
+        const headers = {
+          'X-PM-Tag': name.replaceAll('"', '') || 'none',
+          'List-Help': `<https://example.com/${'a'.repeat(90)}>`,
+        };
         const { text } = await compose({ to: addresses, replyTo: addresses, names: displayNames, subject, headers });
         const boxes = addresses.map((address) => ({ name, address }));
         const { messageId, messageIdDomain, from, date } = plain;

@@ -11,7 +11,7 @@ type Counts = Partial<Record<(typeof parts)[number] | 'recipients', number>>;
 export interface UnderWay {
   readonly channel: 'email' | 'sms';
   readonly platform: TestPlatform;
-  /** How many messages of an environment one process hands over at once, and how many it prepares. */
+  /** How many messages of an environment that is alone one process hands over at once, and how many it claims ahead. */
   readonly atOnce: number;
   readonly prepared: number;
   /** Answers hand-overs from now on, those that wait too; or lets them wait for their answers. */

@@ -31,7 +31,7 @@ describe('Broadcasts of mail under way', function () {
     channel: 'email',
     platform,
     atOnce: 20,
-    prepared: 72,
+    prepared: 576,
     answer(does) {
       isHanging = !does;
       if (does) owed.splice(0).forEach((socket) => socket.write('250 at last\r\n'));

@@ -11,8 +11,8 @@ describe('Broadcasts of texts under way', function () {
   broadcastsUnderWay(() => ({
     channel: 'sms',
     platform,
-    atOnce: 24,
-    prepared: 144,
+    atOnce: 40,
+    prepared: 1_152,
     answer: (does) => given.twilio.answerTexts(does),
     said: () => given.twilio.texts.map(({ to }) => to),
     async prepare() {

@@ -1,33 +1,10 @@
 import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
-import type { NodemailerError } from 'nodemailer';
 import SMTPConnection, { type SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection/index.js';
+import type { OutgoingMail, Sent } from './outgoing.js';
 import { extensionsOf, pipelinedTransfer, type Transfer } from './pipelined.js';
 import SMTPPool, { type SMTPPoolOptions, type SMTPPoolResolvedOptions } from 'nodemailer/lib/smtp-pool/index.js';
 import SMTPTransport from 'nodemailer/lib/smtp-transport/index.js';
-
-/** The envelope of a message (RFC 5321 §2.3.1), its addresses checked. */
-export interface MailEnvelope {
-  /** Empty for the null sender. */
-  readonly from: string;
-  readonly to: readonly string[];
-  /** Octets of the message (RFC 1870). */
-  readonly size: number;
-  /** The message has octets outside ASCII (RFC 6152). */
-  readonly use8BitMime: boolean;
-}
-
-export interface OutgoingMail {
-  readonly envelope: MailEnvelope;
-  readonly raw: Buffer;
-}
-
-/** What the server answered to a message that it took. */
-export interface Sent {
-  readonly accepted: readonly string[];
-  readonly rejectedErrors?: readonly NodemailerError[] | undefined;
-  readonly response: string;
-}
 
 /** What became of a message. Where it was not sent, `isUnread` says that no octet of it had left. */
 export type HandedOver =

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { NodemailerError } from 'nodemailer';
-import type { OutgoingMail, Sent } from './connection.js';
+import type { OutgoingMail, Sent } from './outgoing.js';
 import { dataOf } from './data.js';
 import { replyReader } from './replies.js';
 
@@ -73,7 +73,7 @@ export function pipelinedTransfer(socket: Socket, extensions: ServerExtensions, 
       if (envelope.error) {
         if (!/^[23]/.test(data)) throw envelope.error;
         // A server that takes a message for nobody gets an empty one; one that had refused the sender is of no use.
-        if (!answers[0]?.startsWith('2')) onUnexpected();
+        if (!answers[0].startsWith('2')) onUnexpected();
         else await ask('.\r\n');
         throw envelope.error;
       }

@@ -1,4 +1,5 @@
-import { errorOf, type MailConnection, type OutgoingMail, type Sent, type SmtpServer } from './connection.js';
+import { errorOf, type MailConnection, type SmtpServer } from './connection.js';
+import type { OutgoingMail, Sent } from './outgoing.js';
 
 /** A message took longer than its time, with the wait for a connection. */
 export class DeliveryTimedOut extends Error {
