@@ -9078,11 +9078,11 @@ export interface SmsMessageGetResult {
   attempts: ({
     /** When it began. (date-time) */
     at: string;
-    /** sent: the provider took it; temporary: refused for now, it is repeated; permanent: refused for good. */
+    /** sent: the provider took it; temporary: refused for now, or without a clear answer, and repeated (docs/texts.md); permanent: refused for good. */
     status: 'sent' | 'temporary' | 'permanent';
     /** The provider’s error code; null without one. */
     providerCode: number | null;
-    /** What the provider answered. */
+    /** What the provider answered, or why it was not asked. */
     response: string;
     /** How long it took, in milliseconds. */
     durationMs: number;

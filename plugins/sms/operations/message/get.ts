@@ -24,10 +24,10 @@ export default defineOperation({
         at: dateTime('When it began.'),
         status: oneOf(
           ['sent', 'temporary', 'permanent'],
-          'sent: the provider took it; temporary: refused for now, it is repeated; permanent: refused for good.',
+          'sent: the provider took it; temporary: refused for now, or without a clear answer, and repeated (docs/texts.md); permanent: refused for good.',
         ),
         providerCode: nullable(integer('The provider’s error code; null without one.')),
-        response: text('What the provider answered.'),
+        response: text('What the provider answered, or why it was not asked.'),
         durationMs: integer('How long it took, in milliseconds.'),
       }),
       'Every attempt to hand it over to the provider.',
