@@ -1,4 +1,5 @@
 import { integerSetting, textSetting, type Setting } from '#config/declare.js';
+import { readFontAddress, type FontAddress } from './invoices/pdf/font-address.js';
 import { decimalsOf } from './money/micros.js';
 import { paymentSettings } from './payments/payment-url.js';
 import type { PriceList } from './prices/price-list.js';
@@ -22,6 +23,15 @@ const prices: Setting<PriceList | undefined> = {
 
 const isPriceList = (value: unknown): value is PriceList =>
   typeof value === 'object' && value !== null && 'currency' in value && 'entries' in value;
+
+const invoiceFont: Setting<FontAddress | null> = {
+  variable: 'SVC_INVOICE_FONT',
+  description:
+    'A font file for letters that the PDF of invoices cannot show otherwise, such as Chinese ones (docs/billing.md).',
+  defaultValue: null,
+  defaultText: 'Latin, Greek and Cyrillic letters only',
+  read: readFontAddress,
+};
 
 export const deploymentSettings = {
   ...paymentSettings,
@@ -53,5 +63,5 @@ export const deploymentSettings = {
     minimum: 0,
     maximum: 365,
   }),
-  ...paymentSettings,
+  invoiceFont,
 } as const;

@@ -63,4 +63,21 @@ describe('Mail about the spending cap', () => {
       1,
     );
   });
+
+  it('is queued later where it cannot be queued now, such as while the account is closed', async () => {
+    const { svc, ownerEmail } = await platform.account();
+    const told = async (): Promise<number> => {
+      await tellOwners(platform.running.services);
+      await platform.settled();
+      return mails.smtp.received.filter(({ recipients }) => recipients.includes(ownerEmail)).length;
+    };
+    await svc.call('billing.cap.set', { amount: '2' });
+    await svc.call('email.send', mail());
+    await svc.call('account.close', { reason: 'A pause.' });
+    const before = await told();
+    expect(await told()).to.equal(before);
+    await svc.call('account.reopen', {});
+    expect(await told()).to.equal(before + 1);
+    expect(await told(), 'once').to.equal(before + 1);
+  });
 });

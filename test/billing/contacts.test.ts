@@ -3,6 +3,7 @@ import { countContacts } from '#plugins/billing/metering/contact-peaks.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { flat, usePrices } from '#test/billing/prices.js';
 import { usageOf } from './metering-support.js';
+import { closeMonths } from './support.js';
 
 describe('Contacts', () => {
   const platform = usePlatform({ settings: usePrices([flat('audience.contact', '0.01')]) });
@@ -58,5 +59,26 @@ describe('Contacts', () => {
     expect(await usageOf(account.svc, { period })).to.deep.equal(['audience.contact 2 0.02']);
     await dayEnds();
     expect(await usageOf(account.svc)).to.deep.equal(['audience.contact 2 0.02']);
+  });
+
+  it('of days at whose end nothing ran are counted later, in the month that they belong to, before it is closed', async () => {
+    toNextMonth();
+    const account = await platform.account();
+    const { svc } = account;
+    await dayEnds();
+    await add(account, 3);
+    const month = platform.clock.now().toISOString().slice(0, 7);
+    // Nothing runs until the third of the next month.
+    const now = platform.clock.now();
+    platform.clock.advance(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 3, 12) - now.getTime());
+    await add(account, 2);
+    await closeMonths(platform);
+    const { invoice } = await svc.call('billing.invoice.get', { period: month });
+    expect(invoice.lines.map(({ meter, quantity }) => [meter, quantity])).to.deep.equal([['audience.contact', 3]]);
+    expect(await usageOf(svc), 'the three, at the end of the month’s first days').to.deep.equal([
+      'audience.contact 3 0.03',
+    ]);
+    await dayEnds();
+    expect(await usageOf(svc)).to.deep.equal(['audience.contact 5 0.05']);
   });
 });

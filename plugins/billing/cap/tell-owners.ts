@@ -35,14 +35,7 @@ async function tellAccount(context: FullContext, accountId: string, period: stri
   const spent = await amountSoFar(db, pricesOf(list, period), accountId, period);
   const isMost = spent * 10n >= cap * 8n;
   if (spent * 2n < cap || (isMost ? month.mostToldAt : month.halfToldAt) !== null) return;
-  const at = clock.now();
-  await db.run('UPDATE billing_month SET half_told_at = ?, most_told_at = ? WHERE account_id = ? AND period = ?', [
-    month.halfToldAt ?? at,
-    isMost ? at : null,
-    idBytes(accountId),
-    Buffer.from(period),
-  ]);
-  await sendToOwners(context, accountId, currency, capMail, {
+  const isTold = await sendToOwners(context, accountId, currency, capMail, {
     variables: (formats) => ({
       percent: isMost ? '80' : '50',
       month: formats.month(period),
@@ -50,4 +43,13 @@ async function tellAccount(context: FullContext, accountId: string, period: stri
       cap: formats.money(cap),
     }),
   });
+  // Where no mail could be queued now, it is tried again a minute later.
+  if (!isTold) return;
+  const at = clock.now();
+  await db.run('UPDATE billing_month SET half_told_at = ?, most_told_at = ? WHERE account_id = ? AND period = ?', [
+    month.halfToldAt ?? at,
+    isMost ? at : null,
+    idBytes(accountId),
+    Buffer.from(period),
+  ]);
 }

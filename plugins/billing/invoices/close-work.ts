@@ -2,6 +2,7 @@ import type { Services, WorkerServices } from '#core/kernel/services.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { completeWork, lanes, type WorkQueue } from '#core/runtime/work/queue.js';
+import { countContacts } from '../metering/contact-peaks.js';
 import { rollUpUsage } from '../metering/roll-up.js';
 import { closeMonth } from './close-month.js';
 import { lastClosablePeriod } from './months.js';
@@ -37,6 +38,8 @@ export const closeWork = (services: WorkerServices): WorkQueue => ({
  */
 export async function queueMonthCloses(services: WorkerServices): Promise<number> {
   const { database, clock, wake } = services;
+  // Contacts of its last days, where nothing ran then, belong to the month that is closed.
+  await countContacts(services);
   // It also makes the rows of accounts that used something for the first time.
   await rollUpUsage(services);
   const now = clock.now();

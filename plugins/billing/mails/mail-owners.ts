@@ -41,6 +41,7 @@ export async function mailUncollectable(context: Mailing, invoice: InvoiceRow): 
 /**
  * Queues a mail to the address in the account's billing details, else to its owners, from its first project and in that one's language. A
  * mail that cannot be queued, because the account is closed or its budget used up, is left out: the event tells.
+ * @returns whether one was queued
  */
 export async function sendToOwners(
   { db, use }: Mailing,
@@ -48,22 +49,23 @@ export async function sendToOwners(
   currency: string,
   template: EmailSystemTemplate,
   content: { url?: string; variables: (formats: Formats, lang: PageLanguage) => Readonly<Record<string, string>> },
-): Promise<void> {
+): Promise<boolean> {
   const [environment] = await liveEnvironments(db, accountId);
-  if (!environment || environment.closedAt) return;
+  if (!environment || environment.closedAt) return false;
   const { lang } = textsFor(invoiceTexts, [await use(directory).locale(environment.projectId)]);
   const variables = content.variables(formatsOf(lang, currency), lang);
   const billed = (await findBillingAccount(db, accountId))?.details?.email;
   const addresses = billed == null ? await use(directory).ownerAddresses(accountId) : [billed];
   const link = content.url === undefined ? {} : { url: content.url };
+  let isQueued = false;
   for (const to of addresses)
-    await use(transactionalMail)
-      .queue(environment, { template, to, variables, locale: lang, ...link })
-      .catch(ignoreRefusal);
-}
-
-function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof SvcError)) throw error;
+    try {
+      await use(transactionalMail).queue(environment, { template, to, variables, locale: lang, ...link });
+      isQueued = true;
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+    }
+  return isQueued;
 }
 
 /** Used when the email product is disabled: events alone report. */

@@ -14,32 +14,50 @@ export const noContactCounts = (): ContactCounts => ({ count: () => Promise.reso
 /** Environments that are looked up at once. */
 const batchSize = 200;
 
+/** Days that are counted later, where nothing ran at their end. */
+const mostMissedDays = 35;
+
+type CountedEnvironment = EnvironmentColumns & { readonly counted_day: number | null };
+
 /**
- * Counts the contacts of every environment as they were at the end of the last day (UTC), once for each day. What is metered of a month is the
- * highest of its counts: a count above those before appends the difference.
+ * Counts the contacts of every environment as they were at the end of the last day (UTC), once for each day, and of the days before it that
+ * were missed because nothing ran: nothing could change meanwhile, so they are what they were. What is metered of a month is the highest of its
+ * counts: a count above those before appends the difference.
  */
 export async function countContacts(services: Pick<Services, 'database' | 'clock' | 'transaction'>): Promise<void> {
-  const { database, clock, transaction } = services;
-  const midnight = new Date(dayOf(clock.now()) * dayMs);
-  const day = dayOf(midnight) - 1;
-  const period = Buffer.from(periodOf(new Date(midnight.getTime() - 1)));
+  const { database, clock } = services;
+  const today = dayOf(clock.now());
+  const midnight = new Date(today * dayMs);
   for (let after: Buffer = Buffer.alloc(16); ;) {
-    const rows = await database.rows<EnvironmentColumns>(
-      `SELECT ${environmentColumns} FROM svc_environment e
-       LEFT JOIN billing_contact_peak p ON p.environment_id = e.id AND p.period = ?
-       WHERE e.id > ? AND e.created_at < ? AND (p.counted_day IS NULL OR p.counted_day < ?) ORDER BY e.id LIMIT ?`,
-      [period, after, midnight, day, batchSize],
+    const rows = await database.rows<CountedEnvironment>(
+      `SELECT found.* FROM (
+         SELECT ${environmentColumns}, (SELECT MAX(p.counted_day) FROM billing_contact_peak p WHERE p.environment_id = e.id) AS counted_day
+         FROM svc_environment e WHERE e.id > ? AND e.created_at < ?
+       ) found WHERE found.counted_day IS NULL OR found.counted_day < ? ORDER BY found.environment_id LIMIT ?`,
+      [after, midnight, today - 1, batchSize],
     );
-    for (const environment of rows.map(environmentFrom))
-      await transaction('Contact count', async (context) => {
-        context.actIn(environment);
-        const count = await context.use(contactCounts).count(environment.id, midnight);
-        if (count !== null) await recordPeak(context, environment, midnight, count);
-      });
+    for (const row of rows) await countDays(services, environmentFrom(row), row.counted_day, today);
     const last = rows.at(-1);
     if (!last || rows.length < batchSize) return;
     after = last.environment_id;
   }
+}
+
+/** @param counted the last day that was counted; null for none: only the last day is counted then */
+async function countDays(
+  { transaction }: Pick<Services, 'transaction'>,
+  environment: Environment,
+  counted: number | null,
+  today: number,
+): Promise<void> {
+  const first = counted === null ? today - 1 : Math.max(counted + 1, today - mostMissedDays);
+  for (let day = first; day < today; day += 1)
+    await transaction('Contact count', async (context) => {
+      context.actIn(environment);
+      const end = new Date((day + 1) * dayMs);
+      const count = await context.use(contactCounts).count(environment.id, end);
+      if (count !== null) await recordPeak(context, environment, end, count);
+    });
 }
 
 async function recordPeak(

@@ -5,6 +5,7 @@ import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { privateHeaders } from '#core/surfaces/pages/page.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { fillText } from '#core/surfaces/pages/texts.js';
+import { deploymentSettings } from '../deployment-settings.js';
 import { formatsOf, type Formats } from '../invoices/pdf/format.js';
 import { documentOf } from '../invoices/pdf/document.js';
 import { readInvoice } from '../invoices/read.js';
@@ -19,6 +20,7 @@ import { idOfToken } from '../payments/links.js';
 import { setupFromPage } from '../payments/setup/from-page.js';
 import { invoices, type InvoiceRow } from '../tables/invoice.js';
 import { appearanceFor, cardPage, leaveTo, type Appearance } from './appearance.js';
+import { limitForm, limitRequest } from './limits.js';
 import type { BillingTexts } from './texts/billing-texts.js';
 
 /**
@@ -30,6 +32,7 @@ export const invoicePage: Page = {
   methods: ['GET', 'POST'],
   acceptsCrossSitePosts: true,
   async answer(page, services) {
+    await limitRequest(services, page);
     const token = page.query.get('token') ?? '';
     const id = idOfToken(services.vault, 'invoice', token);
     const invoice = id === null ? null : await services.database.findOne(invoices, { id });
@@ -57,6 +60,7 @@ interface View {
 async function submit({ form }: PageRequest, services: Services, view: View): Promise<PageAnswer> {
   const { appearance, invoice, self } = view;
   if (!isUnpaid(invoice)) return seeOther(self);
+  await limitForm(services, invoice.id);
   if (form.get('action') === 'method') {
     const url = await setupFromPage(
       services,
@@ -141,7 +145,9 @@ async function pdfOf(services: Services, invoice: InvoiceRow): Promise<PageAnswe
   );
   // Loaded at the first PDF: few processes ever make one.
   const { renderInvoice } = await import('../invoices/pdf/render.js');
-  const body = await renderInvoice(documentOf(invoice, read?.lines ?? []), invoice.issuedAt ?? invoice.createdAt);
+  const { invoiceFont } = services.deployment.settingsOf(deploymentSettings);
+  const at = invoice.issuedAt ?? invoice.createdAt;
+  const body = await renderInvoice(documentOf(invoice, read?.lines ?? []), at, invoiceFont);
   const name = `${invoice.number ?? invoice.period}.pdf`;
   const headers = { ...privateHeaders, 'Content-Disposition': `attachment; filename="${name}"` };
   return { status: 200, body, type: 'application/pdf', headers };

@@ -8,6 +8,7 @@ import { idOfToken } from '../payments/links.js';
 import { openSetup, settleSetup } from '../payments/setup/from-page.js';
 import { paymentSetups, type PaymentSetupRow } from '../tables/payment.js';
 import { appearanceFor, cardPage, leaveTo, type Appearance } from './appearance.js';
+import { limitForm, limitRequest } from './limits.js';
 import type { BillingTexts } from './texts/billing-texts.js';
 
 /**
@@ -19,10 +20,12 @@ export const paymentMethodPage: Page = {
   methods: ['GET', 'POST'],
   acceptsCrossSitePosts: true,
   async answer(page, services) {
+    await limitRequest(services, page);
     const token = page.query.get('token') ?? '';
     const id = idOfToken(services.vault, 'payment-method', token);
     const found = id === null ? null : await services.database.findOne(paymentSetups, { id });
     if (!found) throw refusalOf.not_found({ thing: 'page', lookup: 'the link that led here' });
+    if (page.method === 'POST') await limitForm(services, found.id);
     // What this stores was entered at the provider: it makes no difference who asks first.
     const setup = await settleSetup(services, found);
     const appearance = await appearanceFor(page, services);

@@ -1,10 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { isRecord } from '#test/support/json.js';
 import { pageLanguages, type PageLanguage } from '#core/surfaces/pages/texts.js';
 import { meters } from '#plugins/billing/meters.js';
 import type { DocumentLine, InvoiceDocument } from '#plugins/billing/invoices/pdf/document.js';
 import { describeLine, formatsOf } from '#plugins/billing/invoices/pdf/format.js';
+import { readFontAddress, type FontAddress } from '#plugins/billing/invoices/pdf/font-address.js';
 import { renderInvoice } from '#plugins/billing/invoices/pdf/render.js';
 import { invoiceTexts } from '#plugins/billing/invoices/pdf/translations.js';
 
@@ -104,8 +109,8 @@ describe('The PDF of an invoice', () => {
 
   it('is the same file for the same invoice', async () => {
     const [first, second] = [
-      await renderInvoice(invoice('en', [line()]), at),
-      await renderInvoice(invoice('en', [line()]), at),
+      await renderInvoice(invoice('en', [line()]), at, null),
+      await renderInvoice(invoice('en', [line()]), at, null),
     ];
     expect(first.equals(second)).to.equal(true);
     expect(pagesOf(first)).to.equal(1);
@@ -115,11 +120,11 @@ describe('The PDF of an invoice', () => {
   it('goes on over as many pages as its lines need, with totals that stay together', async function () {
     const lines = Array.from({ length: 120 }, (_, index) => line({ projectName: `Project ${index}` }));
     for (const language of pageLanguages) {
-      const pdf = await renderInvoice(invoice(language, lines), at);
+      const pdf = await renderInvoice(invoice(language, lines), at, null);
       expect(pagesOf(pdf), language).to.be.within(4, 7);
     }
     if (!canReadPdf) this.skip();
-    const pdf = await renderInvoice(invoice('en', lines), at);
+    const pdf = await renderInvoice(invoice('en', lines), at, null);
     const pages = textOf(pdf).split('\f').slice(0, -1);
     expect(pages).to.have.length(pagesOf(pdf));
     for (const [index, text] of pages.entries())
@@ -141,15 +146,57 @@ describe('The PDF of an invoice', () => {
     const long = {
       ...invoice('en', [line({ kind: 'passthrough', meter: null, description: word, projectName: null })]),
     };
-    const text = textOf(await renderInvoice({ ...long, buyer: { ...long.buyer, name: 'Y'.repeat(120) } }, at));
+    const text = textOf(await renderInvoice({ ...long, buyer: { ...long.buyer, name: 'Y'.repeat(120) } }, at, null));
     expect(text.match(/X/g)).to.have.length(200);
     expect(text.match(/Y/g)).to.have.length(120);
+  });
+
+  it('shows letters that its fonts lack in the operator’s font, and as question marks without one: never as empty boxes', async function () {
+    if (!canReadPdf) this.skip();
+    const path = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuMathTeXGyre.ttf');
+    const named = (name: string): InvoiceDocument => {
+      const document = invoice('en', [line({ projectName: name })]);
+      return { ...document, buyer: { ...document.buyer, name } };
+    };
+    // Letters of mathematics stand for those of scripts whose fonts are too large for a test.
+    const text = async (name: string, font: FontAddress | null): Promise<string> =>
+      textOf(await renderInvoice(named(name), at, font));
+    const font = { path, name: undefined };
+    expect(await text('Büro 𝒜𝒞', font))
+      .to.contain('Büro 𝒜𝒞')
+      .and.to.contain('Project: Büro 𝒜𝒞');
+    expect(await text('Büro 𝒜𝒞', null)).to.contain('Büro ??');
+    // What neither has is one question mark each; spaces and joiners are none.
+    expect(await text('株式会社 𝒜', font)).to.contain('???? 𝒜');
+    expect(await text('Łódź\u00a0a\u200db', font)).not.to.contain('?');
+    const without = await renderInvoice(named('Acme'), at, null);
+    const unused = await renderInvoice(named('Acme'), at, font);
+    expect(unused.length, 'a font that is not used is not embedded').to.be.below(without.length * 1.1);
+  });
+
+  it('takes no font that cannot be read, or that says not which one of a collection', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'svc-font-'));
+    const write = async (name: string, begin: string): Promise<string> => {
+      await writeFile(join(folder, name), Buffer.from(begin, 'latin1'));
+      return join(folder, name);
+    };
+    expect(() => readFontAddress('/nowhere/font.ttf')).to.throw(
+      'names the file /nowhere/font.ttf, which cannot be read',
+    );
+    const text = await write('a.txt', 'text');
+    expect(() => readFontAddress(text)).to.throw(`must be a TrueType or OpenType font, and ${text} is none`);
+    const collection = await write('a.ttc', 'ttcf\0\x01');
+    expect(() => readFontAddress(collection)).to.throw('add the PostScript name of one');
+    expect(readFontAddress(`${collection}#Noto`)).to.deep.equal({ path: collection, name: 'Noto' });
+    const otf = await write('a.otf', 'OTTO');
+    expect(readFontAddress(otf)).to.deep.equal({ path: otf, name: undefined });
+    await rm(folder, { recursive: true });
   });
 
   it('says of a draft that it is none', async function () {
     if (!canReadPdf) this.skip();
     const draft: InvoiceDocument = { ...invoice('en', []), number: null, status: 'draft', issuedAt: null, dueAt: null };
-    const text = textOf(await renderInvoice(draft, at));
+    const text = textOf(await renderInvoice(draft, at, null));
     expect(text).to.contain('This is not an invoice').and.to.contain('Nothing was used.');
   });
 });

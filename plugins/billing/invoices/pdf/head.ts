@@ -1,7 +1,7 @@
 import { fillText } from '#core/surfaces/pages/texts.js';
 import type { InvoiceDocument, Party } from './document.js';
 import type { Formats } from './format.js';
-import { contentWidth, ink, page, write, type Pdf } from './sheet.js';
+import { contentWidth, heightOf, ink, page, write, type Pdf } from './sheet.js';
 import type { InvoiceTexts } from './texts.js';
 
 /** The seller’s band, both parties and the facts of the invoice. @returns where the lines may begin */
@@ -21,8 +21,7 @@ function drawBand(pdf: Pdf, { brand, status, number }: InvoiceDocument, texts: I
   const title = status === 'draft' ? texts.draft : texts.invoice;
   const width = contentWidth / 2 - padding * 2;
   const left = { font: 'bold', size: 15, color: brand.onPrimary } as const;
-  pdf.font('bold').fontSize(15);
-  const height = Math.max(pdf.heightOfString(brand.name, { width }), 28) + padding * 2;
+  const height = Math.max(heightOf(pdf, brand.name, width, left), 28) + padding * 2;
   pdf.rect(page.margin, page.margin, contentWidth, height).fill(brand.primary);
   write(pdf, brand.name, { x: page.margin + padding, y: page.margin + padding, width }, left);
   const box = { x: page.margin + contentWidth / 2 + padding, y: page.margin + padding - 2, width };

@@ -5,18 +5,24 @@ import { drawHead } from './head.js';
 import { drawLines } from './lines.js';
 import { closePdf, contentEnd, contentWidth, ink, openPdf, page, rule, write, type Pdf } from './sheet.js';
 import { drawTotals } from './totals.js';
+import type { FontAddress } from './font-address.js';
 import type { InvoiceTexts } from './texts.js';
 import { invoiceTexts } from './translations.js';
 
 /**
  * Renders an invoice, or the draft of one, as PDF on A4 pages with embedded fonts.
+ * @param furtherFont for letters that the fonts of svc do not have
  * @param at the time that the file bears; the same invoice and time yield the same bytes
  */
-export async function renderInvoice(invoice: InvoiceDocument, at: Date): Promise<Buffer> {
+export async function renderInvoice(
+  invoice: InvoiceDocument,
+  at: Date,
+  furtherFont: FontAddress | null,
+): Promise<Buffer> {
   const texts = invoiceTexts[invoice.language];
   const formats = formatsOf(invoice.language, invoice.currency);
   const name = invoice.number === null ? `${texts.draft} ${invoice.period}` : `${texts.invoice} ${invoice.number}`;
-  const pdf = await openPdf({ title: name, author: invoice.seller.name, lang: invoice.language, at });
+  const pdf = await openPdf({ title: name, author: invoice.seller.name, lang: invoice.language, at, furtherFont });
   const top = drawHead(pdf, invoice, texts, formats);
   const end = drawLines(pdf, invoice, texts, formats, top);
   drawTotals(pdf, invoice, texts, formats, end);

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
+import type { FontAddress } from './font-address.js';
+import { fitText, loadFonts, type FontName, type Fonts } from './fonts.js';
 
 /** Millimetres are not used: PDF measures in points, 72 to an inch. */
 export const page = { margin: 48, width: 595.28, height: 841.89, footer: 60 } as const;
@@ -12,22 +12,18 @@ export const ink = { text: '#1a1d23', muted: '#565c68', rule: '#d5d9e0' } as con
 
 export type Pdf = InstanceType<typeof PDFDocument>;
 
-const require = createRequire(import.meta.url);
-const fonts = { regular: 'DejaVuSansCondensed.ttf', bold: 'DejaVuSansCondensed-Bold.ttf' } as const;
-export type FontName = keyof typeof fonts;
-
-let fontFiles: Promise<Record<FontName, Buffer>> | undefined;
-
-/** The embedded fonts, read once per process: a PDF’s built-in ones have no letters beyond Latin-1. */
-const loadFonts = (): Promise<Record<FontName, Buffer>> =>
-  (fontFiles ??= (async () => {
-    const read = (file: string): Promise<Buffer> => readFile(require.resolve(`dejavu-fonts-ttf/ttf/${file}`));
-    return { regular: await read(fonts.regular), bold: await read(fonts.bold) };
-  })());
+/** The fonts of each open document. */
+const fontsOf = new WeakMap<Pdf, Fonts>();
 
 /** An empty document. @param facts its title, its language and the time that it bears, so that equal invoices yield equal files */
-export async function openPdf(facts: { title: string; author: string; lang: string; at: Date }): Promise<Pdf> {
-  const { regular, bold } = await loadFonts();
+export async function openPdf(facts: {
+  title: string;
+  author: string;
+  lang: string;
+  at: Date;
+  furtherFont: FontAddress | null;
+}): Promise<Pdf> {
+  const fonts = await loadFonts(facts.furtherFont);
   const pdf = new PDFDocument({
     size: 'A4',
     margins: { top: page.margin, left: page.margin, right: page.margin, bottom: 0 },
@@ -37,8 +33,10 @@ export async function openPdf(facts: { title: string; author: string; lang: stri
     displayTitle: true,
     info: { Title: facts.title, Author: facts.author, CreationDate: facts.at, ModDate: facts.at },
   });
-  pdf.registerFont('regular', regular);
-  pdf.registerFont('bold', bold);
+  fontsOf.set(pdf, fonts);
+  pdf.registerFont('regular', fonts.regular.bytes);
+  pdf.registerFont('bold', fonts.bold.bytes);
+  if (fonts.further) pdf.registerFont('further', fonts.further.bytes, fonts.further.name);
   return pdf;
 }
 
@@ -60,8 +58,13 @@ export interface TextStyle {
   readonly align?: 'left' | 'right';
 }
 
-const applyStyle = (pdf: Pdf, { font = 'regular', size = 9, color = ink.text }: TextStyle): Pdf =>
-  pdf.font(font).fontSize(size).fillColor(color);
+/** Sets the style of a text. @returns the text as its font can show it */
+function applyStyle(pdf: Pdf, text: string, { font = 'regular', size = 9, color = ink.text }: TextStyle): string {
+  const fonts = fontsOf.get(pdf);
+  const fitted = fonts ? fitText(fonts, text, font) : { font, text };
+  pdf.font(fitted.font).fontSize(size).fillColor(color);
+  return fitted.text;
+}
 
 /** Writes a text into a box. @returns the height that it takes */
 export function write(
@@ -70,16 +73,16 @@ export function write(
   box: { x: number; y: number; width: number },
   style: TextStyle = {},
 ): number {
-  applyStyle(pdf, style);
+  const shown = applyStyle(pdf, text, style);
   const options = { width: box.width, align: style.align ?? 'left' } as const;
-  const height = pdf.heightOfString(text, options);
-  pdf.text(text, box.x, box.y, options);
+  const height = pdf.heightOfString(shown, options);
+  pdf.text(shown, box.x, box.y, options);
   return height;
 }
 
 /** The height that `write` would take. */
 export const heightOf = (pdf: Pdf, text: string, width: number, style: TextStyle = {}): number =>
-  applyStyle(pdf, style).heightOfString(text, { width });
+  pdf.heightOfString(applyStyle(pdf, text, style), { width });
 
 /** A thin horizontal line over the whole width. */
 export function rule(pdf: Pdf, y: number, color: string = ink.rule, from: number = page.margin): void {

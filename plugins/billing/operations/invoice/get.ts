@@ -4,6 +4,7 @@ import { exampleInvoice } from '../../examples.js';
 import { documentOf } from '../../invoices/pdf/document.js';
 import { presentInvoice } from '../../invoices/present.js';
 import { readInvoice } from '../../invoices/read.js';
+import { deploymentSettings } from '../../deployment-settings.js';
 import { Invoice, period as periodSchema } from '../../resources.js';
 
 export default defineOperation({
@@ -25,7 +26,7 @@ export default defineOperation({
   example: { input: { period: '2026-10' }, output: { invoice: exampleInvoice, pdf: null } },
 
   async handle({ period, pdf }, context) {
-    const { caller, clock, fail } = context;
+    const { caller, clock, fail, deployment } = context;
     const found = await readInvoice(context, caller.environment.accountId, period);
     if (!found) throw fail.not_found({ thing: 'invoice', lookup: 'billing.invoice.list' });
     const { invoice, lines } = found;
@@ -34,7 +35,8 @@ export default defineOperation({
     async function render(): Promise<string> {
       // Loaded at the first PDF: few processes ever make one.
       const { renderInvoice } = await import('../../invoices/pdf/render.js');
-      const bytes = await renderInvoice(documentOf(invoice, lines), invoice.issuedAt ?? clock.now());
+      const { invoiceFont } = deployment.settingsOf(deploymentSettings);
+      const bytes = await renderInvoice(documentOf(invoice, lines), invoice.issuedAt ?? clock.now(), invoiceFont);
       return bytes.toString('base64');
     }
   },
