@@ -1,5 +1,6 @@
 import type { EventConsumer } from '#core/kernel/events/consumer.js';
 import { findEnvironment } from '#core/kernel/environment/environment.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { MessageFields } from '../tables.js';
 import { holdBroadcast } from './change-status.js';
@@ -35,3 +36,16 @@ export const holdWhenClosed = <B extends BroadcastFields, M extends MessageField
     }
   },
 });
+
+/** Whether the time of a scheduled broadcast passed while its account was closed. It is held then, as one that was under way. */
+export async function wasDueWhileClosed(
+  db: Pick<ReadSession, 'rows'>,
+  { environmentId, scheduledAt, releasedAt }: BroadcastFields,
+): Promise<boolean> {
+  const rows = await db.rows('SELECT id FROM svc_environment WHERE id = ? AND reopened_at > ? AND reopened_at > ?', [
+    idBytes(environmentId),
+    scheduledAt,
+    releasedAt,
+  ]);
+  return rows.length > 0;
+}

@@ -30,7 +30,6 @@ export interface ReadinessRules {
 /** What every channel checks. */
 export interface CheckedContent {
   readonly problems: readonly ReadinessProblem[];
-  /** Null where counting takes too long. */
   readonly audience: AudienceCounts;
   /** Null unless a version is published. */
   readonly template: PublishedTemplate | null;

@@ -11,6 +11,7 @@ import type { MessageFields } from '../tables.js';
 import { cancelMessages } from './cancel-rest.js';
 import { holdBroadcast, startBroadcast } from './change-status.js';
 import type { BroadcastChannel, Reserving } from './channel.js';
+import { wasDueWhileClosed } from './closure.js';
 import { completeStatement } from './counts.js';
 import { CapReached, contactsPerStep, finishFanOut, makeMessages } from './fan-out.js';
 import type { BroadcastFields, HoldReason } from './tables.js';
@@ -163,7 +164,9 @@ async function advance<B extends BroadcastFields, M extends MessageFields>(
   const locked = await readBroadcast(context.db, kind, broadcast.id, ' FOR UPDATE');
   if (!locked || locked.status !== broadcast.status) return now;
   if (locked.status === 'scheduled') {
-    const reason = problem ?? (reserve && !(await reserve(context)) ? 'spending_cap' : null);
+    const reason = (await wasDueWhileClosed(context.db, locked))
+      ? 'account_closed'
+      : (problem ?? (reserve && !(await reserve(context)) ? 'spending_cap' : null));
     if (reason === null) await startBroadcast(context, kind, locked);
     else await kind.emitStatus(context, 'paused', await holdBroadcast(context, kind, locked, reason), environment);
     return now;

@@ -168,4 +168,21 @@ describe('Broadcasts that are held, resumed and cancelled', () => {
     await reached(sender, broadcastId, 'sent');
     expect((await shown(sender, broadcastId)).counts).to.deep.include({ sent: 3 });
   });
+
+  it('one whose time passed while the account was closed is held, and sent once it is resumed', async () => {
+    const sender = await publisher(platform);
+    const { svc } = sender;
+    await publish(sender, { en: { subject: 'News', text: 'Hello' } });
+    await subscribe(sender, addresses(2, 'slept.example'));
+    const scheduledAt = new Date(platform.clock.now().getTime() + hours(1)).toISOString();
+    const broadcastId = await sendBroadcast(sender, { scheduledAt });
+    await svc.call('account.close', { reason: 'test' });
+    platform.clock.advance(hours(48));
+    await svc.call('account.reopen', {});
+    await reached(sender, broadcastId, 'held');
+    expect(await shown(sender, broadcastId)).to.deep.include({ holdReason: 'account_closed', counts: null });
+    await svc.call('email.broadcast.resume', { broadcastId });
+    await reached(sender, broadcastId, 'sent');
+    expect((await shown(sender, broadcastId)).counts).to.deep.include({ recipients: 2, sent: 2 });
+  });
 });
