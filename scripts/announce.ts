@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { firstRunPath } from '#core/platform/first-run.js';
 import type { Platform } from '#core/platform/platform.js';
 import type { State } from '#core/platform/state.js';
@@ -38,7 +39,7 @@ export function announce({ platform, state, say, seconds }: Announcement): void 
     say(
       `  curl -s ${platform.address}/account/get -H "Authorization: Bearer ${firstRun.keys.test.secret}" -H "Content-Type: application/json" -d '{}'`,
     );
-  } else {
+  } else if (existsSync(path)) {
     say(`  keys       ${path}`);
   }
 }

@@ -271,4 +271,8 @@ export default definePlugin({
   hasAddress,
   resources: [jwks],
   setUp,
+  startupNotices: ({ deployment }) =>
+    deployment.products.includes('email')
+      ? []
+      : ['sign-in    there are no codes and links by mail: add email to SVC_PRODUCTS for them.'],
 });

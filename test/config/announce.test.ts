@@ -1,10 +1,12 @@
+import { rm, stat } from 'node:fs/promises';
 import { expect } from 'chai';
 import { announce } from '#scripts/announce.js';
 import { firstRunPath } from '#core/platform/first-run.js';
+import type { Platform } from '#core/platform/platform.js';
 import { useDurableServer } from '#test/kernel/support/durable.js';
-import { usePlatform, type TestPlatform } from '#test/support/platform.js';
+import { usePlatform } from '#test/support/platform.js';
 
-function announced({ running }: TestPlatform): string {
+function announced(platform: Platform): string {
   const lines: string[] = [];
   const state = {
     databaseUrl: '',
@@ -12,7 +14,7 @@ function announced({ running }: TestPlatform): string {
     description: 'a test database',
     stop: async () => undefined,
   };
-  announce({ platform: running, state, say: (line) => void lines.push(line), seconds: 1 });
+  announce({ platform, state, say: (line) => void lines.push(line), seconds: 1 });
   return lines.join('\n');
 }
 
@@ -26,7 +28,7 @@ describe('The first start in production', () => {
   });
 
   it('prints no key, but the command that shows the keys', () => {
-    const text = announced(platform);
+    const text = announced(platform.running);
     expect(text).not.to.match(/svc_(live|test)_/);
     expect(text).to.contain(`cat ${firstRunPath(platform.running.services.deployment.settings.stateDir)}`);
   });
@@ -36,8 +38,17 @@ describe('The first start in development', () => {
   const platform = usePlatform();
 
   it('prints a first call with the test key', () => {
-    const text = announced(platform);
+    const text = announced(platform.running);
     expect(text).to.contain(platform.running.firstRun?.keys.test.secret ?? 'no first run');
     expect(text).not.to.contain('svc_live_');
+  });
+
+  it('names the file with the keys at later starts, where this machine has it', async () => {
+    const path = firstRunPath(platform.running.services.deployment.settings.stateDir);
+    const later = { ...platform.running, firstRun: undefined };
+    await stat(path);
+    expect(announced(later)).to.contain(`keys       ${path}`);
+    await rm(path);
+    expect(announced(later)).not.to.contain(path);
   });
 });
