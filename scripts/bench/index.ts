@@ -15,6 +15,7 @@ import { write, writeOverHttp } from './benches/write.js';
 import { roundTripsOf } from './per-call.js';
 import { report, reportRoundTrips, type Measured } from './report.js';
 import { cpuMs, residentMiB } from './process.js';
+import { betterAuthBenches } from './better-auth/index.js';
 import { benchManyUsers } from './many-users/index.js';
 import { benchSegments } from './segments/index.js';
 import { benchWaitingEvents } from './waiting-events.js';
@@ -22,7 +23,7 @@ import { openStage, type Stage } from './stage.js';
 
 /**
  * `npm run bench`: compares svc with its floors, alternately in one run, because only ratios measured side by side are comparable; then
- * counts database round trips per call. Usage: `npm run bench -- [--quick] [--profile <folder>] [name … | round-trips | waiting-events [count] | segments [contacts …] | many-users [users] | broadcasts [recipients] | fan-out [contacts] | text-broadcasts [recipients]]`
+ * counts database round trips per call. Usage: `npm run bench -- [--quick] [--profile <folder>] [name … | round-trips | better-auth | waiting-events [count] | segments [contacts …] | many-users [users] | broadcasts [recipients] | fan-out [contacts] | text-broadcasts [recipients]]`
  */
 // Deliveries before writes: the fan-out of events from the writes would slow the deliveries.
 const benches: readonly Bench[] = [
@@ -113,13 +114,15 @@ async function measure(stage: Stage, chosen: readonly Bench[]): Promise<{ all: M
 }
 
 const unknown = (waiting === undefined && broadcasting === undefined ? positionals : []).filter(
-  (name) => name !== 'round-trips' && !benches.some((bench) => bench.name === name),
+  (name) => !['round-trips', 'better-auth'].includes(name) && !benches.some((bench) => bench.name === name),
 );
 if (unknown.length > 0) {
   say(`Unknown bench: ${unknown.join(', ')}. Known are ${benches.map(({ name }) => name).join(', ')}.`);
   process.exit(1);
 }
-const chosen = benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const chosen = positionals.includes('better-auth')
+  ? betterAuthBenches
+  : benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const stage = await openStage(say, values.profile);
 try {
   if (broadcasting !== undefined) {

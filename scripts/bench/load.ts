@@ -42,6 +42,18 @@ export function posterTo(address: string, path: string): Poster {
   return { close, post: (headers, body) => send(headers, body).then(() => undefined) };
 }
 
+/** The same for GET. */
+export interface Getter {
+  /** @throws with the answer's text when it is not 200 */
+  get(headers: Record<string, string>): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function getterTo(address: string, path: string): Getter {
+  const { send, close } = clientOf(address, path, false);
+  return { close, get: (headers) => send(headers, null).then(() => undefined) };
+}
+
 /** The same for calls whose answers matter. */
 export interface Replier {
   /** @returns the parsed answer @throws with the answer's text when it is not 200 */
@@ -64,15 +76,17 @@ function clientOf(
   address: string,
   path: string,
   keepsAnswers: boolean,
-): { send(headers: Record<string, string>, body: string): Promise<string>; close(): Promise<void> } {
+): { send(headers: Record<string, string>, body: string | null): Promise<string>; close(): Promise<void> } {
   const pool = new Pool(address, { connections: inFlight, pipelining: 1 });
   // dispatch instead of request: it creates no streams, and the client uses the same cores as the measured server.
-  const send = (headers: Record<string, string>, body: string): Promise<string> =>
+  const send = (headers: Record<string, string>, body: string | null): Promise<string> =>
     new Promise((resolve, reject) => {
       let status = 0;
       let text = '';
       pool.dispatch(
-        { path, method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body },
+        body === null
+          ? { path, method: 'GET', headers }
+          : { path, method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body },
         {
           onRequestStart: () => undefined,
           onResponseStart: (_, code) => void (status = code),

@@ -29,6 +29,8 @@ export interface Stage {
   startNode(environment: Readonly<Record<string, string>>): Promise<Child>;
   /** Starts a program of floors/ in its own process. */
   startFloor(name: string, environment?: Readonly<Record<string, string>>): Promise<Child>;
+  /** Starts any other program on the same database, as a floor is started. */
+  startProgram(path: string, environment?: Readonly<Record<string, string>>): Promise<Child>;
   stop(): Promise<void>;
 }
 
@@ -119,6 +121,11 @@ export async function openStage(say: (line: string) => void, profile: string | u
     stops.push(() => database.end());
     const [[server]] = await database.query<RowDataPacket[]>('SELECT VERSION() AS version');
     const version = String(server?.['version']);
+    const startProgram: Stage['startProgram'] = (path, more = {}) =>
+      start({
+        program: path,
+        environment: { BENCH_DATABASE_URL: opened.url, BENCH_POOL: String(poolSize), ...more },
+      });
     return {
       svc,
       keys: await mintKeys(database, await firstKey(folder), keyCount),
@@ -131,11 +138,8 @@ export async function openStage(say: (line: string) => void, profile: string | u
         idleMiB,
       },
       startNode: (changed) => start({ program, environment: { ...environment, ...changed }, flags }),
-      startFloor: (name, more = {}) =>
-        start({
-          program: fileURLToPath(new URL(`floors/${name}.js`, import.meta.url)),
-          environment: { BENCH_DATABASE_URL: opened.url, BENCH_POOL: String(poolSize), ...more },
-        }),
+      startFloor: (name, more) => startProgram(fileURLToPath(new URL(`floors/${name}.js`, import.meta.url)), more),
+      startProgram,
       stop,
     };
   } catch (error) {

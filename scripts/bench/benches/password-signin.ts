@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { hashSync, verify } from '@node-rs/argon2';
 import type { Bench, Round } from '../bench.js';
 import { call } from '../call.js';
+import type { Child } from '../child.js';
 import { mintPublishable } from '../keys.js';
 import { drive, inTurn, percentile, posterTo, type Poster } from '../load.js';
 import type { Stage } from '../stage.js';
@@ -53,6 +54,39 @@ async function importUsers(stage: Stage): Promise<void> {
   await call(stage, 'auth.user.import', { users });
 }
 
+/** A node that takes sign-ins, and one sign-in after another. */
+export interface SigningIn {
+  node: Child;
+  attempt: () => Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a node with users who have a password. */
+export async function signingIn(stage: Stage): Promise<SigningIn> {
+  await importUsers(stage);
+  const node = await stage.startNode({ SVC_TRUST_PROXY: '127.0.0.1' });
+  const signIn = posterTo(node.address, '/auth/password/signin');
+  const user = inTurn(
+    Array.from({ length: userCount }, (_, n) => addressOf(n)),
+    userCount,
+  );
+  const key = inTurn(await mintPublishable(stage.database, stage.keys[0] ?? '', keyCount), keyCount);
+  const attempt = (): Promise<void> =>
+    signIn.post(
+      { authorization: `Bearer ${key()}`, 'x-forwarded-for': someAddress() },
+      JSON.stringify({ email: user(), password }),
+    );
+  await drive(warmUpMs, attempt);
+  return {
+    node,
+    attempt,
+    async close() {
+      await signIn.close();
+      await node.stop();
+    },
+  };
+}
+
 /**
  * Signs users in with their password, each a session with its event and audit record, while 50 other calls a second run. Its floor is argon2id
  * alone, as often at once.
@@ -61,24 +95,10 @@ export const passwordSignIn: Bench = {
   name: 'password-signin',
   target: 0.8,
   async prepare(stage) {
-    await importUsers(stage);
-    const node = await stage.startNode({ SVC_TRUST_PROXY: '127.0.0.1' });
-    const signIn = posterTo(node.address, '/auth/password/signin');
+    const { node, attempt, close } = await signingIn(stage);
     const other = posterTo(node.address, '/account/get');
-    const user = inTurn(
-      Array.from({ length: userCount }, (_, n) => addressOf(n)),
-      userCount,
-    );
-    const publishable = await mintPublishable(stage.database, stage.keys[0] ?? '', keyCount);
-    const key = inTurn(publishable, keyCount);
     const otherKey = inTurn(stage.keys, stage.keys.length);
-    const attempt = (): Promise<void> =>
-      signIn.post(
-        { authorization: `Bearer ${key()}`, 'x-forwarded-for': someAddress() },
-        JSON.stringify({ email: user(), password }),
-      );
     const wait = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, aloneMs));
-    await drive(warmUpMs, attempt);
     await beside(other, otherKey, wait);
     const alone = (await beside(other, otherKey, wait)).took;
     const meanwhile: number[] = [];
@@ -100,8 +120,8 @@ export const passwordSignIn: Bench = {
         ];
       },
       async close() {
-        await Promise.all([signIn.close(), other.close()]);
-        await node.stop();
+        await other.close();
+        await close();
       },
     };
   },

@@ -83,6 +83,29 @@ function nextToken(answer: unknown, current: string): string {
   return next.startsWith('svc_rt_') ? next : current;
 }
 
+async function verifying(
+  { keys }: Stage,
+  sessions: readonly OpenSession[],
+  { words, address, pid }: { words: string; address: string; pid: number },
+): Promise<ClosingSide> {
+  const { post, close } = posterTo(address, '/auth/session/verify');
+  const token = inTurn(sessions, sessions.length);
+  const round = (ms: number, count: number): Promise<Round> => {
+    const key = inTurn(keys, count);
+    return drive(ms, () =>
+      post({ authorization: `Bearer ${key()}` }, JSON.stringify({ accessToken: token().accessToken })),
+    );
+  };
+  const { perSecond } = await round(warmUpMs, keys.length);
+  return { words, pid, close, round: (ms) => round(ms, keysForRate(perSecond)) };
+}
+
+const verifyingIn = ({ svc }: Stage) => ({ words: 'auth.session.verify', address: svc.address, pid: svc.pid });
+
+/** Checks access tokens online. */
+export const verifyingSide = async (stage: Stage): Promise<ClosingSide> =>
+  verifying(stage, await openSessions(stage), verifyingIn(stage));
+
 /** Checks access tokens online, beside the same read. */
 export const verifySessions: Bench = {
   name: 'session-verify',
@@ -91,20 +114,13 @@ export const verifySessions: Bench = {
     const sessions = await openSessions(stage);
     await refreshOnce(stage, sessions);
     const server = await stage.startFloor('session-server');
-    const side = async (words: string, address: string, pid: number): Promise<ClosingSide> => {
-      const { post, close } = posterTo(address, '/auth/session/verify');
-      const token = inTurn(sessions, sessions.length);
-      const round = (ms: number, count: number): Promise<Round> => {
-        const key = inTurn(stage.keys, count);
-        return drive(ms, () =>
-          post({ authorization: `Bearer ${key()}` }, JSON.stringify({ accessToken: token().accessToken })),
-        );
-      };
-      const { perSecond } = await round(warmUpMs, stage.keys.length);
-      return { words, pid, close, round: (ms) => round(ms, keysForRate(perSecond)) };
-    };
-    const svc = await side('auth.session.verify', stage.svc.address, stage.svc.pid);
-    const floor = await side('Koa + Map + key hash + Ajv, the same read', server.address, server.pid);
+    const svc = await verifying(stage, sessions, verifyingIn(stage));
+    const { address, pid } = server;
+    const floor = await verifying(stage, sessions, {
+      words: 'Koa + Map + key hash + Ajv, the same read',
+      address,
+      pid,
+    });
     return contest(svc, floor, () => server.stop());
   },
 };
