@@ -15,6 +15,8 @@ export interface Forgery {
   backupEligible?: boolean;
   userHandle?: string;
   tamperedSignature?: boolean;
+  /** A statement of this format about the authenticator’s make; its certificate is no certificate. */
+  attestationFormat?: 'packed';
 }
 
 /** A credential that an authenticator keeps. */
@@ -28,7 +30,7 @@ const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(da
 const flags = { userPresent: 0x01, userVerified: 0x04, backupEligible: 0x08, backedUp: 0x10, attested: 0x40 };
 
 /** CBOR (RFC 8949) of the few kinds that a credential is made of. */
-type Cbor = number | string | Buffer | ReadonlyMap<number | string, Cbor>;
+type Cbor = number | string | Buffer | readonly Cbor[] | ReadonlyMap<number | string, Cbor>;
 
 function head(major: number, size: number): Buffer {
   if (size < 24) return Buffer.of((major << 5) | size);
@@ -36,22 +38,26 @@ function head(major: number, size: number): Buffer {
   return Buffer.of((major << 5) | 25, size >> 8, size & 255);
 }
 
+const isList = (value: Cbor): value is readonly Cbor[] => Array.isArray(value);
+
 function cbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value >= 0 ? head(0, value) : head(1, -1 - value);
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
   if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value]);
+  if (isList(value)) return Buffer.concat([head(4, value.length), ...value.map(cbor)]);
   return Buffer.concat([head(5, value.size), ...[...value].flatMap(([key, item]) => [cbor(key), cbor(item)])]);
 }
 
 /** COSE algorithms (RFC 9053, RFC 8812) with the keys of node:crypto. */
 const keyPairs = {
   [-7]: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  [-35]: () => generateKeyPairSync('ec', { namedCurve: 'P-384' }),
   [-8]: () => generateKeyPairSync('ed25519'),
   [-257]: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
 } as const;
 export type CoseAlgorithm = keyof typeof keyPairs;
 
-/** The public key as COSE: EC2 for ES256 (P-256), OKP for EdDSA (Ed25519), RSA for RS256. */
+/** The public key as COSE: EC2 for ES256 (P-256) and ES384 (P-384), OKP for EdDSA (Ed25519), RSA for RS256. */
 function coseKey(publicKey: KeyObject, algorithm: CoseAlgorithm): Buffer {
   const { x, y, n, e } = publicKey.export({ format: 'jwk' });
   const bytes = (text: string | undefined): Buffer => Buffer.from(text ?? '', 'base64url');
@@ -60,6 +66,13 @@ function coseKey(publicKey: KeyObject, algorithm: CoseAlgorithm): Buffer {
       [1, 2],
       [3, -7],
       [-1, 1],
+      [-2, bytes(x)],
+      [-3, bytes(y)],
+    ],
+    [-35]: [
+      [1, 2],
+      [3, -35],
+      [-1, 2],
       [-2, bytes(x)],
       [-3, bytes(y)],
     ],
@@ -78,6 +91,12 @@ function coseKey(publicKey: KeyObject, algorithm: CoseAlgorithm): Buffer {
   };
   return cbor(new Map(fields[algorithm]));
 }
+
+const statement: readonly [string, Cbor][] = [
+  ['alg', -7],
+  ['sig', Buffer.from('no signature')],
+  ['x5c', [Buffer.from('no certificate')]],
+];
 
 /**
  * An authenticator with its browser, in software, with attestation “none”. It answers the options of
@@ -122,8 +141,8 @@ export function softwareAuthenticator(origin: string, algorithm: CoseAlgorithm =
       length.writeUInt16BE(id.length);
       const attested = Buffer.concat([forgery.aaguid ?? Buffer.alloc(16), length, id, coseKey(publicKey, algorithm)]);
       const attestation = new Map<string, Cbor>([
-        ['fmt', 'none'],
-        ['attStmt', new Map()],
+        ['fmt', forgery.attestationFormat ?? 'none'],
+        ['attStmt', new Map(forgery.attestationFormat ? statement : [])],
         ['authData', authenticatorData(options.rp.id, forgery, attested)],
       ]);
       return {

@@ -7,8 +7,8 @@ import type { CreationOptionsValue, RequestOptionsValue } from './webauthn-json.
 
 const timeout = minutes.passkey * 60_000;
 
-/** COSE algorithms of new passkeys (RFC 9053 section 2, RFC 8812): EdDSA, ES256, RS256. `credentialKey` reads the same. */
-const algorithms: number[] = [-8, -7, -257];
+/** COSE algorithms of new passkeys (RFC 9053 section 2, RFC 8812): EdDSA, ES256, RS256. */
+export const algorithms: number[] = [-8, -7, -257];
 
 /** base64url of 32 random bytes (WebAuthn Level 3, section 13.4.3, asks for 16 at least). */
 export const newWebAuthnChallenge = (): string => randomBytes(32).toString('base64url');

@@ -11,7 +11,7 @@ import { pagesOrigin, registerPasskey, userWithPasskey } from './support.js';
 
 const forgeries: readonly [string, Forgery, RegExp][] = [
   ['of a page of another origin', { origin: 'https://evil.example' }, /origin/],
-  ['for another relying party', { rpId: 'evil.example' }, /relying party/],
+  ['for another relying party', { rpId: 'evil.example' }, /RP ID/],
   ['to another challenge', { challenge: 'AAAAAAAAAAAAAAAAAAAAAA' }, /challenge/],
   ['of a sign-in', { type: 'webauthn.get' }, /type/],
 ];

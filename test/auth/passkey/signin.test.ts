@@ -12,7 +12,7 @@ import { answerOf, pagesOrigin, registerPasskey, userWithPasskey } from './suppo
 
 const forgeries: readonly [string, Forgery, RegExp][] = [
   ['of a page of another origin', { origin: 'https://evil.example' }, /origin/],
-  ['for another relying party', { rpId: 'evil.example' }, /relying party/],
+  ['for another relying party', { rpId: 'evil.example' }, /RP ID/],
   ['to another challenge', { challenge: 'AAAAAAAAAAAAAAAAAAAAAA' }, /challenge/],
   ['of a registration', { type: 'webauthn.create' }, /type/],
   ['with a signature that was tampered with', { tamperedSignature: true }, /signature is not valid/],

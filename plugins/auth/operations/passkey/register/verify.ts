@@ -45,7 +45,7 @@ export default defineOperation({
   },
 
   prepareOnlyComputes: true,
-  // Loaded at first use: the decoders take 40 MiB of memory.
+  // Loaded at first use: the library takes 40 MiB of memory.
   prepare: () => import('../../../passkeys/verify.js'),
 
   async handle({ challengeId, response, name }, context) {
@@ -61,7 +61,7 @@ export default defineOperation({
       userId,
     });
     const expected = { challenge: webauthnChallenge, relyingParty: relyingParty(settings, deployment) };
-    const verified = context.prepared.verifyRegistration(response, expected);
+    const verified = await context.prepared.verifyRegistration(response, expected);
     if ('problem' in verified)
       return refuse.passkey_rejected({ problem: verified.problem, start: 'auth.passkey.register.start' });
     const row: PasskeyRow = {

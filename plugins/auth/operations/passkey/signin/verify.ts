@@ -35,7 +35,7 @@ export default defineOperation({
   },
 
   prepareOnlyComputes: true,
-  // Loaded at first use: the decoders take 40 MiB of memory.
+  // Loaded at first use: the library takes 40 MiB of memory.
   prepare: () => import('../../../passkeys/verify.js'),
 
   async handle({ challengeId, response, handoff = false, redirectTo = null }, context) {
@@ -59,7 +59,7 @@ export default defineOperation({
     const user = passkey && (await findUser(db, environment.id, passkey.userId));
     if (!passkey || !user) return reject('nobody has registered this passkey here', null);
     const expected = { challenge: webauthnChallenge, relyingParty: relyingParty(settings, deployment) };
-    const verified = context.prepared.verifyAssertion(response, passkey, expected);
+    const verified = await context.prepared.verifyAssertion(response, passkey, expected);
     if ('problem' in verified) return reject(verified.problem, user.id);
     if (!(await countSignature(db, passkey.id, verified, clock.now())))
       return reject('its signature counter did not move forward: the key may have been copied', user.id);
