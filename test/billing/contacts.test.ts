@@ -61,6 +61,24 @@ describe('Contacts', () => {
     expect(await usageOf(account.svc)).to.deep.equal(['audience.contact 2 0.02']);
   });
 
+  it('of a closed account do not count, until it is open again', async () => {
+    toNextMonth();
+    const account = await platform.account();
+    const { svc } = account;
+    await add(account, 1);
+    await dayEnds();
+    await add(account, 2);
+    await svc.call('account.close', { reason: 'test' });
+    await dayEnds();
+    await dayEnds();
+    await svc.call('account.reopen', {});
+    expect(await usageOf(svc), 'closed').to.deep.equal(['audience.contact 1 0.01']);
+    await countContacts(platform.running.services);
+    expect(await usageOf(svc), 'days before it was opened again').to.deep.equal(['audience.contact 1 0.01']);
+    await dayEnds();
+    expect(await usageOf(svc), 'open').to.deep.equal(['audience.contact 3 0.03']);
+  });
+
   it('of days at whose end nothing ran are counted later, in the month that they belong to, before it is closed', async () => {
     toNextMonth();
     const account = await platform.account();

@@ -17,12 +17,15 @@ const batchSize = 200;
 /** Days that are counted later, where nothing ran at their end. */
 const mostMissedDays = 35;
 
-type CountedEnvironment = EnvironmentColumns & { readonly counted_day: number | null };
+interface CountedEnvironment extends EnvironmentColumns {
+  readonly counted_day: number | null;
+  readonly reopened_at: Date | null;
+}
 
 /**
  * Counts the contacts of every environment as they were at the end of the last day (UTC), once for each day, and of the days before it that
  * were missed because nothing ran: nothing could change meanwhile, so they are what they were. What is metered of a month is the highest of its
- * counts: a count above those before appends the difference.
+ * counts: a count above those before appends the difference. Days at whose end the account was closed do not count.
  */
 export async function countContacts(services: Pick<Services, 'database' | 'clock' | 'transaction'>): Promise<void> {
   const { database, clock } = services;
@@ -31,33 +34,39 @@ export async function countContacts(services: Pick<Services, 'database' | 'clock
   for (let after: Buffer = Buffer.alloc(16); ;) {
     const rows = await database.rows<CountedEnvironment>(
       `SELECT found.* FROM (
-         SELECT ${environmentColumns}, (SELECT MAX(p.counted_day) FROM billing_contact_peak p WHERE p.environment_id = e.id) AS counted_day
-         FROM svc_environment e WHERE e.id > ? AND e.created_at < ?
+         SELECT ${environmentColumns}, e.reopened_at,
+           (SELECT MAX(p.counted_day) FROM billing_contact_peak p WHERE p.environment_id = e.id) AS counted_day
+         FROM svc_environment e WHERE e.id > ? AND e.created_at < ? AND e.closed_at IS NULL
        ) found WHERE found.counted_day IS NULL OR found.counted_day < ? ORDER BY found.environment_id LIMIT ?`,
       [after, midnight, today - 1, batchSize],
     );
-    for (const row of rows) await countDays(services, environmentFrom(row), row.counted_day, today);
+    for (const row of rows) if (!(await countDays(services, row, today))) return;
     const last = rows.at(-1);
     if (!last || rows.length < batchSize) return;
     after = last.environment_id;
   }
 }
 
-/** @param counted the last day that was counted; null for none: only the last day is counted then */
+/** @returns false where contacts are not counted, because audience is not enabled */
 async function countDays(
   { transaction }: Pick<Services, 'transaction'>,
-  environment: Environment,
-  counted: number | null,
+  row: CountedEnvironment,
   today: number,
-): Promise<void> {
-  const first = counted === null ? today - 1 : Math.max(counted + 1, today - mostMissedDays);
-  for (let day = first; day < today; day += 1)
-    await transaction('Contact count', async (context) => {
+): Promise<boolean> {
+  const environment = environmentFrom(row);
+  const reopened = row.reopened_at === null ? 0 : dayOf(row.reopened_at);
+  const first = row.counted_day === null ? today - 1 : Math.max(row.counted_day + 1, today - mostMissedDays, reopened);
+  for (let day = first; day < today; day += 1) {
+    const isCounted = await transaction('Contact count', async (context) => {
       context.actIn(environment);
       const end = new Date((day + 1) * dayMs);
       const count = await context.use(contactCounts).count(environment.id, end);
       if (count !== null) await recordPeak(context, environment, end, count);
+      return count !== null;
     });
+    if (!isCounted) return false;
+  }
+  return true;
 }
 
 async function recordPeak(
