@@ -4,6 +4,7 @@ import type { Refusal } from '#core/kernel/errors/errors.js';
 import { idBytes } from '#core/runtime/id.js';
 import { reservations, type ReservationRow } from '../tables/reservation.js';
 import type { UsageRow } from '../tables/usage.js';
+import { tariffOf } from '../tariff.js';
 import { reserve } from './reserve.js';
 import { readReservations } from './reserved.js';
 import { shareCap } from './share-cap.js';
@@ -13,7 +14,7 @@ type Reserving = Context<'billing.cap.reached', 'spending_cap_reached'>;
 /**
  * Reserves what rows of usage would take, without recording them. What the same source had reserved is returned first. An account without a
  * cap reserves too, so that a cap which is set meanwhile counts it.
- * @param rows of live environments, all of one source and month
+ * @param rows all of one source and month, each meter and country once
  * @returns the refusal; null once it is reserved
  */
 export async function reserveAhead(
@@ -21,14 +22,14 @@ export async function reserveAhead(
   environment: Environment,
   rows: readonly UsageRow[],
 ): Promise<Refusal | null> {
-  const priced = rows.filter(({ reserved }) => reserved > 0n);
-  const [first] = priced;
-  if (!first) return null;
+  const [first] = rows;
+  if (!first || environment.kind === 'test' || tariffOf(context.deployment).list === undefined) return null;
   await returnReserved(context, first.sourceId);
-  const refusal = await reserve(context, environment, priced, { mayRefuse: true });
+  const refusal = await reserve(context, environment, rows, { mayRefuse: true });
   if (refusal) return refusal;
   const { sql, parameters } = reservations.insertRows(
-    priced.map(({ sourceId, meter, country, accountId, period, quantity, reserved }) => ({
+    // Those that cost nothing too: `hasReserved` says that the source has reserved what it needs.
+    rows.map(({ sourceId, meter, country, accountId, period, quantity, reserved }) => ({
       ...{ sourceId, meter, country, accountId, period, quantity },
       unitPrice: reserved / quantity,
       createdAt: context.clock.now(),

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { days, hours } from '#test/support/clock.js';
 import { draft, publish, publisherOf, shown, subscribe } from '#test/email/broadcast/support.js';
+import { activeAutomation, linesOf, readyToSend, runOf, signUp } from '#test/email/automation/support.js';
 import * as texts from '#test/sms/broadcast/support.js';
+import { eventually } from '#test/support/eventually.js';
 import { addCard, issueInvoice, useStripe } from './support.js';
 
 describe('An account that is past due', () => {
@@ -87,5 +89,30 @@ describe('An account that is past due', () => {
     expect(await texts.shown(account, scheduled)).to.deep.include({ status: 'scheduled', holdReason: null });
     platform.clock.advance(days(120) + hours(1));
     await texts.reached(account, scheduled, 'sent');
+  });
+
+  it('has automations that go on, by mail and by text', async () => {
+    const account = await texts.texter(platform);
+    const { svc } = account;
+    await addCard(account, stripe(), '4000000000000341');
+    stripe().behave('declines');
+    const mailStep = await readyToSend(platform, account);
+    const textStep = { type: 'send', channel: 'sms', template: 'sale', topic: 'offers' };
+    const consents = [
+      { topic: 'news', channel: 'email' as const, source: 'form' },
+      { topic: 'offers', channel: 'sms' as const, source: 'form' },
+    ];
+    const facts = { email: 'ada@example.com', phone: texts.mobile(2), consents };
+    const { contact } = await svc.call('audience.contact.upsert', facts);
+    const { id: automationId } = await activeAutomation(svc, { steps: [mailStep, textStep] });
+    await issueInvoice(platform, account);
+    for (let day = 0; day < 22; day += 1) {
+      platform.clock.advance(days(1));
+      await platform.settled();
+    }
+    expect((await svc.call('billing.get', {})).standing).to.equal('past_due');
+    await signUp(svc, contact.id);
+    await eventually(async () => (await runOf(svc, automationId)).run.endedAt !== null, 'the run has ended');
+    expect(linesOf(await runOf(svc, automationId))).to.deep.equal(['steps[0] send sent', 'steps[1] send sent']);
   });
 });
