@@ -1,7 +1,7 @@
-import { lockOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { count, object, uuid } from '#core/kernel/schema/schema.js';
-import { requireSendable, sendDraft } from '#core/messaging/broadcasts/operations.js';
+import { sendDraft } from '#core/messaging/broadcasts/operations.js';
+import { lockReadyDraft } from '#core/messaging/broadcasts/ready-draft.js';
 import { audienceUsage } from '#plugins/audience/ports.js';
 import { metering, requireGoodStanding } from '#plugins/billing/ports.js';
 import { exampleSending } from '../../broadcasts/examples.js';
@@ -62,28 +62,18 @@ export default defineOperation({
     const { environment } = context.caller;
     const row = await context.db.findOne(broadcasts, { id: broadcastId, environmentId: environment.id });
     if (!row) throw context.fail.not_found({ ...broadcasts.notFound });
-    return { row, ...(await checkReadiness(context, environment, row)) };
+    return { row, checked: await checkReadiness(context, environment, row) };
   },
 
-  async handle({ broadcastId }, context) {
-    const { db, caller, clock, fail, emit, prepared } = context;
+  async handle(_input, context) {
+    const { db, caller, fail, emit, prepared } = context;
     const { environment } = caller;
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     await requireGoodStanding(context, environment, 'email.broadcast.send');
-    const draft = await lockOwned(db, broadcasts, caller, broadcastId);
-    if (draft.status !== 'draft') throw fail.broadcast_not_draft({ channel: 'email', status: draft.status });
-    const isAsChecked = draft.updatedAt.getTime() === prepared.row.updatedAt.getTime();
-    const { readiness, template } = isAsChecked ? prepared : await checkReadiness(context, environment, draft);
-    const { problems, audience } = readiness;
-    if (problems.length > 0 || !template)
-      throw fail.broadcast_not_ready({
-        channel: 'email',
-        problems: problems.map(({ code }) => code).join(', '),
-        details: { problems },
-      });
-    const recipients = audience?.eligible ?? 0;
-    requireSendable(recipients);
-    const isLater = draft.scheduledAt !== null && draft.scheduledAt > clock.now();
+    const found = await lockReadyDraft(context, emailKit.kind, prepared, (row) =>
+      checkReadiness(context, environment, row),
+    );
+    const { draft, template, recipients, isLater } = found;
     const wanted = isLater ? [] : broadcastUsage(draft.id, recipients);
     const refusal = await context.use(metering).reserve(environment, wanted);
     if (refusal) return refusal;

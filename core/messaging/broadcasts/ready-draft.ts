@@ -1,0 +1,58 @@
+import type { TenantCaller } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { lockOwned } from '#core/kernel/environment/owned.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import type { ReadinessProblem } from '../readiness.js';
+import type { PublishedTemplate } from '../templates/published.js';
+import { requireSendable } from './operations.js';
+import type { BroadcastFields, BroadcastTables } from './tables.js';
+
+/** What the readiness check of a channel found. */
+interface Checked {
+  readonly readiness: {
+    readonly problems: readonly ReadinessProblem[];
+    readonly audience: { readonly eligible: number } | null;
+  };
+  readonly template: PublishedTemplate | null;
+}
+
+/** A draft that can be sent, with what was found when it was checked. */
+export interface ReadyDraft<B, C> {
+  readonly draft: B;
+  readonly checked: C;
+  readonly template: PublishedTemplate;
+  /** How many contacts would get it now. */
+  readonly recipients: number;
+  /** Whether its time is ahead. */
+  readonly isLater: boolean;
+}
+
+/**
+ * Locks the draft that a call sends, and refuses it where something is missing.
+ * @param before the draft and its check before anything was locked
+ * @param check checks it again, where it changed since then
+ * @throws not_found, broadcast_not_draft, broadcast_not_ready, audience_too_large
+ */
+export async function lockReadyDraft<B extends BroadcastFields, C extends Checked>(
+  { db, caller, clock }: Pick<Context, 'db' | 'clock'> & { readonly caller: TenantCaller },
+  { name, tables }: { readonly name: string; readonly tables: Pick<BroadcastTables<B>, 'broadcasts'> },
+  before: { readonly row: B; readonly checked: C },
+  check: (draft: B) => Promise<C>,
+): Promise<ReadyDraft<B, C>> {
+  const draft = await lockOwned(db, tables.broadcasts, caller, before.row.id);
+  if (draft.status !== 'draft') throw refusalOf.broadcast_not_draft({ channel: name, status: draft.status });
+  const isAsChecked = draft.updatedAt.getTime() === before.row.updatedAt.getTime();
+  const checked = isAsChecked ? before.checked : await check(draft);
+  const { readiness, template } = checked;
+  const { problems, audience } = readiness;
+  if (problems.length > 0 || !template)
+    throw refusalOf.broadcast_not_ready({
+      channel: name,
+      problems: problems.map(({ code }) => code).join(', '),
+      details: { problems },
+    });
+  const recipients = audience?.eligible ?? 0;
+  requireSendable(recipients);
+  const isLater = draft.scheduledAt !== null && draft.scheduledAt > clock.now();
+  return { draft, checked, template, recipients, isLater };
+}
