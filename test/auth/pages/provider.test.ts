@@ -36,7 +36,7 @@ describe('The hosted pages with a provider', () => {
     expect(seen.location).to.equal(`/auth/${account.test.id}/account`);
     expect((await browser.get(seen.location ?? '')).text)
       .to.contain('ada@example.com')
-      .and.contain('corp');
+      .and.contain('<bdi>Corp</bdi>');
   });
 
   it('hand the sign-in over to the app that asked for it', async () => {

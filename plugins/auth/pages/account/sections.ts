@@ -64,7 +64,9 @@ export function addressesSection(visit: Visit, { me, methods }: AccountData, ref
       <ul class="rows">
         ${me.identities.map(({ id, kind, value, provider, verifiedAt, primary }) =>
           row(
-            html`<bdi>${kind === 'oauth' ? provider : value}</bdi>
+            html`<bdi
+                >${kind === 'oauth' ? (methods.oauth.find((each) => each.provider === provider)?.name ?? provider) : value}</bdi
+              >
               ${primary && html`<span class="tag">${texts.primary}</span>`}
               ${verifiedAt === null && html`<span class="tag">${texts.unverified}</span>`}`,
             !primary &&
