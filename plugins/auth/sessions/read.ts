@@ -85,7 +85,7 @@ function found(row: JoinedRow): FoundSession {
     user: decodeOf(users, 'u', row),
     settings,
     orgRole: orgRoles.find((each) => each === role) ?? null,
-    requiresFactor: mustHaveFactor && (settings.mfa.required || row.org_requires_factor === 1),
+    requiresFactor: mustHaveFactor && (settings.mfa.required || (role !== null && row.org_requires_factor === 1)),
   };
 }
 

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { acceptPassword } from '#plugins/auth/passwords/accept.js';
+import { passwords } from '#plugins/auth/tables/password.js';
 import { users } from '#plugins/auth/tables/user.js';
 import { identities } from '#plugins/auth/tables/identity.js';
 import { minutes } from '#test/support/clock.js';
@@ -22,6 +24,30 @@ describe('auth.password.signin', () => {
     expect(tokens?.accessToken).to.be.a('string');
     const [event] = (await platform.events(account.live)).filter(({ type }) => type === 'auth.signin.completed');
     expect(event?.data).to.have.nested.property('session.methods').that.deep.equals(['password']);
+  });
+
+  it('takes no password that was changed or removed while it was checked, whichever system hashed it', async () => {
+    const account = await platform.account();
+    const { transaction, database: db } = platform.running.services;
+    for (const [email, stored, rehash] of [
+      ['own@example.com', undefined, undefined],
+      ['foreign@example.com', foreignHash, 'another hash of the same password'],
+    ] as const) {
+      const userId = await userWithPassword(platform, account.live, email, stored);
+      const checked = await db.findOne(passwords, { userId });
+      if (!checked) throw new Error('The user has no password.');
+      const accepted = (): Promise<boolean> =>
+        transaction('Test', async (context) => acceptPassword(context, { stored: checked, rehash }));
+      expect(await accepted(), email).to.equal(true);
+      await db.update(
+        passwords,
+        { userId },
+        { hash: 'a hash of the new password', updatedAt: new Date(checked.updatedAt.getTime() + 1) },
+      );
+      expect(await accepted(), email).to.equal(false);
+      await db.remove(passwords, { userId });
+      expect(await accepted(), email).to.equal(false);
+    }
   });
 
   it('tells an unknown address, a wrong password, a user without one and a banned user with a wrong one alike', async () => {

@@ -65,6 +65,9 @@ describe('auth.user.ban and auth.user.unban', () => {
     // A session that a sign-in opened while the ban was being written: the ban is looked at on every call.
     const late = await person(platform, account, 'ada');
     expect((await late.refusal('auth.me.get', {})).code).to.equal('user_banned');
+    const { accessToken } = late;
+    const { valid, reason } = await account.svc.call('auth.session.verify', { accessToken });
+    expect({ valid, reason }).to.deep.equal({ valid: false, reason: 'user_banned' });
     platform.clock.advance(hours(1));
     const back = await person(platform, account, 'ada');
     expect((await back.call('auth.me.get', {})).user).to.include({ bannedAt: null, bannedUntil: null });
