@@ -103,6 +103,11 @@ export interface Channel<M extends MessageFields> {
   emit(context: FullContext, change: StatusChange<M>, activityId?: string | null): void;
   readonly redaction: Redaction<M>;
   /**
+   * SQL: whether an attempt of the message `m` may have reached somebody although its answer was lost (DeliveryChannel.settle). Such messages
+   * are not cancelled with their broadcast before that is known.
+   */
+  readonly unsettled?: string;
+  /**
    * Gives back what was metered for messages of one environment that have ended without having been handed over: suppressed, cancelled or
    * failed. Called in the transaction that ends them.
    */
@@ -139,6 +144,13 @@ export interface DeliveryChannel<M extends MessageFields, C> extends Channel<M> 
    * @returns failures too. It throws only for errors of our own, which count as temporary failures
    */
   deliver(delivery: Delivery<M, C>): Promise<DeliveryReport<M>>;
+
+  /**
+   * Called with a message that was tried before and is not to be sent any more (an opt-out, a cancelled broadcast), before that is recorded:
+   * an attempt whose answer was lost may have reached somebody all the same.
+   * @returns the report of that attempt, which is recorded instead; a temporary failure where it is not known yet; null where nothing left
+   */
+  settle?(delivery: Omit<Delivery<M, C>, 'preferencesUrl'>): Promise<DeliveryReport<M> | null>;
 
   /** The fields of messages that handing over sets (DeliveryReport.message). */
   readonly renderedFields?: readonly (keyof M & string)[];

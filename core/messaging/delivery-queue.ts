@@ -178,8 +178,18 @@ export function deliveryQueue<M extends MessageFields, C>(
     const { claim, message, recipients } = candidate;
     if (checked.kind === 'lost') return undefined;
     const { environment, closure, broadcast, eligibility } = checked;
+    /** Records that the message is not sent, unless an earlier attempt reached somebody. */
+    const end = async (blocked: ReadonlyMap<string, string>, result: 'cancelled' | 'none'): Promise<void> => {
+      const shared = { message, environment, recipients };
+      const settled =
+        claim.attempts > 1
+          ? await channel.settle?.({ ...shared, content, recipients: waiting(recipients), attempt: claim.attempts })
+          : null;
+      if (settled) await recordAttempt({ claim, ...shared, blocked: new Map() }, settled);
+      else await record({ claim, ...shared, blocked, result });
+    };
     if (broadcast === 'closed') {
-      await record({ claim, message, environment, recipients, blocked: new Map(), result: 'cancelled' });
+      await end(new Map(), 'cancelled');
       return undefined;
     }
     if (environment.closedAt || broadcast === 'held') {
@@ -197,7 +207,7 @@ export function deliveryQueue<M extends MessageFields, C>(
     // Of a broadcast nothing is stale: the closure held it until somebody resumed it.
     const isOld = broadcast === null && isStale(dueAt(message), closure);
     if (isOld || reached.length === 0) {
-      await record({ ...outcome, result: reached.length === 0 ? 'none' : 'cancelled' });
+      await end(blocked, reached.length === 0 ? 'none' : 'cancelled');
       return undefined;
     }
     // The content of a broadcast's message has its own.

@@ -5,6 +5,7 @@ import { idBytes } from '#core/runtime/id.js';
 import { lanes } from '#core/runtime/work/queue.js';
 import { countMoves } from '../stats/count.js';
 import type { MessageFields } from '../tables.js';
+import type { Channel } from '../channel.js';
 import type { BroadcastChannel } from './channel.js';
 import { countStatements } from './counts.js';
 import { eventRows } from './event-rows.js';
@@ -31,11 +32,18 @@ export async function cancelMessages<B extends BroadcastFields, M extends Messag
   const { messages, recipients } = channel.tables;
   const at = broadcast.cancelledAt ?? clock.now();
   const rows = await db.rows<{ id: Buffer }>(
-    `SELECT id FROM ${channel.queue.table} FORCE INDEX (claim) WHERE leased = 0 AND lane = ${lanes.bulk} AND partition_id = ?
+    `SELECT id FROM ${channel.queue.table} AS work FORCE INDEX (claim) WHERE leased = 0 AND lane = ${lanes.bulk} AND partition_id = ?${
+      channel.unsettled === undefined
+        ? ''
+        : ` AND (attempts = 0 OR NOT EXISTS (SELECT 1 FROM ${messages.tableName} m WHERE m.id = work.id AND ${channel.unsettled}))`
+    }
      ORDER BY due_at, id LIMIT ${messagesPerStep} FOR UPDATE SKIP LOCKED`,
     [idBytes(broadcast.id)],
   );
-  if (rows.length === 0) return 0;
+  if (rows.length === 0) {
+    await handBackUnsettled(context, channel, broadcast, environment);
+    return 0;
+  }
   const ids = { toSqlString: () => rows.map(({ id }) => `x'${id.toString('hex')}'`).join(',') };
   await db.run(`DELETE work FROM ${channel.queue.table} AS work FORCE INDEX (PRIMARY) WHERE work.id IN (?)`, [ids]);
   await db.run(
@@ -78,4 +86,24 @@ export async function cancelMessages<B extends BroadcastFields, M extends Messag
     activityId: broadcast.activityId,
   });
   return rows.length;
+}
+
+/**
+ * Gives what is left of a cancelled broadcast to the delivery of single messages: nothing is claimed of the broadcast itself any more, and it
+ * must be found out whether these have reached somebody (DeliveryChannel.settle).
+ */
+async function handBackUnsettled<M extends MessageFields>(
+  { db, wake }: Pick<FullContext, 'db' | 'wake'>,
+  { queue, tables, unsettled }: Channel<M>,
+  { id }: Pick<BroadcastFields, 'id'>,
+  environment: Environment,
+): Promise<void> {
+  if (unsettled === undefined) return;
+  const { affectedRows } = await db.run(
+    `UPDATE ${queue.table} work FORCE INDEX (claim) JOIN ${tables.messages.tableName} m ON m.id = work.id
+     SET work.lane = ${lanes.transactional}, work.partition_id = ?
+     WHERE work.leased = 0 AND work.lane = ${lanes.bulk} AND work.partition_id = ? AND ${unsettled}`,
+    [idBytes(environment.id), idBytes(id)],
+  );
+  if (affectedRows > 0) wake(queue.name);
 }

@@ -8,7 +8,7 @@ import type { SmsProvider } from '../providers/provider.js';
 import type { MessageRow } from '../tables/message.js';
 import type { TextContent } from './contents.js';
 import { fixtureOf, playDelivery } from './fixtures.js';
-import { handOverAgain, outcomeAt, type HandedOver } from './hand-over-again.js';
+import { handOverAgain, lookForText, outcomeAt, type HandedOver } from './hand-over-again.js';
 
 type TextDelivery = Delivery<MessageRow, TextContent>;
 
@@ -69,29 +69,58 @@ export function textDelivery(
     if (!recipient) throw new Error('A text has one recipient.');
     // An answer comes from the number that was written to.
     const fromNumber = message.inReplyTo === null ? (content?.from ?? message.fromNumber) : message.fromNumber;
-    const { outcome, code, response, providerId, unclearAt } = await handOver(delivery, recipient.address, fromNumber);
-    const error =
-      outcome === 'sent'
-        ? { errorCode: null, errorDetail: null }
-        : { errorCode: code === null ? ownCode(response) : String(code), errorDetail: response.slice(0, 500) };
-    const rendered: Partial<MessageRow> = content && 'counted' in content ? renderedAs(content) : {};
-    const hasChanged =
-      fromNumber !== message.fromNumber ||
-      error.errorDetail !== message.errorDetail ||
-      unclearAt !== message.unclearAt ||
-      'body' in rendered;
-    return {
-      durationMs: performance.now() - began,
-      ...(hasChanged ? { message: { ...message, ...error, ...rendered, fromNumber, unclearAt } } : {}),
-      recipients: [
-        {
-          address: recipient.address,
-          outcome: outcome === 'unclear' ? 'temporary' : outcome,
-          code,
-          response,
-          providerId,
-        },
-      ],
-    };
+    return reportOf(delivery, await handOver(delivery, recipient.address, fromNumber), fromNumber, began);
+  };
+}
+
+/**
+ * Creates the function that finds out what became of a text which is not to be sent any more and whose last hand-over had no clear answer
+ * (DeliveryChannel.settle).
+ */
+export function textSettlement(
+  provider: SmsProvider,
+  services: Pick<WorkerServices, 'clock' | 'database'>,
+): (delivery: Omit<TextDelivery, 'preferencesUrl'>) => Promise<DeliveryReport<MessageRow> | null> {
+  return async (delivery) => {
+    const { message, environment, content, recipients, attempt } = delivery;
+    const began = performance.now();
+    const [recipient] = recipients;
+    const body = message.body ?? (content && 'body' in content ? content.body : undefined);
+    const from = message.fromNumber;
+    if (!recipient || body === undefined || from === null || !provider.isReal || environment.kind === 'test')
+      return null;
+    const text = { messageId: message.id, from, to: recipient.address, body };
+    const found = await lookForText(services, provider, message, attempt, text);
+    return found && reportOf(delivery, found, from, began);
+  };
+}
+
+/** The report of an attempt, with what it sets in the message. @param began by performance.now() */
+function reportOf(
+  { message, content, recipients }: Pick<TextDelivery, 'message' | 'content' | 'recipients'>,
+  { outcome, code, response, providerId, unclearAt }: HandedOver,
+  fromNumber: string | null,
+  began: number,
+): DeliveryReport<MessageRow> {
+  const error =
+    outcome === 'sent'
+      ? { errorCode: null, errorDetail: null }
+      : { errorCode: code === null ? ownCode(response) : String(code), errorDetail: response.slice(0, 500) };
+  const rendered: Partial<MessageRow> = content && 'counted' in content ? renderedAs(content) : {};
+  const hasChanged =
+    fromNumber !== message.fromNumber ||
+    error.errorDetail !== message.errorDetail ||
+    unclearAt !== message.unclearAt ||
+    'body' in rendered;
+  return {
+    durationMs: performance.now() - began,
+    ...(hasChanged ? { message: { ...message, ...error, ...rendered, fromNumber, unclearAt } } : {}),
+    recipients: recipients.map(({ address }) => ({
+      address,
+      outcome: outcome === 'unclear' ? 'temporary' : outcome,
+      code,
+      response,
+      providerId,
+    })),
   };
 }

@@ -7,10 +7,11 @@ import type { MessageRow } from '../tables/message.js';
 /** An answer, and whether the provider may have the text (`MessageRow.unclearAt`). */
 export type HandedOver = TextAnswer & Pick<MessageRow, 'unclearAt'>;
 
+type Sought = Omit<OutgoingText, 'statusUrl'>;
+
 /**
  * Hands a text over that was handed over before. Providers do not recognise a repeat, so one whose last hand-over had no clear answer is
- * looked for first: in what the provider has reported, then at the provider. It is handed over again once the provider has had the time to
- * know it, and does not. One hand-over is unclear where its outcome was not recorded: the process died.
+ * looked for first.
  */
 export async function handOverAgain(
   services: Pick<WorkerServices, 'database' | 'clock'>,
@@ -19,10 +20,27 @@ export async function handOverAgain(
   attempt: number,
   text: OutgoingText,
 ): Promise<HandedOver> {
+  const at = services.clock.now();
+  const known = await lookForText(services, provider, message, attempt, text);
+  return known ?? outcomeAt(await provider.send(text), at, message.unclearAt);
+}
+
+/**
+ * Looks for a text whose last hand-over had no clear answer: in what the provider has reported, then at the provider. A hand-over is unclear
+ * too where its outcome was not recorded: the process died.
+ * @returns null where every answer was clear, and where the provider has had the time to know the text, and does not
+ */
+export async function lookForText(
+  services: Pick<WorkerServices, 'database' | 'clock'>,
+  provider: SmsProvider,
+  message: MessageRow,
+  attempt: number,
+  text: Sought,
+): Promise<HandedOver | null> {
   const { database, clock } = services;
   const at = clock.now();
   const unclearAt = message.unclearAt ?? (await unrecordedAt(services, message, attempt));
-  if (unclearAt === null) return outcomeAt(await provider.send(text), at, null);
+  if (unclearAt === null) return null;
   const reported = await reportedId(database, message);
   if (reported !== null) return taken(provider, reported, unclearAt);
   const found = await provider.findTexts({ ...text, from: message.fromNumber ?? text.from }, message.createdAt);
@@ -31,7 +49,7 @@ export async function handOverAgain(
   if (id !== undefined) return taken(provider, id, unclearAt);
   if (at.getTime() - unclearAt.getTime() < provider.findsWithinMs)
     return notYetKnown(`${provider.label} does not have it so far.`, unclearAt);
-  return outcomeAt(await provider.send(text), at, unclearAt);
+  return null;
 }
 
 /** The answer to a hand-over. @param before as it was recorded: a clear refusal now says nothing of a hand-over before it */

@@ -11,7 +11,7 @@ import { quietHours } from '../quiet-hours/admit.js';
 import type { MessageRow } from '../tables/message.js';
 import { endTexts } from './after-end.js';
 import { loadTexts, type TextContent } from './contents.js';
-import { textDelivery } from './deliver.js';
+import { textDelivery, textSettlement } from './deliver.js';
 import { retryAt } from './retry.js';
 
 /** A provider's interface answers in some 100 ms; both busy lanes stay below 100 connections to it. */
@@ -31,6 +31,7 @@ const renderedFields = [
 
 /** The delivery of texts: to the provider, or to the local folder of texts when none is set. */
 export function deliveryQueues(services: Services): WorkQueue[] {
+  const provider = chooseProvider(services);
   const channel: DeliveryChannel<MessageRow, TextContent> = {
     ...smsChannel,
     limits,
@@ -39,7 +40,8 @@ export function deliveryQueues(services: Services): WorkQueue[] {
     isAnswer: ({ inReplyTo }) => inReplyTo !== null,
     loadContents: (queued) => loadTexts(services, queued),
     renderedFields,
-    deliver: textDelivery(chooseProvider(services), services),
+    deliver: textDelivery(provider, services),
+    settle: textSettlement(provider, services),
     afterEnd: endTexts,
     admit: quietHours(services),
     retryAt,

@@ -29,6 +29,7 @@ export const smsChannel: Channel<MessageRow> = {
     const about = { subjectId: message.id, data: { message: presentMessage(message) }, ...aboutPerson(message) };
     emit(`sms.${message.status}`, activityId === undefined ? about : { ...about, activityId }, environment);
   },
+  unsettled: 'm.unclear_at IS NOT NULL',
   async giveBack({ use }, environment, ended) {
     const usages = ended.map(({ id, broadcastId, meteredSegments, toNumber }) =>
       usageOf(broadcastId ?? id, toNumber, meteredSegments),
