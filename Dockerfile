@@ -20,4 +20,4 @@ VOLUME /var/lib/svc
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.SVC_PORT || 8080}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=8", "dist/scripts/start.js"]
+CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=40", "dist/scripts/start.js"]

@@ -67,6 +67,9 @@ interface Thread<Request, Reply> {
 /** Milliseconds after which an unused thread ends: each takes about 10 MiB. */
 const idleMs = 60_000;
 
+/** MiB of a thread's young generation, whatever the process's own has. */
+const youngMb = 12;
+
 /** Threads start when they are needed, and end when they are not. */
 export function createThreadPool<Request, Reply extends object>({
   module,
@@ -120,7 +123,7 @@ export function createThreadPool<Request, Reply extends object>({
   }
 
   function addThread(): Thread<Request, Reply> {
-    const worker = startThread(module, { maxOldGenerationSizeMb: heapMb });
+    const worker = startThread(module, { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: youngMb });
     const thread: Thread<Request, Reply> = { worker, ready: false, job: undefined, timer: undefined };
     threads.add(thread);
     worker.on('message', (message: 'ready' | Reply) => {

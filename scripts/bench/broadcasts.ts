@@ -1,9 +1,11 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { RowDataPacket } from 'mysql2/promise';
 import { idBytes } from '#core/runtime/id.js';
 import { draftBroadcast } from './broadcast-draft.js';
+import { signInThread } from '#plugins/email/signing/sign-pool.js';
 import { call } from './call.js';
 import { copySeconds } from './copied-rows.js';
 import { cpuMs, databasePid, residentMiB } from './process.js';
@@ -11,8 +13,12 @@ import type { Stage } from './stage.js';
 
 const connections = 8;
 
-/** Sends the same octets again and again over pooled connections. @returns mails per second, and CPU milliseconds for each */
-async function rawLoop(port: number, count: number): Promise<{ rate: number; cpu: number }> {
+/**
+ * Sends the same octets again and again over pooled connections.
+ * @param key signs each in svc's signing threads; undefined for none
+ * @returns mails per second, and CPU milliseconds for each
+ */
+async function rawLoop(port: number, count: number, key: string | undefined): Promise<{ rate: number; cpu: number }> {
   const raw = Buffer.from(
     `From: Shop <hello@shop.example>\r\nTo: person@example.com\r\nSubject: News\r\nMIME-Version: 1.0\r\nContent-Type: text/plain\r\n\r\n${'Hello. '.repeat(250)}\r\n`,
   );
@@ -24,13 +30,20 @@ async function rawLoop(port: number, count: number): Promise<{ rate: number; cpu
     maxMessages: 1e9,
     ignoreTLS: true,
   });
+  const fieldsOf = (privateKey: string): Promise<string> => {
+    const signers = [{ domain: 'shop.example', selector: 'bench', algorithm: 'rsa' as const, privateKey }];
+    return signInThread({ raw, signers, at: new Date(), unsigned: [] });
+  };
   const before = process.cpuUsage();
   const began = performance.now();
   let left = count;
   const sendAll = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
-      await pool.sendMail({ envelope: { from: 'hello@shop.example', to: ['person@example.com'] }, raw });
+      await pool.sendMail({
+        envelope: { from: 'hello@shop.example', to: ['person@example.com'] },
+        raw: key === undefined ? raw : Buffer.concat([Buffer.from(await fieldsOf(key)), raw]),
+      });
     }
   };
   await Promise.all(Array.from({ length: connections }, sendAll));
@@ -40,18 +53,36 @@ async function rawLoop(port: number, count: number): Promise<{ rate: number; cpu
   return { rate: (count * 1_000) / took, cpu: (user + system) / 1_000 / count };
 }
 
+/** A key of RSA-2048 as SVC_MAIL_DKIM_KEY takes it. */
+const newKey = (): string =>
+  generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+/** The same as `benchBroadcasts`, every mail signed; beside a loop that signs each in threads too. */
+export const benchSignedBroadcasts = (stage: Stage, recipients: number, say: (line: string) => void): Promise<void> =>
+  benchBroadcasts(stage, recipients, say, newKey());
+
 /**
  * Measures one broadcast: its fan-out beside INSERT ... SELECT of the same rows, and its delivery into a sink beside a bare loop of
  * nodemailer that sends the same octets.
+ * @param key what mail is signed with; undefined for unsigned mail
  */
-export async function benchBroadcasts(stage: Stage, recipients: number, say: (line: string) => void): Promise<void> {
+export async function benchBroadcasts(
+  stage: Stage,
+  recipients: number,
+  say: (line: string) => void,
+  key?: string,
+): Promise<void> {
   const sink = await stage.startFloor('mail-sink');
   const port = Number(new URL(sink.address).port);
   const { broadcastId, readiness } = await draftBroadcast(stage, recipients);
   say(
     `broadcast of ${recipients} contacts; load ${loadavg()[0]?.toFixed(1) ?? '?'}; readiness ${JSON.stringify(readiness)}`,
   );
-  const worker = await stage.startNode({ SVC_ROLE: 'worker', SVC_SMTP_URL: `smtp://127.0.0.1:${port}` });
+  const worker = await stage.startNode({
+    SVC_ROLE: 'worker',
+    SVC_SMTP_URL: `smtp://127.0.0.1:${port}`,
+    ...(key === undefined ? {} : { SVC_MAIL_DKIM_KEY: key }),
+  });
   const countsOf = async (): Promise<Record<string, unknown>> => {
     const [[row]] = await stage.database.query<RowDataPacket[]>(
       `SELECT c.sent, b.fanned_out_at AS fannedOut FROM email_broadcast b
@@ -85,7 +116,7 @@ export async function benchBroadcasts(stage: Stage, recipients: number, say: (li
   const cpu = (await cpuOf()).map((ms, index) => ((ms - (cpuBefore[index] ?? NaN)) / wanted).toFixed(2));
   say(`worker after delivery: ${(await residentMiB(worker.pid)).toFixed(0)} MiB`);
   await worker.stop();
-  const floor = await rawLoop(port, Math.min(recipients, 20_000));
+  const floor = await rawLoop(port, Math.min(recipients, 20_000), key);
   say(
     `CPU time for a mail: worker ${cpu[0] ?? '?'} ms, database ${cpu[1] ?? '?'}, sink ${cpu[2] ?? '?'}; nodemailer’s loop ${floor.cpu.toFixed(2)} ms`,
   );

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Bench, Round, Side } from './bench.js';
 import { automations } from './benches/automations.js';
-import { benchBroadcasts } from './broadcasts.js';
+import { benchBroadcasts, benchSignedBroadcasts } from './broadcasts.js';
 import { benchFanOut } from './fan-out.js';
 import { benchNeighbours } from './neighbours.js';
 import { benchTextBroadcasts } from './text-broadcasts.js';
@@ -24,7 +24,7 @@ import { openStage, type Stage } from './stage.js';
 
 /**
  * `npm run bench`: compares svc with its floors, alternately in one run, because only ratios measured side by side are comparable; then
- * counts database round trips per call. Usage: `npm run bench -- [--quick] [--profile <folder>] [name … | round-trips | better-auth | waiting-events [count] | segments [contacts …] | many-users [users] | broadcasts [recipients] | fan-out [contacts] | neighbours [recipients] | text-broadcasts [recipients]]`
+ * counts database round trips per call. Usage: `npm run bench -- [--quick] [--profile <folder>] [name … | round-trips | better-auth | waiting-events [count] | segments [contacts …] | many-users [users] | broadcasts [recipients] | signed-broadcasts [recipients] | fan-out [contacts] | neighbours [recipients] | text-broadcasts [recipients]]`
  */
 // Deliveries before writes: the fan-out of events from the writes would slow the deliveries.
 const benches: readonly Bench[] = [
@@ -68,6 +68,7 @@ const waiting = positionals[0] === 'waiting-events' ? Number(positionals[1] ?? 1
 
 const broadcastBenches = {
   broadcasts: benchBroadcasts,
+  'signed-broadcasts': benchSignedBroadcasts,
   'fan-out': benchFanOut,
   neighbours: benchNeighbours,
   'text-broadcasts': benchTextBroadcasts,

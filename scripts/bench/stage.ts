@@ -101,8 +101,8 @@ export async function openStage(say: (line: string) => void, profile: string | u
       // For the receiver of the webhook benches.
       SVC_OUTBOUND_ALLOW: '127.0.0.0/8',
     };
-    // As `npm start` runs it: a smaller young generation, which saves memory for somewhat more garbage collection.
-    const usualFlags = ['--max-semi-space-size=8'];
+    // As `npm start` runs it (docs/operating.md, Memory).
+    const usualFlags = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
     const program = fileURLToPath(new URL('../start.js', import.meta.url));
     const first = await start({ program, environment });
     await first.stop();
