@@ -83,7 +83,7 @@ async function renderGroup({ use }: Reading, group: readonly Source[]): Promise<
     const own = variables[index];
     if (result.ok) {
       const { legalAddress = '', preferencesUrl = '' } = own ?? {};
-      const content = withFooter(result.content, { legalAddress, preferencesUrl });
+      const content = withFooter(result.content, { legalAddress, preferencesUrl, locale });
       return [message.id, { ok: true, content, locale, preferencesUrl }];
     }
     const problem =

@@ -1,9 +1,12 @@
+import { footerWords } from '../layout/words.js';
 import type { Content } from '../messages/content.js';
 
 interface Footer {
   /** The sender's postal address. */
   readonly legalAddress: string;
   readonly preferencesUrl: string;
+  /** The language of the content (BCP 47). */
+  readonly locale: string;
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -13,6 +16,7 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
+/** As Liquid's `escape` writes it, to find what a template shows. */
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
 const lines = (text: string): string[] => text.split(/\r?\n/).filter((line) => line.trim() !== '');
 
@@ -23,19 +27,20 @@ export function withFooter(content: Content, footer: Footer): Content {
   return { ...content, html, text };
 }
 
-function textWith(text: string, { legalAddress, preferencesUrl }: Footer): string {
+function textWith(text: string, { legalAddress, preferencesUrl, locale }: Footer): string {
   const missing = [
     ...(lines(legalAddress).every((line) => text.includes(line)) ? [] : lines(legalAddress)),
-    ...(text.includes(preferencesUrl) ? [] : [preferencesUrl]),
+    ...(text.includes(preferencesUrl) ? [] : [`${footerWords(locale).preferences}: ${preferencesUrl}`]),
   ];
   return missing.length === 0 ? text : `${text.trimEnd()}\n\n-- \n${missing.join('\n')}\n`;
 }
 
-function htmlWith(html: string, { legalAddress, preferencesUrl }: Footer): string {
+function htmlWith(html: string, { legalAddress, preferencesUrl, locale }: Footer): string {
   const has = (wanted: string): boolean => html.includes(wanted) || html.includes(escaped(wanted));
+  const link = `<a href="${escaped(preferencesUrl)}">${escaped(footerWords(locale).preferences)}</a>`;
   const missing = [
     ...(lines(legalAddress).every(has) ? [] : [lines(legalAddress).map(escaped).join('<br>')]),
-    ...(has(preferencesUrl) ? [] : [`<a href="${escaped(preferencesUrl)}">${escaped(preferencesUrl)}</a>`]),
+    ...(has(preferencesUrl) ? [] : [link]),
   ];
   if (missing.length === 0) return html;
   const footer = `<p style="font-size:12px;color:#666">${missing.join('<br>')}</p>`;

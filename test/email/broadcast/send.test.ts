@@ -56,6 +56,19 @@ describe('email.broadcast.send', () => {
     expect(arrived.parsed.from).to.deep.include({ name: 'Shop', address: sender.from });
   });
 
+  it('says what its unsubscribe link is for, in the language of the template', async () => {
+    const sender = await publisher(platform);
+    await publish(sender, { de: { subject: 'Neues', text: 'Hallo', html: '<html><body><p>Hallo</p></body></html>' } });
+    await subscribe(sender, ['eva@words.example']);
+    const broadcastId = await sendBroadcast(sender);
+    await reached(sender, broadcastId, 'sent');
+    const [arrived] = to('eva@words.example');
+    if (!arrived) throw new Error('Nothing arrived.');
+    const link = headerOf(arrived, 'List-Unsubscribe')?.slice(1, -1) ?? '';
+    expect(arrived.parsed.text).to.contain(`Abmelden oder auswählen, was Sie bekommen: ${link}`);
+    expect(arrived.parsed.html).to.contain(`<a href="${link}">Abmelden oder auswählen, was Sie bekommen</a>`);
+  });
+
   it('writes in the contact’s language, else the project’s, else the template’s', async () => {
     const sender = await publisher(platform);
     await publish(sender, {
