@@ -1,6 +1,8 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect } from 'chai';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { usePlatform } from '#test/support/platform.js';
 
@@ -8,26 +10,23 @@ const program = fileURLToPath(new URL('../../scripts/svc.ts', import.meta.url));
 
 describe('svc mcp', () => {
   const platform = usePlatform();
+  const bridge = (): string[] => [
+    ...['--conditions=svc-source', '--import', 'tsx', program],
+    ...['mcp', '--products', 'account', '--base-url', platform.running.address],
+  ];
+  const environmentWith = (key: string): Record<string, string> => ({
+    PATH: process.env['PATH'] ?? '',
+    SVC_API_KEY: key,
+    XDG_CONFIG_HOME: '/nonexistent',
+  });
 
   it('serves the same tools as /mcp over stdio, and calls them', async function () {
     this.timeout(60_000);
     const { keys, accountId } = await platform.account();
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [
-        '--conditions=svc-source',
-        '--import',
-        'tsx',
-        program,
-        'mcp',
-        '--mode',
-        'full',
-        '--products',
-        'account',
-        '--base-url',
-        platform.running.address,
-      ],
-      env: { PATH: process.env['PATH'] ?? '', SVC_API_KEY: keys.live.secret, XDG_CONFIG_HOME: '/nonexistent' },
+      args: [...bridge(), '--mode', 'full'],
+      env: environmentWith(keys.live.secret),
     });
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(transport);
@@ -42,5 +41,27 @@ describe('svc mcp', () => {
     } finally {
       await client.close();
     }
+  });
+
+  it('answers all that was asked before its input ended', async function () {
+    this.timeout(60_000);
+    const { keys, accountId } = await platform.account();
+    const child = execFile(process.execPath, [...bridge(), '--mode', 'full'], {
+      env: environmentWith(keys.live.secret),
+    });
+    const output: string[] = [];
+    child.stdout?.on('data', (chunk: string) => output.push(chunk));
+    const requests = [
+      {
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+      },
+      { id: 2, method: 'tools/call', params: { name: 'account_get', arguments: {} } },
+    ];
+    child.stdin?.end(requests.map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`).join(''));
+    await once(child, 'close');
+    expect(output.join('').trim().split('\n')).to.have.length(2);
+    expect(output.join('')).to.contain(accountId);
   });
 });

@@ -1,5 +1,6 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
 export interface StdioOptions {
   /** The server's address, without a trailing slash. */
@@ -19,9 +20,34 @@ function addressOf({ baseUrl, products, mode }: StdioOptions): URL {
   return url;
 }
 
+/** The requests that wait for an answer, by their ids. */
+function openRequests(): {
+  note(message: JSONRPCMessage): void;
+  answered(message: JSONRPCMessage): void;
+  /** Resolves once none waits. */
+  none(): Promise<void>;
+} {
+  const open = new Set<string | number>();
+  let done: (() => void) | undefined;
+  return {
+    note: (message) => {
+      if ('method' in message && 'id' in message) open.add(message.id);
+    },
+    answered: (message) => {
+      if (!('method' in message) && message.id !== undefined) open.delete(message.id);
+      if (open.size === 0) done?.();
+    },
+    none: () =>
+      new Promise((resolve) => {
+        done = resolve;
+        if (open.size === 0) resolve();
+      }),
+  };
+}
+
 /**
  * Serves MCP over standard input and output by forwarding every message to the server's /mcp.
- * @returns when the client closes its end
+ * @returns when the client has closed its end and all that it asked is answered
  */
 export async function bridgeStdio(options: StdioOptions): Promise<void> {
   const remote = new StreamableHTTPClientTransport(addressOf(options), {
@@ -32,13 +58,19 @@ export async function bridgeStdio(options: StdioOptions): Promise<void> {
     },
   });
   const local = new StdioServerTransport();
-  remote.onmessage = (message) => void local.send(message);
+  const requests = openRequests();
+  const answer = async (message: JSONRPCMessage): Promise<void> => {
+    await local.send(message);
+    requests.answered(message);
+  };
+  remote.onmessage = (message) => void answer(message);
   local.onmessage = (message) => {
+    requests.note(message);
     remote.send(message).catch((error: unknown) => {
       // Without an answer the client would wait forever.
       if (!('id' in message) || !('method' in message)) return;
       const problem = error instanceof Error ? error.message : String(error);
-      void local.send({
+      void answer({
         jsonrpc: '2.0',
         id: message.id,
         error: { code: -32000, message: `The svc server could not be called: ${problem}` },
@@ -52,5 +84,6 @@ export async function bridgeStdio(options: StdioOptions): Promise<void> {
   await remote.start();
   await local.start();
   await closed;
+  await requests.none();
   await remote.close();
 }
