@@ -90,6 +90,23 @@ describe('The PDF of an invoice', () => {
     expect(money('en', 9_007_199_254_740_993_000_001n)).to.equal('€9,007,199,254,740,993.000001');
   });
 
+  it('writes town, region and postal code in the order of the country', () => {
+    const addressed = (city: string, region: string | null, postalCode: string, country: string): string[] =>
+      formatsOf('en', 'EUR').address({ line1: '1 High Street', line2: null, city, region, postalCode, country });
+    expect(addressed('London', null, 'N1 1AA', 'GB')).to.deep.equal([
+      '1 High Street',
+      'London',
+      'N1 1AA',
+      'United Kingdom',
+    ]);
+    expect(addressed('Boston', 'MA', '02108', 'US')).to.deep.equal([
+      '1 High Street',
+      'Boston MA 02108',
+      'United States',
+    ]);
+    expect(addressed('Berlin', null, '10115', 'DE')).to.deep.equal(['1 High Street', '10115 Berlin', 'Germany']);
+  });
+
   it('says what each line is for', () => {
     const said = (changes: Partial<DocumentLine>): { title: string; notes: string[] } =>
       describeLine(line({ projectName: null, ...changes }), invoiceTexts.de, formatsOf('de', 'EUR'));

@@ -52,15 +52,22 @@ export function formatsOf(language: PageLanguage, currency: string): Formats {
     date: (time) => date.format(time),
     month: (period) => month.format(new Date(`${period}-01T00:00:00Z`)),
     country,
-    address: ({ line1, line2, city, region, postalCode, country: code }) =>
-      [
-        line1,
-        line2,
-        [postalCode, city].filter((part) => part !== null).join(' '),
-        region,
-        code === null ? null : country(code),
-      ].flatMap((line) => (line === null || line === '' ? [] : [line])),
+    address: (given) =>
+      [given.line1, given.line2, ...townLines(given), given.country === null ? null : country(given.country)].flatMap(
+        (line) => (line === null || line === '' ? [] : [line]),
+      ),
   };
+}
+
+const codeOnItsOwn = new Set(['GB', 'IE', 'IM', 'JE', 'GG']);
+const codeAfterRegion = new Set(['US', 'CA', 'AU', 'PR']);
+
+/** Town, region and postal code in the order of the country (Universal Postal Union, S42). */
+function townLines({ city, region, postalCode, country }: NonNullable<Party['address']>): (string | null)[] {
+  const line = (...parts: (string | null)[]): string => parts.filter((part) => part !== null).join(' ');
+  if (country !== null && codeOnItsOwn.has(country)) return [city, region, postalCode];
+  if (country !== null && codeAfterRegion.has(country)) return [line(city, region, postalCode)];
+  return [line(postalCode, city), region];
 }
 
 /** What a line says: its description, and below it smaller ones such as the project. */
