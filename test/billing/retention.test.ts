@@ -25,7 +25,7 @@ describe('How long usage is kept', () => {
     for (let doubled = 0; doubled < 13; doubled += 1)
       await database.run(
         `INSERT INTO billing_usage (id, ${columns}, reserved, is_rolled_up, created_at)
-         SELECT UNHEX(CONCAT(LEFT(HEX(id), 12), LEFT(MD5(CONCAT(HEX(id), RAND())), 20))), ${columns}, reserved, 1, created_at FROM billing_usage`,
+         SELECT UNHEX(CONCAT(LEFT(HEX(id), 12), LEFT(SHA2(CONCAT(HEX(id), RAND()), 256), 20))), ${columns}, reserved, 1, created_at FROM billing_usage`,
       );
     const before = await rowsRead();
     await forgetUsage(platform.running.services);

@@ -19,7 +19,7 @@ const freed = (db: ConnectedDatabase) =>
 /** Keeps every run from being claimed, until `freed`. */
 const held = (db: ConnectedDatabase) =>
   db.run(
-    'UPDATE email_automation_queue SET leased = 1, lease_token = UNHEX(MD5(RAND())), lease_until = NOW(3) + INTERVAL 1 HOUR',
+    'UPDATE email_automation_queue SET leased = 1, lease_token = UNHEX(LEFT(SHA2(RAND(), 256), 32)), lease_until = NOW(3) + INTERVAL 1 HOUR',
   );
 
 /** Every step that a run took left exactly its trace: one row of history, and what the row speaks of, once. */

@@ -58,7 +58,7 @@ describe('The project that members sign in to', () => {
     for (let n = listed; n < 99; n += 1)
       await database.run(
         `INSERT INTO account_project (id, account_id, name, name_key, slug, locale, time_zone, created_at)
-         VALUES (UNHEX(MD5(?)), UNHEX(?), ?, ?, ?, 'en', 'UTC', NOW(3))`,
+         VALUES (UNHEX(LEFT(SHA2(?, 256), 32)), UNHEX(?), ?, ?, ?, 'en', 'UTC', NOW(3))`,
         [`filler-${n}`, accountId.replaceAll('-', ''), `Filler ${n}`, `filler ${n}`, `filler-${n}`],
       );
     await operator.call('account.project.create', { name: 'The hundredth' });

@@ -15,7 +15,7 @@ import { usePlatform } from '#test/support/platform.js';
 describe('Checking and refreshing sessions', () => {
   const platform = usePlatform();
 
-  it('reads as many rows among thousands of users and sessions as among a few', async () => {
+  it('reads no more rows among thousands of users and sessions than among a few', async () => {
     const { live } = await platform.account();
     const { accessToken, sessionId, userId } = await signedIn(platform, live);
     const codeDigest = sha256(await handoffOf(platform, live));
@@ -60,6 +60,7 @@ describe('Checking and refreshing sessions', () => {
     expect(await platform.count('auth_session', `environment_id = x'${idBytes(live.id).toString('hex')}'`)).to.equal(
       6_002,
     );
-    expect(await counted()).to.deep.equal(few);
+    // Fewer where the server chooses another plan for a small table.
+    for (const [name, count] of Object.entries(await counted())) expect(count, name).to.be.at.most(few[name] ?? 0);
   });
 });

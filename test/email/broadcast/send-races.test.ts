@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sqlId } from '../support.js';
-import { eventually } from '#test/support/eventually.js';
+import { untilWaiting } from '#test/support/lock-waits.js';
 import { useDomains, verifiedDomain } from '../domain/support.js';
 import { draft, publish, publisher, subscribe, type Publisher } from './support.js';
 
@@ -10,16 +10,10 @@ describe('email.broadcast.send, where something is taken away between its check 
   /** Calls it while the draft is locked, so that it waits after its check, and does something meanwhile. @returns the refusal's code */
   async function sendDuring({ svc }: Publisher, broadcastId: string, change: () => Promise<unknown>): Promise<string> {
     const { database } = platform.running.services;
-    const waiting = async (): Promise<boolean> => {
-      const rows = await database.rows(
-        "SELECT id FROM information_schema.PROCESSLIST WHERE id <> CONNECTION_ID() AND command <> 'Sleep' AND info LIKE '%email_broadcast%FOR UPDATE%'",
-      );
-      return rows.length > 0;
-    };
     const refusal = await database.transaction(async (db) => {
       await db.rows(`SELECT id FROM email_broadcast WHERE id = ${sqlId(broadcastId)} FOR UPDATE`);
       const answer = svc.refusal('email.broadcast.send', { broadcastId });
-      await eventually(waiting, 'the call waits for the draft');
+      await untilWaiting(platform, 1, 'the call waits for the draft');
       await change();
       // In an object, so that the transaction ends before the answer is there.
       return { answer };
