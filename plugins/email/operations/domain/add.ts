@@ -35,7 +35,7 @@ export default defineOperation({
       description: '120 per hour per environment',
     }),
   ],
-  followUp: { operation: 'email.domain.verify', input: { domainId: 'domain.id' } },
+  followUp: { operation: 'email.domain.get', input: { domainId: 'domain.id' } },
   input: object({ domain: text('A bare domain name, such as example.com.', { minLength: 1, maxLength: 300 }) }),
   output: object({ domain: Domain }),
   errors: ['invalid_domain', 'domain_taken', 'live_only', 'provider_failed', 'limit_reached'],
