@@ -17,8 +17,13 @@ import { lab } from './support/lab.js';
 let poison: string | undefined;
 let last: ConsumedEvent | undefined;
 
+/** Open once the table exists: the platform has recorded events of its own by then. */
+const table = createGate();
+table.close();
+
 /** Notes in the consumer's transaction what it was given: what counts is what it committed. */
 const note = async (db: Session, consumer: string, events: readonly ConsumedEvent[]): Promise<void> => {
+  await table.pass();
   const rows = events.map(({ subject, type }) => ({ consumer, about: subject.id, type }));
   const { sql, parameters } = insertInto('lab_seen', rows);
   await db.run(sql, parameters);
@@ -49,10 +54,11 @@ const product = definePlugin({
 describe('Consumers of events', () => {
   const platform = usePlatform({ plugins: [product] });
   const run = (sql: string): Promise<unknown> => platform.running.services.database.run(sql);
-  before(() =>
-    run(`CREATE TABLE lab_seen (
-      id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, consumer VARCHAR(10) NOT NULL, about VARCHAR(36) NOT NULL, type VARCHAR(100) NOT NULL)`),
-  );
+  before(async () => {
+    await run(`CREATE TABLE lab_seen (
+      id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, consumer VARCHAR(10) NOT NULL, about VARCHAR(36) NOT NULL, type VARCHAR(100) NOT NULL)`);
+    table.open();
+  });
 
   /** An account whose own events have been handled. */
   async function account(): Promise<TestAccount> {

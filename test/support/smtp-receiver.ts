@@ -21,8 +21,8 @@ export interface SmtpReply {
 export interface ReceiverOptions {
   /** Answers RCPT TO; null accepts. */
   onRecipient?: (address: string) => SmtpReply | null;
-  /** Answers the end of DATA; null accepts. A refused mail is not in `received`. */
-  onMessage?: (mail: ReceivedMail) => SmtpReply | null;
+  /** Answers the end of DATA, at once or later; null accepts. A refused mail is not in `received`. */
+  onMessage?: (mail: ReceivedMail) => SmtpReply | null | Promise<SmtpReply | null>;
   greetingDelayMs?: number;
   /** Answers nothing: no greeting on new connections, no reply to the next command on open ones. */
   hang?: boolean;
@@ -39,7 +39,7 @@ export interface SmtpReceiver {
   readonly received: ReceivedMail[];
   /** The three below may be replaced at any time. */
   onRecipient: (address: string) => SmtpReply | null;
-  onMessage: (mail: ReceivedMail) => SmtpReply | null;
+  onMessage: (mail: ReceivedMail) => SmtpReply | null | Promise<SmtpReply | null>;
   hang: boolean;
   /** How many connections were opened so far. */
   connections(): number;
@@ -83,7 +83,7 @@ export const startSmtpReceiver = async (options: ReceiverOptions = {}): Promise<
     onMailFrom: (_address, _session, done) => unlessHanging(done),
     onRcptTo: ({ address }, _session, done) => unlessHanging(() => done(refusal(receiver.onRecipient(wire(address))))),
     onData: (stream, session, done) => {
-      const judged = readMail(stream, session).then((mail) => ({ mail, reply: receiver.onMessage(mail) }));
+      const judged = readMail(stream, session).then(async (mail) => ({ mail, reply: await receiver.onMessage(mail) }));
       void judged.then(
         ({ mail, reply }) => {
           if (reply === null && !stream.sizeExceeded) received.push(mail);
