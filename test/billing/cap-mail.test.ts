@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { tellOwners } from '#plugins/billing/cap/tell-owners.js';
-import { idBytes } from '#core/runtime/id.js';
+import { idBytes, newId } from '#core/runtime/id.js';
 import { headerOf, sqlId, useMail } from '#test/email/support.js';
 import { untilWaiting } from '#test/support/lock-waits.js';
 import { flat, usePrices } from '#test/billing/prices.js';
@@ -79,5 +79,44 @@ describe('Mail about the spending cap', () => {
     await svc.call('account.reopen', {});
     expect(await told()).to.equal(before + 1);
     expect(await told(), 'once').to.equal(before + 1);
+  });
+
+  it('reaches the others where it fails for one account, which is tried again', async () => {
+    const [first, second] = [await platform.account(), await platform.account()];
+    for (const { svc } of [first, second]) {
+      await svc.call('billing.cap.set', { amount: '2' });
+      await svc.call('email.send', mail());
+    }
+    const { services } = platform.running;
+    const told = async (): Promise<string[]> => {
+      await tellOwners(services);
+      await platform.settled();
+      return mails.smtp.received.flatMap(({ recipients }) => recipients);
+    };
+    const rename = (from: string, to: string): Promise<unknown> =>
+      services.database.run('UPDATE account_project SET id = ? WHERE id = ?', [idBytes(to), idBytes(from)]);
+    const elsewhere = newId();
+    await rename(first.projectId, elsewhere);
+    expect(await told())
+      .to.include(second.ownerEmail)
+      .and.not.include(first.ownerEmail);
+    expect(platform.logLines.some((line) => line.includes(first.accountId) && line.includes('billing.tell-owners'))).to
+      .be.true;
+    await rename(elsewhere, first.projectId);
+    expect(await told()).to.include(first.ownerEmail);
+  });
+
+  it('costs nothing for closed accounts, which are not looked at', async () => {
+    const { svc, accountId } = await platform.account();
+    await svc.call('billing.cap.set', { amount: '2' });
+    await svc.call('email.send', mail());
+    await svc.call('account.close', { reason: 'A pause.' });
+    const before = platform.logLines.length;
+    // Whoever looked at the account would wait for this row, and log that it could not have it.
+    await platform.running.services.database.transaction(async (db) => {
+      await db.rows('SELECT cap FROM billing_account WHERE account_id = ? FOR UPDATE', [idBytes(accountId)]);
+      await tellOwners(platform.running.services);
+    });
+    expect(platform.logLines.slice(before).filter((line) => line.includes(accountId))).to.deep.equal([]);
   });
 });

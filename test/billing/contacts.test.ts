@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { countContacts } from '#plugins/billing/metering/contact-peaks.js';
+import { sqlId } from '#test/email/support.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { flat, usePrices } from '#test/billing/prices.js';
 import { usageOf } from './metering-support.js';
@@ -98,5 +99,25 @@ describe('Contacts', () => {
     ]);
     await dayEnds();
     expect(await usageOf(svc)).to.deep.equal(['audience.contact 5 0.05']);
+  });
+
+  it('of an environment for which counting fails are counted later, and those of the others at their time', async () => {
+    toNextMonth();
+    const [first, second] = [await platform.account(), await platform.account()];
+    for (const account of [first, second]) await add(account, 2);
+    const { database } = platform.running.services;
+    await database.run(
+      `CREATE TRIGGER no_peak BEFORE INSERT ON billing_contact_peak FOR EACH ROW
+       IF NEW.environment_id = ${sqlId(first.live.id)} THEN SIGNAL SQLSTATE '45000'; END IF`,
+    );
+    try {
+      await dayEnds();
+      expect(await usageOf(first.svc)).to.deep.equal([]);
+      expect(await usageOf(second.svc)).to.deep.equal(['audience.contact 2 0.02']);
+    } finally {
+      await database.run('DROP TRIGGER no_peak');
+    }
+    await countContacts(platform.running.services);
+    expect(await usageOf(first.svc)).to.deep.equal(['audience.contact 2 0.02']);
   });
 });

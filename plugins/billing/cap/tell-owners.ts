@@ -1,6 +1,7 @@
 import type { FullContext } from '#core/kernel/context.js';
 import type { Services } from '#core/kernel/services.js';
 import { idBytes, idText } from '#core/runtime/id.js';
+import { forEachRow } from '#core/runtime/jobs/for-each-row.js';
 import { lockMonth } from '../invoices/lock-month.js';
 import { periodOf } from '../invoices/months.js';
 import { sendToOwners } from '../mails/mail-owners.js';
@@ -10,18 +11,29 @@ import { pricesOf } from '../prices/price-list.js';
 import { tariffOf } from '../tariff.js';
 import { shareCap } from './share-cap.js';
 
-/** Mails the owners of accounts that have spent 50 or 80 % of their cap: each once for a cap and month, and 80 % alone where both are passed at once. */
-export async function tellOwners(services: Pick<Services, 'database' | 'clock' | 'transaction'>): Promise<void> {
-  const { database, clock, transaction } = services;
+/**
+ * Mails the owners of open accounts that have spent 50 or 80 % of their cap: each once for a cap and month, and 80 % alone where both are
+ * passed at once. An account for which this fails is tried again in the next round.
+ */
+export async function tellOwners(
+  services: Pick<Services, 'database' | 'clock' | 'log' | 'transaction'>,
+): Promise<void> {
+  const { database, clock, log, transaction } = services;
   const period = periodOf(clock.now());
-  const rows = await database.rows<{ account_id: Buffer }>(
-    `SELECT a.account_id FROM billing_account a JOIN billing_month m ON m.account_id = a.account_id AND m.period = ?
-     WHERE a.cap > 0 AND m.most_told_at IS NULL AND m.spent + m.fees + m.reserved >= a.cap * 0.5
-       AND (m.half_told_at IS NULL OR m.spent + m.fees + m.reserved >= a.cap * 0.8)`,
-    [Buffer.from(period)],
-  );
-  for (const { account_id: id } of rows)
-    await transaction('Spending cap', (context) => tellAccount(context, idText(id), period));
+  await forEachRow({
+    log,
+    job: 'billing.tell-owners',
+    read: (after, limit) =>
+      database.rows<{ id: Buffer }>(
+        `SELECT a.account_id AS id FROM billing_account a JOIN billing_month m ON m.account_id = a.account_id AND m.period = ?
+         WHERE a.account_id > ? AND a.cap > 0 AND m.most_told_at IS NULL AND m.spent + m.fees + m.reserved >= a.cap * 0.5
+           AND (m.half_told_at IS NULL OR m.spent + m.fees + m.reserved >= a.cap * 0.8)
+           AND EXISTS (SELECT 1 FROM svc_environment e WHERE e.account_id = a.account_id AND e.closed_at IS NULL)
+         ORDER BY a.account_id LIMIT ?`,
+        [Buffer.from(period), after, limit],
+      ),
+    handle: ({ id }) => transaction('Spending cap', (context) => tellAccount(context, idText(id), period)),
+  });
 }
 
 /** What is reserved may be more than it will cost, so what the month really costs decides. */

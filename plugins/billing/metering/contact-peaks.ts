@@ -3,6 +3,7 @@ import type { FullContext } from '#core/kernel/context.js';
 import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#core/kernel/environment/environment.js';
 import type { Services } from '#core/kernel/services.js';
 import { idBytes } from '#core/runtime/id.js';
+import { forEachRow } from '#core/runtime/jobs/for-each-row.js';
 import { contactCounts, type ContactCounts } from '#plugins/audience/ports.js';
 import { dayMs, periodOf } from '../invoices/months.js';
 import { dayOf } from './period.js';
@@ -11,13 +12,11 @@ import { recordAt } from './port.js';
 /** The stand-in where audience is not enabled. */
 export const noContactCounts = (): ContactCounts => ({ count: () => Promise.resolve(null) });
 
-/** Environments that are looked up at once. */
-const batchSize = 200;
-
 /** Days that are counted later, where nothing ran at their end. */
 const mostMissedDays = 35;
 
 interface CountedEnvironment extends EnvironmentColumns {
+  readonly id: Buffer;
   readonly counted_day: number | null;
   readonly reopened_at: Date | null;
 }
@@ -25,48 +24,47 @@ interface CountedEnvironment extends EnvironmentColumns {
 /**
  * Counts the contacts of every environment as they were at the end of the last day (UTC), once for each day, and of the days before it that
  * were missed because nothing ran: nothing could change meanwhile, so they are what they were. What is metered of a month is the highest of its
- * counts: a count above those before appends the difference. Days at whose end the account was closed do not count.
+ * counts: a count above those before appends the difference. Days at whose end the account was closed do not count. An environment for which
+ * this fails is counted in a later round.
  */
-export async function countContacts(services: Pick<Services, 'database' | 'clock' | 'transaction'>): Promise<void> {
-  const { database, clock } = services;
+export async function countContacts(
+  services: Pick<Services, 'database' | 'clock' | 'log' | 'deployment' | 'transaction'>,
+): Promise<void> {
+  const { database, clock, log, deployment } = services;
+  if (!deployment.products.includes('audience')) return;
   const today = dayOf(clock.now());
   const midnight = new Date(today * dayMs);
-  for (let after: Buffer = Buffer.alloc(16); ;) {
-    const rows = await database.rows<CountedEnvironment>(
-      `SELECT found.* FROM (
-         SELECT ${environmentColumns}, e.reopened_at,
-           (SELECT MAX(p.counted_day) FROM billing_contact_peak p WHERE p.environment_id = e.id) AS counted_day
-         FROM svc_environment e WHERE e.id > ? AND e.created_at < ? AND e.closed_at IS NULL
-       ) found WHERE found.counted_day IS NULL OR found.counted_day < ? ORDER BY found.environment_id LIMIT ?`,
-      [after, midnight, today - 1, batchSize],
-    );
-    for (const row of rows) if (!(await countDays(services, row, today))) return;
-    const last = rows.at(-1);
-    if (!last || rows.length < batchSize) return;
-    after = last.environment_id;
-  }
+  await forEachRow({
+    log,
+    job: 'billing.count-contacts',
+    read: (after, limit) =>
+      database.rows<CountedEnvironment>(
+        `SELECT found.* FROM (
+           SELECT e.id, ${environmentColumns}, e.reopened_at,
+             (SELECT MAX(p.counted_day) FROM billing_contact_peak p WHERE p.environment_id = e.id) AS counted_day
+           FROM svc_environment e WHERE e.id > ? AND e.created_at < ? AND e.closed_at IS NULL
+         ) found WHERE found.counted_day IS NULL OR found.counted_day < ? ORDER BY found.id LIMIT ?`,
+        [after, midnight, today - 1, limit],
+      ),
+    handle: (row) => countDays(services, row, today),
+  });
 }
 
-/** @returns false where contacts are not counted, because audience is not enabled */
 async function countDays(
   { transaction }: Pick<Services, 'transaction'>,
   row: CountedEnvironment,
   today: number,
-): Promise<boolean> {
+): Promise<void> {
   const environment = environmentFrom(row);
   const reopened = row.reopened_at === null ? 0 : dayOf(row.reopened_at);
   const first = row.counted_day === null ? today - 1 : Math.max(row.counted_day + 1, today - mostMissedDays, reopened);
-  for (let day = first; day < today; day += 1) {
-    const isCounted = await transaction('Contact count', async (context) => {
+  for (let day = first; day < today; day += 1)
+    await transaction('Contact count', async (context) => {
       context.actIn(environment);
       const end = new Date((day + 1) * dayMs);
       const count = await context.use(contactCounts).count(environment.id, end);
       if (count !== null) await recordPeak(context, environment, end, count);
-      return count !== null;
     });
-    if (!isCounted) return false;
-  }
-  return true;
 }
 
 async function recordPeak(

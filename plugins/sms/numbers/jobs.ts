@@ -2,43 +2,41 @@ import { findEnvironment } from '#core/kernel/environment/environment.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { idText } from '#core/runtime/id.js';
+import { forEachRow } from '#core/runtime/jobs/for-each-row.js';
 import { metering } from '#plugins/billing/ports.js';
 import { numbers } from '../tables/number.js';
 import { monthOf, rentOf } from './rent.js';
 import { lockNumber } from './settle.js';
 
-/** Numbers in one round. */
-const batchSize = 200;
+const job = 'sms.number-rent';
 
 /** Meters the rent of the numbers for each month that begins while an environment has them. */
 export const numberJobs = (services: WorkerServices): RecurringJob[] => [
-  {
-    name: 'sms.number-rent',
-    every: '1 hour',
-    async run() {
-      while ((await meterRent(services)) === batchSize);
-    },
-  },
+  { name: job, every: '1 hour', run: () => meterRent(services) },
 ];
 
-/** Each number in a transaction of its own, in which its month is compared again. @returns how many numbers were due */
-async function meterRent({ database, clock, transaction }: WorkerServices): Promise<number> {
+/** Each number in a transaction of its own, in which its month is compared again. */
+async function meterRent({ database, clock, log, transaction }: WorkerServices): Promise<void> {
   const month = monthOf(clock.now());
-  const due = await database.rows<{ id: Buffer }>(
-    `SELECT id FROM sms_number WHERE status = 'assigned' AND rent_metered_until < ? LIMIT ${batchSize}`,
-    [Buffer.from(month)],
-  );
-  for (const { id } of due)
-    await transaction('Rent of numbers', async ({ db, use, actIn }) => {
-      const row = await lockNumber(db, idText(id));
-      if (row?.status !== 'assigned' || row.rentMeteredUntil === null || row.rentMeteredUntil >= month) return;
-      const environment = await findEnvironment(db, row.environmentId);
-      if (!environment) return;
-      actIn(environment, row.activityId);
-      await db.update(numbers, { id: row.id }, { rentMeteredUntil: month });
-      await use(metering).record(environment, [rentOf(row, monthsBetween(row.rentMeteredUntil, month))]);
-    });
-  return due.length;
+  await forEachRow({
+    log,
+    job,
+    read: (after, limit) =>
+      database.rows<{ id: Buffer }>(
+        `SELECT id FROM sms_number WHERE id > ? AND status = 'assigned' AND rent_metered_until < ? ORDER BY id LIMIT ?`,
+        [after, Buffer.from(month), limit],
+      ),
+    handle: ({ id }) =>
+      transaction('Rent of numbers', async ({ db, use, actIn }) => {
+        const row = await lockNumber(db, idText(id));
+        if (row?.status !== 'assigned' || row.rentMeteredUntil === null || row.rentMeteredUntil >= month) return;
+        const environment = await findEnvironment(db, row.environmentId);
+        if (!environment) return;
+        actIn(environment, row.activityId);
+        await db.update(numbers, { id: row.id }, { rentMeteredUntil: month });
+        await use(metering).record(environment, [rentOf(row, monthsBetween(row.rentMeteredUntil, month))]);
+      }),
+  });
 }
 
 /** How many months lie from one to a later one: 1 from 2026-12 to 2027-01. */

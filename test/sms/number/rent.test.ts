@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { numberJobs } from '#plugins/sms/numbers/jobs.js';
 import { flat, usePrices } from '#test/billing/prices.js';
 import { usageOf } from '#test/billing/metering-support.js';
+import { sqlId } from '#test/email/support.js';
 import { days } from '#test/support/clock.js';
 import { useTwilio } from '../twilio-platform.js';
 
@@ -45,5 +46,42 @@ describe('The rent of numbers', () => {
     });
     expect(twilio.purchases.length).to.equal(before + 1);
     expect(await usageOf(svc)).to.deep.equal(['sms.number_month 1 2.00']);
+  });
+
+  it('is metered for each number once in a round, also where more than a page of them stay due', async () => {
+    const { svc } = await platform.account();
+    await svc.call('sms.number.assign', { country: 'US' });
+    // Numbers whose environment is gone stay due. Their ids are below those that are given out now.
+    const { database } = platform.running.services;
+    await database.run(
+      `INSERT INTO sms_number (id, environment_id, number, country, capabilities, origin, status, rent_metered_until, created_at)
+       SELECT UNHEX(LPAD(HEX(seq.n), 32, '0')), UNHEX(REPEAT('f', 32)), seq.n, 'US', '[]', 'provider', 'assigned', '2000-01', NOW(3)
+       FROM (WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 200) SELECT n FROM s) seq`,
+    );
+    platform.clock.advance(days(32));
+    await runJobs();
+    expect(await usageOf(svc, { period: month() })).to.deep.equal(['sms.number_month 1 2.00']);
+    await database.run("DELETE FROM sms_number WHERE rent_metered_until = '2000-01'");
+  });
+
+  it('of one number that fails is metered in a later round, and that of the others at its time', async () => {
+    const [first, second] = [await platform.account(), await platform.account()];
+    const { number } = await first.svc.call('sms.number.assign', { country: 'US' });
+    await second.svc.call('sms.number.assign', { country: 'US' });
+    const { database } = platform.running.services;
+    platform.clock.advance(days(32));
+    await database.run(
+      `CREATE TRIGGER no_rent BEFORE UPDATE ON sms_number FOR EACH ROW
+       IF NEW.id = ${sqlId(number.id)} THEN SIGNAL SQLSTATE '45000'; END IF`,
+    );
+    try {
+      await runJobs();
+      expect(await usageOf(first.svc, { period: month() })).to.deep.equal([]);
+      expect(await usageOf(second.svc, { period: month() })).to.deep.equal(['sms.number_month 1 2.00']);
+    } finally {
+      await database.run('DROP TRIGGER no_rent');
+    }
+    await runJobs();
+    expect(await usageOf(first.svc, { period: month() })).to.deep.equal(['sms.number_month 1 2.00']);
   });
 });
