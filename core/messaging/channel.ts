@@ -181,8 +181,8 @@ export interface DeliveryLimits {
   /** Messages of one environment and lane; below `concurrency`, so that one environment leaves slots to the others. */
   readonly perEnvironment: number;
   /**
-   * Bulk messages of one environment while no other one has any; below `concurrency` too, so that another environment's first messages find
-   * a free place at once.
+   * Bulk messages of an environment while it is the only one that has any. Below `concurrency`, so that the first messages of another
+   * environment find a free place at once.
    */
   readonly alone: number;
   /** A hand-over that takes longer gives its slot to another message. */

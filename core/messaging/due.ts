@@ -1,4 +1,4 @@
-import type { Closure } from './recheck.js';
+import type { Closure } from './delivery/recheck.js';
 import type { MessageFields } from './tables.js';
 
 /** When a message was first due. */

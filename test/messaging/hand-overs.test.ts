@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { boundHandOvers, type Place } from '#core/messaging/hand-overs.js';
+import { boundHandOvers, type Place } from '#core/messaging/delivery/hand-overs.js';
 
 /** Those that have a place, in the order in which they got it. */
 const entering = (concurrency: number, perEnvironment: number) => {

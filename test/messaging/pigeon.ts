@@ -1,7 +1,7 @@
 import { definePlugin } from '#core/kernel/plugin.js';
 import { decide, storeMessages } from '#core/messaging/accept.js';
 import type { DeliveryChannel, RecipientReport, StatusChange } from '#core/messaging/channel.js';
-import { deliveryQueue } from '#core/messaging/delivery-queue.js';
+import { deliveryQueue } from '#core/messaging/delivery/queue.js';
 import { messageEraser } from '#core/messaging/erase.js';
 import { rowsOf } from '#core/messaging/load.js';
 import { statChangeColumns, statColumns } from '#core/messaging/stats/tables.js';

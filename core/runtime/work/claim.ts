@@ -44,7 +44,8 @@ const analyzedAt = new Map<string, number>();
 async function analyze(database: Database, { table }: Pick<QueueRef, 'table'>): Promise<void> {
   if (performance.now() - (analyzedAt.get(table) ?? -Infinity) < analyzedEveryMs) return;
   analyzedAt.set(table, performance.now());
-  await database.rows(`ANALYZE NO_WRITE_TO_BINLOG TABLE ${table}`).catch(() => undefined);
+  // Refused without the privilege, or on a read-only server: the queue then works with the statistics it has.
+  await database.rows(`ANALYZE NO_WRITE_TO_BINLOG TABLE ${table}`).catch((_refused: unknown) => undefined);
 }
 
 /** Returns the partitions that have due rows, without the excluded ones. */

@@ -1,6 +1,6 @@
 import type { Services } from '#core/kernel/services.js';
 import { broadcastQueue } from '#core/messaging/broadcasts/work.js';
-import { deliveryQueue } from '#core/messaging/delivery-queue.js';
+import { deliveryQueue } from '#core/messaging/delivery/queue.js';
 import type { DeliveryChannel } from '#core/messaging/channel.js';
 import { lanes, type WorkQueue } from '#core/runtime/work/queue.js';
 import { suppressRefused } from '../bounces/refused.js';

@@ -1,7 +1,7 @@
 import type { Services } from '#core/kernel/services.js';
 import type { DeliveryChannel } from '#core/messaging/channel.js';
 import { broadcastQueue } from '#core/messaging/broadcasts/work.js';
-import { deliveryQueue } from '#core/messaging/delivery-queue.js';
+import { deliveryQueue } from '#core/messaging/delivery/queue.js';
 import type { WorkQueue } from '#core/runtime/work/queue.js';
 import { smsBroadcasts } from '../broadcasts/kind.js';
 import { smsChannel } from '../messages/channel.js';

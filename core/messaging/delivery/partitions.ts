@@ -1,5 +1,5 @@
 import type { Exclusion } from '#core/runtime/work/queue.js';
-import type { ChannelTables, MessageFields } from './tables.js';
+import type { ChannelTables, MessageFields } from '../tables.js';
 
 /*
  * A delivery queue has two kinds of partitions: an environment, for its single messages, and a broadcast, for its messages. So what a

@@ -1,13 +1,13 @@
-import type { BroadcastStatus } from './broadcasts/tables.js';
+import type { BroadcastStatus } from '../broadcasts/tables.js';
 import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#core/kernel/environment/environment.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { idList } from '#core/runtime/database/literal.js';
 import { idText } from '#core/runtime/id.js';
 import { validClaims, type Claim } from '#core/runtime/work/queue.js';
-import type { DeliveryChannel, LoadedMessage, RecipientEligibility } from './channel.js';
-import { groupBy } from './group-by.js';
-import type { MessageFields, RecipientRow } from './tables.js';
+import type { DeliveryChannel, LoadedMessage, RecipientEligibility } from '../channel.js';
+import { groupBy } from '../group-by.js';
+import type { MessageFields, RecipientRow } from '../tables.js';
 
 /** A message that this process has claimed. */
 export interface Candidate<M> extends LoadedMessage<M> {

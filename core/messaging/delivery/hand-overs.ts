@@ -1,4 +1,4 @@
-import type { DeliveryLimits } from './channel.js';
+import type { DeliveryLimits } from '../channel.js';
 
 /** The place of one message among those that are handed over. */
 export interface Place {

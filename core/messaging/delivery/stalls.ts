@@ -1,5 +1,4 @@
-import type { Claim } from '#core/runtime/work/queue.js';
-import type { DeliveryLimits } from './channel.js';
+import type { DeliveryLimits } from '../channel.js';
 
 /**
  * Hand-overs that take long. A stalled one gives its slot to another message, so that a lane never fills up with them. It still counts
@@ -9,7 +8,7 @@ export interface Stalls {
   /** How many messages of an environment and lane have stalled and are not answered yet. */
   stalled(environmentId: string, lane: number): number;
   /** Runs a hand-over. @param freeSlot called when it has stalled */
-  watch<T>(claim: Pick<Claim, 'partitionId' | 'lane'>, freeSlot: () => void, handOver: () => Promise<T>): Promise<T>;
+  watch<T>(environmentId: string, lane: number, freeSlot: () => void, handOver: () => Promise<T>): Promise<T>;
 }
 
 const nameOf = (environmentId: string, lane: number): string => `${lane} ${environmentId}`;
@@ -28,8 +27,8 @@ export function trackStalls({
   };
   return {
     stalled: (environmentId, lane) => stalled.get(nameOf(environmentId, lane)) ?? 0,
-    async watch({ partitionId, lane }, freeSlot, handOver) {
-      const name = nameOf(partitionId, lane);
+    async watch(environmentId, lane, freeSlot, handOver) {
+      const name = nameOf(environmentId, lane);
       const counted: string[] = [];
       const timer = setTimeout(() => {
         if (total >= mostStalled) return;

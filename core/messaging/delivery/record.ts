@@ -3,11 +3,11 @@ import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { joined } from '#core/runtime/database/statement.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { completeMany, lockLeases, postponeMany, type Claim } from '#core/runtime/work/queue.js';
-import type { DeliveryChannel, DeliveryReport, RecipientReport } from './channel.js';
-import { cancelWaiting, finalizeMessages, recipientStatements } from './finalize.js';
-import { dueAt } from './due.js';
-import { renderedStatements } from './rendered.js';
-import type { AttemptRow, MessageFields, RecipientRow } from './tables.js';
+import type { DeliveryChannel, DeliveryReport, RecipientReport } from '../channel.js';
+import { cancelWaiting, finalizeMessages, recipientStatements } from '../finalize.js';
+import { dueAt } from '../due.js';
+import { renderedStatements } from '../rendered.js';
+import type { AttemptRow, MessageFields, RecipientRow } from '../tables.js';
 
 /** The outcome of a message that had a slot. */
 export interface Outcome<M> {

@@ -1,4 +1,4 @@
-import type { DeliveryLimits } from './channel.js';
+import type { DeliveryLimits } from '../channel.js';
 
 /**
  * How many messages of one environment and lane are checked and rendered ahead of their hand-over: few where they leave slowly, because what

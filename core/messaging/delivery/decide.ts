@@ -1,0 +1,63 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Delivery, RecipientEligibility } from '../channel.js';
+import { dueAt, isStale } from '../due.js';
+import type { MessageFields } from '../tables.js';
+import type { Prepared } from './prepare.js';
+import { waiting } from './recheck.js';
+import type { Outcome } from './record.js';
+
+/** A message that is to be handed over now, and what is known of its outcome. */
+export interface Ready<M extends MessageFields, C> {
+  readonly outcome: Omit<Outcome<M>, 'result'>;
+  readonly delivery: Delivery<M, C>;
+}
+
+/** What is to be done with a message that was checked. */
+export type Decision<M extends MessageFields, C> =
+  | { readonly kind: 'leave'; readonly ready: Ready<M, C> }
+  /** It ends unsent: cancelled, or with no recipient left who may get it. */
+  | {
+      readonly kind: 'end';
+      readonly result: 'cancelled' | 'none';
+      readonly environment: Environment;
+      readonly blocked: ReadonlyMap<string, string>;
+    }
+  /** It goes back to the queue, until the account is reopened or the broadcast resumed. */
+  | { readonly kind: 'wait' }
+  /** Another worker has it, or it no longer exists. */
+  | { readonly kind: 'lost' };
+
+/** Decides by its last check whether a message leaves now. */
+export function decide<M extends MessageFields, C>({
+  candidate,
+  content,
+  checked,
+}: Pick<Prepared<M, C>, 'candidate' | 'content' | 'checked'>): Decision<M, C> {
+  if (checked.kind === 'lost') return checked;
+  const { claim, message, recipients } = candidate;
+  const { environment, closure, broadcast, eligibility } = checked;
+  if (broadcast === 'closed') return { kind: 'end', result: 'cancelled', environment, blocked: new Map() };
+  if (environment.closedAt || broadcast === 'held') return { kind: 'wait' };
+  const blocked = new Map(
+    eligibility.flatMap(({ address, blockReason }) => (blockReason === null ? [] : [[address, blockReason] as const])),
+  );
+  const reached = waiting(recipients).filter(({ address }) => !blocked.has(address));
+  if (reached.length === 0) return { kind: 'end', result: 'none', environment, blocked };
+  // Of a broadcast nothing is stale: the closure held it until somebody resumed it.
+  if (broadcast === null && isStale(dueAt(message), closure))
+    return { kind: 'end', result: 'cancelled', environment, blocked };
+  // The content of a broadcast's message has its own.
+  const preferencesUrl = broadcast === null ? firstPreferencesUrl(eligibility) : null;
+  return {
+    kind: 'leave',
+    ready: {
+      outcome: { claim, message, environment, recipients, blocked },
+      delivery: { message, environment, content, preferencesUrl, recipients: reached, attempt: claim.attempts },
+    },
+  };
+}
+
+function firstPreferencesUrl(eligibility: readonly RecipientEligibility[]): string | null {
+  for (const { preferencesUrl } of eligibility) if (preferencesUrl !== null) return preferencesUrl;
+  return null;
+}

@@ -1,0 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { isConnectionLost } from '#core/runtime/database/errors.js';
+import { retryWhileUnreachable } from '#core/runtime/database/retry-while-unreachable.js';
+import { createBatcher } from '#core/runtime/work/batcher.js';
+import type { DeliveryChannel, DeliveryReport } from '../channel.js';
+import type { MessageFields } from '../tables.js';
+import { recordOutcomes, type Outcome } from './record.js';
+
+/** Outcomes in one transaction, at most. */
+const maxItems = 200;
+/** Between two batches, so that more messages share a commit. A message that comes alone is recorded at once. */
+const recordPauseMs = 15;
+
+/** Records outcomes in batches. Both resolve once the outcome is committed. */
+export interface Recorder<M> {
+  record(outcome: Outcome<M>): Promise<unknown>;
+  /** Records an attempt, without what the server answered where that cannot be stored: unrecorded, the message would be sent again. */
+  recordAttempt(outcome: Omit<Outcome<M>, 'result'>, report: DeliveryReport<M>): Promise<void>;
+}
+
+export function createRecorder<M extends MessageFields, C>(
+  services: Pick<WorkerServices, 'transaction' | 'log'>,
+  channel: DeliveryChannel<M, C>,
+): Recorder<M> {
+  const record = createBatcher(
+    async (outcomes: readonly Outcome<M>[]) => {
+      const recorded = await retryWhileUnreachable(() => recordOutcomes(services, channel, outcomes));
+      await pause(recordPauseMs);
+      return recorded;
+    },
+    // One outcome that cannot be written does not make the other messages be sent again.
+    { maxItems, splitOnError: true },
+  );
+  return {
+    record,
+    async recordAttempt(outcome, report) {
+      try {
+        await record({ ...outcome, result: report });
+      } catch (error) {
+        if (isConnectionLost(error)) throw error;
+        services.log.error(
+          { err: error, queue: channel.queue.name, messageId: outcome.message.id },
+          'recording an attempt failed; it is recorded without the answers',
+        );
+        const recipients = report.recipients.map((each) => ({ ...each, code: null, response: '' }));
+        await record({ ...outcome, result: { ...report, recipients } });
+      }
+    },
+  };
+}
