@@ -60,7 +60,7 @@ import numberRelease from './operations/number/release.js';
 import { phonePage } from './pages/phone/page.js';
 import { registrationWork } from './registrations/queue.js';
 import { automationTexts, smsBroadcastHolds } from './ports.js';
-import { recheckWhenChanged } from './quiet-hours/changed.js';
+import { quietHoursWork } from './quiet-hours/changed.js';
 import { startProblems, startupNotices } from './startup-notices.js';
 import { statJobs } from './stats/jobs.js';
 import { makeSignInTexts } from './system-texts/queue-text.js';
@@ -164,7 +164,7 @@ export default definePlugin({
   errors,
   callbacks: [inboundCallback, statusCallback],
   pages: [phonePage],
-  consumes: [holdWhenClosed(smsBroadcasts), recheckWhenChanged],
+  consumes: [holdWhenClosed(smsBroadcasts)],
   consequences: {
     'account.closed': ['sms.broadcast.paused'],
     'account.reopened': ['sms.cancelled'],
@@ -177,6 +177,7 @@ export default definePlugin({
     ...(await import('./delivery/queue.js')).deliveryQueues(services),
     numberWork(services),
     registrationWork(services),
+    quietHoursWork(services),
   ],
   startProblems,
   startupNotices,

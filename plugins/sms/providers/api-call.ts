@@ -1,5 +1,6 @@
 import type { HttpClient } from '#core/runtime/http-client/client.js';
 import { parseJson } from '#core/surfaces/json.js';
+import type { TextAnswer } from './provider.js';
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -45,6 +46,14 @@ export async function callApi(http: HttpClient, pool: string, request: ApiReques
   }
   return { ok: true, status: answer.status, json: parseJson(answer.body.toString('utf8')) };
 }
+
+/** What a text ends in whose hand-over had no whole answer. */
+export const noAnswer = ({ isUnclear, problem }: Extract<ApiAnswer, { ok: false }>): TextAnswer => ({
+  outcome: isUnclear ? 'unclear' : 'temporary',
+  providerId: null,
+  code: null,
+  response: problem,
+});
 
 /** Whether the provider may have carried a call out although it answered so: its own errors, and those of servers before it. */
 export const isUnclearStatus = (status: number): boolean => [408, 500, 502, 504].includes(status);

@@ -1,32 +1,101 @@
-import type { EventConsumer } from '#core/kernel/events/consumer.js';
+import { isDeepStrictEqual } from 'node:util';
+import type { Context } from '#core/kernel/context.js';
+import type { WorkerServices } from '#core/kernel/worker-services.js';
+import type { Database } from '#core/runtime/database/session.js';
+import { crashPoint } from '#core/runtime/fault.js';
 import { idBytes } from '#core/runtime/id.js';
-import { lanes } from '#core/runtime/work/queue.js';
+import { completeWork, enqueueStatement, lanes, type WorkQueue } from '#core/runtime/work/queue.js';
 import { deliveryQueueRef } from '../messages/channel.js';
+import type { SmsSettingsValue } from '../settings/resources.js';
+
+/** One row per environment whose quiet hours have changed. The row has the environment's id. */
+const quietHoursQueueRef = { name: 'sms.quiet-hours', table: 'sms_quiet_hours_queue' } as const;
+
+interface Waiting {
+  readonly id: Buffer;
+  readonly due_at: Date;
+}
+
+/** Texts that one statement makes due: few enough to hold no lock for long. */
+export const textsPerStep = 2_000;
 
 /**
- * Makes what waits for the end of quiet hours due when the settings change: each text is checked again, and leaves or waits by the new hours.
- * Whether it waits for that or for another attempt makes no difference.
+ * Queues a new check of the texts that wait for the end of quiet hours, where a change of the settings has changed those. A check that runs
+ * begins anew: the row's lease is taken away, and what it makes due twice is checked twice.
  */
-export const recheckWhenChanged: EventConsumer = {
-  name: 'sms.quiet-hours',
-  types: ['sms.settings.changed', 'sms.settings.reset'],
-  async handle(events, { db, clock, wake }) {
-    const now = clock.now();
-    for (const id of new Set(events.map(({ environmentId }) => environmentId))) {
-      const environment = idBytes(id);
-      const waits = `leased = 0 AND lane = ${lanes.bulk} AND due_at > ?`;
-      const broadcasts = await db.rows<{ id: Buffer }>(
-        "SELECT id FROM sms_broadcast WHERE environment_id = ? AND status IN ('sending', 'held')",
-        [environment],
-      );
-      // The texts of a broadcast are a partition of their own, those of automations are in the environment's.
-      for (const partition of [environment, ...broadcasts.map((row) => row.id)])
-        await db.run(`UPDATE ${deliveryQueueRef.table} SET due_at = ? WHERE partition_id = ? AND ${waits}`, [
-          now,
-          partition,
-          now,
-        ]);
-    }
-    wake(deliveryQueueRef.name);
+export async function recheckIfChanged(
+  { db, clock, wake }: Pick<Context, 'db' | 'clock' | 'wake'>,
+  environmentId: string,
+  before: SmsSettingsValue,
+  after: SmsSettingsValue,
+): Promise<void> {
+  if (isDeepStrictEqual(before.quietHours, after.quietHours)) return;
+  const row = { id: environmentId, partitionId: environmentId, lane: 'bulk', dueAt: clock.now() } as const;
+  const { sql, parameters } = enqueueStatement(quietHoursQueueRef, [row]);
+  await db.run(
+    `${sql} ON DUPLICATE KEY UPDATE due_at = VALUES(due_at), attempts = 0, leased = 0, lease_token = NULL, lease_until = NULL`,
+    parameters,
+  );
+  wake(quietHoursQueueRef.name);
+}
+
+/**
+ * Makes what waits for the end of quiet hours due, in small statements: each text is checked again, and leaves or waits by the new hours.
+ * Whether it waits for that or for another attempt makes no difference. After a crash it begins anew, which does no harm.
+ */
+export const quietHoursWork = ({
+  database,
+  clock,
+  wake,
+}: Pick<WorkerServices, 'database' | 'clock' | 'wake'>): WorkQueue => ({
+  ...quietHoursQueueRef,
+  concurrency: 1,
+  excludedPartitions: [],
+  async perform(claim) {
+    for (const partition of await waitingPartitions(database, claim.partitionId))
+      await makeDue({ database, clock }, partition, () => {
+        wake(deliveryQueueRef.name);
+        crashPoint('sms.quiet.hours.step');
+      });
+    await completeWork(database, quietHoursQueueRef, claim);
   },
-};
+});
+
+/** The texts of a broadcast are a partition of their own, those of automations are in the environment's. */
+async function waitingPartitions(database: Database, environmentId: string): Promise<Buffer[]> {
+  const broadcasts = await database.rows<{ id: Buffer }>(
+    "SELECT id FROM sms_broadcast WHERE environment_id = ? AND status IN ('sending', 'held')",
+    [idBytes(environmentId)],
+  );
+  return [idBytes(environmentId), ...broadcasts.map(({ id }) => id)];
+}
+
+/**
+ * Makes the waiting texts of a partition due, in the order in which they would be. One that is made to wait again meanwhile, by the new hours,
+ * may be met once more.
+ * @param afterStep called after each statement
+ */
+async function makeDue(
+  { database, clock }: Pick<WorkerServices, 'database' | 'clock'>,
+  partition: Buffer,
+  afterStep: () => void,
+): Promise<void> {
+  let last: Waiting = { id: Buffer.alloc(16), due_at: clock.now() };
+  for (;;) {
+    const rows: Waiting[] = await database.rows<Waiting>(
+      `SELECT id, due_at FROM ${deliveryQueueRef.table} FORCE INDEX (claim)
+       WHERE leased = 0 AND lane = ${lanes.bulk} AND partition_id = ? AND due_at >= ? AND (due_at > ? OR id > ?)
+       ORDER BY due_at, id LIMIT ${textsPerStep}`,
+      [partition, last.due_at, last.due_at, last.id],
+    );
+    const next = rows.at(-1);
+    if (!next) return;
+    last = next;
+    const now = clock.now();
+    await database.run(
+      `UPDATE ${deliveryQueueRef.table} FORCE INDEX (PRIMARY) SET due_at = ? WHERE id IN (?) AND leased = 0 AND due_at > ?`,
+      [now, rows.map(({ id }) => id), now],
+    );
+    afterStep();
+  }
+}

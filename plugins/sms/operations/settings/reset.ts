@@ -1,6 +1,7 @@
 import { settingChanges } from '#core/kernel/environment/settings.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
+import { recheckIfChanged } from '../../quiet-hours/changed.js';
 import { defaultSettings } from '../../settings/defaults.js';
 import { SmsSettings } from '../../settings/resources.js';
 import { lockSettings, storeSettings } from '../../settings/store.js';
@@ -18,7 +19,8 @@ export default defineOperation({
 
   async handle(_input, context) {
     const { id } = context.caller.environment;
-    const changes = settingChanges(await lockSettings(context, { id }), defaultSettings);
+    const before = await lockSettings(context, { id });
+    const changes = settingChanges(before, defaultSettings);
     context.audit({
       subject: { type: 'environment', id },
       summary: 'Put the text settings back to their defaults.',
@@ -27,6 +29,7 @@ export default defineOperation({
     });
     if (changes.length > 0) {
       await storeSettings(context, id, defaultSettings);
+      await recheckIfChanged(context, id, before, defaultSettings);
       context.emit('sms.settings.reset', { subjectId: id, data: { settings: defaultSettings } });
     }
     return { settings: defaultSettings };

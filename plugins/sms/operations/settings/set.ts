@@ -1,6 +1,7 @@
 import { settingChanges } from '#core/kernel/environment/settings.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
+import { recheckIfChanged } from '../../quiet-hours/changed.js';
 import { checkSettings } from '../../settings/check.js';
 import { defaultSettings, mergeSettings } from '../../settings/defaults.js';
 import { settingsPatch, SmsSettings } from '../../settings/resources.js';
@@ -36,6 +37,7 @@ export default defineOperation({
     if (changes.length === 0) return { settings };
     await checkSettings(context, environment, input, settings);
     await storeSettings(context, environment.id, settings);
+    await recheckIfChanged(context, environment.id, before, settings);
     context.emit('sms.settings.changed', { subjectId: environment.id, data: { settings } });
     return { settings };
   },

@@ -1,6 +1,6 @@
 import { listAt, textAt } from '#core/surfaces/json.js';
 import type { TelnyxAddress } from '../addresses.js';
-import { isTemporaryStatus, isUnclearStatus, nextTextPool } from '../api-call.js';
+import { isTemporaryStatus, isUnclearStatus, nextTextPool, noAnswer } from '../api-call.js';
 import type { OutgoingText, ProviderResult, TextAnswer } from '../provider.js';
 import { errorOf, problemOf, type TelnyxClient } from './client.js';
 
@@ -20,13 +20,7 @@ export async function sendText(
     tags: [messageId],
   };
   const answer = await client.call('POST', '/messages', message, nextTextPool());
-  if (!answer.ok)
-    return {
-      outcome: answer.isUnclear ? 'unclear' : 'temporary',
-      providerId: null,
-      code: null,
-      response: answer.problem,
-    };
+  if (!answer.ok) return noAnswer(answer);
   const { status, json } = answer;
   const id = textAt(json, 'data', 'id');
   if (status < 300 && id !== null)

@@ -1,6 +1,6 @@
 import { at, listAt, textAt } from '#core/surfaces/json.js';
 import type { TwilioAddress } from '../addresses.js';
-import { isTemporaryStatus, isUnclearStatus, nextTextPool } from '../api-call.js';
+import { isTemporaryStatus, isUnclearStatus, nextTextPool, noAnswer } from '../api-call.js';
 import type { OutgoingText, ProviderResult, TextAnswer } from '../provider.js';
 import { errorOf, problemOf, type TwilioClient } from './client.js';
 
@@ -25,13 +25,7 @@ export async function sendText(
     { To: to, From: from, Body: body, StatusCallback: statusUrl },
     nextTextPool(),
   );
-  if (!answer.ok)
-    return {
-      outcome: answer.isUnclear ? 'unclear' : 'temporary',
-      providerId: null,
-      code: null,
-      response: answer.problem,
-    };
+  if (!answer.ok) return noAnswer(answer);
   const { status, json } = answer;
   const sid = at(json, 'sid');
   if (status < 300 && typeof sid === 'string')
