@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { decodeJwt } from 'jose';
-import { idBytes } from '#core/runtime/id.js';
 import { signedIn, type SignedIn } from '#test/auth/support.js';
 import { minutes, seconds } from '#test/support/clock.js';
 import { usePlatform, type TestAccount, type TestNode } from '#test/support/platform.js';
@@ -21,7 +20,9 @@ describe('Sign-in of a device', () => {
   it('shows a code, describes itself to the person, and gets the tokens of a session of its own once it is approved', async () => {
     const account = await platform.account();
     const { svc, live } = account;
-    const device = await started(account);
+    const headers = { 'User-Agent': 'svc-cli/1.0' };
+    const asked = { clientName: 'svc command line', scope: 'everything' };
+    const device = await svc.call('auth.device.start', asked, { ...asApp(account), headers });
     expect(device.userCode).to.match(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
     const { baseUrl } = platform.running.services.deployment;
     expect(device.verificationUrl).to.equal(`${baseUrl}/auth/${live.id}/device`);
@@ -36,7 +37,11 @@ describe('Sign-in of a device', () => {
     const typed = device.userCode.toLowerCase().replace('-', ' ');
     const { accessToken } = person;
     const described = await svc.call('auth.device.describe', { accessToken, userCode: typed }, asApp(account));
-    expect(described).to.deep.include({ clientName: 'svc command line', scope: 'everything' });
+    expect(described).to.deep.equal({
+      ...asked,
+      requestedFrom: { ip: '127.0.0.1', location: null, userAgent: 'svc-cli/1.0' },
+      expiresAt: device.expiresAt,
+    });
     platform.clock.advance(minutes(3));
     expect(await approve(account, person, typed)).to.deep.equal({ approved: true });
 
@@ -123,11 +128,11 @@ describe('Sign-in of a device', () => {
     const other = await signedIn(platform, account.live);
     const next = await started(account);
     await approve(account, other, next.userCode);
-    await platform.running.services.database.run('UPDATE auth_user SET banned_at = ? WHERE id = ?', [
-      platform.clock.now(),
-      idBytes(other.userId),
-    ]);
+    await account.svc.call('auth.user.ban', { userId: other.userId });
     expect(await pollCode(account, next.deviceCode)).to.equal('user_banned');
+    // The ban ended the session that approved it, and lifting the ban does not bring that back.
+    await account.svc.call('auth.user.unban', { userId: other.userId });
+    expect(await pollCode(account, next.deviceCode)).to.equal('device_denied');
   });
 
   it('still gets its tokens when the person signed out of the browser meanwhile', async () => {

@@ -55,9 +55,11 @@ export default defineOperation({
       return refuse.device_pending({ seconds: pollSeconds });
     }
     const approved = await readSession(db, environment.id, approvingSessionId);
-    if (!approved || endedForSafety(approved.session)) throw fail.device_denied();
+    if (!approved) throw fail.device_denied();
     const { user, settings, session: approving } = approved;
+    // Before the session: a ban ended that too.
     if (isBanned(user, now)) throw fail.user_banned({ unban });
+    if (endedForSafety(approving)) throw fail.device_denied();
     const { methods, mfa, signedInAt } = approving;
     const known = await latestDevices(db, user.id);
     const session = await openSession(context, environment, { user, settings, methods, mfa, signedInAt });
