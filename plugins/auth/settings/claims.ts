@@ -11,6 +11,7 @@ const reservedClaims = new Set([
   'jti',
   'auth_time',
   'amr',
+  'mfa',
   'act',
   'org_id',
   'org_role',

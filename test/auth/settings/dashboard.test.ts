@@ -13,7 +13,9 @@ describe('The sign-in settings of the dashboard', () => {
   it('let sign-ins return to the server itself, after a reset and the next start too', async () => {
     const { baseUrl } = platform.running.services.deployment;
     const { api, here } = await owner();
-    expect((await api.call('auth.settings.get', {}, here)).settings.redirectUrls).to.deep.equal([baseUrl]);
+    const { settings: first, defaults } = await api.call('auth.settings.get', {}, here);
+    expect(first.redirectUrls).to.deep.equal([baseUrl]);
+    expect(defaults.redirectUrls, 'what a reset puts back').to.deep.equal([baseUrl]);
     await api.call('auth.settings.set', { redirectUrls: ['https://admin.example.com'] }, here);
     expect((await api.call('auth.settings.reset', {}, here)).settings.redirectUrls).to.deep.equal([baseUrl]);
     await api.call('auth.settings.set', { redirectUrls: ['https://admin.example.com'] }, here);

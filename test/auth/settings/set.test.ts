@@ -76,7 +76,7 @@ describe('auth.settings.set', () => {
   it('refuses claims that tokens have themselves, methods that do not exist and domains that are none', async () => {
     const { svc } = await platform.account();
     const reserved = ['iss', 'sub', 'aud', 'sid', 'fam', 'iat', 'exp', 'auth_time', 'amr', 'act', 'org_id', 'org_role'];
-    for (const claim of [...reserved, 'nbf', 'jti', '__proto__', '']) {
+    for (const claim of [...reserved, 'mfa', 'nbf', 'jti', '__proto__', '']) {
       const body = `{"claims":{${JSON.stringify(claim)}:"plan"}}`;
       const { status, text } = await svc.raw('/auth/settings/set', body);
       expect(status, claim).to.equal(400);

@@ -1,5 +1,6 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
+import { defaultsOf } from '../../settings/dashboard.js';
 import { defaultSettings } from '../../settings/defaults.js';
 import { loadSettings } from '../../settings/load.js';
 import { AuthSettings } from '../../settings/resources.js';
@@ -14,7 +15,11 @@ export default defineOperation({
   output: object({ settings: AuthSettings, defaults: AuthSettings }),
   example: { input: {}, output: { settings: defaultSettings, defaults: defaultSettings } },
 
-  async handle(_input, { db, caller }) {
-    return { settings: await loadSettings(db, caller.environment.id), defaults: defaultSettings };
+  async handle(_input, context) {
+    const { environment } = context.caller;
+    return {
+      settings: await loadSettings(context.db, environment.id),
+      defaults: await defaultsOf(context, environment),
+    };
   },
 });
