@@ -4,7 +4,9 @@ import { idBytes, newId } from '#core/runtime/id.js';
 import { plugins } from '#plugins/all.gen.js';
 import { auditOf } from '#test/developers/key/support.js';
 import { signedIn } from '#test/auth/support.js';
+import type { RawAnswer } from '#test/support/api.js';
 import { minutes } from '#test/support/clock.js';
+import { untilWaiting } from '#test/support/lock-waits.js';
 import { usePlatform } from '#test/support/platform.js';
 
 /** What nobody may do for a user (the interface's list of operations that answer impersonation_forbidden). */
@@ -104,6 +106,19 @@ describe('auth.user.impersonate', () => {
       idBytes(userId),
     ]);
     expect((await svc.refusal('auth.user.impersonate', { userId, reason })).code).to.equal('user_banned');
+  });
+
+  it('waits for a ban that is being written, and is refused then', async () => {
+    const { svc, live } = await platform.account();
+    const { userId } = await signedIn(platform, live);
+    const started: Promise<RawAnswer>[] = [];
+    await platform.running.services.database.transaction(async (db) => {
+      await db.run('UPDATE auth_user SET banned_at = ? WHERE id = ?', [platform.clock.now(), idBytes(userId)]);
+      started.push(svc.raw('/auth/user/impersonate', JSON.stringify({ userId, reason })));
+      await untilWaiting(platform, 1, 'the call to wait for the ban');
+    });
+    for (const { text } of await Promise.all(started)) expect(text).to.contain('user_banned');
+    expect((await svc.call('auth.session.list', { userId })).sessions).to.have.length(1);
   });
 
   it('may look where a second factor is required, and change nothing about how the user signs in', async () => {

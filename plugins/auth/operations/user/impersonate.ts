@@ -1,4 +1,4 @@
-import { findOwned } from '#core/kernel/environment/owned.js';
+import { lockOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { integer, object, text, uuid, withDefault, filledText } from '#core/kernel/schema/schema.js';
 import { exampleSession, exampleTokens, exampleUser } from '../../examples.js';
@@ -37,7 +37,8 @@ export default defineOperation({
   async handle({ userId, reason, seconds }, context) {
     const { db, caller, clock, fail, audit, emit } = context;
     const { environment } = caller;
-    const user = await findOwned(db, users, caller, userId);
+    // Locked: a ban or deletion at the same time ends this session too, or is seen here.
+    const user = await lockOwned(db, users, caller, userId);
     const settings = await loadSettings(db, environment.id);
     if (!settings.impersonation.enabled)
       throw fail.feature_disabled({ feature: 'impersonation', setting: 'impersonation.enabled' });
