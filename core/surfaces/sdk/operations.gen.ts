@@ -553,9 +553,10 @@ export interface SvcOperations {
       };
       /**
        * Remove the signed-in user’s second factor, with its recovery codes.
-       * Refused where the environment (mfa.required) or an organization of the user (requireMfa) demands a second factor: replace it instead. A pending factor may always go.
+       * An active factor takes a session that passed it, and stays where the environment (mfa.required) or an organization of the user (requireMfa) demands one: replace it instead. While no factor is active, a pending one takes only the recent sign-in.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
        * @throws SvcError `factor_required` (409): {who} requires a second factor.
+       * @throws SvcError `mfa_required` (403): {operation} needs a session that passed a second factor.
        */
       remove(input: AuthFactorRemoveInput, options?: CallOptions): Promise<AuthFactorRemoveResult>;
       /** Codes of an authenticator app. */
@@ -6623,7 +6624,7 @@ export type AuthSigningKeyRetireCode = CommonCode | 'idempotency_mismatch' | 'id
 
 /** Input of `auth.signingKey.rotate`. */
 export interface AuthSigningKeyRotateInput {
-  /** What the new key signs with. (default "ES256") */
+  /** What the new key signs with. By default the same as the present one. */
   algorithm?: 'ES256' | 'RS256' | 'EdDSA';
 }
 

@@ -12,6 +12,9 @@ export interface Signer {
   privateKey: KeyObject;
 }
 
+/** What an environment's first key signs with. */
+export const firstAlgorithm = 'ES256' satisfies SigningAlgorithm;
+
 /** Opened private keys by id. A key never changes, and which one is active is read each time, so nothing in here gets old. */
 const opened = new Map<string, KeyObject>();
 const maxOpened = 1_000;
@@ -39,7 +42,7 @@ export async function activeKey(
 ): Promise<SigningKeyRow> {
   const found = await db.findOne(signingKeys, { activeEnvironmentId: environmentId });
   if (found) return found;
-  const made = await makeSigningKey(vault, environmentId, 'ES256', clock.now());
+  const made = await makeSigningKey(vault, environmentId, firstAlgorithm, clock.now());
   try {
     await db.insert(signingKeys, made);
     return made;

@@ -62,6 +62,29 @@ describe('auth.factor.remove', () => {
     });
   });
 
+  it('removes a pending factor without one, while none is active: nothing was demanded to enrol it', async () => {
+    const account = await platform.account();
+    const api = publishableApi(platform, account);
+    const { accessToken } = await signedIn(platform, account.live, { email: 'carol@example.com' });
+    const { factorId } = await api.call('auth.factor.totp.enroll', { accessToken });
+    const { factor } = await api.call('auth.factor.remove', { accessToken, factorId });
+    expect(factor).to.include({ id: factorId, status: 'pending' });
+    expect((await api.call('auth.factor.list', { accessToken })).factors).to.deep.equal([]);
+    expect(await eventsOf(platform, account.live, 'auth.factor.removed'), 'nothing counted before').to.deep.equal([]);
+  });
+
+  it('keeps a pending factor from a session that did not pass the active one', async () => {
+    const account = await platform.account();
+    const api = publishableApi(platform, account);
+    const { user } = await userWithTotp(platform, account);
+    const { factorId } = await api.call('auth.factor.totp.enroll', { accessToken: user.accessToken });
+    const { accessToken } = await signedIn(platform, account.live);
+    expect(await api.refusal('auth.factor.remove', { accessToken, factorId })).to.include({ code: 'mfa_required' });
+    await api.call('auth.factor.remove', { accessToken: user.accessToken, factorId });
+    const { factors } = await api.call('auth.factor.list', { accessToken });
+    expect(factors.map(({ status }) => status)).to.deep.equal(['active']);
+  });
+
   it('refuses while the environment requires a second factor', async () => {
     const account = await platform.account();
     const api = publishableApi(platform, account);

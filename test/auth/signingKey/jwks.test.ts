@@ -101,6 +101,14 @@ describe('The keys that sign access tokens', () => {
     ]);
   });
 
+  it('keep their algorithm when a rotation names none', async () => {
+    const { svc } = await platform.account();
+    expect((await svc.call('auth.signingKey.rotate', {})).key.algorithm).to.equal('ES256');
+    await svc.call('auth.signingKey.rotate', { algorithm: 'RS256' });
+    const { key, previous } = await svc.call('auth.signingKey.rotate', {});
+    expect([previous.algorithm, key.algorithm]).to.deep.equal(['RS256', 'RS256']);
+  });
+
   it('leave one active key when several rotations come at once', async () => {
     const { live, svc } = await platform.account();
     await signedIn(platform, live);

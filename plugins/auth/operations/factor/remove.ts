@@ -5,24 +5,27 @@ import { exampleFactor } from '../../examples.js';
 import { presentFactor } from '../../factors/present.js';
 import { requireNoFactorRule } from '../../factors/required.js';
 import { Factor } from '../../factors/resources.js';
+import { findActiveFactor } from '../../factors/store.js';
 import { sendSecurityNotice } from '../../mails/send.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
 import { factors } from '../../tables/factor.js';
 import { recoveryCodes } from '../../tables/recovery-code.js';
 import { users } from '../../tables/user.js';
 
+const name = 'auth.factor.remove';
+
 export default defineOperation({
-  name: 'auth.factor.remove',
+  name,
   summary: 'Remove the signed-in user’s second factor, with its recovery codes.',
   description:
-    'Refused where the environment (mfa.required) or an organization of the user (requireMfa) demands a second factor: replace it instead. A pending factor may always go.',
+    'An active factor takes a session that passed it, and stays where the environment (mfa.required) or an organization of the user (requireMfa) demands one: replace it instead. While no factor is active, a pending one takes only the recent sign-in.',
   keywords: '2fa mfa two-step disable delete authenticator',
   access: 'user',
   impact: { destructive: true },
-  needs: { recentSignIn: true, secondFactor: true, notImpersonated: true },
+  needs: { recentSignIn: true, notImpersonated: true },
   input: object({ accessToken, factorId: uuid('The factor to remove.') }),
   output: object({ factor: Factor }),
-  errors: ['factor_required'],
+  errors: ['factor_required', 'mfa_required'],
   events: ['auth.factor.removed'],
   example: {
     input: { accessToken: exampleAccessToken, factorId: exampleFactor.id },
@@ -31,11 +34,14 @@ export default defineOperation({
 
   async handle({ factorId }, context) {
     const { db, caller, clock, fail, audit, emit } = context;
-    const { userId, label } = caller.user;
+    const { userId, label, secondFactor } = caller.user;
     const user = await lockOwned(db, users, caller, userId);
     const row = await lockOwned(db, factors, caller, factorId);
     if (row.userId !== userId) throw fail.not_found({ ...factors.notFound });
     const isActive = row.status === 'active';
+    // Like enrolling: who has no active factor has nothing that the session could have passed.
+    if (!secondFactor && (isActive || (await findActiveFactor(db, userId))))
+      throw fail.mfa_required({ operation: name });
     if (isActive) await requireNoFactorRule(context, caller.environment.id, userId);
     await db.remove(factors, { id: factorId });
     if (isActive) await db.remove(recoveryCodes, { userId });

@@ -1,9 +1,9 @@
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { object, oneOf, withDefault } from '#core/kernel/schema/schema.js';
+import { object, oneOf, optional } from '#core/kernel/schema/schema.js';
 import { shift } from '#core/runtime/clock.js';
 import { exampleSigningKey } from '../../examples.js';
-import { activeKey } from '../../signing-keys/active.js';
+import { activeKey, firstAlgorithm } from '../../signing-keys/active.js';
 import { makeSigningKey } from '../../signing-keys/keys.js';
 import { presentSigningKey } from '../../signing-keys/present.js';
 import { SigningKey, signingAlgorithms } from '../../signing-keys/resources.js';
@@ -20,7 +20,11 @@ export default defineOperation({
   keywords: 'JWKS JWT renew replace algorithm RSA ECDSA Ed25519',
   access: 'secret',
   impact: { destructive: true },
-  input: object({ algorithm: withDefault(oneOf(signingAlgorithms, 'What the new key signs with.'), 'ES256') }),
+  input: object({
+    algorithm: optional(
+      oneOf(signingAlgorithms, 'What the new key signs with. By default the same as the present one.'),
+    ),
+  }),
   output: object({ key: SigningKey, previous: SigningKey }),
   events: ['auth.signing_key.rotated'],
   example: {
@@ -37,8 +41,11 @@ export default defineOperation({
   },
 
   // Making an RSA key takes a tenth of a second or more: not in a transaction.
-  prepare: ({ algorithm }, { caller, vault, clock }) =>
-    makeSigningKey(vault, caller.environment.id, algorithm, clock.now()),
+  async prepare({ algorithm }, { db, caller, vault, clock }) {
+    const { id: environmentId } = caller.environment;
+    const present = await db.findOne(signingKeys, { activeEnvironmentId: environmentId });
+    return makeSigningKey(vault, environmentId, algorithm ?? present?.algorithm ?? firstAlgorithm, clock.now());
+  },
 
   async handle(_input, context) {
     const { db, caller, clock, audit, emit, prepared } = context;
