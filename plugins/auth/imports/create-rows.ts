@@ -19,8 +19,8 @@ export interface NewRows {
 }
 
 /**
- * The rows of an imported user. Identities are as old as the user: what is added later is younger, which first proofs tell apart
- * (users/first-proof.ts). The password counts as one that nobody proved.
+ * The rows of an imported user. Identities are as old as the user. Nothing of them counts as added by the user, which first proofs tell apart
+ * (users/first-proof.ts): the password is one that nobody proved.
  */
 export function newRows(vault: Vault, environmentId: string, row: ImportRow, now: Date): NewRows {
   const id = newId();
