@@ -83,8 +83,14 @@ describe('Invitations to an organization', () => {
     expect(await eventsOf(platform, account.live, 'auth.org.invite_revoked')).to.have.length(1);
     const bob = await person(platform, account, 'bob');
     expect((await bob.refusal('auth.org.invite.accept', { token })).code).to.equal('invite_revoked');
+    const key = account.keys.live.publishable;
+    const described = async (shown: string): Promise<string> =>
+      (await platform.api.refusal('auth.org.invite.describe', { token: shown }, { key })).code;
+    expect(await described(token)).to.equal('invite_revoked');
     const other = await invited(platform, owner, { organizationId, email: 'bob@example.com' });
     await bob.call('auth.org.invite.accept', { token: other.token });
+    expect(await described(other.token)).to.equal('invite_accepted');
+    expect(await described(`svc_oi_${'x'.repeat(43)}`)).to.equal('not_found');
     const accepted = await owner.refusal('auth.org.invite.revoke', { organizationId, inviteId: other.inviteId });
     expect(accepted.code).to.equal('invite_accepted');
     expect((await owner.refusal('auth.org.invite.create', { organizationId, email: bob.email })).code).to.equal(
@@ -121,6 +127,24 @@ describe('Invitations to an organization', () => {
     platform.clock.advance(hours(1));
     const later = await person(platform, account, 'owner');
     await later.call('auth.org.invite.create', { organizationId, email: 'p50@example.com' });
+  });
+
+  it('are not sent once the budget of system mail is used up, nor while the account is closed', async () => {
+    const { account, owner, organizationId } = await team();
+    const invite = { organizationId, email: 'bob@example.com' };
+    await owner.call('auth.org.invite.create', invite);
+    await platform.running.services.database.run(
+      `UPDATE svc_limit SET hits = 500 WHERE id = UNHEX(SHA2('system mail|per hour|${account.live.id}', 256))`,
+    );
+    const other = { organizationId, email: 'carol@example.com' };
+    const limited = await owner.refusal('auth.org.invite.create', other);
+    expect(limited).to.include({ status: 429, code: 'auth_send_limited' });
+    expect(limited.fix).to.contain('3600 seconds');
+    expect((await owner.call('auth.org.invite.list', { organizationId })).invites).to.have.length(1);
+    await account.svc.call('account.close', { reason: 'Over.' });
+    const closed = await owner.refusal('auth.org.invite.create', other);
+    expect(closed).to.include({ status: 403, code: 'account_closed' });
+    expect(closed.fix).to.contain('account.reopen');
   });
 
   it('make members who may leave again', async () => {

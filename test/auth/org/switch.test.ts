@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { decodeJwt } from 'jose';
 import { eventsOf } from '#test/audience/support.js';
 import { join, organizationOf, person } from '#test/auth/people.js';
+import { minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 
 describe('auth.org.switch', () => {
@@ -62,6 +63,35 @@ describe('auth.org.switch', () => {
     await owner.call('auth.org.switch', { organizationId });
   });
 
+  it('keeps an impersonated session what it is: marked, and ending when it would have ended', async () => {
+    const account = await platform.account();
+    const ada = await person(platform, account, 'ada');
+    const { id: organizationId } = await organizationOf(ada);
+    const reason = 'Ticket 1815: the team page is empty.';
+    const { tokens } = await account.svc.call('auth.user.impersonate', { userId: ada.userId, reason, seconds: 300 });
+    const { act } = decodeJwt(tokens.accessToken);
+    platform.clock.advance(minutes(1));
+    const input = { organizationId, accessToken: tokens.accessToken };
+    const key = account.keys.live.publishable;
+    const { accessToken, expiresAt } = await platform.api.call('auth.org.switch', input, { key });
+    expect(decodeJwt(accessToken)).to.deep.include({ act, org_id: organizationId, org_role: 'owner' });
+    expect(expiresAt).to.equal(tokens.accessTokenExpiresAt);
+    expect(act).to.have.property('sub');
+  });
+
+  it('leads from an organization that requires a second factor to one that does not', async () => {
+    const account = await platform.account();
+    const owner = await person(platform, account, 'owner', { mfa: true });
+    const [strict, open] = [await organizationOf(owner, 'Strict'), await organizationOf(owner, 'Open')];
+    const bob = await person(platform, account, 'bob');
+    for (const { id } of [strict, open]) await join(platform, id, bob);
+    await bob.call('auth.org.switch', { organizationId: strict.id });
+    await owner.call('auth.org.update', { organizationId: strict.id, requireMfa: true });
+    const { organization } = await bob.call('auth.org.switch', { organizationId: open.id });
+    expect(organization?.name).to.equal('Open');
+    await bob.call('auth.org.mine', {});
+  });
+
   it('ends with the membership: at once on svc, and in tokens from the next refresh on', async () => {
     const account = await platform.account();
     const owner = await person(platform, account, 'owner');
@@ -100,5 +130,16 @@ describe('auth.org.delete', () => {
     await ada.call('auth.org.delete', { organizationId, confirm: name });
     expect((await bob.refusal('auth.org.get', { organizationId })).code).to.equal('not_found');
     expect((await bob.call('auth.me.get', {})).organization).to.equal(null);
+  });
+
+  it('needs a recent sign-in', async () => {
+    const account = await platform.account();
+    const ada = await person(platform, account, 'ada');
+    const { id: organizationId, name } = await organizationOf(ada);
+    platform.clock.advance(minutes(10));
+    const refused = await ada.refusal('auth.org.delete', { organizationId, confirm: name });
+    expect(refused).to.include({ status: 403, code: 'reauth_required' });
+    expect(refused.fix).to.contain('within 10 minutes');
+    await ada.call('auth.org.get', { organizationId });
   });
 });
