@@ -6,6 +6,7 @@ import { checkNeeds, resolveUser } from '../caller/user.js';
 import { refusalOf } from '../errors/common.js';
 import { checkLimits } from '../limits/check.js';
 import type { Operation } from '../operation.js';
+import { lowerCaseIds } from '../schema/lower-case-ids.js';
 import { inputProblem } from '../schema/validate.js';
 import type { Admission, Answer, Call } from './call.js';
 import type { RunnerOptions } from './options.js';
@@ -66,6 +67,7 @@ export function createRunner(options: RunnerOptions): Runner {
       : await admitted(call, call.admission ?? (await admit(operation, call)));
     const problem = inputProblem(operation.input, input);
     if (problem) throw problem;
+    lowerCaseIds(operation.input, input);
     const caller = await resolveUser(operation, bearer, input, lookup);
     checkNeeds(operation, caller, clock);
     await limit(call, caller);

@@ -57,7 +57,7 @@ export default defineOperation({
   },
 
   async handle({ accountId: given }, { db, caller, clock, deployment, fail }) {
-    const accountId = given?.toLowerCase() ?? caller.environment.accountId;
+    const accountId = given ?? caller.environment.accountId;
     if (accountId !== caller.environment.accountId) {
       if (!isOperator(caller))
         throw fail.operator_only({ operation: 'billing.get with the accountId of another account' });

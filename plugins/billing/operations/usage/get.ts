@@ -57,7 +57,7 @@ export default defineOperation({
     const { accountId } = caller.environment;
     const month = period ?? periodOf(clock.now());
     const projects = await use(directory).projects(accountId);
-    if (projectId !== undefined && !projects.some(({ id }) => id === projectId.toLowerCase()))
+    if (projectId !== undefined && !projects.some(({ id }) => id === projectId))
       throw fail.not_found({ thing: 'project', lookup: 'account.project.list' });
     const { list: priceList, currency } = tariffOf(deployment);
     const used = await usageOf(db, accountId, month);
@@ -65,7 +65,7 @@ export default defineOperation({
       by,
       projects,
       currency,
-      projectId: projectId?.toLowerCase(),
+      projectId,
     });
     return { period: month, rows, total: moneyOf(total, currency) };
   },

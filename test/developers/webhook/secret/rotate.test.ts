@@ -64,6 +64,17 @@ describe('developers.webhook.secret.rotate', () => {
     }
   });
 
+  it('signs with the new secret whichever letters the id was written in', async () => {
+    const receiver = await receiverOf();
+    const { svcTest } = await platform.account();
+    const { endpointId } = await endpointAt(svcTest, receiver);
+    const { secret } = await svcTest.call('developers.webhook.secret.rotate', { endpointId: endpointId.toUpperCase() });
+    await rename(svcTest, 'Renamed');
+    await receiver.waitFor(1);
+    const [delivered] = receiver.received;
+    expect(delivered && isSignedWith(secret, delivered)).to.equal(true);
+  });
+
   it('creates another secret at every call, and returns it again to a repeat with the same Idempotency-Key', async () => {
     const { svc } = await platform.account();
     const { endpoint } = await svc.call('developers.webhook.create', { url: 'https://127.0.0.1:1/' });
