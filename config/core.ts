@@ -183,6 +183,13 @@ export const coreSettings = {
     minimum: 1,
     maximum: 3650,
   }),
+  broadcastRecipients: integerSetting({
+    variable: 'SVC_BROADCAST_RECIPIENTS',
+    description: 'Contacts that one broadcast may go to, at most.',
+    defaultValue: 2_000_000,
+    minimum: 1,
+    maximum: 10_000_000,
+  }),
   metricsToken: textSetting({
     variable: 'SVC_METRICS_TOKEN',
     description: 'Bearer token for GET /metrics. In production /metrics is closed if it is not set.',

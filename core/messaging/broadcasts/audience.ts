@@ -12,9 +12,6 @@ export interface AudienceCounts {
   readonly isExact: boolean;
 }
 
-/** The largest audience of one broadcast. */
-export const mostRecipients = 2_000_000;
-
 /** How long readiness counts, in milliseconds. */
 export const countedForMs = 4_000;
 

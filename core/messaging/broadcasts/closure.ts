@@ -44,7 +44,7 @@ export async function wasDueWhileClosed(
 ): Promise<boolean> {
   const rows = await db.rows('SELECT id FROM svc_environment WHERE id = ? AND reopened_at > ? AND reopened_at > ?', [
     idBytes(environmentId),
-    scheduledAt,
+    scheduledAt ?? releasedAt,
     releasedAt,
   ]);
   return rows.length > 0;

@@ -4,7 +4,6 @@ import type { Context } from '#core/kernel/context.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { MessageFields } from '../tables.js';
 import type { PublishedTemplate } from '../templates/published.js';
-import { mostRecipients } from './audience.js';
 import { holdBroadcast, queueBroadcast, resumeBroadcast, startBroadcast, updateBroadcast } from './change-status.js';
 import type { BroadcastChannel } from './channel.js';
 import type { BroadcastPresenter, PresentedBroadcast } from './present.js';
@@ -32,23 +31,20 @@ export interface ChangedBroadcast<P> {
 
 const subjectOf = ({ id }: BroadcastFields): { type: string; id: string } => ({ type: 'broadcast', id });
 
-/** @throws audience_too_large */
-export function requireSendable(recipients: number): void {
-  if (recipients > mostRecipients) throw refusalOf.audience_too_large({ recipients, limit: mostRecipients });
-}
-
 /**
- * Sends a draft now, or schedules it. The caller has locked it, checked it and marked what it uses.
- * @param recipients how many contacts would get it now
+ * Sends a draft now, or schedules it. One whose audience was not counted to its end is scheduled for now: the worker counts the rest before
+ * the first message is made, so that the limit and the cap hold for all of it or nothing is sent. The caller has locked it, checked it and
+ * marked what it uses.
+ * @param found `recipients`: how many contacts would get it now, or at least so many where not `isCounted`
  */
 export async function sendDraft<B extends BroadcastFields, M extends MessageFields, P extends PresentedBroadcast>(
   context: Writing,
   { kind, presenter }: BroadcastKit<B, M, P>,
   draft: B,
-  { template, recipients }: { template: PublishedTemplate; recipients: number },
+  found: { template: PublishedTemplate; recipients: number; isLater: boolean; isCounted: boolean },
 ): Promise<P> {
+  const { template, recipients, isLater, isCounted } = found;
   const now = context.clock.now();
-  const isLater = draft.scheduledAt !== null && draft.scheduledAt > now;
   const fixed = await updateBroadcast(context, kind.tables, draft, {
     status: 'scheduled',
     templateVersionId: template.versionId,
@@ -57,11 +53,11 @@ export async function sendDraft<B extends BroadcastFields, M extends MessageFiel
     releasedAt: now,
     updatedAt: now,
   });
-  const row = isLater ? fixed : await startBroadcast(context, kind, fixed);
+  const row = isLater || !isCounted ? fixed : await startBroadcast(context, kind, fixed);
   await queueBroadcast(context, kind.tables, row, isLater && row.scheduledAt ? row.scheduledAt : now);
   context.audit({
     subject: subjectOf(row),
-    summary: `${isLater ? 'Scheduled' : 'Sent'} the broadcast “${row.name}” to ${recipients} ${recipients === 1 ? 'contact' : 'contacts'}.`,
+    summary: `${isLater ? 'Scheduled' : 'Sent'} the broadcast “${row.name}” to ${isCounted ? '' : 'at least '}${recipients} ${recipients === 1 ? 'contact' : 'contacts'}.`,
     changes: [{ field: 'status', from: 'draft', to: row.status }],
   });
   return presenter.one(context.db, row);
@@ -99,7 +95,8 @@ export async function releaseHeld<B extends BroadcastFields, M extends MessageFi
 ): Promise<ChangedBroadcast<P>> {
   const { db, caller, clock, audit } = context;
   const before = await lockOwned(db, kind.tables.broadcasts, caller, broadcastId);
-  const isStarting = before.status === 'scheduled' && before.scheduledAt !== null && before.scheduledAt <= clock.now();
+  const isStarting =
+    before.status === 'scheduled' && (before.scheduledAt === null || before.scheduledAt <= clock.now());
   const isSending = before.status === 'sending' || isStarting;
   if (before.status !== 'held' && !isSending)
     throw refusalOf.broadcast_not_held({ channel: kind.name, status: before.status });

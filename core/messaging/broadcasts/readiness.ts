@@ -4,7 +4,6 @@ import type { TemplateTables } from '../templates/tables.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import {
   countedForMs,
-  mostRecipients,
   nobody,
   type AudienceCounts,
   type AudienceProperties,
@@ -42,13 +41,17 @@ const startProblems: readonly unknown[] = ['not_ready', 'audience_too_large'];
 export const isCheckable = ({ status, holdReason }: Pick<CheckedFields, 'status' | 'holdReason'>): boolean =>
   status === 'draft' || status === 'scheduled' || (status === 'held' && startProblems.includes(holdReason));
 
-/** Checks topic, template, variables and audience of a broadcast: everything that is missing at once, and whom it would reach. */
+/**
+ * Checks topic, template, variables and audience of a broadcast: everything that is missing at once, and whom it would reach.
+ * @param limit the most contacts that a broadcast may go to
+ */
 export async function checkBroadcast(
   db: Pick<ReadSession, 'rows'>,
   rules: ReadinessRules,
   { audience, properties }: { audience: BroadcastAudience; properties: AudienceProperties },
   environmentId: string,
   broadcast: CheckedFields,
+  limit: number,
 ): Promise<CheckedContent> {
   const { channel, templates } = rules;
   const { topic, segmentId } = broadcast;
@@ -69,14 +72,16 @@ export async function checkBroadcast(
   const counts = hasSegment
     ? await audience.countAudience(environmentId, { channel, topic }, segmentId, countedForMs)
     : nobody;
-  const isTooLarge = broadcast.status === 'held' && counts.eligible > mostRecipients;
+  // One that was counted to its end and held is too large even where this count stopped before.
+  const isTooLarge =
+    counts.eligible > limit || (broadcast.holdReason === 'audience_too_large' && hasSegment && !counts.isExact);
   const isEmpty = topicProblem === null && counts.isExact && counts.eligible === 0;
   const problems = [
     ...(topicProblem === null ? [] : [topicUnknown(rules, topic, topicProblem)]),
     ...(template ? [] : [templateMissing(rules, broadcast.template)]),
     ...(missing.length > 0 ? [variablesMissing(rules, missing)] : []),
     ...(hasSegment ? (isEmpty ? [audienceEmpty(rules, broadcast)] : []) : [segmentDeleted(rules)]),
-    ...(isTooLarge ? [tooLarge(counts.eligible)] : []),
+    ...(isTooLarge ? [tooLarge(rules, broadcast, counts, limit)] : []),
   ];
   return { problems, audience: counts, template };
 }
@@ -131,10 +136,18 @@ const variablesMissing = ({ edit }: ReadinessRules, names: readonly string[]): R
   fix: `Give them in variables with ${edit}, store them as properties of contacts, or give them a default in the template.`,
 });
 
-const tooLarge = (recipients: number): ReadinessProblem => ({
+const tooLarge = (
+  { edit }: ReadinessRules,
+  { status }: CheckedFields,
+  { eligible, isExact }: AudienceCounts,
+  limit: number,
+): ReadinessProblem => ({
   code: 'audience_too_large',
-  message: `It would go to ${recipients} contacts; a broadcast has at most ${mostRecipients}.`,
-  fix: 'Cancel it, and create one for each of several smaller segments.',
+  message: `It would go to ${isExact ? eligible : `${Math.max(eligible, limit + 1)} or more`} contacts; a broadcast has at most ${limit}.`,
+  fix:
+    status === 'draft'
+      ? `Name a smaller segment with ${edit}, and send it in parts.`
+      : 'Cancel it, and create one for each of several smaller segments.',
 });
 
 const segmentDeleted = ({ edit }: ReadinessRules): ReadinessProblem => ({

@@ -4,14 +4,13 @@ import { lockOwned } from '#core/kernel/environment/owned.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { ReadinessProblem } from '../readiness.js';
 import type { PublishedTemplate } from '../templates/published.js';
-import { requireSendable } from './operations.js';
 import type { BroadcastFields, BroadcastTables } from './tables.js';
 
 /** What the readiness check of a channel found. */
 interface Checked {
   readonly readiness: {
     readonly problems: readonly ReadinessProblem[];
-    readonly audience: { readonly eligible: number } | null;
+    readonly audience: { readonly eligible: number; readonly exact: boolean } | null;
   };
   readonly template: PublishedTemplate | null;
 }
@@ -21,8 +20,10 @@ export interface ReadyDraft<B, C> {
   readonly draft: B;
   readonly checked: C;
   readonly template: PublishedTemplate;
-  /** How many contacts would get it now. */
+  /** How many contacts would get it now, or at least so many where not `isCounted`. */
   readonly recipients: number;
+  /** Whether the audience was counted to its end. */
+  readonly isCounted: boolean;
   /** Whether its time is ahead. */
   readonly isLater: boolean;
 }
@@ -34,7 +35,7 @@ export interface ReadyDraft<B, C> {
  * @throws not_found, broadcast_not_draft, broadcast_not_ready, audience_too_large
  */
 export async function lockReadyDraft<B extends BroadcastFields, C extends Checked>(
-  { db, caller, clock }: Pick<Context, 'db' | 'clock'> & { readonly caller: TenantCaller },
+  { db, caller, clock, deployment }: Pick<Context, 'db' | 'clock' | 'deployment'> & { readonly caller: TenantCaller },
   { name, tables }: { readonly name: string; readonly tables: Pick<BroadcastTables<B>, 'broadcasts'> },
   before: { readonly row: B; readonly checked: C },
   check: (draft: B) => Promise<C>,
@@ -45,14 +46,15 @@ export async function lockReadyDraft<B extends BroadcastFields, C extends Checke
   const checked = isAsChecked ? before.checked : await check(draft);
   const { readiness, template } = checked;
   const { problems, audience } = readiness;
-  if (problems.length > 0 || !template)
+  const isTooLarge = problems.some(({ code }) => code === 'audience_too_large');
+  if (problems.length > (isTooLarge ? 1 : 0) || !template)
     throw refusalOf.broadcast_not_ready({
       channel: name,
       problems: problems.map(({ code }) => code).join(', '),
       details: { problems },
     });
   const recipients = audience?.eligible ?? 0;
-  requireSendable(recipients);
+  if (isTooLarge) throw refusalOf.audience_too_large({ recipients, limit: deployment.settings.broadcastRecipients });
   const isLater = draft.scheduledAt !== null && draft.scheduledAt > clock.now();
-  return { draft, checked, template, recipients, isLater };
+  return { draft, checked, template, recipients, isCounted: audience?.exact !== false, isLater };
 }

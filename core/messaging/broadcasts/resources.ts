@@ -21,7 +21,7 @@ import { broadcastStatuses, holdReasons } from './tables.js';
 
 export const broadcastStatus = oneOf(
   broadcastStatuses,
-  'draft: can be changed; scheduled: sent at scheduledAt; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled.',
+  'draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled.',
 );
 
 const counts = object(
@@ -55,7 +55,7 @@ export const sharedFields = {
   holdReason: nullable(
     oneOf(
       holdReasons,
-      'paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back; past_due: an invoice is overdue; spending_cap: it would cross the spending cap; audience_too_large, not_ready: found at its scheduled time, see readiness.',
+      'paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back; past_due: an invoice is overdue; spending_cap: it would cross the spending cap; audience_too_large, not_ready: found before its first message was made, see readiness.',
     ),
   ),
   counts: nullable(counts),

@@ -2527,9 +2527,9 @@ export interface Broadcast {
   variables: Record<string, unknown>;
   /** When it is sent; null for as soon as it is sent by a call. (date-time) */
   scheduledAt: string | null;
-  /** draft: can be changed; scheduled: sent at scheduledAt; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled. */
+  /** draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled. */
   status: 'draft' | 'scheduled' | 'sending' | 'held' | 'sent' | 'closed';
-  /** paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back; past_due: an invoice is overdue; spending_cap: it would cross the spending cap; audience_too_large, not_ready: found at its scheduled time, see readiness. */
+  /** paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back; past_due: an invoice is overdue; spending_cap: it would cross the spending cap; audience_too_large, not_ready: found before its first message was made, see readiness. */
   holdReason: 'paused' | 'account_closed' | 'bounces' | 'past_due' | 'spending_cap' | 'audience_too_large' | 'not_ready' | null;
   counts: {
     /** Messages made so far, one for each recipient; final when all are made. The others add up to it. */
@@ -3528,9 +3528,9 @@ export interface SmsBroadcast {
   variables: Record<string, unknown>;
   /** When it is sent; null for as soon as it is sent by a call. (date-time) */
   scheduledAt: string | null;
-  /** draft: can be changed; scheduled: sent at scheduledAt; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled. */
+  /** draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled. */
   status: 'draft' | 'scheduled' | 'sending' | 'held' | 'sent' | 'closed';
-  /** paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back; past_due: an invoice is overdue; spending_cap: it would cross the spending cap; audience_too_large, not_ready: found at its scheduled time, see readiness. */
+  /** paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back; past_due: an invoice is overdue; spending_cap: it would cross the spending cap; audience_too_large, not_ready: found before its first message was made, see readiness. */
   holdReason: 'paused' | 'account_closed' | 'bounces' | 'past_due' | 'spending_cap' | 'audience_too_large' | 'not_ready' | null;
   counts: {
     /** Messages made so far, one for each recipient; final when all are made. The others add up to it. */
@@ -8052,7 +8052,7 @@ export interface EmailBroadcastListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** draft: can be changed; scheduled: sent at scheduledAt; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled. */
+  /** draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled. */
   status?: 'draft' | 'scheduled' | 'sending' | 'held' | 'sent' | 'closed';
 }
 
@@ -8110,7 +8110,7 @@ export interface EmailBroadcastSendInput {
 export interface EmailBroadcastSendResult {
   /** A message to everybody who subscribed to a topic. */
   broadcast: Broadcast;
-  /** How many contacts would get it now; at least so many where counting takes longer than 4 seconds. The counts of the broadcast become exact. */
+  /** How many contacts would get it now; at least so many where counting takes longer than 4 seconds: the broadcast is scheduled then until the rest is counted, and held if it is too large. Its counts become exact. */
   recipients: number;
 }
 
@@ -8927,7 +8927,7 @@ export interface SmsBroadcastListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** draft: can be changed; scheduled: sent at scheduledAt; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled. */
+  /** draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled. */
   status?: 'draft' | 'scheduled' | 'sending' | 'held' | 'sent' | 'closed';
 }
 
@@ -8985,7 +8985,7 @@ export interface SmsBroadcastSendInput {
 export interface SmsBroadcastSendResult {
   /** A text to everybody who subscribed to a topic on sms. */
   broadcast: SmsBroadcast;
-  /** How many contacts would get it now; at least so many where counting takes longer than 4 seconds. The counts of the broadcast become exact. */
+  /** How many contacts would get it now; at least so many where counting takes longer than 4 seconds: the broadcast is scheduled then until the rest is counted, and held if it is too large. Its counts become exact. */
   recipients: number;
 }
 

@@ -60,12 +60,12 @@ export async function checkReadiness(
   broadcast: CheckedFields & Pick<BroadcastRow, 'fromAddress'>,
 ): Promise<CheckedBroadcast> {
   if (!isCheckable(broadcast)) return { readiness: { ok: true, problems: [], audience: null }, template: null };
-  const { use, db } = context;
+  const { use, db, deployment } = context;
   const ports = { audience: use(recipients), properties: use(contacts) };
   const [sender, unverified, { problems: shared, audience, template }] = await Promise.all([
     db.findOne(senders, { environmentId: environment.id }),
     senderProblem(context, environment, broadcast.fromAddress),
-    checkBroadcast(db, rules, ports, environment.id, broadcast),
+    checkBroadcast(db, rules, ports, environment.id, broadcast, deployment.settings.broadcastRecipients),
   ]);
   const problems = [
     ...(unverified === null ? [] : [unverified]),

@@ -3,7 +3,6 @@ import type { FullContext, ReadContext } from '#core/kernel/context.js';
 import type { ErrorCode } from '#core/kernel/errors/errors.js';
 import type { BroadcastChannel, Reserving } from '#core/messaging/broadcasts/channel.js';
 import { idTextSql } from '#core/messaging/broadcasts/ids.js';
-import { mostRecipients } from '#core/messaging/broadcasts/audience.js';
 import { audienceUsage, recipients } from '#plugins/audience/ports.js';
 import { metering } from '#plugins/billing/ports.js';
 import { deploymentSettings } from '../deployment-settings.js';
@@ -59,7 +58,7 @@ export const smsBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
     if ((await stateProblemOf(context, environment)) !== null) return 'not_ready';
     const purpose = { channel: 'sms', topic: broadcast.topic } as const;
     const counts = await context.use(recipients).countAudience(environment.id, purpose, broadcast.segmentId);
-    return counts.eligible > mostRecipients ? 'audience_too_large' : null;
+    return counts.eligible > context.deployment.settings.broadcastRecipients ? 'audience_too_large' : null;
   },
   async emitStatus({ db, emit }, event, broadcast, environment) {
     const data = { broadcast: await smsPresenter.one(db, broadcast) };

@@ -50,11 +50,11 @@ export async function checkReadiness(
 ): Promise<CheckedBroadcast> {
   if (!isCheckable(broadcast))
     return { readiness: { ok: true, problems: [], audience: null }, template: null, reserved: 0, recipients: nobody };
-  const { use, db } = context;
+  const { use, db, deployment } = context;
   const ports = { audience: use(recipients), properties: use(contacts) };
   const [stateProblem, { problems: shared, audience, template }] = await Promise.all([
     stateProblemOf(context, environment),
-    checkBroadcast(db, rules, ports, environment.id, broadcast),
+    checkBroadcast(db, rules, ports, environment.id, broadcast, deployment.settings.broadcastRecipients),
   ]);
   const reserved = template ? await segmentsOf(db, environment.id, template.versionId) : 0;
   const problems = [...(stateProblem === null ? [] : [stateProblem]), ...shared];

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { requireSendable } from '#core/messaging/broadcasts/operations.js';
 import { hours } from '#test/support/clock.js';
 import { headerOf, sqlId, useMail } from '../support.js';
 import { newDkimKey } from '../signing/support.js';
@@ -190,14 +189,5 @@ describe('email.broadcast.send', () => {
     await svc.call('email.broadcast.cancel', { broadcastId });
     await svc.call('audience.segment.delete', { segmentId: segment.id });
     await svc.call('audience.topic.archive', { topic: 'news' });
-  });
-});
-
-describe('The limit of one broadcast', () => {
-  it('is two million contacts', () => {
-    requireSendable(2_000_000);
-    expect(() => requireSendable(2_000_001))
-      .to.throw()
-      .with.property('code', 'audience_too_large');
   });
 });

@@ -29,7 +29,7 @@ export default defineOperation({
   output: object({
     broadcast: Broadcast,
     recipients: count(
-      'How many contacts would get it now; at least so many where counting takes longer than 4 seconds. The counts of the broadcast become exact.',
+      'How many contacts would get it now; at least so many where counting takes longer than 4 seconds: the broadcast is scheduled then until the rest is counted, and held if it is too large. Its counts become exact.',
     ),
   }),
   errors: [
@@ -73,10 +73,12 @@ export default defineOperation({
     const found = await lockReadyDraft(context, emailKit.kind, prepared, (row) =>
       checkReadiness(context, environment, row),
     );
-    const { draft, template, recipients, isLater } = found;
+    const { draft, recipients, isLater, isCounted } = found;
     const wanted = isLater ? [] : broadcastUsage(draft.id, recipients);
     const refusal = await context.use(metering).reserve(environment, wanted);
     if (refusal) return refusal;
+    // The worker reserves anew once it has counted them all.
+    if (!isCounted) await context.use(metering).returnReserved(draft.id);
 
     const usage = { type: 'broadcast', id: draft.id };
     const use = context.use(audienceUsage);
@@ -95,7 +97,7 @@ export default defineOperation({
       },
     );
     await db.run(sql, parameters);
-    const broadcast = await sendDraft(context, emailKit, draft, { template, recipients });
+    const broadcast = await sendDraft(context, emailKit, draft, found);
     emit('email.broadcast.queued', { subjectId: draft.id, data: { broadcast } });
     return { broadcast, recipients };
   },

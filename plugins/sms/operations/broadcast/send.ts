@@ -30,7 +30,7 @@ export default defineOperation({
   output: object({
     broadcast: SmsBroadcast,
     recipients: count(
-      'How many contacts would get it now; at least so many where counting takes longer than 4 seconds. The counts of the broadcast become exact.',
+      'How many contacts would get it now; at least so many where counting takes longer than 4 seconds: the broadcast is scheduled then until the rest is counted, and held if it is too large. Its counts become exact.',
     ),
   }),
   errors: [
@@ -65,11 +65,13 @@ export default defineOperation({
     const found = await lockReadyDraft(context, smsKit.kind, prepared, (row) =>
       checkReadiness(context, environment, row),
     );
-    const { draft, template, recipients, isLater } = found;
+    const { draft, recipients, isLater, isCounted } = found;
     const { reserved, recipients: expected } = found.checked;
     const wanted = isLater ? [] : expectedUsage(draft.id, expected, reserved);
     const refusal = await context.use(metering).reserve(environment, wanted);
     if (refusal) return refusal;
+    // The worker reserves anew once it has counted them all.
+    if (!isCounted) await context.use(metering).returnReserved(draft.id);
 
     const usage = { type: 'broadcast', id: draft.id };
     const use = context.use(audienceUsage);
@@ -80,7 +82,7 @@ export default defineOperation({
 
     const { sql, parameters } = broadcasts.updateRow({ id: draft.id }, { reservedSegments: reserved });
     await db.run(sql, parameters);
-    const broadcast = await sendDraft(context, smsKit, draft, { template, recipients });
+    const broadcast = await sendDraft(context, smsKit, draft, found);
     emit('sms.broadcast.queued', { subjectId: draft.id, data: { broadcast } });
     return { broadcast, recipients };
   },
