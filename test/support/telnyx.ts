@@ -8,10 +8,29 @@ export interface TelnyxText {
   readonly from: string;
   readonly to: string;
   readonly text: string;
-  readonly tags: readonly string[];
   readonly webhookUrl: string;
   readonly createdAt: Date;
 }
+
+/** What a status event says. @param at the time of the signature */
+export interface TelnyxReport {
+  readonly status: string;
+  readonly code?: string;
+  readonly detail?: string;
+  readonly at: Date;
+}
+
+/** What POST /messages takes. Tags in events and records are those of the number. */
+const messageFields = new Set([
+  ...['to', 'from', 'text', 'messaging_profile_id', 'webhook_url', 'webhook_failover_url', 'use_profile_webhooks'],
+  ...['type', 'subject', 'media_urls', 'auto_detect', 'encoding', 'send_at'],
+]);
+
+/** What texts to some numbers are refused with. */
+const refusals: ReadonlyMap<string, [status: number, code: string, title: string]> = new Map([
+  ['+12125550199', [403, '40300', 'Blocked due to STOP message']],
+  ['+12125550198', [422, '40318', 'Message queue full']],
+]);
 
 /** Telnyx’s REST interface: messages, numbers, and 10DLC brands and campaigns that are approved when they are next asked for. */
 export interface TestTelnyx extends HttpFake {
@@ -28,8 +47,8 @@ export interface TestTelnyx extends HttpFake {
   readonly faults: ('cut' | 'taken and cut' | 'busy')[];
   /** The requests so far, as `POST /path`. */
   readonly requests: readonly string[];
-  /** Reports the status of a text, signed as Telnyx does. @param at the time of the signature; now by default */
-  report(text: TelnyxText, address: string, report: { status: string; code?: string; at: Date }): Promise<number>;
+  /** Reports the status of a text, signed as Telnyx does. */
+  report(text: TelnyxText, address: string, report: TelnyxReport): Promise<number>;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -59,8 +78,14 @@ export async function startTelnyx(clock: Pick<Clock, 'now'> = { now: () => new D
     const last = path.split('/').at(-1) ?? '';
     requests.push(route);
     if (route === 'POST /messages') {
-      if (textOf('to') === '+12125550199') {
-        refuse(response, 422, '40300', 'Blocked due to STOP message');
+      const refusal = refusals.get(textOf('to'));
+      if (refusal) {
+        refuse(response, ...refusal);
+        return;
+      }
+      const unknown = Object.keys(input).find((name) => !messageFields.has(name));
+      if (unknown !== undefined) {
+        refuse(response, 422, '10015', `Unknown parameter ${unknown}`);
         return;
       }
       const fault = faults.shift();
@@ -72,8 +97,7 @@ export async function startTelnyx(clock: Pick<Clock, 'now'> = { now: () => new D
         response.socket?.destroy();
         return;
       }
-      const tags = Array.isArray(input['tags']) ? input['tags'].filter((tag) => typeof tag === 'string') : [];
-      const text = { id: randomUUID(), from: textOf('from'), to: textOf('to'), text: textOf('text'), tags };
+      const text = { id: randomUUID(), from: textOf('from'), to: textOf('to'), text: textOf('text') };
       texts.push({ ...text, webhookUrl: textOf('webhook_url'), createdAt: clock.now() });
       if (fault === 'taken and cut') {
         response.socket?.destroy();
@@ -86,9 +110,9 @@ export async function startTelnyx(clock: Pick<Clock, 'now'> = { now: () => new D
         ({ to, createdAt }) => to === query.get('filter[cld]') && createdAt.getTime() >= since,
       );
       sendJson(response, {
-        data: found.map(({ id, from, to, tags, createdAt }) => ({
-          ...{ record_type: 'message_detail_record', uuid: id, cli: from, cld: to, tags: tags.join(',') },
-          ...{ direction: 'outbound', created_at: createdAt.toISOString() },
+        data: found.map(({ id, from, to, webhookUrl, createdAt }) => ({
+          ...{ record_type: 'message_detail_record', uuid: id, cli: from, cld: to, tags: 'a tag of the number' },
+          ...{ direction: 'outbound', created_at: createdAt.toISOString(), delivery_status_webhook_url: webhookUrl },
         })),
       });
     } else if (route === 'GET /available_phone_numbers') {
@@ -109,7 +133,8 @@ export async function startTelnyx(clock: Pick<Clock, 'now'> = { now: () => new D
       purchases.push(number);
       sendJson(response, { data: { id: randomUUID(), status: 'success' } });
     } else if (route === 'GET /phone_numbers') {
-      const found = numbers.filter(({ number }) => number === query.get('filter[phone_number]'));
+      const digits = query.get('filter[phone_number]') ?? '';
+      const found = numbers.filter(({ number }) => /^\d{3,}$/.test(digits) && number.includes(digits));
       sendJson(response, { data: found.map(({ id, number }) => ({ id, phone_number: number })) });
     } else if (route.startsWith('DELETE /phone_numbers/')) {
       const index = numbers.findIndex(({ id }) => id === last);
@@ -155,9 +180,10 @@ export async function startTelnyx(clock: Pick<Clock, 'now'> = { now: () => new D
     numbers,
     campaignNumbers,
     brands,
-    async report({ id, to, tags, webhookUrl }, address, { status, code, at }) {
-      const errors = code === undefined ? [] : [{ code, title: 'Not delivered', detail: 'The carrier refused it' }];
-      const payload = { id, direction: 'outbound', to: [{ phone_number: to, status }], errors, tags };
+    async report({ id, to, webhookUrl }, address, { status, code, detail = 'The carrier refused it', at }) {
+      const errors = code === undefined ? [] : [{ code, title: 'Not delivered', detail }];
+      const shared = { id, direction: 'outbound', webhook_url: webhookUrl, tags: ['a tag of the number'] };
+      const payload = { ...shared, to: [{ phone_number: to, status }], errors };
       const body = JSON.stringify({ data: { event_type: 'message.finalized', payload } });
       const timestamp = String(Math.floor(at.getTime() / 1_000));
       const { pathname, search } = new URL(webhookUrl);

@@ -9,6 +9,7 @@ import { joined } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import { suppressions } from '#plugins/audience/ports.js';
 import { smsChannel } from '../messages/channel.js';
+import { isOptOut } from '../providers/opt-out.js';
 import { messages, type MessageRow } from '../tables/message.js';
 import { recipients } from '../tables/recipient.js';
 import type { ReportRow } from '../tables/report.js';
@@ -65,17 +66,14 @@ export async function applyReports(
   }
 }
 
-/** Codes of providers for a recipient who told the carrier STOP, which svc did not see: Twilio's and Telnyx's. */
-const optOutCodes = new Set(['21610', '40300']);
-
-/** Suppresses a number that the carrier keeps an opt-out of. @param code the provider's, of a text that failed */
+/** Suppresses a number that the carrier keeps an opt-out of. @param refusal the provider's code and words, of a text that failed */
 export async function suppressOptedOut(
   { use }: Pick<FullContext, 'use'>,
   environment: Environment,
   address: string,
-  code: string | null,
+  refusal: Pick<ReportRow, 'code' | 'detail'>,
 ): Promise<void> {
-  if (code === null || !optOutCodes.has(code)) return;
+  if (!isOptOut(refusal.code, refusal.detail)) return;
   const note = 'The carrier has an opt-out of this number.';
   await use(suppressions).add(environment, { channel: 'sms', address, reason: 'stop', note });
 }
@@ -107,5 +105,5 @@ async function recordUndelivered(
   await db.run(sql, parameters);
   const failed = { ...message, ...changes };
   smsChannel.emit(context, { message: failed, suppressed: [], environment }, message.activityId);
-  if (address !== '') await suppressOptedOut(context, environment, address, code);
+  if (address !== '') await suppressOptedOut(context, environment, address, { code, detail });
 }

@@ -13,8 +13,9 @@ type Ended = LoadedMessage<MessageRow> & { readonly environment: Environment };
 /** What follows from texts that have ended, in the transaction that records it. */
 export async function endTexts(context: FullContext, ended: readonly Ended[]): Promise<void> {
   for (const { environment, recipients } of ended)
-    for (const { status, code, address } of recipients)
-      if (status === 'failed' && code !== null) await suppressOptedOut(context, environment, address, String(code));
+    for (const { status, code, response, address } of recipients)
+      if (status === 'failed' && code !== null)
+        await suppressOptedOut(context, environment, address, { code: String(code), detail: response });
   await applyEarly(context, ended);
   await playEnded(context, ended);
   await adjustSegments(context, ended);

@@ -18,6 +18,10 @@ function idIn(query: URLSearchParams, name: string): string | null {
 /** The message id in the query of a status callback; null where there is none. */
 export const messageIdIn = (query: URLSearchParams): string | null => idIn(query, 'message');
 
+/** The message id in an address made by `statusUrlOf`; null in any other. */
+export const messageIdOfUrl = (url: string | null): string | null =>
+  url !== null && URL.canParse(url) ? messageIdIn(new URL(url).searchParams) : null;
+
 /** The registration id in the query of a status callback; null where there is none. */
 export const registrationIdIn = (query: URLSearchParams): string | null => idIn(query, 'registration');
 

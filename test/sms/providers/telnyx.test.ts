@@ -32,7 +32,7 @@ describe('Telnyx as the provider of texts', () => {
     const [delivered, failed] = [await send(svc), await send(svc)];
     await platform.settled();
     const taken = (messageId: string) => {
-      const found = telnyx().texts.find(({ tags }) => tags.includes(messageId));
+      const found = telnyx().texts.find(({ webhookUrl }) => webhookUrl.endsWith(messageId));
       if (!found) throw new Error('The text did not reach Telnyx.');
       return found;
     };
@@ -52,7 +52,7 @@ describe('Telnyx as the provider of texts', () => {
     const { svc } = await platform.account();
     const { messageId } = await send(svc);
     await platform.settled();
-    const text = telnyx().texts.find(({ tags }) => tags.includes(messageId));
+    const text = telnyx().texts.find(({ webhookUrl }) => webhookUrl.endsWith(messageId));
     if (!text) throw new Error('The text did not reach Telnyx.');
     const stale = new Date(platform.clock.now().getTime() - minutes(5) - seconds(2));
     expect(await telnyx().report(text, platform.running.address, { status: 'delivered', at: stale })).to.equal(403);
@@ -74,8 +74,37 @@ describe('Telnyx as the provider of texts', () => {
     expect(suppressions[0]).to.include({ phone: '+12125550199', reason: 'stop' });
   });
 
+  it('reports an expired text as failed, and an unreachable number, which is not suppressed', async () => {
+    const { svc } = await platform.account();
+    const [expired, unreachable] = [await send(svc), await send(svc)];
+    await platform.settled();
+    const at = platform.clock.now();
+    const reports = new Map([
+      [expired.messageId, { status: 'expired', at }],
+      [unreachable.messageId, { status: 'delivery_failed', code: '40300', detail: 'Destination unreachable', at }],
+    ]);
+    for (const [messageId, report] of reports) {
+      const text = telnyx().texts.find(({ webhookUrl }) => webhookUrl.endsWith(messageId));
+      if (!text) throw new Error('The text did not reach Telnyx.');
+      expect(await telnyx().report(text, platform.running.address, report)).to.equal(200);
+    }
+    expect(await shown(svc, expired.messageId)).to.deep.include({
+      status: 'failed',
+      error: { code: null, message: 'Message expired' },
+    });
+    expect((await shown(svc, unreachable.messageId)).error?.code).to.equal('40300');
+    expect((await svc.call('audience.suppression.list', {})).suppressions).to.deep.equal([]);
+  });
+
+  it('is asked again later where its queue is full', async () => {
+    const { svc } = await platform.account();
+    const { messageId } = await send(svc, { to: '+12125550198' });
+    await platform.settled();
+    expect(await shown(svc, messageId)).to.include({ status: 'queued' });
+  });
+
   describe('without a clear answer to a hand-over', () => {
-    const arrivals = (messageId: string) => telnyx().texts.filter(({ tags }) => tags.includes(messageId));
+    const arrivals = (messageId: string) => telnyx().texts.filter(({ webhookUrl }) => webhookUrl.endsWith(messageId));
     const lookUps = (): number => telnyx().requests.filter((route) => route === 'GET /detail_records').length;
 
     /** Sends a text whose first hand-over goes wrong. @returns once that is recorded */
@@ -91,7 +120,7 @@ describe('Telnyx as the provider of texts', () => {
       await platform.settled();
     }
 
-    it('finds by its tag a text that it took, which is sent once', async () => {
+    it('finds by its status address a text that it took, which is sent once', async () => {
       const { svc } = await platform.account();
       const messageId = await sendWith(svc, 'taken and cut');
       await after(seconds(5));

@@ -1,9 +1,8 @@
 import { verify } from 'node:crypto';
 import type { CallbackRequest } from '#core/kernel/callback.js';
-import { formats } from '#core/kernel/schema/formats.js';
 import { at, listAt, parseJson, textAt } from '#core/surfaces/json.js';
 import type { TelnyxAddress } from '../addresses.js';
-import { badSignature } from '../callback-values.js';
+import { badSignature, messageIdOfUrl } from '../callback-values.js';
 import type { ReceivedText, StatusReport } from '../provider.js';
 
 /** How far a callback's time may be from ours, so that one that was recorded cannot be sent again later. */
@@ -28,6 +27,7 @@ export function signedEvent({ rawBody, headers }: CallbackRequest, { publicKey }
 const statuses: Readonly<Record<string, StatusReport['status']>> = {
   sent: 'sent',
   delivered: 'delivered',
+  expired: 'failed',
   sending_failed: 'failed',
   delivery_failed: 'failed',
 };
@@ -41,9 +41,9 @@ export function statusOf(event: unknown): StatusReport | null {
   const status = Object.hasOwn(statuses, named) ? statuses[named] : undefined;
   if (providerId === null || status === undefined) return null;
   const [error] = listAt(payload, 'errors');
-  const detail = textAt(error, 'detail') || textAt(error, 'title') || null;
-  const [tag] = listAt(payload, 'tags');
-  const messageId = typeof tag === 'string' && formats['uuid']?.(tag) === true ? tag : null;
+  const detail = textAt(error, 'detail') || textAt(error, 'title') || (named === 'expired' ? 'Message expired' : null);
+  // Telnyx signs the body, which repeats the address that it was given, and not the address that it calls.
+  const messageId = messageIdOfUrl(textAt(payload, 'webhook_url'));
   return { providerId, messageId, status, code: textAt(error, 'code'), detail };
 }
 

@@ -128,7 +128,8 @@ export async function joinCampaign(
   return answer.ok && (answer.status < 300 || answer.status === 409) ? nothingNew : notDone(answer);
 }
 
-const isRefused = (status: string | null): boolean => /^(?:TCR|TELNYX|MNO)_(?:FAILED|REJECTED)$/.test(status ?? '');
+const isRefused = (status: string | null): boolean =>
+  /^(?:TCR|TELNYX|MNO)_(?:FAILED|REJECTED|PROVISIONING_FAILED)$/.test(status ?? '');
 
 const nothingNew: StepOutcome = { kind: 'made', refs: {} };
 

@@ -52,7 +52,8 @@ export async function buyNumber(
 
 /** The number, where the account has it; null where it does not. */
 export async function findNumber(client: TelnyxClient, number: string): Promise<ProviderResult<ProviderNumber | null>> {
-  const query = new URLSearchParams({ 'filter[phone_number]': number });
+  // With its plus sign nothing would be found.
+  const query = new URLSearchParams({ 'filter[phone_number]': number.slice(1) });
   const answer = await client.call('GET', `/phone_numbers?${query.toString()}`);
   if (!answer.ok || answer.status >= 300) return problemOf(answer);
   const found = listAt(answer.json, 'data').flatMap((each) => numberOf(each, true) ?? []);

@@ -1,24 +1,24 @@
 import { listAt, textAt } from '#core/surfaces/json.js';
 import type { TelnyxAddress } from '../addresses.js';
 import { isTemporaryStatus, isUnclearStatus, nextTextPool, noAnswer } from '../api-call.js';
+import { messageIdOfUrl } from '../callback-values.js';
+import { isOptOut } from '../opt-out.js';
 import type { OutgoingText, ProviderResult, TextAnswer } from '../provider.js';
 import { errorOf, problemOf, type TelnyxClient } from './client.js';
+
+/**
+ * Errors that pass (https://developers.telnyx.com/docs/messaging/messages/error-codes): a full queue (40318), a number whose purchase is not
+ * complete (40320), and a profile or account that the operator must enable again (40312, 40314).
+ */
+const passing = new Set(['40312', '40314', '40318', '40320']);
 
 /** Hands a text over. Telnyx knows no repeats: the same text handed over twice is sent twice. */
 export async function sendText(
   client: TelnyxClient,
   { messagingProfile }: TelnyxAddress,
-  { messageId, from, to, body, statusUrl }: OutgoingText,
+  { from, to, body, statusUrl }: OutgoingText,
 ): Promise<TextAnswer> {
-  const message = {
-    from,
-    to,
-    text: body,
-    webhook_url: statusUrl,
-    messaging_profile_id: messagingProfile,
-    // Telnyx signs the tags of its events, and not the address that it calls.
-    tags: [messageId],
-  };
+  const message = { from, to, text: body, webhook_url: statusUrl, messaging_profile_id: messagingProfile };
   const answer = await client.call('POST', '/messages', message, nextTextPool());
   if (!answer.ok) return noAnswer(answer);
   const { status, json } = answer;
@@ -28,13 +28,14 @@ export async function sendText(
   const { code, message: response } = errorOf(status, json);
   const refusal = { providerId: null, code: code !== null && /^\d{1,9}$/.test(code) ? Number(code) : null, response };
   if (status < 300 || isUnclearStatus(status)) return { outcome: 'unclear', ...refusal };
-  return { outcome: isTemporaryStatus(status) ? 'temporary' : 'permanent', ...refusal };
+  const isTemporary = !isOptOut(code, response) && (isTemporaryStatus(status) || passing.has(code ?? ''));
+  return { outcome: isTemporary ? 'temporary' : 'permanent', ...refusal };
 }
 
 /** Telnyx's clock and ours may differ by this much. */
 const clockDifferenceMs = 60_000;
 
-/** The id of the text whose tag is svc's id of it, by the detail records of texts to its number; none where there is no record. */
+/** The id of the text whose status address has svc's id of it, by the detail records of texts to its number; none where there is no record. */
 export async function findTexts(
   client: TelnyxClient,
   { messageId, to }: Pick<OutgoingText, 'messageId' | 'to'>,
@@ -51,8 +52,8 @@ export async function findTexts(
   const answer = await client.call('GET', `/detail_records?${query.toString()}`);
   if (!answer.ok || answer.status >= 300) return problemOf(answer);
   const ids = listAt(answer.json, 'data').flatMap((record) => {
-    const [id, tags] = [textAt(record, 'uuid'), textAt(record, 'tags')?.split(',') ?? []];
-    return id !== null && tags.some((tag) => tag.trim() === messageId) ? [id] : [];
+    const [id, url] = [textAt(record, 'uuid'), textAt(record, 'delivery_status_webhook_url')];
+    return id !== null && messageIdOfUrl(url) === messageId ? [id] : [];
   });
   return { ok: true, value: ids };
 }
