@@ -162,6 +162,32 @@ describe('Status callbacks of texts', () => {
     expect(await shown(account.svc, messageId)).to.deep.equal(before);
   });
 
+  it('count too where Twilio signed the address without its port', async () => {
+    const account = await platform.account();
+    const { messageId, taken } = await sentText(account);
+    const { hostname, protocol, port, pathname, search } = new URL(taken.statusCallback);
+    expect(port).to.not.equal('');
+    const fields = { MessageSid: taken.sid, MessageStatus: 'delivered' };
+    const signed = twilioSignature(`${protocol}//${hostname}${pathname}${search}`, fields, given.twilio.authToken);
+    const answer = await fetch(`${platform.running.address}${pathname}${search}`, {
+      method: 'POST',
+      headers: { 'x-twilio-signature': signed },
+      body: new URLSearchParams(fields),
+    });
+    expect(answer.status).to.equal(200);
+    expect((await shown(account.svc, messageId)).deliveredAt).to.not.equal(null);
+  });
+
+  it('say where a code is explained that svc has no words for', async () => {
+    const account = await platform.account();
+    const { messageId, taken } = await sentText(account);
+    await report(taken, { status: 'undelivered', code: '30999' });
+    expect((await shown(account.svc, messageId)).error).to.deep.equal({
+      code: '30999',
+      message: 'Twilio’s error 30999: https://www.twilio.com/docs/api/errors/30999',
+    });
+  });
+
   it('about texts that this deployment did not send are taken, so that they do not come again', async () => {
     const account = await platform.account();
     const { taken } = await sentText(account);

@@ -5,16 +5,24 @@ import { badSignature, messageIdIn } from '../callback-values.js';
 import type { ReceivedText, StatusReport } from '../provider.js';
 
 /**
- * Reads the form of a callback that Twilio signed: HMAC-SHA1 under the auth token, of the address as Twilio was given it and of all fields,
- * sorted by name (https://www.twilio.com/docs/usage/security).
+ * Reads the form of a callback that Twilio signed: HMAC-SHA1 under the auth token, of the address and of all fields, sorted by name. The
+ * address may be signed with its port or without, so that both count (https://www.twilio.com/docs/usage/security).
  * @throws callback_rejected
  */
 export function signedForm({ rawBody, headers, url }: CallbackRequest, authToken: string): URLSearchParams {
   const form = new URLSearchParams(rawBody.toString('utf8'));
-  const expected = signatureOf(url, form, authToken);
-  if (!equalBytes(expected, Buffer.from(headers['x-twilio-signature'] ?? '', 'base64')))
+  const signature = Buffer.from(headers['x-twilio-signature'] ?? '', 'base64');
+  if (!spellingsOf(url).some((spelling) => equalBytes(signatureOf(spelling, form, authToken), signature)))
     throw badSignature('the signature is missing or wrong');
   return form;
+}
+
+/** An address as it was given to Twilio, without its port, and with it. */
+function spellingsOf(url: string): string[] {
+  const { protocol, hostname, port } = new URL(url);
+  const rest = url.replace(/^[^:]+:\/\/[^/?#]*/, '');
+  const withPort = port === '' ? `${hostname}:${protocol === 'https:' ? 443 : 80}` : `${hostname}:${port}`;
+  return [url, `${protocol}//${hostname}${rest}`, `${protocol}//${withPort}${rest}`];
 }
 
 function signatureOf(url: string, form: URLSearchParams, authToken: string): Buffer {
@@ -39,12 +47,18 @@ export function statusOf(form: URLSearchParams, query: URLSearchParams): StatusR
   const status = Object.hasOwn(statuses, named) ? statuses[named] : undefined;
   if (providerId === '' || status === undefined) return null;
   const code = form.get('ErrorCode') || null;
-  const detail = form.get('ErrorMessage') || (code === null ? null : (carrierErrors[code] ?? null));
+  const detail = form.get('ErrorMessage') || (code === null ? null : wordsOf(code));
   return { providerId, messageId: messageIdIn(query), status, code, detail };
 }
 
+const wordsOf = (code: string): string =>
+  carrierErrors[code] ?? `Twilio’s error ${code}: https://www.twilio.com/docs/api/errors/${encodeURIComponent(code)}`;
+
 /** What the codes of undelivered texts mean; callbacks carry the code alone (https://www.twilio.com/docs/api/errors). */
 const carrierErrors: Readonly<Record<string, string>> = {
+  21610: 'The recipient has opted out of texts from this number',
+  21614: 'Not a mobile number',
+  21635: 'Landline',
   30001: 'Queue overflow',
   30002: 'Account suspended',
   30003: 'Unreachable destination handset',
@@ -53,8 +67,13 @@ const carrierErrors: Readonly<Record<string, string>> = {
   30006: 'Landline or unreachable carrier',
   30007: 'Message filtered by the carrier',
   30008: 'Unknown error',
+  30017: 'Carrier network congestion',
   30022: 'Throughput of the sending number exceeded',
+  30023: 'Daily message cap of the carrier reached',
+  30024: 'Sending number not provisioned at the carrier',
+  30032: 'Toll-free number not verified',
   30034: 'Message from an unregistered number',
+  30036: 'Validity period expired',
 };
 
 /** The text in the form of an inbound callback; null where there is none. */
