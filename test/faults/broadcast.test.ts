@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { eventually } from '#test/support/eventually.js';
 import { at } from '#test/support/json.js';
-import { startTwilio } from '#test/support/twilio.js';
 import { textAt } from './support/call.js';
 import { inFlight } from './support/mail-load.js';
 import type { NodeProcess } from './support/node.js';
 import { openStage, type Stage } from './support/stage.js';
+import { startTexts } from './support/texts.js';
 
 const people = Number(process.env['SVC_TEST_BROADCAST_RECIPIENTS'] ?? 300);
 
@@ -42,15 +42,9 @@ const sendings: Readonly<Record<'email' | 'sms', (stage: Stage) => Promise<Sendi
       inFlight,
     }),
   async sms(stage) {
-    const twilio = await startTwilio();
-    stage.onClose(() => twilio.close());
+    const { twilio, settings } = await startTexts(stage);
     return {
-      settings: {
-        SVC_SMS_URL: twilio.smsUrl,
-        SVC_SMS_ALLOWED_COUNTRIES: 'DE',
-        SVC_SMS_REGISTRATION: 'not_required',
-        SVC_SMS_FROM: '+12125550100',
-      },
+      settings,
       async prepare(ask) {
         const locales = { en: { body: 'Hello {{ contact.firstName }}' } };
         await ask('sms.template.draft.save', { template: 'news', locales });

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { eventually } from '#test/support/eventually.js';
 import { at } from '#test/support/json.js';
-import { startTwilio } from '#test/support/twilio.js';
 import { textAt } from './support/call.js';
 import { allDisconnected } from './support/leases.js';
 import type { NodeProcess } from './support/node.js';
 import { openStage, type Stage } from './support/stage.js';
+import { startTexts } from './support/texts.js';
 
 /** How the test sends on a channel. Addresses are numbered. */
 interface Sending {
@@ -46,15 +46,9 @@ const sendings: Readonly<Record<'email' | 'sms', (stage: Stage) => Promise<Sendi
     });
   },
   async sms(stage) {
-    const twilio = await startTwilio();
-    stage.onClose(() => twilio.close());
+    const { twilio, settings } = await startTexts(stage);
     return {
-      settings: {
-        SVC_SMS_URL: twilio.smsUrl,
-        SVC_SMS_ALLOWED_COUNTRIES: 'DE',
-        SVC_SMS_REGISTRATION: 'not_required',
-        SVC_SMS_FROM: '+12125550100',
-      },
+      settings,
       addressOf: (index) => `+49151${23_450_000 + index}`,
       contactOf: (phone) => ({ phone }),
       message: (to) => ({ to, body: 'Hello' }),

@@ -1,13 +1,11 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import { useBrowser } from '#test/support/browser.js';
 import { minutes } from '#test/support/clock.js';
+import { expectGoodLooks } from '#test/support/page-looks.js';
 import type { TestAccount } from '#test/support/platform.js';
-import { expectAccessible } from './axe.js';
 
 /** The pages in a browser, from the first sign-in to the last; with SVC_TEST_SCREENSHOTS set to a folder, pictures of each. */
 describe('The hosted pages of sign-in in a browser', function () {
@@ -15,35 +13,12 @@ describe('The hosted pages of sign-in in a browser', function () {
   const test = useSignInMail();
   const { platform } = test;
   const browser = useBrowser();
-  const looks = [
-    { name: 'light', colorScheme: 'light', viewport: { width: 1200, height: 900 } },
-    { name: 'dark', colorScheme: 'dark', viewport: { width: 1200, height: 900 } },
-    { name: 'phone', colorScheme: 'light', viewport: { width: 390, height: 844 } },
-  ] as const;
 
   /** Passkeys need a name, not an IP address. */
   const address = (): string => platform.running.address.replace('127.0.0.1', 'localhost');
 
   /** An address of the deployment, at the port that the test runs on. */
   const here = (url: string): string => address() + new URL(url).pathname + new URL(url).search;
-
-  /** Checks the page in every look. */
-  async function inspect(page: Page, name: string): Promise<void> {
-    const folder = process.env['SVC_TEST_SCREENSHOTS'];
-    for (const look of looks) {
-      await page.emulateMedia({ colorScheme: look.colorScheme });
-      await page.setViewportSize(look.viewport);
-      await expectAccessible(page, `${name}, ${look.name}`);
-      const overflow = await page.evaluate(
-        'document.documentElement.scrollWidth > document.documentElement.clientWidth',
-      );
-      expect(overflow, `${name} is wider than the window, ${look.name}`).to.equal(false);
-      if (folder) {
-        await mkdir(folder, { recursive: true });
-        await page.screenshot({ path: join(folder, `${name}-${look.name}.png`), fullPage: true });
-      }
-    }
-  }
 
   /** The finger is there when it is asked for; not while the sign-in page offers passkeys in the autofill of its field. */
   const touching = new Map<Page, (isThere: boolean) => Promise<void>>();
@@ -91,20 +66,20 @@ describe('The hosted pages of sign-in in a browser', function () {
     const email = 'ada@example.com';
     const page = await open();
     await page.goto(`${address()}/auth/${account.live.id}/signin`);
-    await inspect(page, '01-sign-in');
+    await expectGoodLooks(page, '01-sign-in');
     await page.getByLabel('Email address').fill(email);
     await press(page, 'Email me a code');
-    await inspect(page, '02-code');
+    await expectGoodLooks(page, '02-code');
     await page.getByLabel('Code').fill('000000');
     await press(page, 'Sign in');
-    await inspect(page, '03-wrong-code');
+    await expectGoodLooks(page, '03-wrong-code');
     await page.getByLabel('Code').fill(await test.codeTo(email));
     await press(page, 'Sign in');
     await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor();
-    await inspect(page, '04-account');
+    await expectGoodLooks(page, '04-account');
 
     await press(page, 'Add a passkey');
-    await inspect(page, '05-new-passkey');
+    await expectGoodLooks(page, '05-new-passkey');
     expect(await page.getByRole('alert').count(), 'no empty alert is shown').to.equal(0);
     await page.getByLabel('Name of the passkey').fill('Test device');
     await touch(page, true);
@@ -121,20 +96,20 @@ describe('The hosted pages of sign-in in a browser', function () {
     await page.getByText('The password is set.').waitFor();
 
     await press(page, 'Set up an authenticator app');
-    await inspect(page, '06-authenticator-app');
+    await expectGoodLooks(page, '06-authenticator-app');
     const secret = (await page.locator('.secret').textContent()) ?? '';
     const totp = totpOf(secret);
     await page.getByLabel('Code').fill(totp.generate({ timestamp: platform.clock.now().getTime() }));
     await press(page, 'Turn on');
     await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
-    await inspect(page, '07-recovery-codes');
+    await expectGoodLooks(page, '07-recovery-codes');
     const [recoveryCode = ''] = await page.locator('.codes li').allTextContents();
     await page.getByRole('link', { name: 'Continue' }).click();
-    await inspect(page, '08-account-set-up');
+    await expectGoodLooks(page, '08-account-set-up');
 
     await press(page, 'Sign out');
     await press(page, 'Sign in with a passkey');
-    await inspect(page, '09-passkey');
+    await expectGoodLooks(page, '09-passkey');
     await touch(page, true);
     await press(page, 'Use passkey');
     await page.getByText('Signed in as').waitFor();
@@ -144,11 +119,11 @@ describe('The hosted pages of sign-in in a browser', function () {
     platform.clock.advance(minutes(1));
     await page.getByLabel('Email address').fill(email);
     await press(page, 'Use a password');
-    await inspect(page, '10-password');
+    await expectGoodLooks(page, '10-password');
     await page.getByLabel('Password').fill('correct horse battery staple 7');
     await press(page, 'Sign in');
     await page.getByRole('heading', { name: 'One more step' }).waitFor();
-    await inspect(page, '11-second-step');
+    await expectGoodLooks(page, '11-second-step');
     await page.getByLabel('Code').fill(totp.generate({ timestamp: platform.clock.now().getTime() }));
     await press(page, 'Sign in');
     await page.getByText('Signed in as').waitFor();
@@ -159,7 +134,7 @@ describe('The hosted pages of sign-in in a browser', function () {
     await page.getByLabel('Password').fill('correct horse battery staple 7');
     await press(page, 'Sign in');
     await page.getByRole('link', { name: 'Use a recovery code' }).click();
-    await inspect(page, '12-recovery-code');
+    await expectGoodLooks(page, '12-recovery-code');
     await page.getByLabel('Recovery code').fill(recoveryCode);
     await press(page, 'Sign in');
     await page.getByText('Recovery codes left: 9').waitFor();
@@ -181,14 +156,14 @@ describe('The hosted pages of sign-in in a browser', function () {
     await page.getByLabel('Code').fill(await test.codeTo(email, 2));
     await press(page, 'Sign in');
     await page.getByRole('heading', { name: 'Connect a device' }).waitFor();
-    await inspect(page, '13-device');
+    await expectGoodLooks(page, '13-device');
     await page.getByLabel('Code on the device').fill(device.userCode.toLowerCase());
     await press(page, 'Continue');
     await page.getByRole('heading', { name: 'Let Kitchen radio sign in as you?' }).waitFor();
-    await inspect(page, '14-device-confirm');
+    await expectGoodLooks(page, '14-device-confirm');
     await press(page, 'Approve');
     await page.getByRole('heading', { name: 'The device is connected' }).waitFor();
-    await inspect(page, '15-device-done');
+    await expectGoodLooks(page, '15-device-done');
     const { user, tokens } = await app.call('auth.device.poll', { deviceCode: device.deviceCode });
     expect(user.email).to.equal(email);
 
@@ -203,7 +178,7 @@ describe('The hosted pages of sign-in in a browser', function () {
     const link = /https?:\/\/\S+\/invite\?token=\S+/.exec(mail?.parsed.text ?? '')?.[0] ?? '';
     const third = await open();
     await third.goto(here(link));
-    await inspect(third, '16-invitation');
+    await expectGoodLooks(third, '16-invitation');
     await press(third, 'Sign in to accept');
     await third.getByLabel('Email address').fill(invitee);
     await press(third, 'Email me a code');
@@ -223,7 +198,7 @@ describe('The hosted pages of sign-in in a browser', function () {
     await third.getByLabel(/to confirm/).fill(invitee);
     await third.getByRole('button', { name: 'Delete my account' }).click();
     await third.getByRole('heading', { name: 'Your account is deleted' }).waitFor();
-    await inspect(third, '17-deleted');
+    await expectGoodLooks(third, '17-deleted');
     const gone = await account.svc.refusal('auth.user.get', { email: invitee });
     expect(gone.code).to.equal('not_found');
   });
@@ -235,16 +210,16 @@ describe('The hosted pages of sign-in in a browser', function () {
     await page.goto(`${address()}/auth/${account.live.id}/signin`);
     await page.getByLabel('Email address').fill(email);
     await press(page, 'Email me a link');
-    await inspect(page, '18-link-sent');
+    await expectGoodLooks(page, '18-link-sent');
     const token = await test.linkTo(email);
     const elsewhere = await open();
     await elsewhere.goto(`${address()}/auth/${account.live.id}/link?token=${token}`);
-    await inspect(elsewhere, '19-link');
+    await expectGoodLooks(elsewhere, '19-link');
     await press(elsewhere, 'Sign in');
     await elsewhere.getByText('Signed in as').waitFor();
     await page.goto(`${address()}/auth/${account.live.id}/link?token=${token}`);
     await press(page, 'Sign in');
     await page.getByText('That was used already.').waitFor();
-    await inspect(page, '20-link-used');
+    await expectGoodLooks(page, '20-link-used');
   });
 });

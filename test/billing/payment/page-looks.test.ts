@@ -1,14 +1,12 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { formsPerSubject, requestsPerAddress } from '#plugins/billing/pages/limits.js';
 import { billingTexts } from '#plugins/billing/pages/texts/texts.js';
 import { invoicePageUrl } from '#plugins/billing/payments/links.js';
 import { idBytes } from '#core/runtime/id.js';
-import { expectAccessible } from '#test/auth/pages/axe.js';
 import { useBrowser } from '#test/support/browser.js';
 import { days, minutes } from '#test/support/clock.js';
+import { expectGoodLooks } from '#test/support/page-looks.js';
 import type { TestAccount } from '#test/support/platform.js';
 import { addCard, issueInvoice, useStripe } from './support.js';
 
@@ -19,11 +17,6 @@ describe('How the pages of invoices and payment methods look and behave', functi
   this.timeout(120_000);
   const { platform, stripe } = useStripe();
   const browser = useBrowser();
-  const looks = [
-    { name: 'light', colorScheme: 'light', viewport: { width: 1200, height: 900 } },
-    { name: 'dark', colorScheme: 'dark', viewport: { width: 1200, height: 900 } },
-    { name: 'phone', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
-  ] as const;
   // So that no test meets the limit of the one before.
   beforeEach(() => platform.clock.advance(minutes(1)));
 
@@ -40,42 +33,25 @@ describe('How the pages of invoices and payment methods look and behave', functi
     );
     return invoicePageUrl(services, row?.id ?? '');
   };
-  /** Checks the page in every look. */
-  async function inspect(page: Page, name: string): Promise<void> {
-    const folder = process.env['SVC_TEST_SCREENSHOTS'];
-    for (const look of looks) {
-      await page.emulateMedia({ colorScheme: look.colorScheme });
-      await page.setViewportSize(look.viewport);
-      await expectAccessible(page, `${name}, ${look.name}`);
-      const overflow = await page.evaluate(
-        'document.documentElement.scrollWidth > document.documentElement.clientWidth',
-      );
-      expect(overflow, `${name} is wider than the window, ${look.name}`).to.equal(false);
-      if (folder === undefined) continue;
-      await mkdir(folder, { recursive: true });
-      await page.screenshot({ path: join(folder, `${name}-${look.name}.png`), fullPage: true });
-    }
-  }
-
   it('an invoice in each of its states, in light, dark and on a phone', async () => {
     const without = await platform.account();
     await issueInvoice(platform, without);
-    await inspect(await open(await invoiceUrl(without)), 'invoice-no-method');
+    await expectGoodLooks(await open(await invoiceUrl(without)), 'invoice-no-method');
 
     const paying = await platform.account();
     await addCard(paying, stripe());
     await issueInvoice(platform, paying);
-    await inspect(await open(await invoiceUrl(paying)), 'invoice-paid');
+    await expectGoodLooks(await open(await invoiceUrl(paying)), 'invoice-paid');
 
     const asked = await platform.account();
     await addCard(asked, stripe(), '4000002500003155');
     await issueInvoice(platform, asked);
-    await inspect(await open(await invoiceUrl(asked)), 'invoice-confirm');
+    await expectGoodLooks(await open(await invoiceUrl(asked)), 'invoice-confirm');
 
     const slow = await platform.account();
     await addCard(slow, stripe(), '4000000000000077');
     await issueInvoice(platform, slow);
-    await inspect(await open(await invoiceUrl(slow)), 'invoice-processing');
+    await expectGoodLooks(await open(await invoiceUrl(slow)), 'invoice-processing');
 
     const declined = await platform.account();
     await addCard(declined, stripe(), '4000000000009995');
@@ -83,14 +59,14 @@ describe('How the pages of invoices and payment methods look and behave', functi
     const url = await invoiceUrl(declined);
     const page = await open(url);
     await page.getByText('There is not enough money in the account.').waitFor();
-    await inspect(page, 'invoice-failed');
+    await expectGoodLooks(page, 'invoice-failed');
     for (let day = 0; day < 22; day += 1) {
       platform.clock.advance(days(1));
       await platform.settled();
     }
     await page.reload();
     await page.getByRole('status').getByText(en.invoice.lead.past_due).waitFor();
-    await inspect(page, 'invoice-past-due');
+    await expectGoodLooks(page, 'invoice-past-due');
   });
 
   it('the page of a payment method: before, on the way, stored, and failed', async () => {
@@ -99,11 +75,11 @@ describe('How the pages of invoices and payment methods look and behave', functi
     const back = await stripe().enterCard(first.url, '1');
     const failed = await open(back);
     await failed.getByText(/The payment method was not stored/).waitFor();
-    await inspect(failed, 'method-failed');
+    await expectGoodLooks(failed, 'method-failed');
     const second = await svc.call('billing.payment.setup', {});
     const stored = await open(await stripe().enterCard(second.url, '4242424242424242'));
     await stored.getByText(en.method.active).waitFor();
-    await inspect(stored, 'method-stored');
+    await expectGoodLooks(stored, 'method-stored');
   });
 
   it('can be used by keyboard alone: what is focused is visible, in the order of the page', async () => {

@@ -1,0 +1,44 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+const wide = { width: 1200, height: 900 };
+const phone = { width: 360, height: 740 };
+const looks = [
+  { name: 'light', colorScheme: 'light', viewport: wide },
+  { name: 'dark', colorScheme: 'dark', viewport: wide },
+  { name: 'phone', colorScheme: 'light', viewport: phone },
+  { name: 'phone-dark', colorScheme: 'dark', viewport: phone },
+] as const;
+
+/**
+ * Fails unless the page, in light and dark and on a phone, has nothing that axe finds and is no wider than the window. With
+ * SVC_TEST_SCREENSHOTS set to a folder, it stores a picture of each look. The page must be opened with `bypassCSP`.
+ */
+export async function expectGoodLooks(page: Page, name: string): Promise<void> {
+  const folder = process.env['SVC_TEST_SCREENSHOTS'];
+  for (const look of looks) {
+    await page.emulateMedia({ colorScheme: look.colorScheme });
+    await page.setViewportSize(look.viewport);
+    await expectAccessible(page, `${name}, ${look.name}`);
+    const overflow = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+    expect(overflow, `${name} is wider than the window, ${look.name}`).to.equal(false);
+    if (folder === undefined) continue;
+    await mkdir(folder, { recursive: true });
+    await page.screenshot({ path: join(folder, `${name}-${look.name}.png`), fullPage: true });
+  }
+}
+
+/** Fails unless axe finds nothing wrong with the page, at WCAG 2.2 AA. */
+async function expectAccessible(page: Page, name: string): Promise<void> {
+  await page.evaluate(await readFile(axe, 'utf8'));
+  const found: unknown = await page.evaluate(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+      .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html).join(' ')))`,
+  );
+  expect(found, `${name} at ${page.url()}`).to.deep.equal([]);
+}
