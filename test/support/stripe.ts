@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { createGate, type Gate } from './gate.js';
 import { sendJson, startHttpFake, type FakeRequest } from './http-fake.js';
 import { keyedAnswers, StripeProblem } from './stripe-answers.js';
 
@@ -82,6 +83,8 @@ export interface StripeFake {
   decide(outcome: 'succeeded' | 'failed'): void;
   expireSessions(): void;
   fail(fault: Fault): void;
+  /** Holds back the answer of the next request of a path, which is done at once. @returns its gate, which opens once for all */
+  hold(path: RegExp): Gate;
   close(): Promise<void>;
 }
 
@@ -98,6 +101,7 @@ export async function startStripe(key = 'sk_test_51FakeKey'): Promise<StripeFake
   const intents = new Map<string, Intent>();
   const requests: string[] = [];
   let faults: (Fault & { left: number })[] = [];
+  let holds: { path: RegExp; gate: Gate }[] = [];
 
   const need = <T>(map: ReadonlyMap<string, T>, key: string | null | undefined, what: string, param: string): T =>
     map.get(key ?? '') ?? refuse(`No such ${what}: '${key ?? ''}'`, 'resource_missing', param, 404);
@@ -320,7 +324,7 @@ export async function startStripe(key = 'sk_test_51FakeKey'): Promise<StripeFake
   }
 
   const answers = keyedAnswers(answer);
-  const fake = await startHttpFake((request, response) => {
+  const fake = await startHttpFake(async (request, response) => {
     if (!request.path.startsWith('/v1/')) {
       showPage(request, response);
       return;
@@ -334,6 +338,9 @@ export async function startStripe(key = 'sk_test_51FakeKey'): Promise<StripeFake
     if (fault?.breaks === 'before') return void response.destroy();
     const { status, body, replayed } = answers.of(request, fault?.status);
     if (fault?.breaks === 'after') return void response.destroy();
+    const held = holds.find((each) => each.path.test(request.path));
+    holds = holds.filter((each) => each !== held);
+    await held?.gate.pass();
     if (replayed) response.setHeader('idempotent-replayed', 'true');
     // Its client repeats a failed request by itself where it may.
     response.setHeader('stripe-should-retry', 'false');
@@ -370,6 +377,12 @@ export async function startStripe(key = 'sk_test_51FakeKey'): Promise<StripeFake
     },
     expireSessions() {
       for (const session of sessions.values()) if (session.status === 'open') session.status = 'expired';
+    },
+    hold(path) {
+      const gate = createGate();
+      gate.close();
+      holds.push({ path, gate });
+      return gate;
     },
     fail(fault) {
       faults.push({ ...fault, left: fault.times ?? 1 });
