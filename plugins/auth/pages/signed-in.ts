@@ -2,6 +2,7 @@ import { SvcError } from '#core/kernel/errors/errors.js';
 import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
+import meGet from '../operations/me/get.js';
 import { noSession, pageSession, type PageSession } from './session.js';
 import { visitOf, type Visit } from './visit.js';
 
@@ -15,6 +16,9 @@ export interface SignedInVisit {
 
 /** Codes that say that the session is no longer one. */
 const signedOut = ['token_invalid', 'user_banned'];
+
+/** Codes that `signedInPage` answers with the sign-in page: forms do not show them as a problem. */
+export const signInCodes: readonly string[] = [...signedOut, 'reauth_required'];
 
 /**
  * A page that needs a signed-in person: others sign in first and come back. So do those whose session has ended, and those who must sign in
@@ -43,10 +47,25 @@ export const signedInPage = (
 const withCookies = (answer: PageAnswer, { cookies }: PageSession): PageAnswer =>
   cookies.length === 0 ? answer : { ...answer, cookies: [...cookies, ...(answer.cookies ?? [])] };
 
-/** To the sign-in page and back here. */
-function toSignIn({ path, query }: PageRequest, { root }: Visit, again = false): PageAnswer {
-  const here = query.size === 0 ? path : `${path}?${query.toString()}`;
-  return seeOther(
-    `${root}/signin?${new URLSearchParams({ next: here, ...(again ? { again: 'true' } : {}) }).toString()}`,
-  );
+/**
+ * Where a session goes that did not pass the second factor which something needs: to sign in with the one that the user has.
+ * @returns null where the user has none: it must be set up first
+ */
+export async function toSecondFactor({
+  page,
+  visit,
+  accessToken,
+}: Pick<SignedInVisit, 'page' | 'visit' | 'accessToken'>): Promise<PageAnswer | null> {
+  const { factors } = await page.call(meGet, { accessToken }, visit.options);
+  return factors.some(({ status }) => status === 'active') ? toSignIn(page, visit, true) : null;
 }
+
+/** The sign-in page, which leads back here. @param again for somebody whose session lacks what something needs */
+export function signInPath({ path, query }: PageRequest, { root }: Visit, again = false): string {
+  const here = query.size === 0 ? path : `${path}?${query.toString()}`;
+  return `${root}/signin?${new URLSearchParams({ next: here, ...(again ? { again: 'true' } : {}) }).toString()}`;
+}
+
+/** To the sign-in page and back here. */
+export const toSignIn = (page: PageRequest, visit: Visit, again = false): PageAnswer =>
+  seeOther(signInPath(page, visit, again));

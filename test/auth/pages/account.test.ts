@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { TOTP } from 'otpauth';
+import { signedIn } from '#test/auth/support.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import { minutes } from '#test/support/clock.js';
 import type { TestAccount } from '#test/support/platform.js';
@@ -15,6 +17,16 @@ describe('The account page', () => {
     await browser.submit(page, { do: 'code', email });
     await browser.submit(`${page}?step=code`, { do: 'verify', code: await test.codeTo(email, mails) });
     return browser;
+  }
+  /** The user sets an authenticator app up on another device. @returns its secret */
+  async function activateElsewhere(account: TestAccount, email: string): Promise<string> {
+    const { accessToken } = await signedIn(platform, account.live, { email });
+    const app = test.app(account);
+    const { factorId, secret } = await app.call('auth.factor.totp.enroll', { accessToken });
+    const code = new TOTP({ secret }).generate({ timestamp: platform.clock.now().getTime() });
+    await app.call('auth.factor.totp.activate', { accessToken, factorId, code });
+    platform.clock.advance(minutes(1));
+    return secret;
   }
   const pageOf = (account: TestAccount): string => `/auth/${account.live.id}/account`;
 
@@ -52,6 +64,43 @@ describe('The account page', () => {
     const other = /name="identityId" value="([^"]+)"/.exec(primary.text)?.[1] ?? '';
     const removed = await browser.submit(page, { do: 'remove-address', identityId: other });
     expect(removed.text).to.contain('Removed.').and.not.contain('ada@example.com');
+  });
+
+  it('takes an empty name for none', async () => {
+    const account = await platform.account();
+    const browser = await inside(account, 'noname@example.com');
+    const nameOf = async (): Promise<string | null> =>
+      (await account.svc.call('auth.user.get', { email: 'noname@example.com' })).user.name;
+    for (const [given, stored] of [
+      ['', null],
+      [' Ada ', 'Ada'],
+      [' ', null],
+    ] as const) {
+      const saved = await browser.submit(pageOf(account), { do: 'profile', name: given });
+      expect(saved.text).to.contain('Saved.');
+      expect(await nameOf()).to.equal(stored);
+    }
+  });
+
+  it('leads a session that did not pass the user’s second factor to sign in with it, and back', async () => {
+    const account = await platform.account();
+    const email = 'two@example.com';
+    const browser = await inside(account, email);
+    const secret = await activateElsewhere(account, email);
+    const refused = await browser.post(pageOf(account), { do: 'regenerate' });
+    expect(refused.location).to.contain('/signin?next=').and.contain('again=true');
+    await account.svc.call('auth.settings.set', { mfa: { required: true } });
+    const asked = await browser.get(pageOf(account));
+    expect(asked.location, 'the page itself needs it now').to.equal(refused.location);
+    const page = `/auth/${account.live.id}/signin`;
+    await browser.get(asked.location ?? '');
+    await browser.submit(page, { do: 'code', email });
+    const code = await test.codeTo(email, 3);
+    expect((await browser.post(`${page}?step=code`, { do: 'verify', code })).location).to.contain('step=factor');
+    const totp = new TOTP({ secret }).generate({ timestamp: platform.clock.now().getTime() });
+    const back = await browser.post(`${page}?step=factor`, { do: 'second-factor', code: totp });
+    expect(back.location).to.equal(pageOf(account));
+    expect((await browser.submit(pageOf(account), { do: 'regenerate' })).text).to.contain('Keep your recovery codes');
   });
 
   it('asks to sign in again for what needs a recent sign-in, and comes back', async () => {

@@ -149,6 +149,32 @@ describe('The page of an invitation to an organization', () => {
     const refused = await browser.post(given.path, { do: 'accept' });
     expect(refused.status).to.equal(403);
     expect(refused.location).to.equal(null);
+    expect(refused.text, 'signs in with the invited address').to.contain(
+      `signin?next=${encodeURIComponent(given.path)}`,
+    );
     expect(sessionsIn(browser)).to.have.length(2);
+  });
+
+  it('has whoever was signed out elsewhere sign in again, and come back', async () => {
+    const given = await invitation();
+    const browser = visitor(platform);
+    await firstStep(browser, given);
+    const { user } = await given.account.svc.call('auth.user.get', { email: given.email });
+    await given.account.svc.call('auth.session.revoke', { userId: user.id });
+    const away = await browser.post(given.path, { do: 'accept' });
+    expect(away.location).to.equal(`${given.root}/signin?next=${encodeURIComponent(given.path)}`);
+    expect(sessionsIn(browser)).to.deep.equal([]);
+    expect((await firstStep(browser, given, 3)).location).to.equal(given.path);
+    expect((await browser.post(given.path, { do: 'accept' })).location).to.contain('svc_code=');
+  });
+
+  it('has whoever lacks a required second factor set one up first', async () => {
+    const given = await invitation();
+    const browser = visitor(platform);
+    await firstStep(browser, given);
+    await given.account.svc.call('auth.settings.set', { mfa: { required: true } });
+    const away = await browser.post(given.path, { do: 'accept' });
+    expect(away.location).to.equal(`${given.root}/account`);
+    expect((await browser.get(`${given.root}/account`)).text).to.contain('A second step is required here');
   });
 });

@@ -39,7 +39,9 @@ const done = ({ visit }: SignedInVisit, outcome: Outcome): PageAnswer =>
 /** What each button of the account page does, by its value. */
 const actions: Readonly<Record<string, Action>> = {
   async profile(on) {
-    await on.page.call(meUpdate, { accessToken: on.accessToken, name: value(on, 'name') }, on.visit.options);
+    const name = value(on, 'name').trim();
+    const input = { accessToken: on.accessToken, name: name === '' ? null : name };
+    await on.page.call(meUpdate, input, on.visit.options);
     return done(on, 'saved');
   },
   async 'add-address'(on) {

@@ -3,7 +3,7 @@ import { html } from '#core/surfaces/pages/html.js';
 import { fill } from '#core/surfaces/pages/texts.js';
 import { loadSettings } from '../../settings/load.js';
 import { alert, oneButton, status, view } from '../parts.js';
-import { signedInPage, type SignedInVisit } from '../signed-in.js';
+import { signedInPage, signInCodes, toSecondFactor, type SignedInVisit } from '../signed-in.js';
 import { outcomes } from '../texts/texts.js';
 import { attempt, type PageProblem } from '../visit.js';
 import { act } from './actions.js';
@@ -29,11 +29,7 @@ const accountPage = signedInPage(
     if (signedIn.page.method === 'GET') return accountView(signedIn);
     const { page, visit } = signedIn;
     const action = page.form.get('do') ?? '';
-    const tried = await attempt(visit, () => act(action, signedIn), [
-      'token_invalid',
-      'user_banned',
-      'reauth_required',
-    ]);
+    const tried = await attempt(visit, () => act(action, signedIn), signInCodes);
     return 'done' in tried ? tried.done : afterProblem(signedIn, action, tried.problem);
   },
 );
@@ -48,6 +44,8 @@ async function afterProblem(signedIn: SignedInVisit, action: string, problem: Pa
     return verifyAddressView(visit, { challengeId: value('challengeId'), sentTo: value('sentTo') }, problem);
   if (action === 'activate' && problem.code === 'wrong_code')
     return enrolView(visit, { factorId: value('factorId'), secret: value('secret'), qrSvg: value('qrSvg') }, problem);
+  const away = problem.code === 'mfa_required' ? await toSecondFactor(signedIn) : null;
+  if (away) return away;
   return accountView(signedIn, { action, problem });
 }
 
@@ -55,6 +53,8 @@ async function accountView(signedIn: SignedInVisit, refused?: Refused): Promise<
   const { page, visit, services } = signedIn;
   const { account: texts, common, done, errors } = visit.texts;
   const data = await loadAccount(signedIn);
+  const away = data.more === null ? await toSecondFactor(signedIn) : null;
+  if (away) return away;
   const { selfDelete } = await loadSettings(services.database, visit.environment.id);
   const outcome = outcomes.find((each) => each === page.query.get('done'));
   const { email, phone, name } = data.me.user;

@@ -2,11 +2,13 @@ import type { PageAnswer } from '#core/kernel/page.js';
 import type { ReplyOf } from '#core/kernel/operation.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { fill, fillText, formatDateTime } from '#core/surfaces/pages/texts.js';
+import { seeOther } from '#core/surfaces/pages/see-other.js';
+import { shownUserCode, typedUserCode } from '../../devices/codes.js';
 import approve from '../../operations/device/approve.js';
 import deny from '../../operations/device/deny.js';
 import describe from '../../operations/device/describe.js';
 import { alert, button, field, view } from '../parts.js';
-import { signedInPage, type SignedInVisit } from '../signed-in.js';
+import { signedInPage, signInCodes, toSecondFactor, type SignedInVisit } from '../signed-in.js';
 import { attempt, type PageProblem, type Visit } from '../visit.js';
 
 /** Where a person approves a device or a command line (RFC 8628 section 3.3). The code in the address only fills in the form. */
@@ -18,24 +20,38 @@ const devicePage = signedInPage(
     const action = page.form.get('do');
     if (action === 'approve' || action === 'deny') return decide(signedIn, userCode, action);
     if (userCode === '') return askView(visit, '');
-    const tried = await attempt(visit, () => page.call(describe, { accessToken, userCode }, visit.options));
-    return 'problem' in tried ? askView(visit, userCode, tried.problem) : confirmView(visit, userCode, tried.done);
+    const tried = await attempt(
+      visit,
+      () => page.call(describe, { accessToken, userCode }, visit.options),
+      signInCodes,
+    );
+    return 'problem' in tried
+      ? afterProblem(signedIn, userCode, tried.problem)
+      : confirmView(visit, userCode, tried.done);
   },
 );
 
 export default devicePage;
 
-async function decide(
-  { page, visit, accessToken }: SignedInVisit,
-  userCode: string,
-  action: 'approve' | 'deny',
-): Promise<PageAnswer> {
+/** Asks for the code again; a session without a required second factor passes or sets it up first. */
+async function afterProblem(signedIn: SignedInVisit, userCode: string, problem: PageProblem): Promise<PageAnswer> {
+  const { visit } = signedIn;
+  if (problem.code !== 'mfa_required') return askView(visit, userCode, problem);
+  return (await toSecondFactor(signedIn)) ?? seeOther(`${visit.root}/account`);
+}
+
+async function decide(signedIn: SignedInVisit, userCode: string, action: 'approve' | 'deny'): Promise<PageAnswer> {
+  const { page, visit, accessToken } = signedIn;
   const input = { accessToken, userCode };
-  const tried = await attempt(visit, async () => {
-    if (action === 'approve') await page.call(approve, input, visit.options);
-    else await page.call(deny, input, visit.options);
-  });
-  if ('problem' in tried) return askView(visit, '', tried.problem);
+  const tried = await attempt(
+    visit,
+    async () => {
+      if (action === 'approve') await page.call(approve, input, visit.options);
+      else await page.call(deny, input, visit.options);
+    },
+    signInCodes,
+  );
+  if ('problem' in tried) return afterProblem(signedIn, '', tried.problem);
   const { device: texts } = visit.texts;
   const approved = action === 'approve';
   const heading = approved ? texts.approvedHeading : texts.deniedHeading;
@@ -79,7 +95,9 @@ function confirmView(visit: Visit, userCode: string, asked: ReplyOf<typeof descr
     title: fillText(texts.confirmHeading, { client: clientName }),
     body: html`<div class="card">
       <h1>${fill(texts.confirmHeading, { client })}</h1>
-      <p>${fill(texts.confirmLead, { code: html`<strong class="usercode">${userCode.toUpperCase()}</strong>` })}</p>
+      <p>
+        ${fill(texts.confirmLead, { code: html`<strong class="usercode">${shownUserCode(typedUserCode(userCode))}</strong>` })}
+      </p>
       <dl class="facts">
         ${fact(texts.from, html`${from}<br /><small class="muted">${requestedFrom.userAgent ?? common.unknown}</small>`)}
         ${scope !== null && fact(texts.scope, scope)}

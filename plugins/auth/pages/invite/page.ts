@@ -10,6 +10,7 @@ import { findInvite } from '../../organizations/invitation.js';
 import { handOver, isHostedPage, mayLeadTo } from '../hand-over.js';
 import { alert, button, view } from '../parts.js';
 import { noSession, pageSession } from '../session.js';
+import { signInPath, toSecondFactor, toSignIn } from '../signed-in.js';
 import { attempt, visitOf, type PageProblem, type Visit } from '../visit.js';
 
 type Invitation = ReplyOf<typeof describe>;
@@ -28,17 +29,17 @@ const orgInvitePage: Page = {
     const returnTo = await returnOf(services, visit, token);
     const shown = { invitation: described.done, returnTo };
     if (page.method === 'GET') return { ...inviteView(visit, { ...shown, isSignedIn: session !== null }), cookies };
-    if (!session)
-      return seeOther(
-        `${visit.root}/signin?${new URLSearchParams({ next: `${page.path}?${page.query.toString()}` }).toString()}`,
-      );
+    if (!session) return toSignIn(page, visit);
     const { accessToken } = session;
     const tried = await attempt(visit, () => page.call(accept, { accessToken, token }, visit.options));
     if ('problem' in tried) {
+      const { problem } = tried;
       // The session has ended: sign in, then accept.
-      const isSignedIn = tried.problem.code !== 'token_invalid';
-      const problem = isSignedIn ? tried.problem : undefined;
-      return { ...inviteView(visit, { ...shown, isSignedIn, problem }), cookies };
+      if (problem.code === 'token_invalid') return { ...toSignIn(page, visit), cookies: noSession(visit) };
+      if (problem.code === 'mfa_required')
+        return (await toSecondFactor({ page, visit, accessToken })) ?? seeOther(`${visit.root}/account`, cookies);
+      const otherAddress = problem.code === 'invite_wrong_account' ? signInPath(page, visit) : undefined;
+      return { ...inviteView(visit, { ...shown, isSignedIn: true, problem, otherAddress }), cookies };
     }
     if (returnTo !== null && isHostedPage(services, visit, returnTo)) return seeOther(returnTo, cookies);
     const operation = accept.name;
@@ -60,9 +61,11 @@ interface Shown {
   readonly returnTo: string | null;
   readonly isSignedIn: boolean;
   readonly problem?: PageProblem | undefined;
+  /** Where to sign in with another address. */
+  readonly otherAddress?: string | undefined;
 }
 
-function inviteView(visit: Visit, { invitation, returnTo, isSignedIn, problem }: Shown): PageAnswer {
+function inviteView(visit: Visit, { invitation, returnTo, isSignedIn, problem, otherAddress }: Shown): PageAnswer {
   const { invite: texts, roles } = visit.texts;
   const { organizationName, email, role, expiresAt } = invitation;
   const organization = html`<bdi>${organizationName}</bdi>`;
@@ -89,6 +92,7 @@ function inviteView(visit: Visit, { invitation, returnTo, isSignedIn, problem }:
           ${button('accept', isSignedIn ? fillText(texts.accept, { organization: organizationName }) : texts.signIn)}
         </div>
       </form>
+      ${otherAddress !== undefined && html`<div class="foot-links"><a href=${otherAddress}>${visit.texts.code.other}</a></div>`}
     </div>`,
   });
 }

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { useSignInMail } from '#test/auth/sign-in-mail.js';
+import type { TestAccount } from '#test/support/platform.js';
+import { visitor, type Visitor } from './visitor.js';
+
+describe('The page that connects a device', () => {
+  const test = useSignInMail();
+  const { platform } = test;
+  let people = 0;
+
+  interface Waiting {
+    account: TestAccount;
+    browser: Visitor;
+    root: string;
+    userCode: string;
+    userId: string;
+    /** What the device's poll answers: a code of the interface. */
+    poll(): Promise<string>;
+  }
+
+  /** A person who is signed in to the pages, and a device that shows them a code. */
+  async function waiting(): Promise<Waiting> {
+    const account = await platform.account();
+    const root = `/auth/${account.live.id}`;
+    const email = `person${(people += 1)}@example.com`;
+    const browser = visitor(platform);
+    await browser.get(`${root}/signin`);
+    await browser.submit(`${root}/signin`, { do: 'code', email });
+    await browser.post(`${root}/signin?step=code`, { do: 'verify', code: await test.codeTo(email) });
+    const app = test.app(account);
+    const { userCode, deviceCode } = await app.call('auth.device.start', { clientName: 'TV <b>', scope: 'films' });
+    const { user } = await account.svc.call('auth.user.get', { email });
+    const poll = async (): Promise<string> => {
+      const { status, text } = await platform.api.raw('/auth/device/poll', JSON.stringify({ deviceCode }), {
+        key: account.keys.live.publishable,
+      });
+      return status === 200 ? 'tokens' : (/"code":"(\w+)"/.exec(text)?.[1] ?? '');
+    };
+    return { account, browser, root, userCode, userId: user.id, poll };
+  }
+
+  it('shows what asks and from where, with the code as the device shows it, and decides by a button alone', async () => {
+    const { browser, root, userCode, poll } = await waiting();
+    const typed = userCode.toLowerCase().replace('-', ' ');
+    const shown = await browser.post(`${root}/device`, { do: 'describe', userCode: typed });
+    expect(shown.text).to.contain('TV &lt;b>').and.contain('films').and.contain('127.0.0.1').and.contain(userCode);
+    const opened = await browser.get(`${root}/device?user_code=${userCode}`);
+    expect(opened.text).to.contain('Approve');
+    const approved = await browser.post(`${root}/device`, { do: 'approve', userCode: typed });
+    expect(approved.text).to.contain('The device is connected');
+    expect(await poll(), 'opening the page approved nothing before').to.equal('tokens');
+  });
+
+  it('denies', async () => {
+    const { browser, root, userCode, poll } = await waiting();
+    expect((await browser.post(`${root}/device`, { do: 'deny', userCode })).text).to.contain('The device was denied');
+    expect(await poll()).to.equal('device_denied');
+    const again = await browser.post(`${root}/device`, { do: 'approve', userCode });
+    expect(again.status).to.equal(409);
+    expect(again.text).to.contain('That was used already');
+  });
+
+  it('asks for the code again where no device shows it', async () => {
+    const { browser, root } = await waiting();
+    const unknown = await browser.post(`${root}/device`, { do: 'describe', userCode: 'BBBB-BBBB' });
+    expect(unknown.status).to.equal(410);
+    expect(unknown.text).to.contain('That has expired').and.contain('value="BBBB-BBBB"');
+  });
+
+  for (const action of ['describe', 'approve', 'deny'])
+    it(`leads whoever was signed out elsewhere to the sign-in page: ${action}`, async () => {
+      const { account, browser, root, userCode, userId } = await waiting();
+      await account.svc.call('auth.session.revoke', { userId });
+      const page = `${root}/device?user_code=${userCode}`;
+      const away = await browser.post(page, { do: action, userCode });
+      expect(away.location).to.equal(`${root}/signin?next=${encodeURIComponent(page)}`);
+      expect([...browser.cookies.keys()].filter((name) => /access|refresh/.test(name))).to.deep.equal([]);
+    });
+
+  it('leads whoever lacks a required second factor to where it is set up', async () => {
+    const { account, browser, root, userCode, poll } = await waiting();
+    await account.svc.call('auth.settings.set', { mfa: { required: true } });
+    for (const action of ['describe', 'approve', 'deny']) {
+      const away = await browser.post(`${root}/device`, { do: action, userCode });
+      expect(away.location, action).to.equal(`${root}/account`);
+    }
+    expect(await poll()).to.equal('device_pending');
+  });
+});
