@@ -28,7 +28,7 @@ export const Blocked = object(
 
 export const messageStatus = oneOf(
   messageStatuses,
-  'queued: accepted, waits to be sent; held: waits until the account is open again; sending: being handed over; sent: every recipient’s mail server took it, which is not yet read or in the inbox; failed: given up, recipients say why; suppressed: stored and not sent, blocked says why; cancelled: stopped before it was sent; bounced: refused after it had been taken.',
+  'queued: accepted, waits to be sent; held: waits until the account is open again, or its broadcast goes on; sending: being handed over; sent: every recipient’s mail server took it, which is not yet read or in the inbox; failed: given up, recipients say why; suppressed: stored and not sent, blocked says why; cancelled: stopped before it was sent; bounced: refused after it had been taken.',
 );
 
 export const EmailMessage = named(
@@ -46,7 +46,11 @@ export const EmailMessage = named(
       from: email('The sender’s address.'),
       fromName: nullable(text('The sender’s name.')),
       replyTo: list(email(), 'Where replies go; empty for the sender.'),
-      subject: nullable(text('Null for system mail, and once a recipient was erased.')),
+      subject: nullable(
+        text(
+          'Null for system mail, once a recipient was erased, and of a broadcast’s message with variables in it until it is handed over.',
+        ),
+      ),
       template: nullable(text('The template it was made from.')),
       templateVersion: nullable(integer('The version of the template.')),
       templateLocale: nullable(text('The language of the template.')),

@@ -2788,7 +2788,7 @@ export interface Domain {
 export interface EmailMessage {
   /** The message’s id. (uuid) */
   messageId: string;
-  /** queued: accepted, waits to be sent; held: waits until the account is open again; sending: being handed over; sent: every recipient’s mail server took it, which is not yet read or in the inbox; failed: given up, recipients say why; suppressed: stored and not sent, blocked says why; cancelled: stopped before it was sent; bounced: refused after it had been taken. */
+  /** queued: accepted, waits to be sent; held: waits until the account is open again, or its broadcast goes on; sending: being handed over; sent: every recipient’s mail server took it, which is not yet read or in the inbox; failed: given up, recipients say why; suppressed: stored and not sent, blocked says why; cancelled: stopped before it was sent; bounced: refused after it had been taken. */
   status: 'queued' | 'held' | 'sending' | 'sent' | 'failed' | 'suppressed' | 'cancelled' | 'bounced';
   blocked: {
     /** test_environment: test keys mail members of the account only; no_consent: the topic was not granted; suppressed_recipient: every recipient is suppressed. */
@@ -2812,7 +2812,7 @@ export interface EmailMessage {
   fromName: string | null;
   /** Where replies go; empty for the sender. */
   replyTo: string[];
-  /** Null for system mail, and once a recipient was erased. */
+  /** Null for system mail, once a recipient was erased, and of a broadcast’s message with variables in it until it is handed over. */
   subject: string | null;
   /** The template it was made from. */
   template: string | null;
@@ -8470,7 +8470,7 @@ export interface EmailMessageListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** queued: accepted, waits to be sent; held: waits until the account is open again; sending: being handed over; sent: every recipient’s mail server took it, which is not yet read or in the inbox; failed: given up, recipients say why; suppressed: stored and not sent, blocked says why; cancelled: stopped before it was sent; bounced: refused after it had been taken. */
+  /** queued: accepted, waits to be sent; held: waits until the account is open again, or its broadcast goes on; sending: being handed over; sent: every recipient’s mail server took it, which is not yet read or in the inbox; failed: given up, recipients say why; suppressed: stored and not sent, blocked says why; cancelled: stopped before it was sent; bounced: refused after it had been taken. */
   status?: 'queued' | 'held' | 'sending' | 'sent' | 'failed' | 'suppressed' | 'cancelled' | 'bounced';
   /** Messages to this address, as to, cc or bcc. (email) */
   to?: string;

@@ -8,12 +8,6 @@ export const withoutContact = (event: string): ReadinessProblem => ({
   fix: 'Name an event about a contact or a message as triggerEvent with email.automation.update, or one that you record with audience.event.record.',
 });
 
-export const legalAddressMissing: ReadinessProblem = {
-  code: 'legal_address_missing',
-  message: 'No postal address is set, which marketing mail must contain.',
-  fix: 'Set legalAddress with email.sender.set.',
-};
-
 export const topicUnknown = (topic: string, archived: boolean): ReadinessProblem =>
   archived
     ? {

@@ -5,7 +5,7 @@ import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { recipients, type TopicFacts } from '#plugins/audience/ports.js';
 import { automationTexts } from '#plugins/sms/ports.js';
-import { projectDomain } from '../senders/sender.js';
+import { legalAddressMissing, projectDomain } from '../senders/sender.js';
 import { isVerifiedSender } from '../senders/verified.js';
 import type { AutomationRow } from '../tables/automation.js';
 import { senders } from '../tables/sender.js';
@@ -51,7 +51,7 @@ export async function checkReadiness(
       const steps = sends.get(row.id) ?? [];
       const trigger = canEnrol(context.deployment, row.triggerEvent) ? [] : [problem.withoutContact(row.triggerEvent)];
       const isEmail = steps.some(({ channel }) => channel === 'email');
-      const address = isEmail && !known.hasLegalAddress ? [problem.legalAddressMissing] : [];
+      const address = isEmail && !known.hasLegalAddress ? [legalAddressMissing] : [];
       return [row.id, readinessOf([...trigger, ...address, ...steps.flatMap((step) => stepProblems(step, known))])];
     }),
   );

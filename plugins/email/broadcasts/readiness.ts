@@ -9,11 +9,11 @@ import {
   type ReadinessRules,
 } from '#core/messaging/broadcasts/readiness.js';
 import { stillToMake } from '#core/messaging/broadcasts/counts.js';
-import type { ReadinessProblem } from '#core/messaging/readiness.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import { contacts, recipients } from '#plugins/audience/ports.js';
 import { metering } from '#plugins/billing/ports.js';
 import { broadcastUsage } from '../messages/metering.js';
+import { legalAddressMissing } from '../senders/sender.js';
 import { senders } from '../tables/sender.js';
 import { templateTables } from '../tables/template.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
@@ -74,9 +74,3 @@ export async function checkReadiness(
   ];
   return { readiness: { ok: problems.length === 0, problems, audience: shownAudience(audience) }, template };
 }
-
-const legalAddressMissing: ReadinessProblem = {
-  code: 'legal_address_missing',
-  message: 'No postal address is set, which marketing mail must contain.',
-  fix: 'Set legalAddress with email.sender.set.',
-};

@@ -1,5 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
+import type { ReadinessProblem } from '#core/messaging/readiness.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import { directory } from '#plugins/account/ports.js';
@@ -14,6 +15,13 @@ export async function projectDomain(
 ): Promise<string> {
   return `${await use(directory).slug(environment.projectId)}.${deployment.settingsOf(settings).mailDomain}`;
 }
+
+/** What stands in the way of marketing mail where the sender has no postal address. */
+export const legalAddressMissing: ReadinessProblem = {
+  code: 'legal_address_missing',
+  message: 'No postal address is set, which marketing mail must contain.',
+  fix: 'Set legalAddress with email.sender.set.',
+};
 
 /** The default sender address. */
 export const projectAddress = (domain: string): string => `hello@${domain}`;

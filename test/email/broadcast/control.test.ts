@@ -47,6 +47,9 @@ describe('Broadcasts that are held, resumed and cancelled', () => {
     const held = await svc.call('email.message.list', { status: 'held' });
     expect(held.messages).to.have.length(5);
     expect(held.messages[0]?.status).to.equal('held');
+    const messageId = held.messages[0]?.messageId ?? '';
+    const { timeline } = await svc.call('email.message.get', { messageId });
+    expect(timeline.at(-1)).to.deep.equal({ at: paused.broadcast.updatedAt, status: 'held' });
     const resumed = await svc.call('email.broadcast.resume', { broadcastId });
     expect(resumed.resumedMessages).to.equal(5);
     await reached(sender, broadcastId, 'sent');
@@ -91,6 +94,10 @@ describe('Broadcasts that are held, resumed and cancelled', () => {
     expect(cancelled.cancelledMessages).to.equal(6);
     expect(cancelled.broadcast.status).to.equal('closed');
     expect(cancelled.broadcast.counts).to.deep.include({ recipients: 6, cancelled: 6, queued: 0 });
+    const { messages: waited } = await svc.call('email.message.list', { broadcastId, limit: 1 });
+    const one = await svc.call('email.message.get', { messageId: waited[0]?.messageId ?? '' });
+    expect(one.message.status).to.equal('cancelled');
+    expect(one.timeline.at(-1)).to.deep.equal({ at: cancelled.broadcast.updatedAt, status: 'cancelled' });
     expect((await svc.call('email.broadcast.cancel', { broadcastId })).cancelledMessages).to.equal(0);
     await platform.settled();
     expect((await shown(sender, broadcastId)).completedAt).to.be.a('string');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sqlId } from '../support.js';
 import { untilWaiting } from '#test/support/lock-waits.js';
 import { useDomains, verifiedDomain } from '../domain/support.js';
-import { draft, publish, publisher, subscribe, type Publisher } from './support.js';
+import { draft, problemsOf, publish, publisher, subscribe, type Publisher } from './support.js';
 
 describe('email.broadcast.send, where something is taken away between its check and its transaction', () => {
   const { platform, names } = useDomains();
@@ -29,6 +29,15 @@ describe('email.broadcast.send, where something is taken away between its check 
     const { broadcast } = await sender.svc.call('email.broadcast.create', draft(sender, { from: `news@${domain}` }));
     return { sender, broadcastId: broadcast.id, domainId };
   }
+
+  it('refuses where the postal address was taken away, which every mail must contain', async () => {
+    const { sender, broadcastId } = await ready();
+    const clear = () => sender.svc.call('email.sender.set', { legalAddress: '' });
+    expect(await sendDuring(sender, broadcastId, clear)).to.equal('broadcast_not_ready');
+    const shown = await sender.svc.call('email.broadcast.get', { broadcastId });
+    expect(shown.broadcast).to.deep.include({ status: 'draft', counts: null });
+    expect(problemsOf(shown)).to.deep.equal(['legal_address_missing']);
+  });
 
   it('refuses an archived topic, a deleted template and a removed domain, and sends nothing', async () => {
     for (const [code, operation, input] of [

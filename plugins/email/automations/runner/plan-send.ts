@@ -3,6 +3,7 @@ import { pickLocale } from '#core/messaging/templates/locale.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import { directory } from '#plugins/account/ports.js';
 import { contacts, type ContactFacts } from '#plugins/audience/ports.js';
+import { withFooter } from '../../broadcasts/footer.js';
 import { checkEligibility, type AddressEligibility } from '../../messages/eligibility.js';
 import { isVerifiedSender } from '../../senders/verified.js';
 import { senders, type SenderRow } from '../../tables/sender.js';
@@ -87,6 +88,7 @@ async function planGroup(context: PlanContext, group: readonly RunAt<SendStep>[]
         });
       else if (!template) plan(item, { kind: 'fail', reason: 'template_not_published' });
       else if (from === undefined || !allowed.has(from)) plan(item, { kind: 'fail', reason: 'sender_not_verified' });
+      else if (!sender?.legalAddress) plan(item, { kind: 'fail', reason: 'legal_address_missing' });
       else {
         const locale = pickLocale(template.locales, [item.contact.locale, projectLocale], template.defaultLocale);
         sendable.push({ ...item, eligibility, template, from, locale });
@@ -98,7 +100,7 @@ async function planGroup(context: PlanContext, group: readonly RunAt<SendStep>[]
   return planned;
 }
 
-/** Renders mails, those of one template, language and step together. */
+/** Renders mails, those of one template, language and step together, with the footer of mail to subscribers. */
 async function renderAll(
   { db }: PlanContext,
   environmentId: string,
@@ -111,11 +113,12 @@ async function renderAll(
     const [first] = group;
     if (!first) continue;
     const version = await loadTemplateVersion(db, first.template.versionId);
-    const variables = group.map(({ step, contact, loaded, eligibility }) =>
-      variablesFor(step, contact, parseRecord(loaded.run.context), {
-        ...(eligibility.preferencesUrl === null ? {} : { preferencesUrl: eligibility.preferencesUrl }),
-        ...(sender?.legalAddress ? { legalAddress: sender.legalAddress } : {}),
-      }),
+    const footers = group.map(({ eligibility }) => ({
+      preferencesUrl: eligibility.preferencesUrl ?? '',
+      legalAddress: sender?.legalAddress ?? '',
+    }));
+    const variables = group.map(({ step, contact, loaded }, index) =>
+      variablesFor(step, contact, parseRecord(loaded.run.context), footers[index] ?? {}),
     );
     const { subject } = first.step;
     const rendered = await renderTemplateContent(environmentId, version, first.locale, variables, {
@@ -123,8 +126,13 @@ async function renderAll(
       bulk: true,
     });
     for (const [index, item] of group.entries()) {
-      const result = rendered[index];
-      if (result) results.push([item, result]);
+      const [result, footer] = [rendered[index], footers[index]];
+      if (!result || !footer) continue;
+      const { locale } = first;
+      results.push([
+        item,
+        result.ok ? { ...result, content: withFooter(result.content, { ...footer, locale }) } : result,
+      ]);
     }
   }
   return results;

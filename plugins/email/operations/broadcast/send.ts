@@ -8,7 +8,7 @@ import { exampleSending } from '../../broadcasts/examples.js';
 import { emailKit } from '../../broadcasts/kind.js';
 import { checkReadiness } from '../../broadcasts/readiness.js';
 import { Broadcast } from '../../broadcasts/resources.js';
-import { findSender } from '../../senders/sender.js';
+import { findSender, legalAddressMissing } from '../../senders/sender.js';
 import { markDomainInUse } from '../../senders/verified.js';
 import { broadcastUsage } from '../../messages/metering.js';
 import { broadcasts } from '../../tables/broadcast.js';
@@ -88,12 +88,19 @@ export default defineOperation({
     await markDomainInUse(context, environment, draft.fromAddress, usage);
 
     const sender = await findSender(context, environment.id);
+    // It may have been removed since the check; what is read here goes into every mail.
+    if (!sender?.legalAddress)
+      throw fail.broadcast_not_ready({
+        channel: 'email',
+        problems: legalAddressMissing.code,
+        details: { problems: [legalAddressMissing] },
+      });
     const { sql, parameters } = broadcasts.updateRow(
       { id: draft.id },
       {
-        fromName: sender?.fromName ?? null,
-        replyTo: sender?.replyTo ?? null,
-        legalAddress: sender?.legalAddress ?? null,
+        fromName: sender.fromName,
+        replyTo: sender.replyTo,
+        legalAddress: sender.legalAddress,
       },
     );
     await db.run(sql, parameters);

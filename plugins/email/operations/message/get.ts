@@ -8,7 +8,7 @@ import { waitingOf } from '#core/messaging/waiting.js';
 import { attemptStatuses, recipientStatuses } from '#core/messaging/tables.js';
 import { emailChannel } from '../../messages/channel.js';
 import { presentMessage, presentReports } from '../../messages/present.js';
-import { timelineOf } from '../../messages/timeline.js';
+import { timelineOf, waitingSince } from '../../messages/timeline.js';
 import { attachments } from '../../tables/attachment.js';
 import { attempts } from '../../tables/attempt.js';
 import { shownContent } from '../../messages/shown-content.js';
@@ -129,8 +129,8 @@ export default defineOperation({
     ]);
     const people = (loaded.get(id)?.recipients ?? []).filter(({ address }) => address !== '');
     tries.sort((a, b) => a.attempt - b.attempt);
-    const { closedAt } = caller.environment;
     const message = presentMessage(row, suppressedOf(people), waits.get(id));
+    const waiting = await waitingSince(db, row, message.status, caller.environment.closedAt);
     return {
       message,
       content,
@@ -152,7 +152,7 @@ export default defineOperation({
         response,
         durationMs,
       })),
-      timeline: timelineOf(row, tries, message.status === 'held' ? closedAt : null, reported),
+      timeline: timelineOf(row, tries, waiting, reported),
     };
   },
 });
