@@ -5,7 +5,7 @@ import type { TestPlatform } from './platform.js';
  * How many transactions of the server wait for a row's lock. INNODB_TRX cannot be read on MySQL while one waits whose statement has bytes
  * that are no text.
  */
-async function lockWaits({ running }: Pick<TestPlatform, 'running'>): Promise<number> {
+export async function lockWaits({ running }: Pick<TestPlatform, 'running'>): Promise<number> {
   const [row] = await running.services.database.rows<{ Value: string }>(
     "SHOW GLOBAL STATUS LIKE 'Innodb_row_lock_current_waits'",
   );

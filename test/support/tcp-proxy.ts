@@ -5,8 +5,8 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface TcpProxy {
   readonly host: string;
   readonly port: number;
-  /** Called with bytes that a client sent, before they are forwarded. */
-  onSent(see: (bytes: Buffer, link: Link) => void): void;
+  /** Called with bytes that a client sent, before they are forwarded; where it returns a promise, once that is fulfilled. */
+  onSent(see: (bytes: Buffer, link: Link) => unknown): void;
   /** Refuses new connections and cuts the open ones, until `restore`. */
   sever(): void;
   /** Cuts the open connections and refuses the next `count` new ones. */
@@ -26,7 +26,7 @@ export interface Link {
 
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
-  let see: ((bytes: Buffer, link: Link) => void) | undefined;
+  let see: ((bytes: Buffer, link: Link) => unknown) | undefined;
   let state: 'whole' | 'severed' | 'frozen' = 'whole';
   let refusing = 0;
 
@@ -46,8 +46,16 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       pairs.delete(pair);
     };
     client.on('data', (bytes) => {
-      see?.(bytes, { cut, loseAnswer: (then) => void (losing = { then }) });
-      upstream.write(bytes);
+      const held = see?.(bytes, { cut, loseAnswer: (then) => void (losing = { then }) });
+      if (!(held instanceof Promise)) {
+        upstream.write(bytes);
+        return;
+      }
+      client.pause();
+      void held.then(() => {
+        upstream.write(bytes);
+        client.resume();
+      });
     });
     upstream.on('data', (bytes) => {
       if (losing) {

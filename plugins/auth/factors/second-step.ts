@@ -9,7 +9,7 @@ import type { SignInResultValue } from '../signin/result.js';
 import { challenges, type ChallengeRow } from '../tables/challenge.js';
 import type { UserRow } from '../tables/user.js';
 import { isBanned, unban } from '../users/ban.js';
-import { findUser } from '../users/find.js';
+import { lockUser } from '../users/find.js';
 
 /** Tries for each mfaToken. */
 const maxAttempts = 5;
@@ -51,7 +51,7 @@ export async function beginTry(
   if (!waiting || waiting.purpose !== 'second_factor' || waiting.userId === null) throw fail.mfa_token_invalid();
   if (waiting.completedAt !== null || waiting.expiresAt <= clock.now()) throw fail.mfa_token_invalid();
   if (affectedRows === 0) throw fail.challenge_locked({ start: 'the first step of the sign-in' });
-  const user = await findUser(db, environment.id, waiting.userId);
+  const user = await lockUser(db, environment.id, waiting.userId);
   if (!user) throw fail.mfa_token_invalid();
   const step = { waiting, user, handoff: handoff ?? waiting.handoff, attemptsLeft: maxAttempts - waiting.attempts };
   checkHandoff(fail, { handoff: step.handoff, redirectTo: waiting.redirectTo });

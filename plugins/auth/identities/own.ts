@@ -1,15 +1,6 @@
 import type { UserCaller } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
-import { lockOwned } from '#core/kernel/environment/owned.js';
 import { identities, type IdentityRow } from '../tables/identity.js';
-import { users, type UserRow } from '../tables/user.js';
-
-/**
- * The signed-in user, locked until the transaction ends, so that changes of how they sign in happen one after the other.
- * @throws not_found
- */
-export const lockCaller = ({ db, caller }: Pick<Context, 'db'> & { readonly caller: UserCaller }): Promise<UserRow> =>
-  lockOwned(db, users, caller, caller.user.userId);
 
 /**
  * An identity of the signed-in user.

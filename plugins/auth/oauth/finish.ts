@@ -2,7 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { isRefusal, type Refusal } from '#core/kernel/errors/errors.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
-import { idBytes, newId } from '#core/runtime/id.js';
+import { newId } from '#core/runtime/id.js';
 import { capReached } from '../identities/cap.js';
 import { emailIdentity, type IdentityFacts } from '../identities/normalize.js';
 import { presentIdentity } from '../identities/present.js';
@@ -16,7 +16,7 @@ import { sessions } from '../tables/session.js';
 import type { UserRow } from '../tables/user.js';
 import { isBanned, unban } from '../users/ban.js';
 import { createUser } from '../users/create.js';
-import { findIdentity, findUser } from '../users/find.js';
+import { findIdentity, lockUser } from '../users/find.js';
 import { presentUser } from '../users/present.js';
 import { countSignup, signupRefusal } from '../users/signup-rules.js';
 import type { Profile } from './provider.js';
@@ -72,7 +72,7 @@ async function knownUser(
 ): Promise<UserRow | Refusal | null> {
   const { db, refuse } = context;
   const linked = await findIdentity(db, environment.id, account, ' FOR UPDATE');
-  if (linked) return existing(await findUser(db, environment.id, linked.userId));
+  if (linked) return existing(await lockUser(db, environment.id, linked.userId));
   if (!profile.emailVerified || profile.email === null)
     return refuse.identity_unverified({
       problem: `${providerName} names no address that it has verified`,
@@ -87,7 +87,7 @@ async function knownUser(
       nextStep:
         'Sign in with a code sent to the address (auth.signin.start), then add the provider with auth.oauth.start and the accessToken.',
     });
-  const user = existing(await findUser(db, environment.id, local.userId));
+  const user = existing(await lockUser(db, environment.id, local.userId));
   const added = await link(context, environment, user, { account, providerName });
   return isRefusal(added) ? added : user;
 }
@@ -118,6 +118,7 @@ function existing(user: UserRow | null): UserRow {
 
 /**
  * Adds a provider’s account to a user, and tells them by mail.
+ * @param user locked, so that two that are added at once are counted one after the other
  * @returns the identity; null where a user has it already; the refusal to return: limit_reached
  */
 async function link(
@@ -127,8 +128,6 @@ async function link(
   { account: { kind, key, value, provider }, providerName }: Pick<Arrival, 'account' | 'providerName'>,
 ): Promise<IdentityRow | Refusal | null> {
   const { db, clock, emit, refuse } = context;
-  // Locked, so that two that are added at once are counted one after the other.
-  await db.rows('SELECT id FROM auth_user WHERE id = ? FOR UPDATE', [idBytes(user.id)]);
   if (await findIdentity(db, environment.id, { kind, key })) return null;
   const full = await capReached(db, user.id, kind);
   if (full) return refuse.limit_reached(full);
@@ -174,7 +173,7 @@ export async function linkToUser(
   const { db, clock, audit, refuse } = context;
   const now = clock.now();
   const [user, session] = await Promise.all([
-    findUser(db, environment.id, userId),
+    lockUser(db, environment.id, userId),
     db.findOne(sessions, { id: state.sessionId ?? '', environmentId: environment.id }),
   ]);
   if (!user || !session || session.endedAt || session.expiresAt <= now)

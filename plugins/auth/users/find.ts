@@ -2,11 +2,24 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { IdentityFacts } from '../identities/normalize.js';
 import { identities, type IdentityRow } from '../tables/identity.js';
+import type { Session } from '#core/runtime/database/session.js';
 import { users, type UserRow } from '../tables/user.js';
 
 /** The user with this id; null where the environment has none. For an id of the input, `findOwned` answers not_found. */
 export const findUser = (db: ReadSession, environmentId: string, id: string): Promise<UserRow | null> =>
   db.findOne(users, { id, environmentId });
+
+/**
+ * The same, locked until the transaction ends. Whatever opens a session reads its user like this: a ban or a deletion at the same time is
+ * seen here, or waits and ends the new session too. The lock is an exclusive one, because a sign-in changes the row at its end.
+ */
+export async function lockUser(db: Session, environmentId: string, id: string): Promise<UserRow | null> {
+  const [found] = await db.prepared<object>(
+    `SELECT ${users.columnList()} FROM auth_user WHERE id = ? AND environment_id = ? FOR UPDATE`,
+    [idBytes(id), idBytes(environmentId)],
+  );
+  return found ? users.decode(found) : null;
+}
 
 /**
  * The identity with this address, number or provider account, in one indexed read.
@@ -25,15 +38,19 @@ export async function findIdentity(
   return found ? identities.decode(found) : null;
 }
 
-/** The user who has this address, number or provider account, in one indexed read; null where nobody has it. */
+/**
+ * The user who has this address, number or provider account, in one indexed read; null where nobody has it.
+ * @param locking '' or ' FOR UPDATE', like `lockUser`
+ */
 export async function findUserByIdentity(
   db: ReadSession,
   environmentId: string,
   { kind, key }: Pick<IdentityFacts, 'kind' | 'key'>,
+  locking: '' | ' FOR UPDATE' = '',
 ): Promise<UserRow | null> {
   const [found] = await db.prepared<object>(
     `SELECT ${users.columnList('u')} FROM auth_identity i JOIN auth_user u ON u.id = i.user_id
-     WHERE i.environment_id = ? AND i.kind = ? AND i.identity_key = ?`,
+     WHERE i.environment_id = ? AND i.kind = ? AND i.identity_key = ?${locking}`,
     [idBytes(environmentId), kind, Buffer.from(key)],
   );
   return found ? users.decode(found) : null;

@@ -5,7 +5,7 @@ import { refreshPrimary } from '../identities/primary.js';
 import { endSessions } from '../sessions/end.js';
 import { identities, type IdentityRow } from '../tables/identity.js';
 import type { UserRow } from '../tables/user.js';
-import { findUser } from './find.js';
+import { lockUser } from './find.js';
 import { presentUser } from './present.js';
 
 type FirstProofContext = Context<'auth.user.updated' | 'auth.session.revoked'>;
@@ -23,7 +23,7 @@ export async function proveStoredIdentity(
 ): Promise<UserRow | null> {
   const { db, clock, emit } = context;
   const now = clock.now();
-  const before = await findUser(db, environment.id, userId);
+  const before = await lockUser(db, environment.id, userId);
   if (!before) return null;
   if (!(await hasProvenOrigin(context, before))) await dropUnproven(context, environment, before);
   await db.update(identities, { id }, { verifiedAt: now });

@@ -16,8 +16,7 @@ export const userLocale = text('The user’s language: a BCP 47 tag, such as de 
   maxLength: 35,
 });
 
-const invalid = (field: string, problem: string): Error =>
-  refusalOf.invalid_input({ field, problem, details: { field } });
+const invalid = (field: string, problem: string): Error => refusalOf.invalid_input({ field, problem });
 
 /** Facts of a user as an input gives them: an absent one stays as it is, null removes it. */
 export interface UserFacts {

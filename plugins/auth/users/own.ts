@@ -6,7 +6,7 @@ import { SvcError } from '#core/kernel/errors/errors.js';
 import { users, type UserRow } from '../tables/user.js';
 
 /**
- * The signed-in user's row, locked until the transaction ends.
+ * The signed-in user's row, locked until the transaction ends, so that changes of how they sign in happen one after the other.
  * @throws token_invalid where the user was deleted since the token was checked
  */
 export function lockOwnUser(db: Session, caller: UserCaller): Promise<UserRow> {

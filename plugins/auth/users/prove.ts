@@ -62,7 +62,7 @@ async function knownUser(
   // In one round trip, in this order: the user is read after a COMMIT under way that the lock waited for.
   const [found, user] = await Promise.all([
     findIdentity(db, environment.id, proven, ' FOR UPDATE'),
-    findUserByIdentity(db, environment.id, proven),
+    findUserByIdentity(db, environment.id, proven, ' FOR UPDATE'),
   ]);
   if (!found) return null;
   return found.verifiedAt === null ? proveStoredIdentity(context, environment, found) : user;

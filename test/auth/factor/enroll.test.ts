@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { factors } from '#plugins/auth/tables/factor.js';
+import { lockUser } from '#plugins/auth/users/find.js';
 import { auditOf } from '#test/audience/support.js';
 import { signedIn } from '#test/auth/support.js';
 import { hours, minutes } from '#test/support/clock.js';
+import { untilWaiting } from '#test/support/lock-waits.js';
 import { usePlatform } from '#test/support/platform.js';
 import { appOf, publishableApi, userWithTotp } from './support.js';
 
@@ -59,6 +61,22 @@ describe('auth.factor.totp.enroll', () => {
     const code = appOf(platform, first.secret).code();
     const refused = await api.refusal('auth.factor.totp.activate', { accessToken, factorId: first.factorId, code });
     expect(refused).to.include({ status: 404, code: 'not_found' });
+  });
+
+  it('leaves one pending factor of two enrolments at the same time', async () => {
+    const account = await platform.account();
+    const api = publishableApi(platform, account);
+    const { accessToken, userId } = await signedIn(platform, account.live);
+    const enrolling: Promise<{ factorId: string }>[] = [];
+    await platform.running.services.database.transaction(async (db) => {
+      await lockUser(db, account.live.id, userId);
+      for (let n = 0; n < 2; n += 1) enrolling.push(api.call('auth.factor.totp.enroll', { accessToken }));
+      await untilWaiting(platform, 2, 'both to wait for the user');
+    });
+    const made = (await Promise.all(enrolling)).map(({ factorId }) => factorId);
+    const { factors: listed } = await api.call('auth.factor.list', { accessToken });
+    expect(listed).to.have.length(1);
+    expect(made).to.include(listed[0]?.id);
   });
 
   it('needs a recent sign-in, also right after ten minutes', async () => {

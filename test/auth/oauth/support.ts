@@ -1,15 +1,15 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
-import { usePlatform } from '#test/support/platform.js';
+import { usePlatform, type TestOptions } from '#test/support/platform.js';
 import type { InputOf, RawAnswer, ReplyOf } from '#test/support/api.js';
 import { startOidcProvider, visitProvider, type TestOidc } from '#test/support/oidc-provider.js';
 
 export const redirectTo = 'https://app.example.com/signed-in';
 
 /** A platform, and an OpenID Connect provider for the tests of one file. */
-export function useOidc(): { platform: TestPlatform; readonly oidc: TestOidc } {
+export function useOidc(options?: TestOptions): { platform: TestPlatform; readonly oidc: TestOidc } {
   const parts: { oidc?: TestOidc } = {};
-  const platform = usePlatform();
+  const platform = usePlatform(options);
   before(async () => {
     parts.oidc = await startOidcProvider();
   });

@@ -10,9 +10,11 @@ import { openSession } from '../../sessions/open.js';
 import { presentSession } from '../../sessions/present.js';
 import { readSession } from '../../sessions/read.js';
 import { Tokens } from '../../sessions/resources.js';
+import { lockSession } from '../../sessions/rotate.js';
 import { issueTokens } from '../../sessions/tokens.js';
 import { devices } from '../../tables/device.js';
 import { isBanned, unban } from '../../users/ban.js';
+import { lockUser } from '../../users/find.js';
 import { presentUser } from '../../users/present.js';
 import { User } from '../../users/resources.js';
 
@@ -54,10 +56,15 @@ export default defineOperation({
       await db.update(devices, { id: device.id }, { lastPolledAt: now });
       return refuse.device_pending({ seconds: pollSeconds });
     }
-    const approved = await readSession(db, environment.id, approvingSessionId);
+    // In one round trip, in this order: what ends the approving session, or takes its user away, is seen here or waits.
+    const [, , approved] = await Promise.all([
+      lockUser(db, environment.id, userId),
+      lockSession(context, approvingSessionId),
+      readSession(db, environment.id, approvingSessionId),
+    ]);
     if (!approved) throw fail.device_denied();
     const { user, settings, session: approving } = approved;
-    // Before the session: a ban ended that too.
+    // Before the next check: a ban ends the approving session too.
     if (isBanned(user, now)) throw fail.user_banned({ unban });
     if (endedForSafety(approving)) throw fail.device_denied();
     const { methods, mfa, signedInAt } = approving;

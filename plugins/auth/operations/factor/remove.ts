@@ -10,7 +10,7 @@ import { sendSecurityNotice } from '../../mails/send.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
 import { factors } from '../../tables/factor.js';
 import { recoveryCodes } from '../../tables/recovery-code.js';
-import { users } from '../../tables/user.js';
+import { lockOwnUser } from '../../users/own.js';
 
 const name = 'auth.factor.remove';
 
@@ -35,7 +35,7 @@ export default defineOperation({
   async handle({ factorId }, context) {
     const { db, caller, clock, fail, audit, emit } = context;
     const { userId, label, secondFactor } = caller.user;
-    const user = await lockOwned(db, users, caller, userId);
+    const user = await lockOwnUser(db, caller);
     const row = await lockOwned(db, factors, caller, factorId);
     if (row.userId !== userId) throw fail.not_found({ ...factors.notFound });
     const isActive = row.status === 'active';

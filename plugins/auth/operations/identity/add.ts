@@ -5,11 +5,11 @@ import { startProof } from '../../challenges/start.js';
 import { exampleTokens } from '../../examples.js';
 import { capReached } from '../../identities/cap.js';
 import { emailIdentity, phoneIdentity } from '../../identities/normalize.js';
-import { lockCaller } from '../../identities/own.js';
 import { loadSettings } from '../../settings/load.js';
 import { requireTexts } from '../../signin/enabled.js';
 import { startPerIp } from '../../signin/limits.js';
 import { findIdentity } from '../../users/find.js';
+import { lockOwnUser } from '../../users/own.js';
 
 export default defineOperation({
   name: 'auth.identity.add',
@@ -60,7 +60,7 @@ export default defineOperation({
     const { environment } = caller;
     if (number !== undefined) await requireTexts(context, environment, await loadSettings(db, environment.id));
     const identity = address === undefined ? phoneIdentity(number ?? '') : emailIdentity(address);
-    const user = await lockCaller(context);
+    const user = await lockOwnUser(db, caller);
     const known = await findIdentity(db, environment.id, identity);
     if (known?.userId === user.id && known.verifiedAt !== null) throw fail.identity_exists();
     const full = known?.userId === user.id ? null : await capReached(db, user.id, identity.kind);

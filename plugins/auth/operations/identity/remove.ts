@@ -1,13 +1,14 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, text, uuid } from '#core/kernel/schema/schema.js';
 import { exampleIdentity, exampleTokens } from '../../examples.js';
-import { findOwnIdentity, lockCaller, nameOf } from '../../identities/own.js';
+import { findOwnIdentity, nameOf } from '../../identities/own.js';
 import { presentIdentity } from '../../identities/present.js';
 import { refreshPrimary } from '../../identities/primary.js';
 import { Identity } from '../../identities/resources.js';
 import { sendSecurityNotice } from '../../mails/send.js';
 import { requireRemainingMethod } from '../../settings/remaining-methods.js';
 import { identities } from '../../tables/identity.js';
+import { lockOwnUser } from '../../users/own.js';
 import { presentUser } from '../../users/present.js';
 
 export default defineOperation({
@@ -32,7 +33,7 @@ export default defineOperation({
   async handle({ identityId }, context) {
     const { db, clock, caller, emit, audit } = context;
     const { environment } = caller;
-    const before = await lockCaller(context);
+    const before = await lockOwnUser(db, caller);
     const row = await findOwnIdentity(context, identityId);
     await db.remove(identities, { id: row.id });
     await requireRemainingMethod(context, environment, before.id);

@@ -4,10 +4,10 @@ import { isCode } from '../../challenges/secrets.js';
 import { completeTried, countTry, findChallenge, whyClosed, wrongCode } from '../../challenges/tries.js';
 import { exampleIdentity, exampleTokens } from '../../examples.js';
 import { addProvenIdentity } from '../../identities/add.js';
-import { lockCaller } from '../../identities/own.js';
 import { presentIdentity } from '../../identities/present.js';
 import { Identity } from '../../identities/resources.js';
 import { sendSecurityNotice } from '../../mails/send.js';
+import { lockOwnUser } from '../../users/own.js';
 import { presentUser } from '../../users/present.js';
 
 const start = 'auth.identity.add';
@@ -46,7 +46,7 @@ export default defineOperation({
     if (left === null) throw fail[await whyClosed(context, challenge.id)]({ start });
     if (!isCode(vault, challenge, code)) return wrongCode(context, left, { again: 'auth.identity.verify', start });
     await completeTried(context, challenge.id);
-    const before = await lockCaller(context);
+    const before = await lockOwnUser(db, caller);
     const added = await addProvenIdentity(context, before, challenge);
     if (added !== 'taken' && 'limit' in added) return refuse.limit_reached(added);
     if (added === 'taken')

@@ -8,7 +8,7 @@ import { Passkey } from '../../passkeys/resources.js';
 import { presentPasskey } from '../../passkeys/store.js';
 import { requireRemainingMethod } from '../../settings/remaining-methods.js';
 import { passkeys } from '../../tables/passkey.js';
-import { users } from '../../tables/user.js';
+import { lockOwnUser } from '../../users/own.js';
 
 export default defineOperation({
   name: 'auth.passkey.remove',
@@ -31,7 +31,7 @@ export default defineOperation({
     const { db, caller, clock, audit, emit, fail } = context;
     const { environment } = caller;
     const { userId, label } = caller.user;
-    const user = await lockOwned(db, users, caller, userId);
+    const user = await lockOwnUser(db, caller);
     const row = await lockOwned(db, passkeys, caller, passkeyId);
     if (row.userId !== userId) throw fail.not_found({ ...passkeys.notFound });
     await db.remove(passkeys, { id: passkeyId });

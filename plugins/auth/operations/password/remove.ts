@@ -1,11 +1,10 @@
-import { lockOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, text } from '#core/kernel/schema/schema.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
 import { sendSecurityNotice } from '../../mails/send.js';
 import { requireRemainingMethod } from '../../settings/remaining-methods.js';
 import { passwords } from '../../tables/password.js';
-import { users } from '../../tables/user.js';
+import { lockOwnUser } from '../../users/own.js';
 import { presentUser } from '../../users/present.js';
 import { User } from '../../users/resources.js';
 
@@ -27,7 +26,7 @@ export default defineOperation({
     const { environment } = caller;
     const { userId } = caller.user;
     // Two removals at once take turns here, so that one of them finds that nothing would remain.
-    const user = await lockOwned(db, users, caller, userId);
+    const user = await lockOwnUser(db, caller);
     const removed = await db.remove(passwords, { userId });
     if (removed === 0) throw fail.password_not_set();
     await requireRemainingMethod(context, environment, userId);

@@ -1,5 +1,4 @@
 import { hasRecentSignIn } from '#core/kernel/caller/user.js';
-import { lockOwned } from '#core/kernel/environment/owned.js';
 import { perUser } from '#core/kernel/limits/named-limit.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, count, object, optional, text, withDefault } from '#core/kernel/schema/schema.js';
@@ -13,7 +12,7 @@ import { passwordHashRow, storePasswordStatement } from '../../passwords/rows.js
 import { endSessions } from '../../sessions/end.js';
 import { loadSettings } from '../../settings/load.js';
 import { identities } from '../../tables/identity.js';
-import { users } from '../../tables/user.js';
+import { lockOwnUser } from '../../users/own.js';
 import { presentUser } from '../../users/present.js';
 import { User } from '../../users/resources.js';
 
@@ -71,7 +70,7 @@ export default defineOperation({
     const { db, caller, clock, audit, emit, fail, prepared } = context;
     const { environment } = caller;
     const { userId, sessionFamilyId } = caller.user;
-    const user = await lockOwned(db, users, caller, userId);
+    const user = await lockOwnUser(db, caller);
     const before = await findPassword(db, userId);
     // Another call changed it since the current password was checked.
     if (before && before.hash !== prepared.stored?.hash && !hasRecentSignIn(caller.user, clock))

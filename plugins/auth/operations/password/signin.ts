@@ -13,7 +13,7 @@ import { completeSignIn } from '../../signin/complete.js';
 import { readSignInFacts } from '../../signin/facts.js';
 import { startPerIdentifier, startPerIp } from '../../signin/limits.js';
 import { SignInResult } from '../../signin/result.js';
-import { findUser, findUserByIdentity } from '../../users/find.js';
+import { findUserByIdentity, lockUser } from '../../users/find.js';
 
 export default defineOperation({
   name: 'auth.password.signin',
@@ -53,12 +53,13 @@ export default defineOperation({
   async handle({ email: address, handoff, redirectTo }, context) {
     const { db, caller, emit, refuse, prepared } = context;
     const { environment } = caller;
-    const [accepted, user, facts] =
+    // The user is locked first, as by what changes the password.
+    const [user, accepted, facts] =
       prepared === null
-        ? [false, await findUserByIdentity(db, environment.id, emailIdentity(address)), undefined]
+        ? [await findUserByIdentity(db, environment.id, emailIdentity(address)), false, undefined]
         : await Promise.all([
+            lockUser(db, environment.id, prepared.stored.userId),
             acceptPassword(context, prepared),
-            findUser(db, environment.id, prepared.stored.userId),
             readSignInFacts(context, environment, prepared.stored.userId),
           ]);
     if (!accepted || !user || !facts) {

@@ -1,12 +1,11 @@
 import { withheld } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { list, object, text } from '#core/kernel/schema/schema.js';
-import { lockOwned } from '#core/kernel/environment/owned.js';
 import { replaceRecoveryCodes } from '../../../factors/recovery-codes.js';
 import { findActiveFactor } from '../../../factors/store.js';
 import { sendSecurityNotice } from '../../../mails/send.js';
 import { accessToken, exampleAccessToken } from '../../../access-token.js';
-import { users } from '../../../tables/user.js';
+import { lockOwnUser } from '../../../users/own.js';
 
 export default defineOperation({
   name: 'auth.factor.recovery.regenerate',
@@ -29,7 +28,7 @@ export default defineOperation({
   async handle(_input, context) {
     const { db, caller, clock, vault, fail, audit, emit } = context;
     const { userId, label } = caller.user;
-    const user = await lockOwned(db, users, caller, userId);
+    const user = await lockOwnUser(db, caller);
     if (!(await findActiveFactor(db, userId))) throw fail.factor_not_active();
     const recoveryCodes = await replaceRecoveryCodes(db, vault, user, clock.now());
     audit({

@@ -10,6 +10,7 @@ import { findActiveFactor, totpFactor } from '../../../factors/store.js';
 import { newTotpSecret, otpauthUrl, totpSecretText } from '../../../factors/totp.js';
 import { accessToken, exampleAccessToken } from '../../../access-token.js';
 import { factors } from '../../../tables/factor.js';
+import { lockOwnUser } from '../../../users/own.js';
 
 const name = 'auth.factor.totp.enroll';
 
@@ -51,6 +52,8 @@ export default defineOperation({
 
   async handle({ name: factorName }, { db, caller, clock, vault, fail, audit, prepared: { secret, address, svg } }) {
     const { userId, secondFactor, label } = caller.user;
+    // Enrolments take turns, so that each discards the one before it.
+    await lockOwnUser(db, caller);
     if (!secondFactor && (await findActiveFactor(db, userId))) throw fail.mfa_required({ operation: name });
     await db.remove(factors, { userId, status: 'pending' });
     const row = totpFactor(vault, {

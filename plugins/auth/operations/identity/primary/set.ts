@@ -2,10 +2,11 @@ import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, text, uuid } from '#core/kernel/schema/schema.js';
 import { exampleIdentity, exampleTokens, exampleUser } from '../../../examples.js';
-import { findOwnIdentity, lockCaller } from '../../../identities/own.js';
+import { findOwnIdentity } from '../../../identities/own.js';
 import { refreshPrimary } from '../../../identities/primary.js';
 import { sendSecurityNotice } from '../../../mails/send.js';
 import { identities } from '../../../tables/identity.js';
+import { lockOwnUser } from '../../../users/own.js';
 import { presentUser } from '../../../users/present.js';
 import { User } from '../../../users/resources.js';
 
@@ -29,7 +30,7 @@ export default defineOperation({
   async handle({ identityId }, context) {
     const { db, clock, caller, emit, audit, fail } = context;
     const now = clock.now();
-    const before = await lockCaller(context);
+    const before = await lockOwnUser(db, caller);
     const row = await findOwnIdentity(context, identityId);
     if (row.kind === 'oauth')
       throw fail.invalid_input({

@@ -15,7 +15,7 @@ import { presentPasskey } from '../../../passkeys/store.js';
 import { RegistrationResponse } from '../../../passkeys/webauthn-json.js';
 import { loadSettings } from '../../../settings/load.js';
 import { passkeys, type PasskeyRow } from '../../../tables/passkey.js';
-import { findUser } from '../../../users/find.js';
+import { lockOwnUser } from '../../../users/own.js';
 
 export default defineOperation({
   name: 'auth.passkey.register.verify',
@@ -52,8 +52,7 @@ export default defineOperation({
     const { db, caller, clock, deployment, audit, emit, fail, refuse } = context;
     const { environment, request } = caller;
     const { userId, label } = caller.user;
-    const user = await findUser(db, environment.id, userId);
-    if (!user) throw fail.token_invalid();
+    const user = await lockOwnUser(db, caller);
     const settings = await loadSettings(db, environment.id);
     const { webauthnChallenge } = await takeCeremony(context, environment, {
       id: challengeId,

@@ -10,7 +10,7 @@ import { loadSettings } from '../../../settings/load.js';
 import { requireRedirect } from '../../../settings/redirects.js';
 import { completeSignIn } from '../../../signin/complete.js';
 import { SignInResult } from '../../../signin/result.js';
-import { findUser } from '../../../users/find.js';
+import { lockUser } from '../../../users/find.js';
 
 export default defineOperation({
   name: 'auth.passkey.signin.verify',
@@ -56,7 +56,7 @@ export default defineOperation({
       return refuse.passkey_rejected({ problem, start: 'auth.passkey.signin.start' });
     };
     const passkey = await findCredential(db, environment.id, response.id);
-    const user = passkey && (await findUser(db, environment.id, passkey.userId));
+    const user = passkey && (await lockUser(db, environment.id, passkey.userId));
     if (!passkey || !user) return reject('nobody has registered this passkey here', null);
     const expected = { challenge: webauthnChallenge, relyingParty: relyingParty(settings, deployment) };
     const verified = await context.prepared.verifyAssertion(response, passkey, expected);
