@@ -60,6 +60,10 @@ const fillPlaceholders = (text: string, parameters: Readonly<Record<string, unkn
     return typeof found === 'string' || typeof found === 'number' ? String(found) : whole;
   });
 
+/** What the answer's `details` say; those of invalid_input name the field, where nothing else is given (docs/interface.md). */
+const detailsOf = (code: string, { details, field }: Readonly<Record<string, unknown>> & { details?: ErrorDetails }) =>
+  details ?? (code === 'invalid_input' && typeof field === 'string' ? { field } : undefined);
+
 /** Creates a refusal from its declaration. */
 export function makeError(
   code: string,
@@ -72,7 +76,7 @@ export function makeError(
     declaration.status,
     fillPlaceholders(declaration.message, parameters),
     fillPlaceholders(declaration.fix, parameters),
-    parameters.details,
+    detailsOf(code, parameters),
     retryAfter,
   );
 }

@@ -1,7 +1,7 @@
 import type { Session } from '#core/runtime/database/session.js';
 import type { ReadContext } from '../context.js';
 import { refusalOf } from '../errors/common.js';
-import { countAgainstAll, type CountedLimit } from './count-against.js';
+import { countAgainstAll, hitsLeft, type CountedLimit } from './count-against.js';
 import type { NamedLimit } from './named-limit.js';
 
 /**
@@ -16,16 +16,30 @@ export async function checkLimits(
   context: ReadContext,
   input: unknown,
 ): Promise<void> {
-  const { caller, clock } = context;
-  const counted: (CountedLimit & { description: string })[] = [];
+  const counted: DescribedLimit[] = [];
   for (const limit of limits) {
-    const countedBy = limit.by({ caller, input });
-    if (countedBy === null) continue;
-    const own = await limit.settings?.(context);
-    const { max, windowSeconds } = own ?? limit;
-    const description = own ? `${max} in ${windowSeconds} seconds` : limit.description;
-    counted.push({ key: `${limit.name}|${countedBy}`, max, windowSeconds, now: clock.now(), description });
+    const each = await countedLimit(limit, context, input);
+    if (each) counted.push(each);
   }
   const reached = await countAgainstAll(db, counted);
   if (reached) throw refusalOf.rate_limited({ limit: reached.limit.description, seconds: reached.seconds });
+}
+
+type DescribedLimit = CountedLimit & { description: string };
+
+/** @returns null for a call that the limit does not count */
+async function countedLimit(limit: NamedLimit, context: ReadContext, input: unknown): Promise<DescribedLimit | null> {
+  const { caller, clock } = context;
+  const countedBy = limit.by({ caller, input });
+  if (countedBy === null) return null;
+  const own = await limit.settings?.(context);
+  const { max, windowSeconds } = own ?? limit;
+  const description = own ? `${max} in ${windowSeconds} seconds` : limit.description;
+  return { key: `${limit.name}|${countedBy}`, max, windowSeconds, now: clock.now(), description };
+}
+
+/** How many more calls like this one a limit of the operation lets through now; null for a call that it does not count. */
+export async function callsLeft(limit: NamedLimit, context: ReadContext, input: unknown): Promise<number | null> {
+  const counted = await countedLimit(limit, context, input);
+  return counted && hitsLeft(context.db, counted);
 }

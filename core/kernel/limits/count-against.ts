@@ -1,3 +1,4 @@
+import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { joined, type Statement } from '#core/runtime/database/statement.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
@@ -42,6 +43,15 @@ export async function countAgainstAll<L extends CountedLimit>(
   if (wrongly.length > 0)
     await db.run('UPDATE svc_limit SET hits = hits - 1 WHERE id IN (?) AND hits > 0', [wrongly.map(idOf)]);
   return { limit, seconds: limit.max < 1 ? limit.windowSeconds : await secondsToWait(db, limit) };
+}
+
+/** How many more calls a limit lets through in its running window. */
+export async function hitsLeft(db: ReadSession, limit: CountedLimit): Promise<number> {
+  const [row] = await db.rows<{ hits: number }>('SELECT hits FROM svc_limit WHERE id = ? AND resets_at > ?', [
+    idOf(limit),
+    limit.now,
+  ]);
+  return Math.max(0, limit.max - (row?.hits ?? 0));
 }
 
 const idOf = ({ key }: CountedLimit): Buffer => sha256(key);

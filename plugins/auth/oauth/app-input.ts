@@ -63,8 +63,7 @@ export interface AppFacts {
   clientSecret: string | null | undefined;
 }
 
-const invalid = (field: string, problem: string): SvcError =>
-  refusalOf.invalid_input({ field, problem, details: { field } });
+const invalid = (field: string, problem: string): SvcError => refusalOf.invalid_input({ field, problem });
 
 interface Rules {
   http: HttpClient;

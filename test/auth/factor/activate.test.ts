@@ -145,8 +145,11 @@ describe('auth.factor.totp.activate', () => {
     const { accessToken } = await signedIn(platform, account.live);
     const { factorId, secret } = await api.call('auth.factor.totp.enroll', { accessToken });
     const input = { accessToken, factorId, code: '000000' };
-    for (let n = 0; n < 10; n += 1)
-      expect(await api.refusal('auth.factor.totp.activate', input)).to.include({ code: 'wrong_code' });
+    for (let left = 9; left >= 0; left -= 1) {
+      const { code, details, fix } = await api.refusal('auth.factor.totp.activate', input);
+      expect({ code, details }).to.deep.equal({ code: 'wrong_code', details: { attemptsLeft: left } });
+      expect(fix).to.contain(left === 0 ? 'in ten minutes' : 'the app shows now');
+    }
     const code = appOf(platform, secret).code();
     expect(await api.refusal('auth.factor.totp.activate', { ...input, code })).to.include({ code: 'rate_limited' });
     platform.clock.advance(minutes(10));

@@ -40,7 +40,7 @@ export default defineOperation({
       before.bannedUntil?.getTime() === bannedUntil?.getTime() &&
       before.banReason === reason;
     if (!isRepeat && bannedUntil !== null && bannedUntil <= now)
-      throw fail.invalid_input({ field: 'until', problem: 'must lie in the future', details: { field: 'until' } });
+      throw fail.invalid_input({ field: 'until', problem: 'must lie in the future' });
     const bannedAt = isBanned(before, now) ? before.bannedAt : now;
     const after = isRepeat ? before : { ...before, bannedAt, bannedUntil, banReason: reason, updatedAt: now };
     audit({

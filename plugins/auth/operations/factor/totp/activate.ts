@@ -1,4 +1,5 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
+import { callsLeft } from '#core/kernel/limits/check.js';
 import { perUser } from '#core/kernel/limits/named-limit.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { list, nullable, object, text, uuid } from '#core/kernel/schema/schema.js';
@@ -13,9 +14,10 @@ import { sendSecurityNotice } from '../../../mails/send.js';
 import { accessToken, exampleAccessToken } from '../../../access-token.js';
 import { passSecondFactor } from '../../../sessions/second-factor.js';
 import { factors, type FactorRow } from '../../../tables/factor.js';
-import { users } from '../../../tables/user.js';
+import { lockOwnUser } from '../../../users/own.js';
 
 const name = 'auth.factor.totp.activate';
+const limit = perUser({ name, max: 10, windowSeconds: 600, description: '10 per 10 minutes per user' });
 
 export default defineOperation({
   name,
@@ -25,7 +27,7 @@ export default defineOperation({
   keywords: '2fa mfa two-step authenticator confirm enable backup codes',
   access: 'user',
   needs: { notImpersonated: true, withoutRequiredFactor: true },
-  limits: [perUser({ name, max: 10, windowSeconds: 600, description: '10 per 10 minutes per user' })],
+  limits: [limit],
   showsSecret: 'stored encrypted',
   input: object({
     accessToken,
@@ -45,21 +47,28 @@ export default defineOperation({
     output: { factor: exampleFactor, recoveryCodes: ['7KQ2M-X9D4T', 'R3W8P-0HVNA'] },
   },
 
-  async handle({ factorId, code }, context) {
+  async handle(input, context) {
+    const { factorId, code } = input;
     const { db, caller, clock, vault, fail, refuse, audit, emit } = context;
     const { userId, secondFactor, sessionFamilyId, label } = caller.user;
     const now = clock.now();
-    const user = await lockOwned(db, users, caller, userId);
+    const user = await lockOwnUser(db, caller);
     const row = await lockOwned(db, factors, caller, factorId);
     if (row.userId !== userId) throw fail.not_found({ ...factors.notFound });
     if (row.status === 'active') throw fail.challenge_used({ start: 'auth.factor.totp.enroll' });
     const replaced = await db.findOne(factors, { activeUserId: userId });
     if (replaced && !secondFactor) throw fail.mfa_required({ operation: name });
     const step = stepOfCode(openSecret(vault, row), code, now);
-    if (step === null)
+    if (step === null) {
+      const attemptsLeft = (await callsLeft(limit, context, input)) ?? 0;
       return refuse.wrong_code({
-        nextStep: 'Let the user enter the code that the app shows now. If it never fits, check the phone’s clock.',
+        nextStep:
+          attemptsLeft === 0
+            ? 'Let the user try again in ten minutes: no tries are left until then. If no code fits, check the phone’s clock.'
+            : 'Let the user enter the code that the app shows now. If it never fits, check the phone’s clock.',
+        details: { attemptsLeft },
       });
+    }
     // The code that activates the factor is used up like one of a sign-in.
     const active: FactorRow = { ...row, status: 'active', activeUserId: userId, activatedAt: now, lastStep: step };
     if (replaced) await db.remove(factors, { id: replaced.id });
