@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { defineOperation, type Operation } from '#core/kernel/operation.js';
 import { object, text } from '#core/kernel/schema/schema.js';
-import { randomToken } from '#core/runtime/secrets/digest.js';
+import { randomToken, sha256 } from '#core/runtime/secrets/digest.js';
 import { usePlatform } from '#test/support/platform.js';
 import { codeOf, lab, newKey, partOf, replayed } from './support/lab.js';
 
@@ -49,6 +49,17 @@ describe('Idempotency-Key: storage', () => {
     expect([repeat.text, replayed(repeat)]).to.deep.equal([first.text, true]);
     expect(await stolen()).to.not.contain(String(partOf(first.text, 'result')['secret']));
     expect(await stolen()).to.not.contain('"secret"');
+  });
+
+  it('confirms no guess of an input, such as a password, to somebody without the deployment’s key', async () => {
+    const { svc } = await platform.account();
+    expect((await svc.raw('/lab/answer/plain', '{}', { idempotencyKey: newKey() })).status).to.equal(200);
+    const rows = await platform.running.services.database.rows<{ fingerprint: Buffer }>(
+      'SELECT fingerprint FROM svc_idempotency',
+    );
+    expect(rows).to.not.be.empty;
+    const guess = sha256('lab.answer.plain|{}').toString('hex');
+    expect(rows.map(({ fingerprint }) => fingerprint.toString('hex'))).to.not.include(guess);
   });
 
   it('seals what key.create and key.rotate show', async () => {

@@ -103,10 +103,11 @@ export async function idempotencyKey(
     // Derived from the deployment's root key and the header: both are needed to decrypt the answer.
     vault: sealedByKey ? createVault(keyed(vault, 'sealing key', header)) : vault,
   };
-  if (isTenant(caller)) return { id: sha256(`${tenantScope(caller)}|${header}`), fingerprint: sha256(call), ...seals };
-  // A stolen table must not confirm guesses of tokens and inputs that nothing else protects.
+  // A stolen table must not confirm guesses of inputs, passwords among them, nor of tokens that nothing else protects.
+  const fingerprint = keyed(vault, 'fingerprint', call);
+  if (isTenant(caller)) return { id: sha256(`${tenantScope(caller)}|${header}`), fingerprint, ...seals };
   const id = keyed(vault, 'id', `${publicScope(operation, input)}|${header}`);
-  return { id, fingerprint: keyed(vault, 'fingerprint', call), ...seals };
+  return { id, fingerprint, ...seals };
 }
 
 const keyed = (vault: Vault, column: string, value: string): Buffer =>
