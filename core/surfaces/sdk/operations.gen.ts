@@ -711,8 +711,10 @@ export interface SvcOperations {
         remove(input: AuthOauthAppRemoveInput, options?: CallOptions): Promise<AuthOauthAppRemoveResult>;
         /**
          * Configure a provider to sign in with: Google, GitHub, Microsoft, Apple, GitLab or any OpenID Connect issuer.
-         * Register `callbackUrl` of the reply as the redirect URI at the provider. The provider’s discovery document is read and checked, unless `enabled` is false. What is left out gets its default; the client secret alone is kept while clientId and issuer stay the same.
+         * Register `callbackUrl` of the reply as the redirect URI at the provider. The provider’s discovery document is read and checked, unless `enabled` is false. What is left out gets its default; the client secret alone is kept while clientId and issuer stay the same. An environment has at most 50 providers. The last way to sign in cannot be turned off.
          * Needs a secret key with `auth:write`. Impact: safe to repeat.
+         * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
+         * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
          * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
          * @throws SvcError `url_not_allowed` (403): The URL is not allowed: {problem}.
          */
@@ -5638,7 +5640,7 @@ export interface AuthOauthAppSetResult {
 }
 
 /** Codes that `auth.oauth.app.set` can return. */
-export type AuthOauthAppSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'provider_failed' | 'url_not_allowed';
+export type AuthOauthAppSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'limit_reached' | 'no_usable_signin_method' | 'provider_failed' | 'url_not_allowed';
 
 /** Input of `auth.oauth.complete`. */
 export interface AuthOauthCompleteInput {

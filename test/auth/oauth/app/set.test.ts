@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import { newId } from '#core/runtime/id.js';
+import { oauthApps } from '#plugins/auth/tables/oauth-app.js';
+import { minutes } from '#test/support/clock.js';
 import { sendJson } from '#test/support/http-fake.js';
 import { auditOf } from '#test/account/support.js';
 import { appOf, useOidc } from '../support.js';
@@ -199,6 +202,46 @@ describe('auth.oauth.app.set', () => {
     const apple = { provider: 'apple', clientId: 'com.example', clientSecret: 'not JSON', issuer: undefined };
     expect(await fieldOf(apple)).to.equal('clientSecret');
     expect(await fieldOf({ ...google, issuer: 'https://accounts.example.com', enabled: true }, svc)).to.equal('issuer');
+  });
+
+  it('keeps the last way to sign in', async () => {
+    const { platform, oidc } = env;
+    // The discovery document that an earlier test had read is not used again.
+    platform.clock.advance(minutes(11));
+    const { svcTest, test } = await platform.account();
+    await svcTest.call('auth.oauth.app.set', appOf(oidc));
+    const off = { enabled: false };
+    await svcTest.call('auth.settings.set', {
+      methods: { code: off, link: off, password: off, passkey: off, sms: off },
+    });
+    const events = (await platform.events(test)).length;
+    const refused = await svcTest.refusal('auth.oauth.app.set', { ...appOf(oidc), enabled: false });
+    expect(refused).to.include({ code: 'no_usable_signin_method', status: 400 });
+    expect((await svcTest.call('auth.oauth.app.list', {})).apps[0]).to.include({ provider: 'corp', enabled: true });
+    expect((await platform.events(test)).length).to.equal(events);
+  });
+
+  it('configures fifty providers and no more, and takes the names of removed ones again', async () => {
+    const { platform } = env;
+    const { svc, live } = await platform.account();
+    const name = (n: number): string => `idp-${n}`;
+    await svc.call('auth.oauth.app.set', { ...google, provider: name(0), issuer: 'https://idp.example.com' });
+    const { database } = platform.running.services;
+    const [made] = await database.find(oauthApps, { environmentId: live.id });
+    if (!made) throw new Error('The provider was not stored.');
+    const further = Array.from({ length: 49 }, (_, n) => ({ ...made, id: newId(), provider: name(n + 1) }));
+    await database.insert(oauthApps, further);
+    const onceMore = { ...google, provider: name(50), issuer: 'https://idp.example.com' };
+    const refused = await svc.refusal('auth.oauth.app.set', onceMore);
+    expect(refused).to.include({ code: 'limit_reached', status: 409 });
+    expect(refused.fix).to.contain('auth.oauth.app.remove');
+    await svc.call('auth.oauth.app.remove', { provider: name(1) });
+    await svc.call('auth.oauth.app.set', onceMore);
+    expect((await svc.refusal('auth.oauth.app.set', { ...onceMore, provider: name(1) })).code).to.equal(
+      'limit_reached',
+    );
+    await svc.call('auth.oauth.app.remove', { provider: name(2) });
+    await svc.call('auth.oauth.app.set', { ...onceMore, provider: name(1) });
   });
 
   it('is changed by two calls at once without an error', async () => {

@@ -7,12 +7,21 @@ import { newId } from '#core/runtime/id.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import { exampleOAuthApp } from '../../../examples.js';
 import { appFacts, appInput } from '../../../oauth/app-input.js';
-import { callbackUrl, findAnyApp, openClientSecret, presentApp, sealClientSecret } from '../../../oauth/apps.js';
+import {
+  callbackUrl,
+  findAnyApp,
+  isUsable,
+  openClientSecret,
+  presentApp,
+  sealClientSecret,
+} from '../../../oauth/apps.js';
+import { requireRoomForApp } from '../../../oauth/cap.js';
 import { ProviderProblem } from '../../../oauth/provider-problem.js';
 import { OAuthApp } from '../../../oauth/resources.js';
+import { lockSettings } from '../../../settings/store.js';
+import { requireUsableMethod } from '../../../settings/usable-methods.js';
 import { oauthApps, type OAuthAppRow } from '../../../tables/oauth-app.js';
 
-const maxApps = 50;
 const shownFields = ['provider', 'name', 'clientId', 'issuer', 'scopes', 'enabled'] as const;
 
 export default defineOperation({
@@ -20,13 +29,13 @@ export default defineOperation({
   summary:
     'Configure a provider to sign in with: Google, GitHub, Microsoft, Apple, GitLab or any OpenID Connect issuer.',
   description:
-    'Register `callbackUrl` of the reply as the redirect URI at the provider. The provider’s discovery document is read and checked, unless `enabled` is false. What is left out gets its default; the client secret alone is kept while clientId and issuer stay the same.',
+    'Register `callbackUrl` of the reply as the redirect URI at the provider. The provider’s discovery document is read and checked, unless `enabled` is false. What is left out gets its default; the client secret alone is kept while clientId and issuer stay the same. An environment has at most 50 providers. The last way to sign in cannot be turned off.',
   keywords: 'social login google github microsoft entra azure apple gitlab okta keycloak auth0 oidc sso openid connect',
   access: 'secret',
   impact: { retrySafe: true },
   input: appInput,
   output: object({ app: OAuthApp }),
-  errors: ['provider_failed', 'url_not_allowed'],
+  errors: ['limit_reached', 'no_usable_signin_method', 'provider_failed', 'url_not_allowed'],
   events: ['auth.oauth.app.changed'],
   example: {
     input: { provider: 'google', clientId: exampleOAuthApp.clientId, clientSecret: 'GOCSPX-example' },
@@ -62,18 +71,15 @@ export default defineOperation({
     return { http };
   },
 
-  async handle(input, { db, caller, clock, vault, deployment, fail, emit, audit, prepared: { http } }) {
+  async handle(input, context) {
+    const { db, caller, clock, vault, deployment, fail, emit, audit, prepared } = context;
+    const { http } = prepared;
     const { environment } = caller;
     await lockEnvironment(db, environment.id);
     const before = await findAnyApp(db, environment.id, input.provider);
     const { clientSecret, ...facts } = appFacts(input, before, { http, isTest: environment.kind === 'test' });
     const active = before?.removedAt === null ? before : null;
-    if (!active && (await db.count(oauthApps, { environmentId: environment.id })) >= maxApps)
-      throw fail.invalid_input({
-        field: 'provider',
-        problem: `must not be another one: the environment has ${maxApps} providers`,
-        details: { field: 'provider' },
-      });
+    if (!active) await requireRoomForApp(db, environment.id, before === null, fail);
     const now = clock.now();
     const id = before?.id ?? newId();
     const after: OAuthAppRow = {
@@ -99,8 +105,11 @@ export default defineOperation({
       unchanged: `sign-in with ${after.name} was configured so already.`,
     });
     if (active && changes.length === 0) return { app: presentApp(active, deployment) };
+    // As in auth.oauth.app.remove, changes of settings and this wait for each other.
+    const settings = active && !after.enabled ? await lockSettings(context, environment) : null;
     if (before) await db.update(oauthApps, { id }, after);
     else await db.insert(oauthApps, after);
+    if (active && settings && isUsable(active, settings)) await requireUsableMethod(context, environment, settings);
     const app = presentApp(after, deployment);
     emit('auth.oauth.app.changed', { subjectId: id, data: { app, removed: false } });
     return { app };
