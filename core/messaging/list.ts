@@ -1,5 +1,6 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { Environment } from '#core/kernel/caller/caller.js';
+import { filterTime } from '#core/kernel/schema/filter-time.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { Channel } from './channel.js';
 import type { MessageFields, MessageStatus } from './tables.js';
@@ -29,8 +30,8 @@ export function filterMessages<M extends MessageFields & ObjectLiteral>(
     query.andWhere('message.broadcast_id = :broadcast', { broadcast: idBytes(broadcastId) });
   if (automationId !== undefined)
     query.andWhere('message.automation_id = :automation', { automation: idBytes(automationId) });
-  if (since !== undefined) query.andWhere('message.created_at >= :since', { since: new Date(since) });
-  if (until !== undefined) query.andWhere('message.created_at < :until', { until: new Date(until) });
+  if (since !== undefined) query.andWhere('message.created_at >= :since', { since: filterTime(since) });
+  if (until !== undefined) query.andWhere('message.created_at < :until', { until: filterTime(until) });
   if (to !== undefined)
     query.andWhere(
       `message.id IN (SELECT r.message_id FROM ${channel.tables.recipients.tableName} r WHERE r.environment_id = :environment AND r.address_key = :to)`,

@@ -1,21 +1,14 @@
+import { clampMs } from '#core/kernel/schema/filter-time.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 
 const dayMs = 86_400_000;
-/** The latest time that both a DATETIME and the 48-bit timestamp of a UUIDv7 can hold. */
-const maxMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** When a UUIDv7 was generated, by its first 48 bits (RFC 9562 §5.7). */
 const generatedAt = (id: string): number => idBytes(id).readUIntBE(0, 6);
 
-const clamp = (ms: number): number => Math.min(Math.max(0, ms), maxMs);
-
-/** A time of the input, limited to 1970 to 9999: MySQL refuses to compare with values outside of DATETIME's range. */
-export const clampTime = (time: string | undefined): Date | undefined =>
-  time === undefined ? undefined : new Date(clamp(Date.parse(time)));
-
 function idAt(ms: number, fill: number): Buffer {
   const id = Buffer.alloc(16, fill);
-  id.writeUIntBE(clamp(ms), 0, 6);
+  id.writeUIntBE(clampMs(ms), 0, 6);
   return id;
 }
 

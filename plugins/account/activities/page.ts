@@ -1,9 +1,10 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { activityColumns, type ActivityRow } from '#core/kernel/audit/resource.js';
+import { filterTime } from '#core/kernel/schema/filter-time.js';
 import { beforeId } from '#core/kernel/schema/paging.js';
 import type { Session, SqlValue } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { clampTime, idRange } from './id-range.js';
+import { idRange } from './id-range.js';
 
 export interface ActivityFilter {
   before?: string | undefined;
@@ -59,8 +60,8 @@ function branch(index: string, conditions: readonly Condition[], limit: number):
 
 function conditionsOf(filter: ActivityFilter, now: Date): Condition[] {
   const { before, operation, actorId, subjectId } = filter;
-  const since = clampTime(filter.since);
-  const until = clampTime(filter.until);
+  const since = filterTime(filter.since);
+  const until = filterTime(filter.until);
   const ids = idRange(since, until, now);
   const conditions: (Condition | undefined)[] = [
     before === undefined ? undefined : ['a.id < ?', beforeId(before)],

@@ -1,5 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { eventColumns, type EventRow } from '#core/kernel/events/resource.js';
+import { filterTime } from '#core/kernel/schema/filter-time.js';
 import { beforeId } from '#core/kernel/schema/paging.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { SqlValue } from '#core/runtime/database/session.js';
@@ -31,8 +32,9 @@ export async function eventPage(
     ]);
   }
   if (subjectId !== undefined) where.push(['v.subject_id = ?', Buffer.from(subjectId)]);
-  if (since !== undefined) where.push(['v.created_at >= ?', new Date(since)]);
-  if (until !== undefined) where.push(['v.created_at < ?', new Date(until)]);
+  const [from, end] = [filterTime(since), filterTime(until)];
+  if (from) where.push(['v.created_at >= ?', from]);
+  if (end) where.push(['v.created_at < ?', end]);
   const conditions = where.map(([sql]) => sql).join(' AND ');
   const values = where.flatMap(([, ...each]) => each);
 

@@ -83,6 +83,8 @@ describe('auth.user.ban and auth.user.unban', () => {
     const { userId } = await person(platform, account, 'ada');
     const refused = await account.svc.refusal('auth.user.ban', { userId, until: inHours(-1) });
     expect(refused.details).to.deep.equal({ field: 'until' });
+    const until = '9999-12-31T23:59:59-01:00';
+    expect(await account.svc.refusal('auth.user.ban', { userId, until })).to.include({ code: 'invalid_input' });
   });
 
   it('is lifted: the user may sign in again, the ended sessions stay ended', async () => {

@@ -58,6 +58,10 @@ describe('billing.credit.record', () => {
     const expiresAt = platform.clock.now().toISOString();
     const late = await operator.refusal('billing.credit.record', { accountId, amount: '1', reason, expiresAt });
     expect(late).to.deep.include({ code: 'invalid_input', details: { field: 'expiresAt' } });
+    const input = { accountId, amount: '1', reason, expiresAt: '9999-12-31T23:59:59-01:00' };
+    const latest = await operator.refusal('billing.credit.record', input);
+    expect(latest).to.deep.include({ code: 'invalid_input', details: { field: 'expiresAt' } });
+    expect(latest.message).to.contain('9999');
   });
 
   it('refuses an account that does not exist', async () => {

@@ -53,6 +53,9 @@ describe('developers.event.list', () => {
     expect(await found({ until: middle })).to.deep.equal([updated]);
     expect(await found({ since: middle, until: late })).to.deep.equal([created]);
     expect(await found({ since: late, until: middle })).to.deep.equal([]);
+    // In UTC, these lie in the years -1 and 10000.
+    const always = { since: '0000-01-01T00:00:00+12:00', until: '9999-12-31T23:59:59-12:00' };
+    expect(await found(always)).to.deep.equal([updated, created, revoked]);
     expect(await found({ types: ['developers.*'], subjectId: key.id, since: late })).to.deep.equal([revoked]);
   });
 

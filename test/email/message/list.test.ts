@@ -109,6 +109,8 @@ describe('email.message.list', () => {
     expect(await ids(svc, { until }), 'until is not included').to.deep.equal([a]);
     expect(await ids(svc, { since: until }), 'since is').to.deep.equal([c, b]);
     expect(await ids(svc, { since: '1000-01-01T00:00:00Z', until: '9999-12-31T23:59:59Z' })).to.deep.equal([c, b, a]);
+    const always = { since: '0000-01-01T00:00:00+12:00', until: '9999-12-31T23:59:59-12:00' };
+    expect(await ids(svc, always)).to.deep.equal([c, b, a]);
     expect(await ids(svc, { until: '1000-01-01T00:00:00Z' })).to.deep.equal([]);
     expect(await ids(svc, { since: until, tag: 'order=1', to: 'eve@example.com', status: 'queued' })).to.satisfy(
       (found: string[]) => found.every((id) => id === c),

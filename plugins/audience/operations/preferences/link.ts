@@ -1,5 +1,6 @@
 import { withheld } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
+import { futureDate } from '#core/kernel/schema/future-date.js';
 import { dateTime, nullable, object, optional, text, url } from '#core/kernel/schema/schema.js';
 import { exampleContact, exampleToken } from '../../examples.js';
 import { findContact } from '../../contacts/find.js';
@@ -29,12 +30,8 @@ export default defineOperation({
     output: { url: `https://svc.example.com/preferences?token=${exampleToken}`, token: exampleToken, expiresAt: null },
   },
 
-  async handle({ expiresAt, ...selector }, { db, caller, clock, vault, deployment, fail, audit }) {
-    const expiry = expiresAt === undefined ? null : new Date(expiresAt);
-    if (expiry && expiry <= clock.now()) {
-      const problem = 'must lie in the future';
-      throw fail.invalid_input({ field: 'expiresAt', problem, details: { field: 'expiresAt' } });
-    }
+  async handle({ expiresAt, ...selector }, { db, caller, clock, vault, deployment, audit }) {
+    const expiry = expiresAt === undefined ? null : futureDate(expiresAt, 'expiresAt', clock.now());
     const contact = await findContact(db, caller.environment, selector);
     const token = sealLink(vault, { contactId: contact.id, message: null, expiresAt: expiry });
     audit({

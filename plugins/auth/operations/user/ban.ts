@@ -1,5 +1,6 @@
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
+import { futureDate } from '#core/kernel/schema/future-date.js';
 import { count, dateTime, filledText, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { exampleUser } from '../../examples.js';
 import { endSessions } from '../../sessions/end.js';
@@ -30,7 +31,7 @@ export default defineOperation({
   },
 
   async handle({ userId, reason = null, until }, context) {
-    const { db, caller, clock, emit, audit, fail } = context;
+    const { db, caller, clock, emit, audit } = context;
     const now = clock.now();
     const bannedUntil = until === undefined ? null : new Date(until);
     const before = await lockOwned(db, users, caller, userId);
@@ -39,8 +40,7 @@ export default defineOperation({
       before.bannedAt !== null &&
       before.bannedUntil?.getTime() === bannedUntil?.getTime() &&
       before.banReason === reason;
-    if (!isRepeat && bannedUntil !== null && bannedUntil <= now)
-      throw fail.invalid_input({ field: 'until', problem: 'must lie in the future' });
+    if (!isRepeat && until !== undefined) futureDate(until, 'until', now);
     const bannedAt = isBanned(before, now) ? before.bannedAt : now;
     const after = isRepeat ? before : { ...before, bannedAt, bannedUntil, banReason: reason, updatedAt: now };
     audit({

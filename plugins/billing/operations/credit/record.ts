@@ -1,6 +1,6 @@
 import { newFields } from '#core/kernel/audit/changes.js';
-import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { defineOperation } from '#core/kernel/operation.js';
+import { futureDate } from '#core/kernel/schema/future-date.js';
 import { Money } from '#core/kernel/schema/money.js';
 import { dateTime, filledText, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { newId } from '#core/runtime/id.js';
@@ -42,8 +42,7 @@ export default defineOperation({
     const environments = await concernedAccount(context, accountId);
     const amount = positiveAmount('amount', given);
     const createdAt = clock.now();
-    const expires = expiresAt === undefined ? null : new Date(expiresAt);
-    if (expires !== null && expires <= createdAt) throw invalidField('expiresAt', 'must lie in the future');
+    const expires = expiresAt === undefined ? null : futureDate(expiresAt, 'expiresAt', createdAt);
     const row = {
       id: newId(),
       accountId,

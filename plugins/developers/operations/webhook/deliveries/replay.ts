@@ -1,6 +1,7 @@
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import { webhooks } from '#plugins/developers/tables/webhook.js';
 import { defineOperation } from '#core/kernel/operation.js';
+import { filterTime } from '#core/kernel/schema/filter-time.js';
 import { count, dateTime, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { exampleEndpoint } from '../../../resources.js';
 import { deliveryQueue } from '#plugins/developers/deliveries/enqueue.js';
@@ -34,7 +35,7 @@ export default defineOperation({
     requireKnownTypes(types ?? [], [...deployment.events.keys()], fail);
     const replayed = await replayDead(db, {
       endpointId,
-      since: since === undefined ? null : new Date(since),
+      since: filterTime(since) ?? null,
       types: types ?? [],
       now: clock.now(),
     });
