@@ -1,5 +1,6 @@
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
-import { dateTime, map, optional, text } from '#core/kernel/schema/schema.js';
+import { requireJsonSize } from '#core/kernel/schema/json-size.js';
+import { anything, dateTime, map, optional, text, type Schema } from '#core/kernel/schema/schema.js';
 
 /** Fields that messages of every channel are sent with. */
 export const sharedFields = {
@@ -10,6 +11,31 @@ export const sharedFields = {
   ),
   sendAfter: optional(dateTime('Do not send before this time; up to 30 days ahead.')),
 } as const;
+
+const kibibyte = 1_024;
+
+/** How much the variables of one message may hold, and those of a broadcast, which are rendered for each of its recipients. */
+const variableBytes = { message: 256 * kibibyte, broadcast: 32 * kibibyte } as const;
+const maxVariables = 200;
+
+/** The values of variables: any JSON. `requireVariableSize` bounds their size. */
+export const variablesInput = (
+  kind: keyof typeof variableBytes,
+  description: string,
+): Schema<Record<string, unknown>> =>
+  map(
+    anything(),
+    `${description} At most ${maxVariables} of them, and ${variableBytes[kind] / kibibyte} KiB as JSON.`,
+    {
+      maxProperties: maxVariables,
+    },
+  );
+
+/** @throws invalid_input naming `variables` */
+export const requireVariableSize = (
+  kind: keyof typeof variableBytes,
+  variables: Readonly<Record<string, unknown>> = {},
+): void => requireJsonSize('variables', variables, variableBytes[kind]);
 
 /**
  * Whether a text contains a control character (C0, DEL or C1) or a lone surrogate. CR or LF in a header would start another one; a lone

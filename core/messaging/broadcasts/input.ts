@@ -1,4 +1,5 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
+import { requireVariableSize } from '../input.js';
 import type { BroadcastAudience } from './audience.js';
 import type { BroadcastFields } from './tables.js';
 
@@ -27,13 +28,14 @@ export const emptyBroadcast: SharedFields = {
   scheduledAt: null,
 };
 
-/** The shared fields of a broadcast after a call. @throws not_found for an unknown segment */
+/** The shared fields of a broadcast after a call. @throws invalid_input for variables that are too large, not_found for an unknown segment */
 export async function applySharedInput(
   audience: Pick<BroadcastAudience, 'hasSegment'>,
   environmentId: string,
   before: SharedFields,
   input: SharedInput,
 ): Promise<SharedFields> {
+  requireVariableSize('broadcast', input.variables);
   if (input.segmentId && !(await audience.hasSegment(environmentId, input.segmentId)))
     throw refusalOf.not_found({ thing: 'segment', lookup: 'audience.segment.list' });
   return {

@@ -14,6 +14,7 @@ import {
   text,
   uuid,
 } from '#core/kernel/schema/schema.js';
+import { variablesInput } from '../input.js';
 import { readinessFields } from '../readiness.js';
 import { broadcastStatuses, holdReasons } from './tables.js';
 
@@ -95,7 +96,7 @@ export const broadcastInput = (channel: SystemTemplate['channel']) =>
     template: filledText('The name of a template.', 120),
     topic: filledText('The key of the consent topic, such as news.', 64),
     segmentId: uuid('Sends to the contacts of this segment only.'),
-    variables: map(anything(), 'Values for the template. A contact’s properties win over them.'),
+    variables: variablesInput('broadcast', 'Values for the template. A contact’s properties win over them.'),
     scheduledAt: dateTime(
       `When to send it, once ${channel}.broadcast.send was called. A time that has passed means now.`,
     ),

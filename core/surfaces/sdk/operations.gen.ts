@@ -7950,7 +7950,7 @@ export interface EmailBatchSendInput {
     templateVersion?: number;
     /** The recipient’s language, BCP 47, for a template: de-AT falls back to de, then to the project’s language, then to the template’s default one. (2 to 35 characters) */
     locale?: string;
-    /** Values of the variables in the content. */
+    /** Values of the variables in the content. At most 200 of them, and 256 KiB as JSON. */
     variables?: Record<string, unknown>;
     /** Further headers: only X-* and List-*, and none that mail relays take as commands, such as X-MC-*, X-SMTPAPI or X-Bcc. */
     headers?: Record<string, string>;
@@ -8014,7 +8014,7 @@ export interface EmailBroadcastCreateInput {
   subject?: string;
   /** Sends to the contacts of this segment only. (uuid) */
   segmentId?: string;
-  /** Values for the template. A contact’s properties win over them. */
+  /** Values for the template. A contact’s properties win over them. At most 200 of them, and 32 KiB as JSON. */
   variables?: Record<string, unknown>;
   /** When to send it, once email.broadcast.send was called. A time that has passed means now. (date-time) */
   scheduledAt?: string;
@@ -8135,7 +8135,7 @@ export interface EmailBroadcastUpdateInput {
   subject?: string | null;
   /** Sends to the contacts of this segment only. (uuid) */
   segmentId?: string | null;
-  /** Values for the template. A contact’s properties win over them. */
+  /** Values for the template. A contact’s properties win over them. At most 200 of them, and 32 KiB as JSON. */
   variables?: Record<string, unknown>;
   /** When to send it, once email.broadcast.send was called. A time that has passed means now. (date-time) */
   scheduledAt?: string | null;
@@ -8526,7 +8526,7 @@ export interface EmailSendInput {
   templateVersion?: number;
   /** The recipient’s language, BCP 47, for a template: de-AT falls back to de, then to the project’s language, then to the template’s default one. (2 to 35 characters) */
   locale?: string;
-  /** Values of the variables in the content. */
+  /** Values of the variables in the content. At most 200 of them, and 256 KiB as JSON. */
   variables?: Record<string, unknown>;
   /** Further headers: only X-* and List-*, and none that mail relays take as commands, such as X-MC-*, X-SMTPAPI or X-Bcc. */
   headers?: Record<string, string>;
@@ -8824,7 +8824,7 @@ export type EmailTemplatePreviewInput = ExactlyOne<{
   draft?: boolean;
   /** The recipient’s language. de-AT falls back to de, then to the default one. (2 to 35 characters) */
   locale?: string;
-  /** Values of the variables. */
+  /** Values of the variables. At most 200 of them, and 256 KiB as JSON. */
   variables?: Record<string, unknown>;
 }, 'template' | 'content'>;
 
@@ -8889,7 +8889,7 @@ export interface SmsBroadcastCreateInput {
   topic: string;
   /** Sends to the contacts of this segment only. (uuid) */
   segmentId?: string;
-  /** Values for the template. A contact’s properties win over them. */
+  /** Values for the template. A contact’s properties win over them. At most 200 of them, and 32 KiB as JSON. */
   variables?: Record<string, unknown>;
   /** When to send it, once sms.broadcast.send was called. A time that has passed means now. (date-time) */
   scheduledAt?: string;
@@ -9002,7 +9002,7 @@ export interface SmsEstimateInput {
   body?: string;
   /** A published template of sms.template.list. (1 to 100 characters) */
   template?: string;
-  /** Values of the variables in the text. */
+  /** Values of the variables in the text. At most 200 of them, and 256 KiB as JSON. */
   variables?: Record<string, unknown>;
   /** The recipient’s language, BCP 47, for a template: de-AT falls back to de, then to the project’s language, then to the template’s default one. (2 to 35 characters) */
   locale?: string;
@@ -9271,7 +9271,7 @@ export interface SmsSendInput {
   body?: string;
   /** A published template of sms.template.list. (1 to 100 characters) */
   template?: string;
-  /** Values of the variables in the text. */
+  /** Values of the variables in the text. At most 200 of them, and 256 KiB as JSON. */
   variables?: Record<string, unknown>;
   /** The recipient’s language, BCP 47, for a template: de-AT falls back to de, then to the project’s language, then to the template’s default one. (2 to 35 characters) */
   locale?: string;

@@ -1,5 +1,4 @@
 import {
-  anything,
   either,
   filledText,
   integer,
@@ -13,7 +12,7 @@ import {
   type Schema,
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
-import { sharedFields } from '#core/messaging/input.js';
+import { sharedFields, variablesInput } from '#core/messaging/input.js';
 
 const oneOrMany = (description: string, maxItems: number): Schema<string | string[]> =>
   either(mailbox(), list(mailbox(), `1 to ${maxItems} addresses.`, { minItems: 1, maxItems }), description);
@@ -56,7 +55,7 @@ const messageFields = {
       { minLength: 2, maxLength: 35 },
     ),
   ),
-  variables: optional(map(anything(), 'Values of the variables in the content.', { maxProperties: 200 })),
+  variables: optional(variablesInput('message', 'Values of the variables in the content.')),
   headers: optional(
     map(
       text(undefined, { maxLength: 998 }),

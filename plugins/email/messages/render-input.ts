@@ -1,5 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { ReadContext } from '#core/kernel/context.js';
+import { requireVariableSize } from '#core/messaging/input.js';
 import { readLocale } from '#core/messaging/templates/locale.js';
 import { notPublished, publishedContents } from '#core/messaging/templates/published-contents.js';
 import { directory } from '#plugins/account/ports.js';
@@ -19,8 +20,9 @@ export interface MessageContent {
 
 type Source = Pick<MessageContent, 'template'> & { readonly source: ContentSource };
 
-/** A message with inline content, or one from a template. @throws invalid_input unless it is exactly one of both */
+/** A message with inline content, or one from a template. @throws invalid_input unless it is exactly one of both, with variables of allowed size */
 function requireOneKind(input: MessageFields): void {
+  requireVariableSize('message', input.variables);
   if (input.template === undefined) {
     if (input.subject === undefined) throw invalidField('subject', 'is required without a template');
     if (input.text === undefined && input.html === undefined)

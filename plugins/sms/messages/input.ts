@@ -1,11 +1,11 @@
-import { anything, filledText, map, optional, optionalWith, phone, text } from '#core/kernel/schema/schema.js';
-import { sharedFields } from '#core/messaging/input.js';
+import { filledText, optional, optionalWith, phone, text } from '#core/kernel/schema/schema.js';
+import { sharedFields, variablesInput } from '#core/messaging/input.js';
 
 /** What a text says: given with the call, or a template's. */
 export const contentFields = {
   body: optional(filledText('What it says, in Liquid. Exactly one of body and template is required.', 1_600)),
   template: optional(text('A published template of sms.template.list.', { minLength: 1, maxLength: 100 })),
-  variables: optional(map(anything(), 'Values of the variables in the text.', { maxProperties: 200 })),
+  variables: optional(variablesInput('message', 'Values of the variables in the text.')),
   locale: optional(
     text(
       'The recipient’s language, BCP 47, for a template: de-AT falls back to de, then to the project’s language, then to the template’s default one.',

@@ -1,6 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { ReadContext } from '#core/kernel/context.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import { requireVariableSize } from '#core/messaging/input.js';
 import { pickLocale, readLocale } from '#core/messaging/templates/locale.js';
 import { findPublishedTemplate } from '#core/messaging/templates/published.js';
 import { notPublished, publishedContents } from '#core/messaging/templates/published-contents.js';
@@ -28,6 +29,7 @@ export async function renderInput(
   input: ContentInput,
   { isPreview = false }: { isPreview?: boolean } = {},
 ): Promise<RenderedInput> {
+  requireVariableSize('message', input.variables);
   const { content, template } =
     (isPreview && (await builtInOf(context, environment, input))) || (await sourceOf(context, environment, input));
   const job = { body: content.body, variables: input.variables ?? {}, isPreview };

@@ -30,6 +30,10 @@ describe('auth.user.update', () => {
   it('bounds what metadata grows to by many calls', async () => {
     const { svc, userId } = await made();
     await svc.call('auth.user.update', { userId, metadata: { one: 'x'.repeat(10_000) } });
+    const deep: unknown = JSON.parse(`${'{"a":'.repeat(20)}1${'}'.repeat(20)}`);
+    const nested = await svc.refusal('auth.user.update', { userId, metadata: { deep } });
+    expect(nested).to.include({ status: 400, code: 'invalid_input' });
+    expect(nested.details).to.deep.equal({ field: 'metadata' });
     const refused = await svc.refusal('auth.user.update', { userId, metadata: { two: 'x'.repeat(10_000) } });
     expect(refused).to.include({ code: 'invalid_input' });
     expect(refused.message).to.contain('16 KiB');

@@ -5,6 +5,7 @@ import { eventTriggers } from '../../ports.js';
 import { lockContactId } from '../../contacts/find.js';
 import { externalId, contactSelector } from '../../contacts/input.js';
 import { recordEvent } from '../../events/record.js';
+import { requireJsonSize } from '#core/kernel/schema/json-size.js';
 import { pastDate } from '#core/kernel/schema/past-date.js';
 
 /** Size of the properties as JSON. */
@@ -43,12 +44,8 @@ export default defineOperation({
   },
 
   async handle({ name, properties = {}, occurredAt, eventId, ...selector }, context) {
-    const { db, caller, clock, use, fail, audit } = context;
-    const bytes = Buffer.byteLength(JSON.stringify(properties));
-    if (bytes > maxBytes) {
-      const problem = `holds ${bytes} bytes as JSON, and may hold ${maxBytes}`;
-      throw fail.invalid_input({ field: 'properties', problem, details: { field: 'properties' } });
-    }
+    const { db, caller, clock, use, audit } = context;
+    requireJsonSize('properties', properties, maxBytes);
     const at = pastDate(occurredAt, 'occurredAt', clock.now());
     const { environment } = caller;
     const contactId = await lockContactId(db, environment, selector);

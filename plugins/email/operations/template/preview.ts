@@ -1,15 +1,6 @@
 import { defineOperation } from '#core/kernel/operation.js';
-import {
-  anything,
-  boolean,
-  integer,
-  list,
-  map,
-  object,
-  optional,
-  text,
-  withDefault,
-} from '#core/kernel/schema/schema.js';
+import { boolean, integer, list, object, optional, text, withDefault } from '#core/kernel/schema/schema.js';
+import { requireVariableSize, variablesInput } from '#core/messaging/input.js';
 import { localeTag, templateKey } from '#core/messaging/templates/input.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { exampleSource, exampleTemplate } from '../../templates/examples.js';
@@ -33,7 +24,7 @@ export default defineOperation({
         ...localeTag,
         description: 'The recipient’s language. de-AT falls back to de, then to the default one.',
       }),
-      variables: optional(map(anything(), 'Values of the variables.', { maxProperties: 200 })),
+      variables: optional(variablesInput('message', 'Values of the variables.')),
     },
     { exactlyOneOf: ['template', 'content'] },
   ),
@@ -57,6 +48,7 @@ export default defineOperation({
   },
 
   async handle({ template, content, draft, locale, variables = {} }, context) {
+    requireVariableSize('message', variables);
     const { environment } = context.caller;
     if (content && content.html === undefined && content.text === undefined)
       throw invalidField('content', 'must have html, text or both');
