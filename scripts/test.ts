@@ -6,15 +6,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { silentLog } from '#core/runtime/log.js';
 import { startPrivateServer } from '#core/runtime/private-server/index.js';
+import { findPlugins } from '#core/kernel/find-plugins.js';
+import { skippedLines, takeProducts, withNeeds } from './test-products.js';
 
 /**
  * `npm test`: runs mocha on private database servers, or on the server at SVC_TEST_DATABASE_URL.
  * Arguments are passed to mocha; without a file among them all tests run, in several processes with a server each:
- * some tests read counters of the whole server, or make it read-only. `--jobs 1` runs them in one process.
+ * some tests read counters of the whole server, or make it read-only. `--jobs 1` runs them in one process. `--products email,sms` runs
+ * them on deployments that have only these products and what they need, and skips the suites that need others.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const prefix = 'svc-test-';
-const { jobs: wanted, rest: args } = takeJobs(process.argv.slice(2));
+const { products: chosen, rest } = takeProducts(process.argv.slice(2));
+const products = chosen && withNeeds(await findPlugins(), chosen);
+const { jobs: wanted, rest: args } = takeJobs(rest);
 const files = args.filter((arg) => arg.endsWith('.ts') || arg.includes('*') || existsSync(arg));
 const given = process.env['SVC_TEST_DATABASE_URL'] ?? '';
 const most = 4;
@@ -80,7 +85,7 @@ async function startServers(folders: readonly string[]): Promise<Servers> {
 }
 
 /** Runs mocha. @returns its exit code */
-function runMocha(urls: readonly string[], counts: string): Promise<number> {
+function runMocha(urls: readonly string[], counts: string, skipped: string): Promise<number> {
   const program = fileURLToPath(new URL('../node_modules/mocha/bin/mocha.js', import.meta.url));
   const reporter = fileURLToPath(new URL('../test/support/reporter.ts', import.meta.url));
   const specs = files.length > 0 ? [] : ['test/**/*.test.ts'];
@@ -92,7 +97,12 @@ function runMocha(urls: readonly string[], counts: string): Promise<number> {
   const child = spawn(process.execPath, all, {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, SVC_TEST_SERVER_URLS: urls.join(' '), SVC_TEST_COUNTS: counts },
+    env: {
+      ...process.env,
+      SVC_TEST_SERVER_URLS: urls.join(' '),
+      SVC_TEST_COUNTS: counts,
+      ...(products && { SVC_TEST_PRODUCTS: products.join(','), SVC_TEST_SKIPPED: skipped }),
+    },
   });
   mocha = child;
   return new Promise((resolve, reject) => {
@@ -113,10 +123,12 @@ function readCounts(path: string): { passed: number; failed: number; skipped: nu
 }
 
 /** Prints what ran and what did not. @returns the exit code of the whole run */
-function report(code: number, counts: ReturnType<typeof readCounts>): number {
+function report(code: number, counts: ReturnType<typeof readCounts>, skippedSuites: readonly string[]): number {
   const ground = given === '' ? 'private database servers' : 'the server at SVC_TEST_DATABASE_URL';
   say(`The tests ran in ${jobs} ${jobs === 1 ? 'process' : 'processes'} on ${ground}.`);
   if (files.length > 0) say(`Only these files were run: ${files.join(' ')}`);
+  if (products) say(`Deployments had only these products: ${products.join(', ')}.`);
+  for (const line of skippedSuites) say(line);
   const mongo = (process.env['SVC_TEST_MONGODB_URL'] ?? '') !== '';
   say(
     mongo
@@ -138,8 +150,9 @@ try {
   const { urls, stop } = await startServers(folders);
   try {
     const counts = join(folders[0] ?? tmpdir(), 'counts.json');
-    if (interrupted === undefined) code = await runMocha(urls, counts);
-    code = report(code, readCounts(counts));
+    const skipped = join(folders[0] ?? tmpdir(), 'skipped.jsonl');
+    if (interrupted === undefined) code = await runMocha(urls, counts, skipped);
+    code = report(code, readCounts(counts), skippedLines(skipped));
   } finally {
     await stop();
   }

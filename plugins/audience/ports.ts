@@ -209,10 +209,10 @@ export interface TextChoices {
 
 export const textChoices = definePort<TextChoices>('audience.textChoices');
 
-/** The stand-in where audience is not enabled: nobody remembers who said STOP. */
+/** The stand-in where audience is not enabled: nothing stores who said STOP, so STOP changes nothing and must not be confirmed. */
 export const noTextChoices = (): TextChoices => ({
   stateOf: () => Promise.resolve({ stopped: false, contactId: null }),
-  stop: () => Promise.resolve({ stopped: true }),
+  stop: () => Promise.resolve({ stopped: false }),
   start: () => Promise.resolve({ lifted: false, granted: [], contactId: null }),
 });
 

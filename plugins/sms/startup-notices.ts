@@ -23,6 +23,11 @@ export function startupNotices(services: Services): string[] {
     return [`texts      nothing is sent: texts are kept ${where}. Set SVC_SMS_URL to send them, see docs/texts.md.`];
   }
   const from = smsFrom === undefined ? 'numbers of the environments' : `${smsFrom} and numbers of the environments`;
+  const optOuts = deployment.products.includes('audience')
+    ? []
+    : [
+        'warning    STOP is neither stored nor confirmed without the product audience: add audience to SVC_PRODUCTS, or let the provider answer STOP and refuse texts to these numbers.',
+      ];
   return [
     `texts      through ${provider.label}, from ${from}, to ${smsAllowedCountries.join(', ')}`,
     ...(deployment.production
@@ -30,5 +35,6 @@ export function startupNotices(services: Services): string[] {
       : [
           `warning    ${provider.label} cannot call ${deployment.baseUrl}: delivery reports and received texts do not arrive. Set SVC_BASE_URL to a public address.`,
         ]),
+    ...optOuts,
   ];
 }

@@ -4,6 +4,7 @@ import { apiAt, type Api } from '#test/support/api.js';
 import { hours } from '#test/support/clock.js';
 import { eventually } from '#test/support/eventually.js';
 import { usePlatform, type TestPlatform } from '#test/support/platform.js';
+import { itNeeding, needProducts } from '#test/support/products.js';
 import { startScriptedSmtp } from '#test/support/smtp-receiver.js';
 import { send, sqlId, useMail } from '#test/email/support.js';
 import { addMember, auditOf, keyOf } from './support.js';
@@ -19,7 +20,7 @@ const withKey = (platform: TestPlatform, key: string): Api =>
   );
 
 describe('account.close', () => {
-  const mail = useMail();
+  const mail = useMail({ optional: true });
   const { platform } = mail;
   const inOneHour = (): string => new Date(platform.clock.now().getTime() + hours(1)).toISOString();
 
@@ -46,7 +47,7 @@ describe('account.close', () => {
     });
   });
 
-  it('stops queued mail in every environment of every project, and deletes nothing', async () => {
+  itNeeding('email')('stops queued mail in every environment of every project, and deletes nothing', async () => {
     const account = await platform.account();
     const { svc, svcTest, ownerEmail } = account;
     const second = await svc.call('account.project.create', { name: 'Second' });
@@ -72,7 +73,7 @@ describe('account.close', () => {
     }
   });
 
-  it('refuses sending, inviting and new projects, and still shows everything', async () => {
+  itNeeding('email')('refuses sending, inviting and new projects, and still shows everything', async () => {
     const { svc, svcTest, projectId } = await platform.account();
     const { messageId } = await send(svc);
     await platform.settled();
@@ -144,6 +145,7 @@ describe('account.close', () => {
 });
 
 describe('account.close while mail is being sent', () => {
+  needProducts('email');
   const stalled: Socket[] = [];
   const reached: string[] = [];
   const parts: { server?: Awaited<ReturnType<typeof startScriptedSmtp>>; stalls: boolean } = { stalls: true };

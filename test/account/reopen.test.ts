@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import type { Api, ReplyOf } from '#test/support/api.js';
 import { hours, minutes } from '#test/support/clock.js';
+import { itNeeding } from '#test/support/products.js';
 import { send, sqlId, useMail } from '#test/email/support.js';
 import { addMember, auditOf, eventNames, keyOf } from './support.js';
 
 const reason = 'We moved to another deployment.';
 
 describe('account.reopen', () => {
-  const mail = useMail();
+  const mail = useMail({ optional: true });
   const { platform } = mail;
   const inHours = (n: number): string => new Date(platform.clock.now().getTime() + hours(n)).toISOString();
   const shown = async (svc: Api, messageId: string): Promise<ReplyOf<'email.message.get'>> => {
@@ -28,6 +29,12 @@ describe('account.reopen', () => {
       data: result,
     });
     expect(await auditOf(platform, activityId)).to.include({ operation: 'account.reopen', subjectId: accountId });
+  });
+
+  itNeeding('email')('lets the account send again', async () => {
+    const { svc } = await platform.account();
+    await svc.call('account.close', { reason });
+    await svc.call('account.reopen', {});
     expect((await send(svc)).status).to.equal('queued');
     await svc.call('account.close', { reason });
   });
@@ -57,7 +64,7 @@ describe('account.reopen', () => {
     expect((await svc.call('account.get', {})).account.closedAt).to.be.a('string');
   });
 
-  it('sends what the closure held for less than a day', async () => {
+  itNeeding('email')('sends what the closure held for less than a day', async () => {
     const { svc, live } = await platform.account();
     const { messageId } = await send(svc, { sendAfter: inHours(1) });
     platform.clock.advance(hours(1) - 1);
@@ -73,7 +80,7 @@ describe('account.reopen', () => {
     ]);
   });
 
-  it('cancels what it held for a day or more, with an event for each', async () => {
+  itNeeding('email')('cancels what it held for a day or more, with an event for each', async () => {
     const { svc, live } = await platform.account();
     const held = [await send(svc, { sendAfter: inHours(1) }), await send(svc, { sendAfter: inHours(2) })];
     await svc.call('account.close', { reason });
@@ -93,7 +100,7 @@ describe('account.reopen', () => {
     await mail.mailOf(messageId);
   });
 
-  it('counts from a message’s due time: messages that become due later are not cancelled', async () => {
+  itNeeding('email')('counts from a message’s due time: messages that become due later are not cancelled', async () => {
     const { svc } = await platform.account();
     const during = await send(svc, { sendAfter: inHours(10) });
     const afterwards = await send(svc, { sendAfter: inHours(40) });
@@ -106,22 +113,25 @@ describe('account.reopen', () => {
     expect((await shown(svc, afterwards.messageId)).message.status).to.equal('sent');
   });
 
-  it('cancels for the recipients that are left, and counts a message as sent that some have received', async () => {
-    const { svc } = await platform.account();
-    mail.smtp.onRecipient = (address) => (address.startsWith('later') ? { code: 450, message: 'later' } : null);
-    const { messageId } = await send(svc, { to: ['now@example.com', 'later@example.com'] });
-    await platform.settled();
-    mail.smtp.onRecipient = () => null;
-    await svc.call('account.close', { reason });
-    platform.clock.advance(hours(25));
-    await svc.call('account.reopen', {});
-    const { message, recipients } = await shown(svc, messageId);
-    expect(message.status).to.equal('sent');
-    expect(recipients.map(({ status }) => status)).to.deep.equal(['sent', 'cancelled']);
-    expect(mail.arrivalsOf(messageId)).to.have.length(1);
-  });
+  itNeeding('email')(
+    'cancels for the recipients that are left, and counts a message as sent that some have received',
+    async () => {
+      const { svc } = await platform.account();
+      mail.smtp.onRecipient = (address) => (address.startsWith('later') ? { code: 450, message: 'later' } : null);
+      const { messageId } = await send(svc, { to: ['now@example.com', 'later@example.com'] });
+      await platform.settled();
+      mail.smtp.onRecipient = () => null;
+      await svc.call('account.close', { reason });
+      platform.clock.advance(hours(25));
+      await svc.call('account.reopen', {});
+      const { message, recipients } = await shown(svc, messageId);
+      expect(message.status).to.equal('sent');
+      expect(recipients.map(({ status }) => status)).to.deep.equal(['sent', 'cancelled']);
+      expect(mail.arrivalsOf(messageId)).to.have.length(1);
+    },
+  );
 
-  it('erases the content of invitations that it cancels', async () => {
+  itNeeding('email')('erases the content of invitations that it cancels', async () => {
     const { svc, live } = await platform.account();
     mail.smtp.onRecipient = () => ({ code: 450, message: 'later' });
     await svc.call('account.member.invite', { email: 'guest@example.com' });
@@ -136,7 +146,7 @@ describe('account.reopen', () => {
     expect(await platform.count('email_content', `id = ${sqlId(messageId)}`)).to.equal(0);
   });
 
-  it('uses only the last closure: an earlier, long one does not cancel later mail', async () => {
+  itNeeding('email')('uses only the last closure: an earlier, long one does not cancel later mail', async () => {
     const { svc } = await platform.account();
     await svc.call('account.close', { reason });
     platform.clock.advance(hours(48));

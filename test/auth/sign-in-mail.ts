@@ -1,5 +1,6 @@
 import { apiAt, type Api, type CallOptions } from '#test/support/api.js';
 import { usePlatform, type TestAccount, type TestOptions, type TestPlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { startSmtpReceiver, type ReceivedMail, type SmtpReceiver } from '#test/support/smtp-receiver.js';
 
 export interface SignInTest {
@@ -25,6 +26,7 @@ export function useSignInMail(options: TestOptions = {}): SignInTest {
     if (!parts.smtp) throw new Error('The receiver does not run yet: use it inside it() or a hook.');
     return parts.smtp;
   };
+  needProducts('auth', 'email');
   const platform = usePlatform({
     ...options,
     async settings() {

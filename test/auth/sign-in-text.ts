@@ -1,4 +1,5 @@
 import { useSignInMail, type SignInTest } from '#test/auth/sign-in-mail.js';
+import { needProducts } from '#test/support/products.js';
 import { startTwilio, type TestTwilio } from '#test/support/twilio.js';
 
 export interface SignInTextTest extends SignInTest {
@@ -16,6 +17,7 @@ export function useSignInText(settings: Readonly<Record<string, string>> = {}): 
     if (!parts.twilio) throw new Error('Twilio does not run yet: use it inside it() or a hook.');
     return parts.twilio;
   };
+  needProducts('sms');
   const test = useSignInMail({
     async settings() {
       parts.twilio = await startTwilio();

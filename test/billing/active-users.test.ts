@@ -2,12 +2,14 @@ import { expect } from 'chai';
 import { signedIn, userOf } from '#test/auth/support.js';
 import { days } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { flat, usePrices } from '#test/billing/prices.js';
 import { usageOf } from './metering-support.js';
 
 const reason = 'Ticket 1815: the invoice page is empty.';
 
 describe('Monthly active users', () => {
+  needProducts('auth');
   const platform = usePlatform({ settings: usePrices([flat('auth.monthly_active_user', '0.5')]) });
 
   it('are metered once a month for each user, by sign-in and by refresh', async () => {

@@ -3,10 +3,12 @@ import { activeAutomation, linesOf, runOf, signUp } from '#test/email/automation
 import { mobile, subscribe, texter } from '#test/sms/broadcast/support.js';
 import { useTexts } from '#test/sms/support.js';
 import { eventually } from '#test/support/eventually.js';
+import { needProducts } from '#test/support/products.js';
 import { usageOf } from './metering-support.js';
 import { flat, usePrices } from './prices.js';
 
 describe('The spending cap and texts of automations', () => {
+  needProducts('audience', 'email');
   const given = useTexts(usePrices([flat('sms.segment', '1', { country: 'DE' })]));
   const { platform } = given;
 

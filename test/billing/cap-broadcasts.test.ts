@@ -4,11 +4,13 @@ import { metering, type Metering, type Usage } from '#plugins/billing/ports.js';
 import { draft, publish, publisher, reached, sendBroadcast, shown, subscribe } from '#test/email/broadcast/support.js';
 import { useMail } from '#test/email/support.js';
 import type { TestAccount } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { mail, usageOf } from './metering-support.js';
 import { flat, usePrices } from './prices.js';
 import { closeMonths, endMonth } from './support.js';
 
 describe('What broadcasts reserve of the spending cap', () => {
+  needProducts('audience');
   const { platform } = useMail({
     settings: usePrices([flat('email.message', '1'), flat('email.broadcast_message', '1')]),
   });

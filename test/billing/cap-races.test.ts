@@ -3,6 +3,7 @@ import { useMail } from '#test/email/support.js';
 import { publish, publisher, reached, sendBroadcast, shown, subscribe } from '#test/email/broadcast/support.js';
 import { hours } from '#test/support/clock.js';
 import type { Api } from '#test/support/api.js';
+import { itNeeding } from '#test/support/products.js';
 import { flat, usePrices } from '#test/billing/prices.js';
 import { mail, rollUp, usageOf } from './metering-support.js';
 
@@ -58,7 +59,7 @@ describe('The spending cap', () => {
     await node.stop();
   }).timeout(240_000);
 
-  it('refuses a broadcast that would cross it before a message is made', async () => {
+  itNeeding('audience')('refuses a broadcast that would cross it before a message is made', async () => {
     const sender = await publisher(platform);
     const { svc, live } = sender;
     await publish(sender, { en: { subject: 'News', text: 'Hello' } });
@@ -82,36 +83,39 @@ describe('The spending cap', () => {
     expect(await usageOf(svc)).to.deep.equal(['email.broadcast_message 3 3.00']);
   });
 
-  it('holds a scheduled broadcast that would cross it when its time comes, says why, and lets it go on when there is room', async () => {
-    const sender = await publisher(platform);
-    const { svc, live } = sender;
-    await publish(sender, { en: { subject: 'News', text: 'Hello' } });
-    await subscribe(sender, ['a@example.com', 'b@example.com']);
-    await svc.call('billing.cap.set', { amount: '1' });
-    const scheduledAt = new Date(platform.clock.now().getTime() + hours(1)).toISOString();
-    const broadcastId = await sendBroadcast(sender, { scheduledAt });
-    platform.clock.advance(hours(1) + 1_000);
-    await reached(sender, broadcastId, 'held');
-    const { broadcast, readiness } = await svc.call('email.broadcast.get', { broadcastId });
-    expect(broadcast.holdReason).to.equal('spending_cap');
-    expect(readiness.problems.map(({ code }) => code)).to.deep.equal(['spending_cap_reached']);
-    expect(readiness.problems[0]?.message).to.contain('2.00 USD').and.to.contain('1.00 USD');
-    const types = (await platform.events(live)).map(({ type }) => type);
-    expect(types).to.include('billing.cap.reached').and.to.include('email.broadcast.paused');
-    expect(await usageOf(svc)).to.deep.equal([]);
+  itNeeding('audience')(
+    'holds a scheduled broadcast that would cross it when its time comes, says why, and lets it go on when there is room',
+    async () => {
+      const sender = await publisher(platform);
+      const { svc, live } = sender;
+      await publish(sender, { en: { subject: 'News', text: 'Hello' } });
+      await subscribe(sender, ['a@example.com', 'b@example.com']);
+      await svc.call('billing.cap.set', { amount: '1' });
+      const scheduledAt = new Date(platform.clock.now().getTime() + hours(1)).toISOString();
+      const broadcastId = await sendBroadcast(sender, { scheduledAt });
+      platform.clock.advance(hours(1) + 1_000);
+      await reached(sender, broadcastId, 'held');
+      const { broadcast, readiness } = await svc.call('email.broadcast.get', { broadcastId });
+      expect(broadcast.holdReason).to.equal('spending_cap');
+      expect(readiness.problems.map(({ code }) => code)).to.deep.equal(['spending_cap_reached']);
+      expect(readiness.problems[0]?.message).to.contain('2.00 USD').and.to.contain('1.00 USD');
+      const types = (await platform.events(live)).map(({ type }) => type);
+      expect(types).to.include('billing.cap.reached').and.to.include('email.broadcast.paused');
+      expect(await usageOf(svc)).to.deep.equal([]);
 
-    // Resumed without room, it is held again before a message is made.
-    await svc.call('email.broadcast.resume', { broadcastId });
-    await reached(sender, broadcastId, 'held');
-    expect(await usageOf(svc)).to.deep.equal([]);
-    await svc.call('billing.cap.set', { amount: '2' });
-    expect((await svc.call('email.broadcast.get', { broadcastId })).readiness.ok).to.equal(true);
-    await svc.call('email.broadcast.resume', { broadcastId });
-    await reached(sender, broadcastId, 'sent');
-    expect(await usageOf(svc)).to.deep.equal(['email.broadcast_message 2 2.00']);
-  });
+      // Resumed without room, it is held again before a message is made.
+      await svc.call('email.broadcast.resume', { broadcastId });
+      await reached(sender, broadcastId, 'held');
+      expect(await usageOf(svc)).to.deep.equal([]);
+      await svc.call('billing.cap.set', { amount: '2' });
+      expect((await svc.call('email.broadcast.get', { broadcastId })).readiness.ok).to.equal(true);
+      await svc.call('email.broadcast.resume', { broadcastId });
+      await reached(sender, broadcastId, 'sent');
+      expect(await usageOf(svc)).to.deep.equal(['email.broadcast_message 2 2.00']);
+    },
+  );
 
-  it('stops a step of an automation, which goes on without the mail', async () => {
+  itNeeding('audience')('stops a step of an automation, which goes on without the mail', async () => {
     const sender = await publisher(platform);
     const { svc, live } = sender;
     await publish(sender, { en: { subject: 'Welcome', text: 'Hello' } }, { name: 'welcome' });

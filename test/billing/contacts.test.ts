@@ -2,11 +2,13 @@ import { expect } from 'chai';
 import { countContacts } from '#plugins/billing/metering/contact-peaks.js';
 import { sqlId } from '#test/email/support.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { flat, usePrices } from '#test/billing/prices.js';
 import { usageOf } from './metering-support.js';
 import { closeMonths } from './support.js';
 
 describe('Contacts', () => {
+  needProducts('audience');
   const platform = usePlatform({ settings: usePrices([flat('audience.contact', '0.01')]) });
   /** Just after the end of a day (UTC). */
   const dayEnds = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { flat, usePrices } from '#test/billing/prices.js';
 import { mail } from './metering-support.js';
 import { operatorOf } from './support.js';
@@ -22,7 +23,7 @@ describe('billing.get', () => {
     });
   });
 
-  it('shows what is spent of the cap, fees among it, and the credits', async () => {
+  itNeeding('email')('shows what is spent of the cap, fees among it, and the credits', async () => {
     const { svc, accountId } = await platform.account();
     const operator = operatorOf(platform);
     await svc.call('billing.cap.set', { amount: '5' });
@@ -44,7 +45,7 @@ describe('billing.get', () => {
     expect((await svc.call('billing.get', {})).capRemaining).to.deep.equal({ currency: 'USD', amount: '0.00' });
   });
 
-  it('shows other accounts to the operator alone', async () => {
+  itNeeding('email')('shows other accounts to the operator alone', async () => {
     const { svc, accountId } = await platform.account();
     const other = await platform.account();
     await svc.call('email.send', mail());

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { usePlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { startupNotices } from '#plugins/billing/startup-notices.js';
 import { flat, usePrices } from '#test/billing/prices.js';
 
@@ -63,6 +64,7 @@ describe('billing.price.list', () => {
 });
 
 describe('A deployment without prices', () => {
+  needProducts('email');
   const platform = usePlatform();
 
   it('meters, charges nothing, and says so at the start', async () => {

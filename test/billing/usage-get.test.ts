@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { useMail } from '#test/email/support.js';
 import { publish, publisher, reached, sendBroadcast, shown, subscribe } from '#test/email/broadcast/support.js';
 import { eventually } from '#test/support/eventually.js';
+import { itNeeding } from '#test/support/products.js';
 import { flat, usePrices } from '#test/billing/prices.js';
 import { callsWith, mail, rollUp, usageOf } from './metering-support.js';
 
@@ -79,46 +80,49 @@ describe('billing.usage.get', () => {
     }
   });
 
-  it('gives back what ends without having been handed over: cancelled, suppressed at hand-over, cancelled with its broadcast', async () => {
-    const sender = await publisher(platform);
-    const { svc } = sender;
-    const sendAfter = new Date(platform.clock.now().getTime() + 3_600_000).toISOString();
-    const { messageId } = await svc.call('email.send', { ...mail(), sendAfter });
-    await svc.call('email.send', { ...mail('later@example.com'), sendAfter });
-    expect(await usageOf(svc)).to.deep.equal(['email.message 2 0.00']);
-    await svc.call('email.message.cancel', { messageId });
-    await svc.call('email.message.cancel', { messageId });
-    expect(await usageOf(svc)).to.deep.equal(['email.message 1 0.00']);
-    await svc.call('audience.suppression.add', { email: 'later@example.com' });
-    platform.clock.advance(3_600_001);
-    await platform.settled();
-    expect(await usageOf(svc)).to.deep.equal(['email.message 0 0.00']);
+  itNeeding('audience')(
+    'gives back what ends without having been handed over: cancelled, suppressed at hand-over, cancelled with its broadcast',
+    async () => {
+      const sender = await publisher(platform);
+      const { svc } = sender;
+      const sendAfter = new Date(platform.clock.now().getTime() + 3_600_000).toISOString();
+      const { messageId } = await svc.call('email.send', { ...mail(), sendAfter });
+      await svc.call('email.send', { ...mail('later@example.com'), sendAfter });
+      expect(await usageOf(svc)).to.deep.equal(['email.message 2 0.00']);
+      await svc.call('email.message.cancel', { messageId });
+      await svc.call('email.message.cancel', { messageId });
+      expect(await usageOf(svc)).to.deep.equal(['email.message 1 0.00']);
+      await svc.call('audience.suppression.add', { email: 'later@example.com' });
+      platform.clock.advance(3_600_001);
+      await platform.settled();
+      expect(await usageOf(svc)).to.deep.equal(['email.message 0 0.00']);
 
-    await subscribe(sender, ['a@example.com', 'b@example.com', 'c@example.com']);
-    await publish(sender, { en: { subject: 'News', html: '<p>News</p>' } });
-    const sent = await sendBroadcast(sender);
-    await reached(sender, sent, 'sent');
-    expect(await usageOf(svc)).to.include('email.broadcast_message 3 0.006');
-    // Made, and answered with “try again later”.
-    mails.smtp.onMessage = () => ({ code: 451, message: '4.3.0 later' });
-    const broadcastId = await sendBroadcast(sender);
-    await eventually(async () => {
-      const { counts } = await shown(sender, broadcastId);
-      return counts?.recipients === 3 && counts.sending === 0 && counts.queued === 3;
-    }, 'its messages wait');
-    expect(await usageOf(svc)).to.include('email.broadcast_message 6 0.012');
-    await svc.call('email.broadcast.cancel', { broadcastId });
-    await platform.settled();
-    mails.smtp.onMessage = () => null;
-    expect(await usageOf(svc)).to.include('email.broadcast_message 3 0.006');
-    // What was taken is charged, and so is what bounces later; what the server refuses for good is not.
-    mails.smtp.onRecipient = () => ({ code: 550, message: '5.1.1 no such user' });
-    await svc.call('email.send', mail('nobody@example.com'));
-    expect(await usageOf(svc)).to.include('email.message 1 0.00');
-    await platform.settled();
-    mails.smtp.onRecipient = () => null;
-    expect(await usageOf(svc)).to.include('email.message 0 0.00');
-  });
+      await subscribe(sender, ['a@example.com', 'b@example.com', 'c@example.com']);
+      await publish(sender, { en: { subject: 'News', html: '<p>News</p>' } });
+      const sent = await sendBroadcast(sender);
+      await reached(sender, sent, 'sent');
+      expect(await usageOf(svc)).to.include('email.broadcast_message 3 0.006');
+      // Made, and answered with “try again later”.
+      mails.smtp.onMessage = () => ({ code: 451, message: '4.3.0 later' });
+      const broadcastId = await sendBroadcast(sender);
+      await eventually(async () => {
+        const { counts } = await shown(sender, broadcastId);
+        return counts?.recipients === 3 && counts.sending === 0 && counts.queued === 3;
+      }, 'its messages wait');
+      expect(await usageOf(svc)).to.include('email.broadcast_message 6 0.012');
+      await svc.call('email.broadcast.cancel', { broadcastId });
+      await platform.settled();
+      mails.smtp.onMessage = () => null;
+      expect(await usageOf(svc)).to.include('email.broadcast_message 3 0.006');
+      // What was taken is charged, and so is what bounces later; what the server refuses for good is not.
+      mails.smtp.onRecipient = () => ({ code: 550, message: '5.1.1 no such user' });
+      await svc.call('email.send', mail('nobody@example.com'));
+      expect(await usageOf(svc)).to.include('email.message 1 0.00');
+      await platform.settled();
+      mails.smtp.onRecipient = () => null;
+      expect(await usageOf(svc)).to.include('email.message 0 0.00');
+    },
+  );
 
   it('gives back nothing of what was accepted while billing was not enabled, and all of what was accepted since', async () => {
     const { svc } = await platform.account();

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { minutes } from '#test/support/clock.js';
+import { itNeeding } from '#test/support/products.js';
 import { send, useMail } from './support.js';
 
 describe('addresses of test environments that play an outcome', () => {
@@ -9,7 +10,7 @@ describe('addresses of test environments that play an outcome', () => {
   const { platform } = mail;
   const at = (name: string): string => `${name}@test.mail.example.com`;
 
-  it('are delivered, bounce, complain or are deferred, and nothing is sent', async () => {
+  itNeeding('audience')('are delivered, bounce, complain or are deferred, and nothing is sent', async () => {
     const { svcTest, test } = await platform.account();
     const ids: string[] = [];
     for (const name of ['delivered', 'bounced', 'complained', 'deferred']) {
@@ -45,18 +46,21 @@ describe('addresses of test environments that play an outcome', () => {
     expect(events.indexOf('email.sent')).to.be.below(events.indexOf('email.bounced'));
   });
 
-  it('can be used again with another label, because an address that bounced is suppressed', async () => {
-    const { svcTest } = await platform.account();
-    await send(svcTest, { to: at('bounced') });
-    await platform.settled();
-    expect(await send(svcTest, { to: at('bounced') })).to.deep.include({
-      status: 'suppressed',
-      suppressedRecipients: [at('bounced')],
-    });
-    const { messageId } = await send(svcTest, { to: at('Bounced+2') });
-    await platform.settled();
-    expect((await svcTest.call('email.message.get', { messageId })).message.status).to.equal('bounced');
-  });
+  itNeeding('audience')(
+    'can be used again with another label, because an address that bounced is suppressed',
+    async () => {
+      const { svcTest } = await platform.account();
+      await send(svcTest, { to: at('bounced') });
+      await platform.settled();
+      expect(await send(svcTest, { to: at('bounced') })).to.deep.include({
+        status: 'suppressed',
+        suppressedRecipients: [at('bounced')],
+      });
+      const { messageId } = await send(svcTest, { to: at('Bounced+2') });
+      await platform.settled();
+      expect((await svcTest.call('email.message.get', { messageId })).message.status).to.equal('bounced');
+    },
+  );
 
   it('stand beside other recipients, who get the message', async () => {
     const { svcTest, ownerEmail } = await platform.account();

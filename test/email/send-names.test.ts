@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { parseMailbox } from '#core/kernel/schema/mailbox.js';
+import { itNeeding } from '#test/support/products.js';
 import { headerOf, send, useMail } from './support.js';
 
 describe('email.send: display names of addresses', () => {
@@ -49,7 +50,7 @@ describe('email.send: display names of addresses', () => {
     expect((await send(svc, { from: `Shop <${from}>`, fromName: 'Store' })).fromName).to.equal('Store');
   });
 
-  it('are erased with the person', async () => {
+  itNeeding('audience')('are erased with the person', async () => {
     const { svc } = await platform.account();
     const { contact } = await svc.call('audience.contact.upsert', { email: 'ada@example.com' });
     const { messageId } = await send(svc, { to: ['Ada Unerased <ada@example.com>', 'Bob <bob@example.com>'] });

@@ -2,6 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import { suppressions, type SuppressionReason } from '#plugins/audience/ports.js';
 import type { OperationName, InputOf, ReplyOf, Api } from '#test/support/api.js';
 import { usePlatform, type TestPlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import {
   startSmtpReceiver,
   type ReceivedMail,
@@ -30,6 +31,8 @@ const isOf =
 /** A running svc that delivers to an SMTP receiver of this file. Call it inside `describe`. */
 export function useMail(
   given: {
+    /** Runs where email is not enabled too: cases that send mail say so themselves, with `itNeeding`. */
+    optional?: boolean;
     receiver?: ReceiverOptions;
     settings?: Record<string, string> | (() => Promise<Record<string, string>>);
     /** Returns the port to deliver to instead of the receiver's: that of a proxy before it. */
@@ -41,6 +44,7 @@ export function useMail(
     if (!parts.smtp) throw new Error('The receiver does not run yet: use it inside it() or a hook.');
     return parts.smtp;
   };
+  if (given.optional !== true) needProducts('email');
   const platform = usePlatform({
     async settings() {
       parts.smtp = await startSmtpReceiver(given.receiver);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { transactionalMail } from '#plugins/email/ports.js';
+import { itNeeding } from '#test/support/products.js';
 import { suppress, useMail } from './support.js';
 
 const template = {
@@ -22,7 +23,7 @@ describe('system mail: recipients', () => {
     );
   const arrived = (to: string): number => mail.smtp.received.filter(({ recipients }) => recipients.includes(to)).length;
 
-  it('goes to suppressed addresses, except those that bounced; the answer is the same', async () => {
+  itNeeding('audience')('goes to suppressed addresses, except those that bounced; the answer is the same', async () => {
     const { live, svc } = await platform.account();
     const expected = [
       ['bounce', 'suppressed'],
@@ -43,7 +44,7 @@ describe('system mail: recipients', () => {
     expect(await platform.count('email_content'), 'nothing of it is kept').to.equal(0);
   });
 
-  it('does not go to an address that bounces while the mail is queued', async () => {
+  itNeeding('audience')('does not go to an address that bounces while the mail is queued', async () => {
     const { live, svc } = await platform.account();
     mail.smtp.onRecipient = () => ({ code: 451, message: 'later' });
     const sent = await queue(live, 'soon-gone@example.com');

@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import { hours } from '#test/support/clock.js';
 import type { TestAccount } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { newDkimKey } from './signing/support.js';
 import { headerOf, suppress, useMail } from './support.js';
 import { publish } from './template/support.js';
 
 describe('email.send under a topic', () => {
+  needProducts('audience');
   const mail = useMail({ settings: { SVC_BASE_URL: 'https://localhost', SVC_MAIL_DKIM_KEY: newDkimKey() } });
   const { platform } = mail;
 
@@ -224,6 +226,16 @@ describe('email.send without the audience product', () => {
     const refused = await svc.refusal('email.send', { ...input, topic: 'news' });
     expect(refused).to.include({ status: 400, code: 'invalid_input' });
     expect(refused.details).to.deep.equal({ field: 'topic' });
+    expect(refused.message).to.equal(
+      'The field “topic” needs the product audience, which is not enabled in this deployment.',
+    );
+    expect(refused.fix).to.contain('Leave “topic” out, or add audience to SVC_PRODUCTS');
+    const inBatch = await svc.refusal('email.batch.send', { messages: [{ ...input, topic: 'news' }] });
+    expect([inBatch.details['field'], inBatch.message]).to.deep.equal([
+      'messages[0].topic',
+      'The field “messages[0].topic” needs the product audience, which is not enabled in this deployment.',
+    ]);
+    expect((await svc.refusal('email.send', { ...input, topics: 'news' })).message).to.contain('is not known here');
     const { text } = await mail.platform.api.raw('/openapi.json', undefined, { method: 'GET' });
     expect(text).not.to.match(/"topic":\{"type":"string","minLength"/);
     const { messageId } = await svc.call('email.send', input);
@@ -232,6 +244,7 @@ describe('email.send without the audience product', () => {
 });
 
 describe('Mail under a topic, of a server without https', () => {
+  needProducts('audience');
   const mail = useMail();
 
   it('carries an unsubscribe link, and does not offer one-click unsubscribe (RFC 8058 §3.1)', async () => {

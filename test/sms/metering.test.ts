@@ -2,10 +2,12 @@ import { expect } from 'chai';
 import { flat, usePrices } from '#test/billing/prices.js';
 import { rollUp, usageOf } from '#test/billing/metering-support.js';
 import { hours } from '#test/support/clock.js';
+import { needProducts } from '#test/support/products.js';
 import { twilioRefusals } from '#test/support/twilio.js';
 import { ada, send, shown, suppress, text, useTexts } from './support.js';
 
 describe('metering of texts', () => {
+  needProducts('billing');
   const texts = useTexts(
     usePrices([
       flat('sms.segment', '0.1'),

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { hours } from '#test/support/clock.js';
+import { itNeeding } from '#test/support/products.js';
 import { ada, ownNumber, register, send, shown, suppress, useTexts } from './support.js';
 import { useTwilio } from './twilio-platform.js';
 
@@ -12,22 +13,25 @@ describe('sms.send: why a text is stored and not sent', () => {
     await platform.settled();
   };
 
-  it('the recipient is suppressed: STOP ends every text, an unsubscription those under a topic', async () => {
-    const { svc, live } = await platform.account();
-    await suppress(platform, live, ada, 'stop');
-    const stopped = await send(svc);
-    expect(stopped).to.include({ status: 'suppressed', segments: 1 });
-    expect(stopped.blocked).to.include({ reason: 'suppressed_recipient' });
-    const bob = '+4915123456780';
-    await suppress(platform, live, bob, 'unsubscribe');
-    expect((await send(svc, { to: bob })).status).to.equal('queued');
-    await platform.settled();
-    expect(texts.arrivalsOf(stopped.messageId)).to.deep.equal([]);
-    const events = (await platform.events(live)).map(({ type }) => type);
-    expect(events.filter((type) => type === 'sms.suppressed')).to.have.length(1);
-  });
+  itNeeding('audience')(
+    'the recipient is suppressed: STOP ends every text, an unsubscription those under a topic',
+    async () => {
+      const { svc, live } = await platform.account();
+      await suppress(platform, live, ada, 'stop');
+      const stopped = await send(svc);
+      expect(stopped).to.include({ status: 'suppressed', segments: 1 });
+      expect(stopped.blocked).to.include({ reason: 'suppressed_recipient' });
+      const bob = '+4915123456780';
+      await suppress(platform, live, bob, 'unsubscribe');
+      expect((await send(svc, { to: bob })).status).to.equal('queued');
+      await platform.settled();
+      expect(texts.arrivalsOf(stopped.messageId)).to.deep.equal([]);
+      const events = (await platform.events(live)).map(({ type }) => type);
+      expect(events.filter((type) => type === 'sms.suppressed')).to.have.length(1);
+    },
+  );
 
-  it('STOP counts for a text that was accepted before it', async () => {
+  itNeeding('audience')('STOP counts for a text that was accepted before it', async () => {
     const { svc, live } = await platform.account();
     const { messageId } = await send(svc, { sendAfter: later() });
     await suppress(platform, live, ada, 'stop');
@@ -38,7 +42,7 @@ describe('sms.send: why a text is stored and not sent', () => {
     expect(message.blocked).to.include({ reason: 'suppressed_recipient' });
   });
 
-  it('the topic was not granted on sms, or is withdrawn before the text leaves', async () => {
+  itNeeding('audience')('the topic was not granted on sms, or is withdrawn before the text leaves', async () => {
     const { svc } = await platform.account();
     await svc.call('audience.topic.create', { key: 'news', name: 'News', channels: ['sms'] });
     expect((await send(svc, { topic: 'news' })).blocked).to.include({ reason: 'no_consent' });

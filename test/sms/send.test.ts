@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { hours, seconds } from '#test/support/clock.js';
+import { itNeeding } from '#test/support/products.js';
 import { twilioRefusals } from '#test/support/twilio.js';
 import { ada, ownNumber, send, shown, text, useTexts } from './support.js';
 
@@ -122,7 +123,7 @@ describe('sms.send', () => {
     expect(message.error?.message).to.contain('not a valid phone number');
   });
 
-  it('suppresses a number whose opt-out the carrier keeps', async () => {
+  itNeeding('audience')('suppresses a number whose opt-out the carrier keeps', async () => {
     const { svc } = await platform.account();
     texts.twilio.refusals.set(ada, twilioRefusals.unsubscribed);
     const { messageId } = await send(svc);

@@ -1,4 +1,5 @@
 import { usePlatform, type TestPlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { startTwilio, type TestTwilio } from '#test/support/twilio.js';
 
 export interface TwilioTest {
@@ -11,6 +12,7 @@ export function useTwilio(
   settings: Readonly<Record<string, string>> | (() => Promise<Readonly<Record<string, string>>>) = {},
 ): TwilioTest {
   const parts: { twilio?: TestTwilio } = {};
+  needProducts('sms');
   const platform = usePlatform({
     async settings() {
       parts.twilio = await startTwilio({ now: () => platform.clock.now() });

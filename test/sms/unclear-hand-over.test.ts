@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Api, ReplyOf } from '#test/support/api.js';
 import { seconds } from '#test/support/clock.js';
 import { eventually } from '#test/support/eventually.js';
+import { itNeeding } from '#test/support/products.js';
 import { twilioRefusals, type Fault } from '#test/support/twilio.js';
 import { mobile, sendBroadcast, shown as broadcastShown, subscribe, texter } from './broadcast/support.js';
 import { ada, send, shown, suppress, useTexts } from './support.js';
@@ -132,34 +133,40 @@ describe('Texts whose hand-over had no clear answer', () => {
     expect(given.arrivalsOf(messageId)).to.have.length(1);
   });
 
-  it('are suppressed for somebody who says STOP meanwhile, once it is known that nothing left', async () => {
-    const { svc, live } = await platform.account();
-    const messageId = await sendWith(svc, { kind: 'cut', carriedOut: false });
-    await suppress(platform, live, ada, 'stop');
-    await nextAttempt(messageId, 5);
-    expect((await shown(svc, messageId)).status).to.equal('queued');
-    platform.clock.advance(seconds(60));
-    await eventually(async () => (await shown(svc, messageId)).status === 'suppressed', 'the text is suppressed');
-    expect(given.arrivalsOf(messageId)).to.have.length(0);
-  });
+  itNeeding('audience')(
+    'are suppressed for somebody who says STOP meanwhile, once it is known that nothing left',
+    async () => {
+      const { svc, live } = await platform.account();
+      const messageId = await sendWith(svc, { kind: 'cut', carriedOut: false });
+      await suppress(platform, live, ada, 'stop');
+      await nextAttempt(messageId, 5);
+      expect((await shown(svc, messageId)).status).to.equal('queued');
+      platform.clock.advance(seconds(60));
+      await eventually(async () => (await shown(svc, messageId)).status === 'suppressed', 'the text is suppressed');
+      expect(given.arrivalsOf(messageId)).to.have.length(0);
+    },
+  );
 
-  it('of a broadcast that is cancelled count as sent where Twilio took them, and only there', async () => {
-    const account = await texter(platform);
-    await subscribe(account, [mobile(1), mobile(2)]);
-    given.twilio.fail(handingOver, { kind: 'cut', carriedOut: true }, { kind: 'cut', carriedOut: false });
-    const before = given.twilio.texts.length;
-    const broadcastId = await sendBroadcast(account);
-    const tried = `message_id IN (SELECT id FROM sms_message WHERE broadcast_id = 0x${broadcastId.replaceAll('-', '')})`;
-    await eventually(async () => (await platform.count('sms_attempt', tried)) === 2, 'each was tried once');
-    await account.svc.call('sms.broadcast.cancel', { broadcastId });
-    await eventually(async () => {
-      platform.clock.advance(seconds(30));
-      await platform.settled();
-      return (await broadcastShown(account, broadcastId)).completedAt !== null;
-    }, 'all has ended');
-    expect(given.twilio.texts.length).to.equal(before + 1);
-    expect((await broadcastShown(account, broadcastId)).counts).to.deep.include({ sent: 1, cancelled: 1, queued: 0 });
-  });
+  itNeeding('audience')(
+    'of a broadcast that is cancelled count as sent where Twilio took them, and only there',
+    async () => {
+      const account = await texter(platform);
+      await subscribe(account, [mobile(1), mobile(2)]);
+      given.twilio.fail(handingOver, { kind: 'cut', carriedOut: true }, { kind: 'cut', carriedOut: false });
+      const before = given.twilio.texts.length;
+      const broadcastId = await sendBroadcast(account);
+      const tried = `message_id IN (SELECT id FROM sms_message WHERE broadcast_id = 0x${broadcastId.replaceAll('-', '')})`;
+      await eventually(async () => (await platform.count('sms_attempt', tried)) === 2, 'each was tried once');
+      await account.svc.call('sms.broadcast.cancel', { broadcastId });
+      await eventually(async () => {
+        platform.clock.advance(seconds(30));
+        await platform.settled();
+        return (await broadcastShown(account, broadcastId)).completedAt !== null;
+      }, 'all has ended');
+      expect(given.twilio.texts.length).to.equal(before + 1);
+      expect((await broadcastShown(account, broadcastId)).counts).to.deep.include({ sent: 1, cancelled: 1, queued: 0 });
+    },
+  );
 
   it('cannot be cancelled: somebody may get them', async () => {
     const { svc } = await platform.account();

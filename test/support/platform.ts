@@ -15,6 +15,7 @@ import { createLog } from '#core/runtime/log.js';
 import { apiAt, type Api } from './api.js';
 import { testClock, type TestClock } from './clock.js';
 import { createTestDatabase } from './database.js';
+import { chosenProducts, needProducts } from './products.js';
 
 export interface TestOptions {
   /** SVC_* variables; called before the platform starts, so that receivers may be started first. */
@@ -100,6 +101,7 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
     return parts.platform;
   };
 
+  needProducts();
   before(async function () {
     this.timeout(60_000);
     const database = await createTestDatabase();
@@ -111,6 +113,7 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
       SVC_OUTBOUND_ALLOW: '127.0.0.0/8',
       // No test asks the machine's name servers; useDns starts one (dns.ts).
       SVC_DNS_SERVERS: '127.0.0.1:1',
+      ...chosenProducts(options.plugins?.map(({ name }) => name)),
       ...(await options.settings?.()),
     };
     const declared = known.flatMap((plugin) => (plugin.settings ? [plugin.settings] : []));

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { nearest } from '#config/nearest.js';
 import { branchOf, groupErrors, type ErrorGroup } from './error-groups.js';
 import { formatProblems } from './formats.js';
-import { isSchema, notBlank, phonePattern, propertiesOf } from './schema.js';
+import { isSchema, notBlank, phonePattern, productOfLeftOut, propertiesOf } from './schema.js';
 
 /** An invalid field, by its path in the request (`attachments[2].filename`), what is wrong with it, and what to do about it. */
 export interface Problem {
@@ -125,6 +125,13 @@ const maxListedNames = 20;
 function unknownField(error: ErrorObject, inside: (name: string) => string): Problem {
   const name = parameter(error, 'additionalProperty');
   const field = inside(name);
+  const product = productOfLeftOut(error.parentSchema ?? {}, name);
+  if (product !== undefined)
+    return {
+      field,
+      problem: `needs the product ${product}, which is not enabled in this deployment`,
+      nextStep: `Leave “${field}” out, or add ${product} to SVC_PRODUCTS and start the server again.`,
+    };
   const known = Object.keys(propertiesOf(error.parentSchema ?? {}));
   const sent: unknown = error.data;
   // A field that was sent too is not meant by another name.

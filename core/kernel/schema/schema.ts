@@ -12,11 +12,14 @@ const absent = Symbol('absent');
 const component = Symbol('component');
 /** The product that a property requires. */
 const product = Symbol('product');
+/** The properties that an object lacks in this deployment, each with the product that it requires. */
+const leftOut = Symbol('leftOut');
 
 export type JsonSchema = Readonly<Record<string, unknown>> & {
   readonly [component]?: string;
   readonly [absent]?: true;
   readonly [product]?: string;
+  readonly [leftOut]?: Readonly<Record<string, string>>;
 };
 
 /** A schema of `Value`, the type that handlers receive, and `Sent`, the type that callers send (fields with defaults are optional). */
@@ -201,6 +204,19 @@ export const named = <V, S>(name: string, schema: Schema<V, S>): Schema<V, S> =>
 
 /** The product that a property requires, if any. */
 export const productOf = (schema: JsonSchema): string | undefined => schema[product];
+
+/** An object schema with these properties; `products` has the product of each property that this deployment does not have. */
+export const withProperties = (
+  schema: JsonSchema,
+  properties: Readonly<Record<string, JsonSchema>>,
+  products: Readonly<Record<string, string>>,
+): JsonSchema => ({ ...schema, properties, [leftOut]: products });
+
+/** The product that a property requires which this deployment does not have; undefined for any other name. */
+export const productOfLeftOut = (schema: JsonSchema, name: string): string | undefined => {
+  const products = schema[leftOut] ?? {};
+  return Object.hasOwn(products, name) ? products[name] : undefined;
+};
 
 /** The component name of a schema, if any. */
 export const componentName = (schema: JsonSchema): string | undefined => schema[component];

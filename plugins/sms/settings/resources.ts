@@ -9,6 +9,7 @@ import {
   uuid,
   boolean,
   optional,
+  optionalWith,
 } from '#core/kernel/schema/schema.js';
 import type { Schema, ValueOf } from '#core/kernel/schema/schema.js';
 
@@ -80,5 +81,5 @@ export const settingsPatch = {
     ),
   ),
   maxSegments: optional(maxSegments),
-  consentByStart: optional(consentByStart),
+  consentByStart: optionalWith('audience', consentByStart),
 };

@@ -5,6 +5,7 @@ import { dashboardSlug } from '#plugins/account/projects/insert-project.js';
 import { at } from '#test/support/json.js';
 import { apiAt, type Api } from '#test/support/api.js';
 import { usePlatform, type TestPlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { dashboardOf, dashboardSession, inEnvironment, withSession } from './support.js';
 
 /** Calls with the first key of the operator's account. */
@@ -22,6 +23,7 @@ const ownProjects = (platform: TestPlatform): Promise<number> =>
   platform.count('account_project', `slug = '${dashboardSlug}'`);
 
 describe('The project that members sign in to', () => {
+  needProducts('auth');
   const platform = usePlatform();
 
   it('belongs to the operator’s account, with a live and a test environment', async () => {
@@ -103,6 +105,7 @@ describe('The project that members sign in to', () => {
 });
 
 describe('A deployment without the project that members sign in to', () => {
+  needProducts('auth');
   const platform = usePlatform();
   const drop = async (): Promise<void> => {
     const { database } = platform.running.services;

@@ -6,9 +6,11 @@ import { signedIn } from '#test/auth/support.js';
 import { minutes } from '#test/support/clock.js';
 import { at } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { dashboardOf, dashboardSession, inEnvironment, withSession } from './support.js';
 
 describe('A dashboard session', () => {
+  needProducts('auth');
   const platform = usePlatform();
 
   it('acts in the environment that Svc-Environment names, as the member with a proven address of its user', async () => {

@@ -8,6 +8,7 @@ import { suppressions } from '#plugins/audience/ports.js';
 import { dashboardKeyText } from '#plugins/developers/keys/dashboard-key.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import { apiAt, type Api } from '#test/support/api.js';
+import { itNeeding } from '#test/support/products.js';
 import { dashboardOf } from './support.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -65,39 +66,45 @@ describe('npm run bootstrap -- --unsuppress', function () {
     return rows.map((row) => ({ operation: row.operation.toString(), actor: row.actor_label, changes: row.changes }));
   };
 
-  it('sends sign-in codes again to an owner whose address bounced, in the dashboard alone, and is audited', async () => {
-    const { ownerEmail, live } = await platform.account();
-    const dashboard = await dashboardOf(platform);
-    await Promise.all([bounce(dashboard, ownerEmail), bounce(live, ownerEmail)]);
-    const page = signInPage(dashboard);
-    await page.call('auth.signin.start', { email: ownerEmail });
-    await platform.settled();
-    expect(mail.smtp.received).to.have.length(0);
+  itNeeding('audience')(
+    'sends sign-in codes again to an owner whose address bounced, in the dashboard alone, and is audited',
+    async () => {
+      const { ownerEmail, live } = await platform.account();
+      const dashboard = await dashboardOf(platform);
+      await Promise.all([bounce(dashboard, ownerEmail), bounce(live, ownerEmail)]);
+      const page = signInPage(dashboard);
+      await page.call('auth.signin.start', { email: ownerEmail });
+      await platform.settled();
+      expect(mail.smtp.received).to.have.length(0);
 
-    const { code, printed } = await bootstrap('--unsuppress', ownerEmail.toUpperCase());
-    expect(printed).to.contain(`Sign-in mail of the dashboard is sent to ${ownerEmail.toUpperCase()} again.\n`);
-    expect(code).to.equal(0);
-    expect([await active(dashboard), await active(live)]).to.deep.equal([0, 1]);
-    await page.call('auth.signin.start', { email: ownerEmail });
-    expect(await mail.codeTo(ownerEmail)).to.match(/^\d{6}$/);
-    const record = (await audited(dashboard)).find(({ operation }) => operation === 'audience.suppression.lift');
-    expect(record?.actor).to.equal('npm run bootstrap');
-    expect(record?.changes).to.contain('liftedAt');
-    expect((await platform.events(dashboard)).map(({ type }) => type)).to.include('audience.suppression.lifted');
-  });
+      const { code, printed } = await bootstrap('--unsuppress', ownerEmail.toUpperCase());
+      expect(printed).to.contain(`Sign-in mail of the dashboard is sent to ${ownerEmail.toUpperCase()} again.\n`);
+      expect(code).to.equal(0);
+      expect([await active(dashboard), await active(live)]).to.deep.equal([0, 1]);
+      await page.call('auth.signin.start', { email: ownerEmail });
+      expect(await mail.codeTo(ownerEmail)).to.match(/^\d{6}$/);
+      const record = (await audited(dashboard)).find(({ operation }) => operation === 'audience.suppression.lift');
+      expect(record?.actor).to.equal('npm run bootstrap');
+      expect(record?.changes).to.contain('liftedAt');
+      expect((await platform.events(dashboard)).map(({ type }) => type)).to.include('audience.suppression.lifted');
+    },
+  );
 
-  it('changes nothing where no bounce keeps the mail back, and leaves what the person asked for', async () => {
-    const dashboard = await dashboardOf(platform);
-    await platform.running.services.transaction('Test', async ({ use, actIn }) => {
-      actIn(dashboard);
-      const facts = { channel: 'email', address: 'cross@example.com', reason: 'complaint', note: null } as const;
-      await use(suppressions).add(dashboard, facts);
-    });
-    const { code, printed } = await bootstrap('--unsuppress', 'cross@example.com');
-    expect(printed).to.contain('Nothing was changed.');
-    expect(code).to.equal(0);
-    expect(await active(dashboard)).to.equal(1);
-  });
+  itNeeding('audience')(
+    'changes nothing where no bounce keeps the mail back, and leaves what the person asked for',
+    async () => {
+      const dashboard = await dashboardOf(platform);
+      await platform.running.services.transaction('Test', async ({ use, actIn }) => {
+        actIn(dashboard);
+        const facts = { channel: 'email', address: 'cross@example.com', reason: 'complaint', note: null } as const;
+        await use(suppressions).add(dashboard, facts);
+      });
+      const { code, printed } = await bootstrap('--unsuppress', 'cross@example.com');
+      expect(printed).to.contain('Nothing was changed.');
+      expect(code).to.equal(0);
+      expect(await active(dashboard)).to.equal(1);
+    },
+  );
 
   it('says how it is used when it is asked for both at once', async () => {
     const { code, printed } = await bootstrap(

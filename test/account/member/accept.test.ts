@@ -4,10 +4,12 @@ import { randomToken } from '#core/runtime/secrets/digest.js';
 import { sessions } from '#plugins/auth/tables/session.js';
 import { days, minutes } from '#test/support/clock.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { addMember, auditOf, eventNames } from '../support.js';
 import { dashboardOf, dashboardSession, inEnvironment, withSession } from '../dashboard/support.js';
 
 describe('account.member.accept', () => {
+  needProducts('auth');
   const platform = usePlatform();
   // All calls come from one address, so each test starts with a new count.
   beforeEach(() => platform.clock.advance(minutes(10)));

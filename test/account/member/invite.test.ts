@@ -3,10 +3,12 @@ import { idBytes } from '#core/runtime/id.js';
 import type { Api } from '#test/support/api.js';
 import { days, hours } from '#test/support/clock.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { startSmtpReceiver, type ReceivedMail, type SmtpReceiver } from '#test/support/smtp-receiver.js';
 import { addMember, auditOf, eventNames, keyOf } from '../support.js';
 
 describe('account.member.invite', () => {
+  needProducts('email');
   const parts: { smtp?: SmtpReceiver } = {};
   const smtp = (): SmtpReceiver => {
     if (!parts.smtp) throw new Error('The receiver does not run.');

@@ -4,6 +4,7 @@ import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import type { Api } from '#test/support/api.js';
 import { untilWaiting } from '#test/support/lock-waits.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { addMember, auditOf, keyOf, secretOf } from '../support.js';
 
 const lowerings = {
@@ -24,7 +25,7 @@ for (const [operation, lower] of Object.entries(lowerings)) {
     const permissionsOf = async (api: Api): Promise<string[]> =>
       (await api.call('developers.key.current', {})).permissions;
 
-    it('go on sending, and stop administering from the next request on', async () => {
+    itNeeding('email')('go on sending, and stop administering from the next request on', async () => {
       const { account, memberId, theirs } = await accountWithAdmin();
       await lower(account.svc, memberId);
       await theirs.call('email.send', { to: account.ownerEmail, subject: 'Still sent', text: 'By a lowered key.' });

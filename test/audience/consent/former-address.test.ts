@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { hours } from '#test/support/clock.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { contactOf, topicOf } from '../support.js';
 
 describe('An opt-out at an address that the contact no longer has', () => {
@@ -29,6 +30,11 @@ describe('An opt-out at an address that the contact no longer has', () => {
     const account = await moved();
     await account.svc.call('audience.contact.upsert', { email, consents: [{ ...claim, givenAt: ago(hours(3)) }] });
     expect(await statesOf(account)).to.deep.equal([]);
+  });
+
+  itNeeding('email')('ends mail to the contact that has the address now', async () => {
+    const account = await moved();
+    await account.svc.call('audience.contact.upsert', { email, consents: [{ ...claim, givenAt: ago(hours(3)) }] });
     const { status } = await account.svc.call('email.send', { to: email, topic: 'news', subject: 'A', text: 'B' });
     expect(status).to.equal('suppressed');
   });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { topicOf } from '#test/audience/support.js';
 
 describe('A person who unsubscribed', () => {
@@ -52,11 +53,22 @@ describe('A person who unsubscribed', () => {
 
     await platform.api.call('audience.preferences.set', { token, email: { unsubscribeAll: false } });
     expect(await granted(account)).to.deep.equal([]);
-    const { status } = await svc.call('email.send', { to: email, topic: 'offers', subject: 'A', text: 'B' });
-    expect(status).to.equal('suppressed');
     await platform.api.call('audience.preferences.set', { token, email: { topics: { offers: true } } });
     expect(await granted(account)).to.deep.equal(['offers']);
   });
+
+  itNeeding('email')(
+    'from everything gets no mail under a topic that they did not tick, whatever evidence there is',
+    async () => {
+      const { svc, token } = await subscriber();
+      await platform.api.call('audience.preferences.set', { token, email: { unsubscribeAll: true } });
+      platform.clock.advance(minutes(1));
+      await svc.call('audience.contact.upsert', { email, consents: [{ ...consent, topic: 'offers', givenAt: now() }] });
+      await platform.api.call('audience.preferences.set', { token, email: { unsubscribeAll: false } });
+      const { status } = await svc.call('email.send', { to: email, topic: 'offers', subject: 'A', text: 'B' });
+      expect(status).to.equal('suppressed');
+    },
+  );
 
   it('twice is not subscribed by evidence from in between', async () => {
     const account = await subscriber();

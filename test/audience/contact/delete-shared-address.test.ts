@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { definePlugin } from '#core/kernel/plugin.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 
 /** Addresses of users, which a product with sign-in stores. */
 const usersAddresses = new Set<string>();
@@ -18,6 +19,7 @@ const users = definePlugin({
 });
 
 describe('audience.contact.delete, when somebody else has an address of the contact', () => {
+  needProducts('email');
   const platform = usePlatform({ plugins: [users] });
 
   const contact = { email: 'ada@example.com', phone: '+4915123456789' };

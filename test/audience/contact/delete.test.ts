@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { minutes } from '#test/support/clock.js';
-import type { TestAccount } from '#test/support/platform.js';
+import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { searchDatabase } from '#test/support/search-database.js';
 import { startWebhookReceiver, type WebhookReceiver } from '#test/support/webhook-receiver.js';
-import { useMail } from '#test/email/support.js';
 
 /** A person whose data appear nowhere else in the database. */
 function uniquePerson() {
@@ -20,8 +20,7 @@ function uniquePerson() {
 }
 
 describe('audience.contact.delete', () => {
-  const mail = useMail();
-  const { platform } = mail;
+  const platform = usePlatform();
   const parts: { receiver?: WebhookReceiver } = {};
   before(async () => {
     parts.receiver = await startWebhookReceiver();
@@ -44,49 +43,52 @@ describe('audience.contact.delete', () => {
     return { contactId: contact.id, person, ip };
   };
 
-  it('erases the person everywhere: events, audit records, stored answers, deliveries, messages', async () => {
-    const account = await platform.account();
-    const { svc } = account;
-    await svc.call('audience.topic.create', { key: 'news', name: 'News' });
-    const { contactId, person, ip } = await contactOf(account);
-    const { email, phone } = person;
-    const key = (): { idempotencyKey: string } => ({ idempotencyKey: newId() });
-    const grant = { contactId, topic: 'news', channel: 'email' as const, source: 'form', ip };
-    await svc.call('audience.consent.grant', grant, key());
-    await svc.call(
-      'audience.contact.update',
-      { contactId, email: `new.${email}`, lastName: `L ${person.firstName}` },
-      key(),
-    );
-    await svc.call(
-      'email.send',
-      { to: [`new.${email}`, 'bob@example.com'], subject: email, html: `<p>${email}</p>` },
-      key(),
-    );
-    await svc.call(
-      'email.send',
-      { to: `new.${email}`, topic: 'news', subject: 'News', text: email, tags: { who: email } },
-      key(),
-    );
-    await svc.call('audience.event.record', {
-      contactId,
-      name: 'order.placed',
-      properties: { to: email },
-      eventId: 'one',
-    });
-    await svc.call('audience.suppression.add', { email, note: `asked by ${email}` }, key());
-    await svc.call('audience.suppression.add', { phone }, key());
-    const { token } = await svc.call('audience.preferences.link', { contactId });
-    await platform.api.call('audience.preferences.set', { token, sms: { unsubscribeAll: true } }, key());
-    await platform.settled();
-    const marks = [email, phone.slice(1), person.externalId, person.firstName];
-    for (const mark of marks) expect(await found(mark), 'the search finds stored data').not.to.deep.equal([]);
+  itNeeding('email')(
+    'erases the person everywhere: events, audit records, stored answers, deliveries, messages',
+    async () => {
+      const account = await platform.account();
+      const { svc } = account;
+      await svc.call('audience.topic.create', { key: 'news', name: 'News' });
+      const { contactId, person, ip } = await contactOf(account);
+      const { email, phone } = person;
+      const key = (): { idempotencyKey: string } => ({ idempotencyKey: newId() });
+      const grant = { contactId, topic: 'news', channel: 'email' as const, source: 'form', ip };
+      await svc.call('audience.consent.grant', grant, key());
+      await svc.call(
+        'audience.contact.update',
+        { contactId, email: `new.${email}`, lastName: `L ${person.firstName}` },
+        key(),
+      );
+      await svc.call(
+        'email.send',
+        { to: [`new.${email}`, 'bob@example.com'], subject: email, html: `<p>${email}</p>` },
+        key(),
+      );
+      await svc.call(
+        'email.send',
+        { to: `new.${email}`, topic: 'news', subject: 'News', text: email, tags: { who: email } },
+        key(),
+      );
+      await svc.call('audience.event.record', {
+        contactId,
+        name: 'order.placed',
+        properties: { to: email },
+        eventId: 'one',
+      });
+      await svc.call('audience.suppression.add', { email, note: `asked by ${email}` }, key());
+      await svc.call('audience.suppression.add', { phone }, key());
+      const { token } = await svc.call('audience.preferences.link', { contactId });
+      await platform.api.call('audience.preferences.set', { token, sms: { unsubscribeAll: true } }, key());
+      await platform.settled();
+      const marks = [email, phone.slice(1), person.externalId, person.firstName];
+      for (const mark of marks) expect(await found(mark), 'the search finds stored data').not.to.deep.equal([]);
 
-    const { deleted } = await svc.call('audience.contact.delete', { contactId }, key());
-    expect(deleted).to.equal(true);
-    await erased();
-    for (const mark of [...marks, ip]) expect(await found(mark), mark).to.deep.equal([]);
-  });
+      const { deleted } = await svc.call('audience.contact.delete', { contactId }, key());
+      expect(deleted).to.equal(true);
+      await erased();
+      for (const mark of [...marks, ip]) expect(await found(mark), mark).to.deep.equal([]);
+    },
+  );
 
   it('erases the receiver’s echoed answers in webhook deliveries', async () => {
     const { svcTest } = await platform.account();
@@ -139,7 +141,7 @@ describe('audience.contact.delete', () => {
     expect((await svc.call('audience.contact.get', { email })).consents).to.have.length(1);
   });
 
-  it('keeps suppressions in force without the address, also for a person who comes back', async () => {
+  itNeeding('email')('keeps suppressions in force without the address, also for a person who comes back', async () => {
     const account = await platform.account();
     const { svc } = account;
     const person = uniquePerson();
@@ -159,7 +161,7 @@ describe('audience.contact.delete', () => {
     expect(status).to.equal('suppressed');
   });
 
-  it('does not erase another contact that now has a former address of the person', async () => {
+  itNeeding('email')('does not erase another contact that now has a former address of the person', async () => {
     const account = await platform.account();
     const { svc } = account;
     const { contactId, person } = await contactOf(account);
@@ -174,7 +176,7 @@ describe('audience.contact.delete', () => {
     expect(content?.text).to.equal('Kept.');
   });
 
-  it('does not erase mail to a new contact with the same address', async () => {
+  itNeeding('email')('does not erase mail to a new contact with the same address', async () => {
     const account = await platform.account();
     const { svc } = account;
     const { contactId, person } = await contactOf(account);

@@ -4,45 +4,49 @@ import { oauthIdentity } from '#plugins/auth/identities/normalize.js';
 import { identities } from '#plugins/auth/tables/identity.js';
 import { auditOf } from '#test/account/support.js';
 import { signedIn } from '#test/auth/support.js';
+import { itNeeding } from '#test/support/products.js';
 import { accountWith, browserOf, eventTypes, failures, redirectTo, refusalOf, useOidc } from './support.js';
 
 describe('A provider’s account added to a signed-in user', () => {
   const env = useOidc();
 
-  it('is theirs from then on, whatever its address, and their session goes on without new tokens', async () => {
-    const { platform, oidc } = env;
-    const account = await accountWith(platform, oidc);
-    const { svcTest, keys, test } = account;
-    const { accessToken, userId } = await signedIn(platform, test);
-    oidc.person = { sub: 'ada-at-work', claims: { email: 'other@example.com', email_verified: false } };
-    const browser = browserOf(platform, account);
-    const { result, activityId } = await svcTest.envelope(
-      'auth.oauth.complete',
-      await browser.arrive({ accessToken }),
-      { key: keys.test.publishable },
-    );
-    expect(result).to.deep.include({ status: 'complete', tokens: null, mfa: null, redirectTo });
-    expect(result.user).to.include({ id: userId, email: 'ada@example.com' });
-    const added = (await platform.events(test)).filter(({ type }) => type === 'auth.identity.added');
-    expect(added).to.have.length(1);
-    expect(added[0]?.data).to.deep.nested.include({
-      userId,
-      'identity.kind': 'oauth',
-      'identity.provider': 'corp',
-      'identity.value': 'corp:ada-at-work',
-      'identity.primary': false,
-    });
-    expect((await auditOf(platform, activityId)).changes).to.deep.equal([
-      { field: 'identities', from: null, to: 'corp:ada-at-work' },
-    ]);
-    expect(await eventTypes(platform, test)).not.to.include('auth.signin.completed');
-    const { messages } = await svcTest.call('email.message.list', {});
-    expect(
-      messages.map(({ template }) => template),
-      'they are told',
-    ).to.include('auth.notice.identity_added');
-    expect((await browser.signIn()).user?.id, 'signs in with it').to.equal(userId);
-  });
+  itNeeding('email')(
+    'is theirs from then on, whatever its address, and their session goes on without new tokens',
+    async () => {
+      const { platform, oidc } = env;
+      const account = await accountWith(platform, oidc);
+      const { svcTest, keys, test } = account;
+      const { accessToken, userId } = await signedIn(platform, test);
+      oidc.person = { sub: 'ada-at-work', claims: { email: 'other@example.com', email_verified: false } };
+      const browser = browserOf(platform, account);
+      const { result, activityId } = await svcTest.envelope(
+        'auth.oauth.complete',
+        await browser.arrive({ accessToken }),
+        { key: keys.test.publishable },
+      );
+      expect(result).to.deep.include({ status: 'complete', tokens: null, mfa: null, redirectTo });
+      expect(result.user).to.include({ id: userId, email: 'ada@example.com' });
+      const added = (await platform.events(test)).filter(({ type }) => type === 'auth.identity.added');
+      expect(added).to.have.length(1);
+      expect(added[0]?.data).to.deep.nested.include({
+        userId,
+        'identity.kind': 'oauth',
+        'identity.provider': 'corp',
+        'identity.value': 'corp:ada-at-work',
+        'identity.primary': false,
+      });
+      expect((await auditOf(platform, activityId)).changes).to.deep.equal([
+        { field: 'identities', from: null, to: 'corp:ada-at-work' },
+      ]);
+      expect(await eventTypes(platform, test)).not.to.include('auth.signin.completed');
+      const { messages } = await svcTest.call('email.message.list', {});
+      expect(
+        messages.map(({ template }) => template),
+        'they are told',
+      ).to.include('auth.notice.identity_added');
+      expect((await browser.signIn()).user?.id, 'signs in with it').to.equal(userId);
+    },
+  );
 
   it('is kept when they add it again', async () => {
     const { platform, oidc } = env;

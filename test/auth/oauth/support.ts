@@ -2,6 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 import { usePlatform, type TestOptions } from '#test/support/platform.js';
 import type { InputOf, RawAnswer, ReplyOf } from '#test/support/api.js';
+import { needProducts } from '#test/support/products.js';
 import { startOidcProvider, visitProvider, type TestOidc } from '#test/support/oidc-provider.js';
 
 export const redirectTo = 'https://app.example.com/signed-in';
@@ -9,6 +10,7 @@ export const redirectTo = 'https://app.example.com/signed-in';
 /** A platform, and an OpenID Connect provider for the tests of one file. */
 export function useOidc(options?: TestOptions): { platform: TestPlatform; readonly oidc: TestOidc } {
   const parts: { oidc?: TestOidc } = {};
+  needProducts('auth');
   const platform = usePlatform(options);
   before(async () => {
     parts.oidc = await startOidcProvider();

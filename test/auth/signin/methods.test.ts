@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { themeWith } from '#test/account/theme/theme-with.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
+import { usePlatform } from '#test/support/platform.js';
 
 describe('auth.signin.methods', () => {
   const test = useSignInMail();
@@ -32,18 +33,17 @@ describe('auth.signin.methods', () => {
 });
 
 describe('auth.signin.methods without the product email', () => {
-  const test = useSignInMail({ settings: () => ({ SVC_PRODUCTS: 'account,developers,auth' }) });
-  const { platform } = test;
+  const platform = usePlatform({ settings: () => ({ SVC_PRODUCTS: 'account,developers,auth' }) });
 
   it('offers neither codes nor links, and auth.signin.start says what is missing', async () => {
-    const account = await platform.account();
-    const app = test.app(account);
-    expect((await app.call('auth.signin.methods', {})).methods).to.include({
+    const { svc, keys } = await platform.account();
+    const app = { key: keys.live.publishable };
+    expect((await svc.call('auth.signin.methods', {}, app)).methods).to.include({
       code: false,
       link: false,
       password: true,
     });
-    const { status, code } = await app.refusal('auth.signin.start', { email: 'ada@example.com' });
+    const { status, code } = await svc.refusal('auth.signin.start', { email: 'ada@example.com' }, app);
     expect([status, code]).to.deep.equal([503, 'provider_not_configured']);
   });
 });

@@ -4,11 +4,12 @@ import { eventsOf } from '#test/audience/support.js';
 import { join, organizationOf, person } from '#test/auth/people.js';
 import { useMail } from '#test/email/support.js';
 import { minutes } from '#test/support/clock.js';
+import { itNeeding } from '#test/support/products.js';
 import { newId } from '#core/runtime/id.js';
 import { searchDatabase } from '#test/support/search-database.js';
 
 describe('Deleting a user', () => {
-  const { platform } = useMail();
+  const { platform } = useMail({ optional: true });
   const found = (text: string): Promise<string[]> => searchDatabase(platform.running.services.database, text);
   const erased = async (): Promise<void> => {
     await platform.settled();
@@ -16,31 +17,34 @@ describe('Deleting a user', () => {
     await platform.settled();
   };
 
-  it('erases the person everywhere: rows, events, audit records, stored answers, mails, invitations', async () => {
-    const account = await platform.account();
-    const { svc } = account;
-    const mark = randomBytes(6).toString('hex');
-    const ada = await person(platform, account, `ada.${mark}`);
-    const boss = await person(platform, account, 'boss');
-    const { id: organizationId } = await organizationOf(boss);
-    const key = (): { idempotencyKey: string } => ({ idempotencyKey: newId() });
-    const { userId } = ada;
-    const facts = { name: `Ada ${mark} King`, externalId: `customer-${mark}`, metadata: { note: mark } };
-    await svc.call('auth.user.update', { userId, ...facts, privateMetadata: { secret: mark } }, key());
-    await ada.call('auth.me.update', { userMetadata: { mine: mark } }, key());
-    await boss.call('auth.org.invite.create', { organizationId, email: ada.email }, key());
-    await join(platform, organizationId, ada, 'admin');
-    await boss.call('auth.org.member.update', { organizationId, userId, role: 'member' }, key());
-    await svc.call('auth.signin.start', { email: ada.email }, { key: account.keys.live.publishable, ...key() });
-    await svc.call('auth.user.ban', { userId, reason: `because ${mark}` }, key());
-    await platform.settled();
-    expect(await found(mark), 'the search finds stored data').not.to.deep.equal([]);
-    await svc.call('auth.user.delete', { userId }, key());
-    await erased();
-    expect(await found(mark)).to.deep.equal([]);
-    expect(await platform.count('auth_session', `user_id = 0x${userId.replaceAll('-', '')}`)).to.equal(0);
-    expect((await boss.call('auth.org.get', { organizationId })).organization.memberCount).to.equal(1);
-  });
+  itNeeding('email')(
+    'erases the person everywhere: rows, events, audit records, stored answers, mails, invitations',
+    async () => {
+      const account = await platform.account();
+      const { svc } = account;
+      const mark = randomBytes(6).toString('hex');
+      const ada = await person(platform, account, `ada.${mark}`);
+      const boss = await person(platform, account, 'boss');
+      const { id: organizationId } = await organizationOf(boss);
+      const key = (): { idempotencyKey: string } => ({ idempotencyKey: newId() });
+      const { userId } = ada;
+      const facts = { name: `Ada ${mark} King`, externalId: `customer-${mark}`, metadata: { note: mark } };
+      await svc.call('auth.user.update', { userId, ...facts, privateMetadata: { secret: mark } }, key());
+      await ada.call('auth.me.update', { userMetadata: { mine: mark } }, key());
+      await boss.call('auth.org.invite.create', { organizationId, email: ada.email }, key());
+      await join(platform, organizationId, ada, 'admin');
+      await boss.call('auth.org.member.update', { organizationId, userId, role: 'member' }, key());
+      await svc.call('auth.signin.start', { email: ada.email }, { key: account.keys.live.publishable, ...key() });
+      await svc.call('auth.user.ban', { userId, reason: `because ${mark}` }, key());
+      await platform.settled();
+      expect(await found(mark), 'the search finds stored data').not.to.deep.equal([]);
+      await svc.call('auth.user.delete', { userId }, key());
+      await erased();
+      expect(await found(mark)).to.deep.equal([]);
+      expect(await platform.count('auth_session', `user_id = 0x${userId.replaceAll('-', '')}`)).to.equal(0);
+      expect((await boss.call('auth.org.get', { organizationId })).organization.memberCount).to.equal(1);
+    },
+  );
 
   it('ends sessions, writes one event that names nobody, and answers a repeat as done', async () => {
     const account = await platform.account();
@@ -60,7 +64,7 @@ describe('Deleting a user', () => {
     expect(user.id).not.to.equal(userId);
   });
 
-  it('leaves what a contact with the same address has', async () => {
+  itNeeding('audience', 'email')('leaves what a contact with the same address has', async () => {
     const account = await platform.account();
     const { svc } = account;
     const ada = await person(platform, account, 'shared');
@@ -74,7 +78,7 @@ describe('Deleting a user', () => {
 });
 
 describe('auth.me.delete', () => {
-  const { platform } = useMail();
+  const { platform } = useMail({ optional: true });
   const allowed = async () => {
     const account = await platform.account();
     await account.svc.call('auth.settings.set', { selfDelete: { enabled: true } });

@@ -4,63 +4,70 @@ import { draft, publish, publisherOf, shown, subscribe } from '#test/email/broad
 import { activeAutomation, linesOf, readyToSend, runOf, signUp } from '#test/email/automation/support.js';
 import * as texts from '#test/sms/broadcast/support.js';
 import { eventually } from '#test/support/eventually.js';
+import { itNeeding } from '#test/support/products.js';
 import { addCard, issueInvoice, useStripe } from './support.js';
 
 describe('An account that is past due', () => {
   const { platform, stripe } = useStripe({ SVC_SMS_REGISTRATION: 'not_required', SVC_SMS_FROM: '+12125550100' });
 
-  it('has its broadcasts held and refused until the invoice is paid; single messages and test environments go on', async () => {
-    const account = await platform.account();
-    await addCard(account, stripe(), '4000000000000341');
-    const sender = await publisherOf(account);
-    await publish(sender, { en: { subject: 'News', text: 'Hello' } });
-    await subscribe(sender, ['ada@example.com']);
-    const { svc, live } = sender;
-    const create = async (name: string, scheduledAt?: string): Promise<string> => {
-      const given = scheduledAt === undefined ? { name } : { name, scheduledAt };
-      return (await svc.call('email.broadcast.create', draft(sender, given))).broadcast.id;
-    };
-    const in60Days = new Date(platform.clock.now().getTime() + days(120)).toISOString();
-    const scheduled = await create('Scheduled', in60Days);
-    await svc.call('email.broadcast.send', { broadcastId: scheduled });
-    const paused = await create('Paused', in60Days);
-    await svc.call('email.broadcast.send', { broadcastId: paused });
-    const waiting = await create('Draft');
-    const period = await issueInvoice(platform, account);
-    for (let day = 0; day < 22; day += 1) {
-      platform.clock.advance(days(1));
+  itNeeding('audience', 'email')(
+    'has its broadcasts held and refused until the invoice is paid; single messages and test environments go on',
+    async () => {
+      const account = await platform.account();
+      await addCard(account, stripe(), '4000000000000341');
+      const sender = await publisherOf(account);
+      await publish(sender, { en: { subject: 'News', text: 'Hello' } });
+      await subscribe(sender, ['ada@example.com']);
+      const { svc, live } = sender;
+      const create = async (name: string, scheduledAt?: string): Promise<string> => {
+        const given = scheduledAt === undefined ? { name } : { name, scheduledAt };
+        return (await svc.call('email.broadcast.create', draft(sender, given))).broadcast.id;
+      };
+      const in60Days = new Date(platform.clock.now().getTime() + days(120)).toISOString();
+      const scheduled = await create('Scheduled', in60Days);
+      await svc.call('email.broadcast.send', { broadcastId: scheduled });
+      const paused = await create('Paused', in60Days);
+      await svc.call('email.broadcast.send', { broadcastId: paused });
+      const waiting = await create('Draft');
+      const period = await issueInvoice(platform, account);
+      for (let day = 0; day < 22; day += 1) {
+        platform.clock.advance(days(1));
+        await platform.settled();
+      }
+      expect((await svc.call('billing.get', {})).standing).to.equal('past_due');
+      expect(await shown(sender, scheduled)).to.deep.include({ status: 'held', holdReason: 'past_due' });
+      for (const [name, broadcastId] of [
+        ['send', waiting],
+        ['resume', scheduled],
+      ] as const)
+        expect(await svc.refusal(`email.broadcast.${name}`, { broadcastId })).to.include({
+          status: 402,
+          code: 'billing_past_due',
+        });
+      await svc.call('email.broadcast.pause', { broadcastId: paused });
+      const single = await svc.call('email.send', { to: 'ada@example.com', subject: 'Receipt', text: 'Thanks.' });
       await platform.settled();
-    }
-    expect((await svc.call('billing.get', {})).standing).to.equal('past_due');
-    expect(await shown(sender, scheduled)).to.deep.include({ status: 'held', holdReason: 'past_due' });
-    for (const [name, broadcastId] of [
-      ['send', waiting],
-      ['resume', scheduled],
-    ] as const)
-      expect(await svc.refusal(`email.broadcast.${name}`, { broadcastId })).to.include({
-        status: 402,
-        code: 'billing_past_due',
+      expect((await svc.call('email.message.get', { messageId: single.messageId })).message.status).to.equal('sent');
+      stripe().behave('succeeds');
+      expect((await svc.call('billing.invoice.pay', { period })).invoice.status).to.equal('paid');
+      expect((await svc.call('billing.get', {})).standing).to.equal('good');
+      expect(await shown(sender, scheduled)).to.deep.include({ status: 'scheduled', holdReason: null });
+      expect(await shown(sender, paused), 'somebody paused it').to.deep.include({
+        status: 'held',
+        holdReason: 'paused',
       });
-    await svc.call('email.broadcast.pause', { broadcastId: paused });
-    const single = await svc.call('email.send', { to: 'ada@example.com', subject: 'Receipt', text: 'Thanks.' });
-    await platform.settled();
-    expect((await svc.call('email.message.get', { messageId: single.messageId })).message.status).to.equal('sent');
-    stripe().behave('succeeds');
-    expect((await svc.call('billing.invoice.pay', { period })).invoice.status).to.equal('paid');
-    expect((await svc.call('billing.get', {})).standing).to.equal('good');
-    expect(await shown(sender, scheduled)).to.deep.include({ status: 'scheduled', holdReason: null });
-    expect(await shown(sender, paused), 'somebody paused it').to.deep.include({ status: 'held', holdReason: 'paused' });
-    await svc.call('email.broadcast.send', { broadcastId: waiting });
-    platform.clock.advance(days(120) + hours(1));
-    await platform.settled();
-    expect(await shown(sender, scheduled)).to.include({ status: 'sent' });
-    const names = (await platform.events(live))
-      .map(({ type }) => type)
-      .filter((type) => /broadcast\.(paused|resumed)/.test(type));
-    expect(names).to.deep.equal(['email.broadcast.paused', 'email.broadcast.paused', 'email.broadcast.resumed']);
-  });
+      await svc.call('email.broadcast.send', { broadcastId: waiting });
+      platform.clock.advance(days(120) + hours(1));
+      await platform.settled();
+      expect(await shown(sender, scheduled)).to.include({ status: 'sent' });
+      const names = (await platform.events(live))
+        .map(({ type }) => type)
+        .filter((type) => /broadcast\.(paused|resumed)/.test(type));
+      expect(names).to.deep.equal(['email.broadcast.paused', 'email.broadcast.paused', 'email.broadcast.resumed']);
+    },
+  );
 
-  it('has its broadcasts of texts held too; single texts go on', async () => {
+  itNeeding('audience', 'sms')('has its broadcasts of texts held too; single texts go on', async () => {
     const account = await texts.texter(platform);
     const { svc } = account;
     await addCard(account, stripe(), '4000000000000341');
@@ -91,7 +98,11 @@ describe('An account that is past due', () => {
     await texts.reached(account, scheduled, 'sent');
   });
 
-  it('has automations that go on, by mail and by text', async () => {
+  itNeeding(
+    'audience',
+    'email',
+    'sms',
+  )('has automations that go on, by mail and by text', async () => {
     const account = await texts.texter(platform);
     const { svc } = account;
     await addCard(account, stripe(), '4000000000000341');

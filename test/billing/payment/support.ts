@@ -1,14 +1,17 @@
+import { expect } from 'chai';
 import { idBytes } from '#core/runtime/id.js';
 import { flat, usePrices } from '#test/billing/prices.js';
 import { closeMonths, endMonth, meter, usageOf } from '../support.js';
 import { freePort } from '#test/support/free-port.js';
 import { usePlatform, type TestAccount, type TestPlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { startStripe, type StripeFake } from '#test/support/stripe.js';
 
 /** A platform whose invoices Stripe collects; a message costs a dollar. Call it inside `describe`. */
 export function useStripe(settings: Record<string, string> = {}): { platform: TestPlatform; stripe: () => StripeFake } {
   const parts: { stripe?: StripeFake } = {};
   const prices = usePrices([flat('email.message', '1')]);
+  needProducts('billing');
   const platform = usePlatform({
     settings: async () => {
       parts.stripe = await startStripe();
@@ -51,11 +54,16 @@ export async function issueInvoice(
   return period;
 }
 
-/** The system mails of an environment, by template, oldest first. */
-export async function mailsOf({ running }: TestPlatform, { live }: Pick<TestAccount, 'live'>): Promise<string[]> {
+/** Expects these system mails in the live environment, by template, oldest first. A deployment without email has none. */
+export async function expectMails(
+  { running }: TestPlatform,
+  { live }: Pick<TestAccount, 'live'>,
+  templates: readonly string[],
+): Promise<void> {
+  if (!running.services.deployment.products.includes('email')) return;
   const rows = await running.services.database.rows<{ template: Buffer }>(
     'SELECT template FROM email_message WHERE environment_id = ? AND is_system = 1 ORDER BY id',
     [idBytes(live.id)],
   );
-  return rows.map(({ template }) => template.toString());
+  expect(rows.map(({ template }) => template.toString())).to.deep.equal(templates);
 }

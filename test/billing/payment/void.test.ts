@@ -3,7 +3,7 @@ import { invoiceDesk, type InvoiceDesk } from '#core/kernel/ports.js';
 import { days } from '#test/support/clock.js';
 import type { TestAccount } from '#test/support/platform.js';
 import { operatorOf } from '../support.js';
-import { addCard, issueInvoice, mailsOf, useStripe } from './support.js';
+import { addCard, issueInvoice, expectMails, useStripe } from './support.js';
 
 describe('An invoice that the operator marks as paid or cancels', () => {
   const { platform, stripe } = useStripe();
@@ -54,7 +54,7 @@ describe('An invoice that the operator marks as paid or cancels', () => {
     await platform.settled();
     expect(await account.svc.refusal('billing.invoice.pay', { period })).to.include({ code: 'invoice_not_open' });
     expect(stripe().charges()).to.have.length(before);
-    expect(await mailsOf(platform, account)).to.have.length(status === 'paid' ? 2 : 1);
+    await expectMails(platform, account, ['billing.invoice', ...(status === 'paid' ? ['billing.receipt'] : [])]);
   });
 
   it('gives its credits back once when it is cancelled, but not one that was reversed', async () => {

@@ -4,8 +4,10 @@ import { createVault } from '#core/runtime/secrets/vault.js';
 import { dashboardOf } from '#test/account/dashboard/support.js';
 import { at } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 
 describe('The publishable key of the dashboard', () => {
+  needProducts('auth');
   const platform = usePlatform();
   const described = async (): Promise<{ environmentId: string; publishableKey: string }> => {
     const { text } = await platform.api.raw('/openapi.json', undefined, { method: 'GET' });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { keyIssuer } from '#core/kernel/ports.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 
 describe('npm run bootstrap -- --grant', () => {
   const platform = usePlatform();
@@ -14,7 +15,7 @@ describe('npm run bootstrap -- --grant', () => {
     return { id: key.id, key: plaintext };
   }
 
-  it('gives a key all permissions of its role, which no key that lacks them can grant', async () => {
+  itNeeding('sms')('gives a key all permissions of its role, which no key that lacks them can grant', async () => {
     const account = await platform.account();
     const { id, key } = await olderKey(account);
     const wider = { keyId: id, permissions: ['sms:read'] };

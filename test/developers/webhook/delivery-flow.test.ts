@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { verifyWebhook } from '#core/surfaces/sdk/verify-webhook.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { startWebhookReceiver } from '#test/support/webhook-receiver.js';
 
 describe('Webhook deliveries', () => {
@@ -34,7 +35,7 @@ describe('Webhook deliveries', () => {
     await receiver.close();
   });
 
-  it('go on while the account is closed', async () => {
+  itNeeding('audience')('go on while the account is closed', async () => {
     const receiver = await startWebhookReceiver();
     const { svc, svcTest } = await platform.account();
     await svcTest.call('developers.webhook.create', { url: receiver.url, eventTypes: ['audience.*'] });

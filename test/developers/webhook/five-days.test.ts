@@ -4,10 +4,12 @@ import { addMember, eventNames } from '#test/account/support.js';
 import type { Api } from '#test/support/api.js';
 import { days, hours, minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { startSmtpReceiver, type SmtpReceiver } from '#test/support/smtp-receiver.js';
 import { answering, endpointAt, quiet, rename, useReceivers } from './support.js';
 
 describe('An endpoint that fails every attempt for five days', () => {
+  needProducts('email');
   const mail: { smtp?: SmtpReceiver } = {};
   const platform = usePlatform({
     async settings() {

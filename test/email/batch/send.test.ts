@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { itNeeding } from '#test/support/products.js';
 import { traces, useMail } from '../support.js';
 import { publish } from '../template/support.js';
 
@@ -53,7 +54,6 @@ describe('email.batch.send', () => {
       [{ text: '{{ name' }, 'template_invalid', undefined],
       [{ text: undefined, subject: undefined, template: 'nowhere' }, 'template_not_published', undefined],
       [{ from: 'me@elsewhere.example' }, 'sender_not_verified', undefined],
-      [{ topic: 'nowhere' }, 'not_found', undefined],
       [{ headers: { Bcc: 'x@example.com' } }, 'invalid_input', 'messages[2].headers.Bcc'],
     ] as const;
     for (const [change, code, field] of cases) {
@@ -69,6 +69,16 @@ describe('email.batch.send', () => {
     expect((await svc.refusal('email.batch.send', { messages: [] })).code).to.equal('invalid_input');
     const tooMany = await svc.refusal('email.batch.send', { messages: letters(101) });
     expect(tooMany).to.include({ code: 'batch_too_large', status: 413 });
+    expect(await traces(platform, live.id)).to.deep.equal(before);
+  });
+
+  itNeeding('audience')('refuses all where one names an unknown topic', async () => {
+    const { svc, live } = await platform.account();
+    const before = await traces(platform, live.id);
+    const messages = letters(4).map((letter, n) => (n === 2 ? { ...letter, topic: 'nowhere' } : letter));
+    const refused = await svc.refusal('email.batch.send', { messages });
+    expect(refused.code).to.equal('not_found');
+    expect(refused.message).to.contain('messages[2]');
     expect(await traces(platform, live.id)).to.deep.equal(before);
   });
 

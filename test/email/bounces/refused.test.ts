@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { eventually } from '#test/support/eventually.js';
+import { needProducts } from '#test/support/products.js';
 import { send, useMail } from '../support.js';
 
 describe('Addresses that the mail server refuses', () => {
+  needProducts('audience');
   const mail = useMail();
   const { platform } = mail;
 

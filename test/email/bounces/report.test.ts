@@ -5,6 +5,7 @@ import { newId } from '#core/runtime/id.js';
 import { returnPath } from '#plugins/email/bounces/return-path.js';
 import type { TestAccount } from '#test/support/platform.js';
 import { hours, minutes } from '#test/support/clock.js';
+import { itNeeding } from '#test/support/products.js';
 import { searchDatabase } from '#test/support/search-database.js';
 import { send } from '../support.js';
 import { complaint, notice, useBounces } from './support.js';
@@ -18,7 +19,7 @@ describe('bounces', () => {
   const bouncedEvents = async ({ live }: TestAccount) =>
     (await platform.events(live)).filter(({ type }) => type === 'email.bounced');
 
-  it('mark the message, emit email.bounced and suppress the address', async () => {
+  itNeeding('audience')('mark the message, emit email.bounced and suppress the address', async () => {
     const account = await platform.account();
     const { messageId, returnPaths, shown } = await mail.sent(account);
     platform.clock.advance(minutes(3));
@@ -43,7 +44,7 @@ describe('bounces', () => {
     expect((await account.svc.call('email.message.list', { status: 'bounced' })).messages[0]).to.include({ messageId });
   });
 
-  it('count once, however often they are reported', async () => {
+  itNeeding('audience')('count once, however often they are reported', async () => {
     const account = await platform.account();
     const { returnPaths } = await mail.sent(account);
     const path = returnPaths[0] ?? '';
@@ -125,7 +126,7 @@ describe('bounces', () => {
     expect(found).to.deep.equal(cases);
   });
 
-  it('become hard with the fifth soft one within seven days', async () => {
+  itNeeding('audience')('become hard with the fifth soft one within seven days', async () => {
     const account = await platform.account();
     const soft = notice({ status: '5.2.2', diagnostic: 'smtp; 552 5.2.2 Mailbox full' });
     const kinds: (string | undefined)[] = [];
@@ -146,7 +147,7 @@ describe('bounces', () => {
     ]);
   });
 
-  it('of five messages at once are five, under any number of racers', async () => {
+  itNeeding('audience')('of five messages at once are five, under any number of racers', async () => {
     const account = await platform.account();
     const soft = notice({ status: '4.2.2', diagnostic: 'smtp; 452 4.2.2 Mailbox full' });
     const sent = await Promise.all(Array.from({ length: 5 }, () => mail.sent(account)));
@@ -156,7 +157,7 @@ describe('bounces', () => {
     expect(await suppressed(account)).to.have.length(1);
   });
 
-  it('that were soft first and hard later are hard', async () => {
+  itNeeding('audience')('that were soft first and hard later are hard', async () => {
     const account = await platform.account();
     const { returnPaths, shown } = await mail.sent(account);
     const [path = ''] = returnPaths;
@@ -230,7 +231,7 @@ describe('complaints', () => {
   const mail = useBounces();
   const { platform } = mail;
 
-  it('suppress the address, and stand in the timeline', async () => {
+  itNeeding('audience')('suppress the address, and stand in the timeline', async () => {
     const account = await platform.account();
     const { returnPaths, shown } = await mail.sent(account);
     const [path = ''] = returnPaths;

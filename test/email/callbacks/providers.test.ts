@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
+import { itNeeding } from '#test/support/products.js';
 import { useBounces, notice, complaint } from '../bounces/support.js';
 import { basic, mailgunBody, post, secret, sendgridHeaders, sendgridPublicKey } from './support.js';
 
@@ -185,7 +186,7 @@ for (const provider of [sendgrid, mailgun, postmark, brevo]) {
     const reasons = async (svc: Awaited<ReturnType<typeof platform.account>>['svc']): Promise<string[]> =>
       (await svc.call('audience.suppression.list', {})).suppressions.map(({ reason }) => reason);
 
-    it('records bounces, complaints and deliveries, and ignores what is only deferred', async () => {
+    itNeeding('audience')('records bounces, complaints and deliveries, and ignores what is only deferred', async () => {
       const account = await platform.account();
       const hard = await mail.sent(account);
       expect((await report('deferred', hard.messageId)).counts).to.include({ recorded: 0 });
@@ -221,7 +222,7 @@ for (const provider of [sendgrid, mailgun, postmark, brevo]) {
       expect((await shown()).message.status).to.equal('sent');
     });
 
-    it('changes nothing when it is replayed, even after the suppression was lifted', async () => {
+    itNeeding('audience')('changes nothing when it is replayed, even after the suppression was lifted', async () => {
       const account = await platform.account();
       const { messageId } = await mail.sent(account);
       expect((await report('hard', messageId)).counts).to.include({ recorded: 1 });

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import { contactOf } from '#test/audience/support.js';
 import { usePlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { activeAutomation } from '../automation/support.js';
 import { inboundSecret, rawMail, receive } from './support.js';
 
 describe('An automation that received mail triggers', () => {
+  needProducts('audience');
   const platform = usePlatform({ settings: () => ({ SVC_INBOUND_SECRET: inboundSecret }) });
 
   it('enrols the contact who wrote, and nobody for what a program sent', async () => {

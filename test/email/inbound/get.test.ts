@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { idText } from '#core/runtime/id.js';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { send } from '../support.js';
 import { inboundSecret, rawMail, receive } from './support.js';
 
@@ -109,22 +110,25 @@ describe('email.inbound.get', () => {
       expect(await isAutomatic(headers), JSON.stringify(headers)).to.equal(false);
   });
 
-  it('is about the contact who sent it, unless a program did: automations write to nobody then', async () => {
-    const account = await platform.account();
-    const { contact } = await account.svc.call('audience.contact.upsert', { email: 'Ada@example.com' });
-    const aboutOf = async (headers: Record<string, string>): Promise<string | null> => {
-      const raw = rawMail({ ...headers, 'Message-ID': `<${Math.random()}@x>` });
-      const inboundId = await receive(platform, account, raw);
-      const [event] = await platform.running.services.database.rows<{ person_id: Buffer | null }>(
-        "SELECT person_id FROM svc_event WHERE type = 'email.inbound.received' AND subject_id = ?",
-        [inboundId],
-      );
-      return event?.person_id ? idText(event.person_id) : null;
-    };
-    expect(await aboutOf({})).to.equal(contact.id);
-    expect(await aboutOf({ 'Auto-Submitted': 'auto-replied' })).to.equal(null);
-    expect(await aboutOf({ From: 'bob@example.com' }), 'no contact').to.equal(null);
-  });
+  itNeeding('audience')(
+    'is about the contact who sent it, unless a program did: automations write to nobody then',
+    async () => {
+      const account = await platform.account();
+      const { contact } = await account.svc.call('audience.contact.upsert', { email: 'Ada@example.com' });
+      const aboutOf = async (headers: Record<string, string>): Promise<string | null> => {
+        const raw = rawMail({ ...headers, 'Message-ID': `<${Math.random()}@x>` });
+        const inboundId = await receive(platform, account, raw);
+        const [event] = await platform.running.services.database.rows<{ person_id: Buffer | null }>(
+          "SELECT person_id FROM svc_event WHERE type = 'email.inbound.received' AND subject_id = ?",
+          [inboundId],
+        );
+        return event?.person_id ? idText(event.person_id) : null;
+      };
+      expect(await aboutOf({})).to.equal(contact.id);
+      expect(await aboutOf({ 'Auto-Submitted': 'auto-replied' })).to.equal(null);
+      expect(await aboutOf({ From: 'bob@example.com' }), 'no contact').to.equal(null);
+    },
+  );
 
   it('does not show deleted mail', async () => {
     const account = await platform.account();

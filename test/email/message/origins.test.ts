@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
+import { itNeeding } from '#test/support/products.js';
 import { activeAutomation, readyToSend, signUp, subscriberOf } from '../automation/support.js';
 import { draft, publish, publisher, subscribe } from '../broadcast/support.js';
 import { notice, useBounces } from '../bounces/support.js';
@@ -9,7 +10,7 @@ describe('messages by origin', () => {
   const mail = useBounces();
   const { platform } = mail;
 
-  it('are listed and counted by template and broadcast, also after they bounced', async () => {
+  itNeeding('audience')('are listed and counted by template and broadcast, also after they bounced', async () => {
     const account = await publisher(platform);
     const { svc } = account;
     await publish(account, { en: { subject: 'News', text: 'Hello' } });
@@ -62,7 +63,7 @@ describe('messages by origin', () => {
     expect(messages.map(({ to, system }) => [to[0], system])).to.deep.equal([['new@example.com', true]]);
   });
 
-  it('are listed and counted by automation', async () => {
+  itNeeding('audience')('are listed and counted by automation', async () => {
     const account = await platform.account();
     const { svc } = account;
     const step = await readyToSend(platform, account);

@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import { hours } from '#test/support/clock.js';
+import { needProducts } from '#test/support/products.js';
 import { publish, publisher, reached, sendBroadcast, subscribe } from '../broadcast/support.js';
 import { mailHosts, useDomains, verifiedDomain } from '../domain/support.js';
 import { headerOf, suppress } from '../support.js';
 import { signaturesOf, tagsOf } from './support.js';
 
 describe('A broadcast from a verified domain', () => {
+  needProducts('audience');
   const { mail, platform, names } = useDomains({ ...mailHosts, SVC_BASE_URL: 'https://localhost' });
 
   it('is signed for each recipient, one-click unsubscribe included, and keeps the domain in use until it has left', async () => {

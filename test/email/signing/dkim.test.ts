@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { startupNotices } from '#plugins/email/startup-notices.js';
 import { eventually } from '#test/support/eventually.js';
+import { itNeeding } from '#test/support/products.js';
 import { addDomain, recordOf, useDomains, verifiedDomain, mailHosts } from '../domain/support.js';
 import { headerOf, send } from '../support.js';
 import { newDkimKey, signaturesOf, tagsOf } from './support.js';
@@ -21,7 +22,7 @@ describe('DKIM signatures', () => {
     ]);
   });
 
-  it('cover what readers see and what mail programs act on', async () => {
+  itNeeding('audience')('cover what readers see and what mail programs act on', async () => {
     const { svc } = await platform.account();
     const { domain } = await verifiedDomain(svc, names.dns);
     await svc.call('audience.topic.create', { key: 'news', name: 'News' });
@@ -165,18 +166,21 @@ describe('DKIM signatures', () => {
     expect(notices.filter((line) => line.includes('SVC_MAIL_DKIM_KEY is not set'))).to.have.length(1);
   });
 
-  it('are absent on mail from the projects’ own domains, which then offers no one-click unsubscribe', async () => {
-    const { svc } = await platform.account();
-    await svc.call('audience.topic.create', { key: 'news', name: 'News' });
-    const email = `${newId()}@example.com`;
-    const consents = [{ topic: 'news', channel: 'email' as const, source: 'form' }];
-    await svc.call('audience.contact.upsert', { email, consents });
-    const { messageId } = await send(svc, { to: email, topic: 'news' });
-    const arrived = await mail.mailOf(messageId);
-    expect(tagsOf(arrived.raw)).to.deep.equal([]);
-    expect(headerOf(arrived, 'List-Unsubscribe')).to.match(/^<https:/);
-    expect(headerOf(arrived, 'List-Unsubscribe-Post')).to.equal(undefined);
-  });
+  itNeeding('audience')(
+    'are absent on mail from the projects’ own domains, which then offers no one-click unsubscribe',
+    async () => {
+      const { svc } = await platform.account();
+      await svc.call('audience.topic.create', { key: 'news', name: 'News' });
+      const email = `${newId()}@example.com`;
+      const consents = [{ topic: 'news', channel: 'email' as const, source: 'form' }];
+      await svc.call('audience.contact.upsert', { email, consents });
+      const { messageId } = await send(svc, { to: email, topic: 'news' });
+      const arrived = await mail.mailOf(messageId);
+      expect(tagsOf(arrived.raw)).to.deep.equal([]);
+      expect(headerOf(arrived, 'List-Unsubscribe')).to.match(/^<https:/);
+      expect(headerOf(arrived, 'List-Unsubscribe-Post')).to.equal(undefined);
+    },
+  );
 });
 
 describe('DKIM signatures of the deployment’s own domain', () => {

@@ -8,6 +8,7 @@ import { erasure } from '#core/kernel/ports.js';
 import { days, hours } from '#test/support/clock.js';
 import type { TestAccount } from '#test/support/platform.js';
 import type { InputOf } from '#test/support/api.js';
+import { itNeeding } from '#test/support/products.js';
 import { notice, useBounces } from '../bounces/support.js';
 import { send, suppress } from '../support.js';
 
@@ -32,7 +33,7 @@ describe('email.stats.get', () => {
     createdAt: platform.clock.now(),
   });
 
-  it('counts each message under the status that it has now', async () => {
+  itNeeding('audience')('counts each message under the status that it has now', async () => {
     const account = await platform.account();
     const { svc, live } = account;
     const sendAfter = new Date(platform.clock.now().getTime() + hours(1)).toISOString();
@@ -156,7 +157,7 @@ describe('email.stats.get', () => {
     expect(all).to.have.length(400);
   });
 
-  it('refuses a filter that names nothing, and two filters at once', async () => {
+  itNeeding('audience')('refuses a filter that names nothing, and two filters at once', async () => {
     const { svc } = await platform.account();
     const range = { since: today(), until: today(1) };
     for (const filter of [{ template: 'nothing' }, { broadcastId: newId() }, { automationId: newId() }]) {

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import type { TestAccount } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { useTwilio } from '../twilio-platform.js';
 import { deliver, numberOf, phone } from './support.js';
 
 describe('keywords in received texts', () => {
+  needProducts('audience');
   const given = useTwilio();
   const { platform } = given;
 

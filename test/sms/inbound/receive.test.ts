@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { itNeeding } from '#test/support/products.js';
 import { useTwilio } from '../twilio-platform.js';
 import { deliver, numberOf, phone } from './support.js';
 
@@ -6,31 +7,37 @@ describe('received texts', () => {
   const given = useTwilio();
   const { platform } = given;
 
-  it('are kept with their sender, contact and number, once, however often they are delivered', async () => {
-    const account = await platform.account();
-    const { svc, live } = account;
-    const number = await numberOf(account);
-    const { contact } = await svc.call('audience.contact.upsert', { phone });
-    const text = { to: number.number, body: 'Thank you!', sid: 'SM00000000000000000000000000000001' };
-    const answers = [await deliver(given, text), ...(await Promise.all([deliver(given, text), deliver(given, text)]))];
-    expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
-    expect(answers[0]?.text).to.contain('<Response');
-    const { inbound } = await svc.call('sms.inbound.list', {});
-    expect(inbound).to.have.length(1);
-    expect(inbound[0]).to.deep.include({
-      numberId: number.id,
-      from: phone,
-      to: number.number,
-      body: 'Thank you!',
-      keyword: null,
-      contactId: contact.id,
-      receivedAt: platform.clock.now().toISOString(),
-    });
-    const events = (await platform.events(live)).filter(({ type }) => type === 'sms.inbound.received');
-    expect(events.map(({ subjectId, data }) => ({ subjectId, data }))).to.deep.equal([
-      { subjectId: inbound[0]?.inboundId, data: { inbound: inbound[0] } },
-    ]);
-  });
+  itNeeding('audience')(
+    'are kept with their sender, contact and number, once, however often they are delivered',
+    async () => {
+      const account = await platform.account();
+      const { svc, live } = account;
+      const number = await numberOf(account);
+      const { contact } = await svc.call('audience.contact.upsert', { phone });
+      const text = { to: number.number, body: 'Thank you!', sid: 'SM00000000000000000000000000000001' };
+      const answers = [
+        await deliver(given, text),
+        ...(await Promise.all([deliver(given, text), deliver(given, text)])),
+      ];
+      expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
+      expect(answers[0]?.text).to.contain('<Response');
+      const { inbound } = await svc.call('sms.inbound.list', {});
+      expect(inbound).to.have.length(1);
+      expect(inbound[0]).to.deep.include({
+        numberId: number.id,
+        from: phone,
+        to: number.number,
+        body: 'Thank you!',
+        keyword: null,
+        contactId: contact.id,
+        receivedAt: platform.clock.now().toISOString(),
+      });
+      const events = (await platform.events(live)).filter(({ type }) => type === 'sms.inbound.received');
+      expect(events.map(({ subjectId, data }) => ({ subjectId, data }))).to.deep.equal([
+        { subjectId: inbound[0]?.inboundId, data: { inbound: inbound[0] } },
+      ]);
+    },
+  );
 
   it('are refused unless the provider signed them', async () => {
     const account = await platform.account();
@@ -41,7 +48,7 @@ describe('received texts', () => {
     expect((await account.svc.call('sms.inbound.list', {})).inbound).to.deep.equal([]);
   });
 
-  it('are kept from unknown numbers, short codes and at any length', async () => {
+  itNeeding('audience')('are kept from unknown numbers, short codes and at any length', async () => {
     const account = await platform.account();
     const { number } = await numberOf(account);
     const long = 'é'.repeat(20_000);
@@ -90,7 +97,7 @@ describe('received texts', () => {
     expect(platform.logLines.join('')).not.to.contain(phone);
   });
 
-  it('are kept while the account is closed, and STOP holds', async () => {
+  itNeeding('audience')('are kept while the account is closed, and STOP holds', async () => {
     const account = await platform.account();
     const { number } = await numberOf(account);
     await account.svc.call('account.close', { reason: 'Testing.' });
@@ -99,7 +106,7 @@ describe('received texts', () => {
     expect((await account.svc.call('audience.suppression.list', { phone })).suppressions).to.have.length(1);
   });
 
-  it('are erased with their sender: the rows stay, without who and what', async () => {
+  itNeeding('audience')('are erased with their sender: the rows stay, without who and what', async () => {
     const account = await platform.account();
     const { svc, live } = account;
     const { number } = await numberOf(account);

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { startupNotices } from '#plugins/sms/startup-notices.js';
 import { hours } from '#test/support/clock.js';
 import type { TestAccount } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { useTwilio } from '../twilio-platform.js';
 import { deliver, numberOf, phone } from './support.js';
 
@@ -24,7 +26,7 @@ describe('answers to keywords', () => {
     return bodies();
   };
 
-  it('STOP is answered once, although the number is suppressed from then on', async () => {
+  itNeeding('audience')('STOP is answered once, although the number is suppressed from then on', async () => {
     const account = await platform.account();
     const { number } = await numberOf(account);
     await deliver(given, { to: number, body: 'STOP' });
@@ -54,7 +56,7 @@ describe('answers to keywords', () => {
     expect(await bodies()).to.deep.equal(['Hello again']);
   });
 
-  it('come in the language of the word, of the contact, or of the project', async () => {
+  itNeeding('audience')('come in the language of the word, of the contact, or of the project', async () => {
     const account = await platform.account();
     const { number } = await numberOf(account);
     expect((await say(number, 'hilfe'))[0]).to.contain('Antworten Sie STOP');
@@ -88,28 +90,31 @@ describe('answers to keywords', () => {
     expect(await say(own.number, 'HELP', '+4915123456700'), 'a closed account').to.deep.equal([]);
   });
 
-  it('START with consentByStart makes a contact of somebody unknown, with the evidence', async () => {
-    const account = await platform.account();
-    const { svc } = account;
-    const { number } = await numberOf(account);
-    await svc.call('audience.topic.create', { key: 'offers', name: 'Offers', channels: ['sms'] });
-    await svc.call('sms.settings.set', { consentByStart: 'offers', keywords: { start: ['COFFEE'] } });
-    await say(number, 'Coffee!');
-    const { contact } = await svc.call('audience.contact.get', { phone });
-    const { consents } = await svc.call('audience.consent.list', { contactId: contact.id });
-    expect(consents[0]).to.deep.include({ topic: 'offers', channel: 'sms', state: 'granted', wording: 'Coffee!' });
-    const { inbound } = await svc.call('sms.inbound.list', {});
-    expect(inbound[0]).to.include({ keyword: 'start', contactId: contact.id });
-    const { status } = await svc.call('sms.send', { to: phone, body: 'Cheap beans', topic: 'offers' });
-    expect(status).to.equal('queued');
-  });
+  itNeeding('audience')(
+    'START with consentByStart makes a contact of somebody unknown, with the evidence',
+    async () => {
+      const account = await platform.account();
+      const { svc } = account;
+      const { number } = await numberOf(account);
+      await svc.call('audience.topic.create', { key: 'offers', name: 'Offers', channels: ['sms'] });
+      await svc.call('sms.settings.set', { consentByStart: 'offers', keywords: { start: ['COFFEE'] } });
+      await say(number, 'Coffee!');
+      const { contact } = await svc.call('audience.contact.get', { phone });
+      const { consents } = await svc.call('audience.consent.list', { contactId: contact.id });
+      expect(consents[0]).to.deep.include({ topic: 'offers', channel: 'sms', state: 'granted', wording: 'Coffee!' });
+      const { inbound } = await svc.call('sms.inbound.list', {});
+      expect(inbound[0]).to.include({ keyword: 'start', contactId: contact.id });
+      const { status } = await svc.call('sms.send', { to: phone, body: 'Cheap beans', topic: 'offers' });
+      expect(status).to.equal('queued');
+    },
+  );
 });
 
 describe('STOP while texts wait', () => {
   const given = useTwilio({ SVC_SMS_REGISTRATION: 'not_required' });
   const { platform } = given;
 
-  it('suppresses what is queued, at its hand-over', async () => {
+  itNeeding('audience')('suppresses what is queued, at its hand-over', async () => {
     const account = await platform.account();
     const { svc, live } = account;
     const { number } = await numberOf(account);
@@ -131,33 +136,52 @@ describe('a number that environments share', () => {
   const given = useTwilio({ SVC_SMS_REGISTRATION: 'not_required', SVC_SMS_FROM: shared });
   const { platform } = given;
 
-  it('is answered to the environment that texted last; STOP holds for all that did, and for no other', async () => {
-    const [first, last, none] = [await platform.account(), await platform.account(), await platform.account()];
-    for (const { svc } of [first, last]) {
-      await svc.call('sms.send', { to: phone, body: 'Hello' });
+  itNeeding('audience')(
+    'is answered to the environment that texted last; STOP holds for all that did, and for no other',
+    async () => {
+      const [first, last, none] = [await platform.account(), await platform.account(), await platform.account()];
+      for (const { svc } of [first, last]) {
+        await svc.call('sms.send', { to: phone, body: 'Hello' });
+        await platform.settled();
+      }
+      const before = given.twilio.texts.length;
+      await deliver(given, { to: shared, body: 'Hello back' });
+      await deliver(given, { to: shared, body: 'STOP' });
       await platform.settled();
-    }
-    const before = given.twilio.texts.length;
-    await deliver(given, { to: shared, body: 'Hello back' });
-    await deliver(given, { to: shared, body: 'STOP' });
-    await platform.settled();
-    const kept = async ({ svc }: TestAccount): Promise<string[]> =>
-      (await svc.call('sms.inbound.list', {})).inbound.map(({ body }) => body);
-    expect([await kept(first), await kept(last), await kept(none)]).to.deep.equal([
-      ['STOP'],
-      ['STOP', 'Hello back'],
-      [],
-    ]);
-    const stopped = async ({ svc }: TestAccount): Promise<number> =>
-      (await svc.call('audience.suppression.list', { phone })).suppressions.length;
-    expect([await stopped(first), await stopped(last), await stopped(none)]).to.deep.equal([1, 1, 0]);
-    expect(given.twilio.texts.slice(before), 'one answer').to.have.length(1);
-  });
+      const kept = async ({ svc }: TestAccount): Promise<string[]> =>
+        (await svc.call('sms.inbound.list', {})).inbound.map(({ body }) => body);
+      expect([await kept(first), await kept(last), await kept(none)]).to.deep.equal([
+        ['STOP'],
+        ['STOP', 'Hello back'],
+        [],
+      ]);
+      const stopped = async ({ svc }: TestAccount): Promise<number> =>
+        (await svc.call('audience.suppression.list', { phone })).suppressions.length;
+      expect([await stopped(first), await stopped(last), await stopped(none)]).to.deep.equal([1, 1, 0]);
+      expect(given.twilio.texts.slice(before), 'one answer').to.have.length(1);
+    },
+  );
 
   it('from somebody whom none has texted is for nobody, where there are several environments', async () => {
     const account = await platform.account();
     const { status } = await deliver(given, { to: shared, body: 'Anybody?', from: '+4915199999999' });
     expect(status).to.equal(200);
     expect((await account.svc.call('sms.inbound.list', {})).inbound).to.deep.equal([]);
+  });
+});
+
+describe('STOP where audience is not enabled', () => {
+  const given = useTwilio({ SVC_PRODUCTS: 'sms', SVC_SMS_REGISTRATION: 'not_required' });
+  const { platform } = given;
+
+  it('is not confirmed, because nothing stores it; the start says so', async () => {
+    const account = await platform.account();
+    const { number } = await numberOf(account);
+    await deliver(given, { to: number, body: 'STOP' });
+    await platform.settled();
+    expect(given.twilio.texts).to.deep.equal([]);
+    expect((await account.svc.call('sms.inbound.list', {})).inbound[0]).to.include({ keyword: 'stop' });
+    expect((await account.svc.call('sms.send', { to: phone, body: 'Hello' })).status).to.equal('queued');
+    expect(startupNotices(platform.running.services).join()).to.contain('STOP is neither stored nor confirmed');
   });
 });

@@ -2,10 +2,12 @@ import { expect } from 'chai';
 import { shift } from '#core/runtime/clock.js';
 import { inboundJobs } from '#plugins/sms/inbound/retention.js';
 import { days } from '#test/support/clock.js';
+import { needProducts } from '#test/support/products.js';
 import { useTwilio } from '../twilio-platform.js';
 import { deliver, numberOf, phone } from './support.js';
 
 describe('Received texts', () => {
+  needProducts('audience');
   const given = useTwilio({ SVC_SMS_INBOUND_RETENTION_DAYS: '60' });
   const { platform } = given;
   const forget = async (daysFromNow: number): Promise<void> => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { activeAutomation, linesOf, runOf, signUp, wait } from '#test/email/automation/support.js';
 import { hours } from '#test/support/clock.js';
 import { eventually } from '#test/support/eventually.js';
+import { itNeeding } from '#test/support/products.js';
 import { sqlId } from '#test/email/support.js';
 import { mobile, reached, sendBroadcast, shown, subscribe, texter } from '../broadcast/support.js';
 import { useTexts } from '../support.js';
@@ -13,7 +14,7 @@ describe('STOP while texts are on their way', () => {
   const textsTo = (number: string): string[] =>
     given.twilio.texts.filter(({ to }) => to === number).map(({ body }) => body);
 
-  it('ends what a running broadcast still has for the sender, and nobody else’s', async () => {
+  itNeeding('audience')('ends what a running broadcast still has for the sender, and nobody else’s', async () => {
     const account = await texter(platform, 'Winter sale!');
     const { number } = await numberOf(account);
     await subscribe(account, [mobile(21), mobile(22), mobile(23)]);
@@ -36,22 +37,25 @@ describe('STOP while texts are on their way', () => {
     for (const other of [mobile(21), mobile(23)]) expect(textsTo(other)).to.include('Winter sale!');
   });
 
-  it('ends what a waiting automation would send to the sender; the run goes on', async () => {
-    const account = await texter(platform, 'Do you like it?');
-    const { svc } = account;
-    const { number } = await numberOf(account);
-    const [contactId = ''] = await subscribe(account, [mobile(31)]);
-    const send = { type: 'send', channel: 'sms', template: 'sale', topic: 'offers' };
-    const { id: automationId } = await activeAutomation(svc, { steps: [wait(3_600), send] });
-    await signUp(svc, contactId);
+  itNeeding('audience', 'email')(
+    'ends what a waiting automation would send to the sender; the run goes on',
+    async () => {
+      const account = await texter(platform, 'Do you like it?');
+      const { svc } = account;
+      const { number } = await numberOf(account);
+      const [contactId = ''] = await subscribe(account, [mobile(31)]);
+      const send = { type: 'send', channel: 'sms', template: 'sale', topic: 'offers' };
+      const { id: automationId } = await activeAutomation(svc, { steps: [wait(3_600), send] });
+      await signUp(svc, contactId);
 
-    await deliver(given, { from: mobile(31), to: number, body: 'STOP' });
-    platform.clock.advance(hours(2));
-    await eventually(async () => (await runOf(svc, automationId)).run.endedAt !== null, 'the run has ended');
+      await deliver(given, { from: mobile(31), to: number, body: 'STOP' });
+      platform.clock.advance(hours(2));
+      await eventually(async () => (await runOf(svc, automationId)).run.endedAt !== null, 'the run has ended');
 
-    const run = await runOf(svc, automationId);
-    expect(linesOf(run).at(-1)).to.equal('steps[1] send suppressed suppressed_recipient');
-    expect(run.run.status).to.equal('completed');
-    expect(textsTo(mobile(31))).not.to.include('Do you like it?');
-  });
+      const run = await runOf(svc, automationId);
+      expect(linesOf(run).at(-1)).to.equal('steps[1] send suppressed suppressed_recipient');
+      expect(run.run.status).to.equal('completed');
+      expect(textsTo(mobile(31))).not.to.include('Do you like it?');
+    },
+  );
 });

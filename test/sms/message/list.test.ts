@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { hours } from '#test/support/clock.js';
+import { itNeeding } from '#test/support/products.js';
 import { ada, send, suppress, useTexts } from '../support.js';
 
 describe('sms.message.list', () => {
   const { platform } = useTexts();
 
-  it('lists newest first, in pages, by status, number and time', async () => {
+  itNeeding('audience')('lists newest first, in pages, by status, number and time', async () => {
     const { svc, svcTest, live } = await platform.account();
     const bob = '+4915123456780';
     const now = (): string => platform.clock.now().toISOString();

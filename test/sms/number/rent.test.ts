@@ -4,9 +4,11 @@ import { flat, usePrices } from '#test/billing/prices.js';
 import { usageOf } from '#test/billing/metering-support.js';
 import { sqlId } from '#test/email/support.js';
 import { days } from '#test/support/clock.js';
+import { needProducts } from '#test/support/products.js';
 import { useTwilio } from '../twilio-platform.js';
 
 describe('The rent of numbers', () => {
+  needProducts('billing');
   const given = useTwilio(usePrices([flat('sms.number_month', '2', { country: 'US' }), flat('sms.number_month', '3')]));
   const { platform } = given;
 

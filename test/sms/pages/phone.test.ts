@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { logProvider } from '#plugins/sms/providers/log/provider.js';
 import { apiAt } from '#test/support/api.js';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 
 const phone = '+4915123456789';
 const conversation = `/dev/phone?phone=${encodeURIComponent(phone)}`;
@@ -62,7 +63,7 @@ describe('the phone page', () => {
     expect((await visit('/dev/phone?phone=%2B49')).status).to.equal(404);
   });
 
-  it('lets sign-in texts of test environments be answered', async () => {
+  itNeeding('audience', 'auth')('lets sign-in texts of test environments be answered', async () => {
     const { keys, svcTest } = await platform.account();
     const app = apiAt(
       () => platform.running.address,

@@ -4,6 +4,7 @@ import { minutes, seconds } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { startTelnyx, type TestTelnyx } from '#test/support/telnyx.js';
 import { eventually } from '#test/support/eventually.js';
+import { itNeeding } from '#test/support/products.js';
 import { filing } from '../registration/filing.js';
 import { send, shown } from '../support.js';
 
@@ -65,7 +66,7 @@ describe('Telnyx as the provider of texts', () => {
     expect(await shown(svc, messageId)).to.include({ status: 'sent', deliveredAt: null });
   });
 
-  it('refuses texts to people who answered STOP, who are then suppressed', async () => {
+  itNeeding('audience')('refuses texts to people who answered STOP, who are then suppressed', async () => {
     const { svc } = await platform.account();
     const { messageId } = await send(svc, { to: '+12125550199' });
     await platform.settled();

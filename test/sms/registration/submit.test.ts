@@ -3,6 +3,7 @@ import { minutes } from '#test/support/clock.js';
 import type { TestAccount } from '#test/support/platform.js';
 import { twilioRefusals } from '#test/support/twilio.js';
 import { eventually } from '#test/support/eventually.js';
+import { itNeeding } from '#test/support/products.js';
 import { useTwilio } from '../twilio-platform.js';
 import { filing } from './filing.js';
 
@@ -27,47 +28,50 @@ describe('sms.registration.submit', () => {
     await platform.settled();
   };
 
-  it('files business, brand and campaign at Twilio, and follows them until they are active', async () => {
-    const account = await platform.account();
-    const { svc } = account;
-    const { registrations } = given.twilio;
-    expect(await svc.call('sms.registration.get', {})).to.deep.include({ registration: null, required: true });
-    const { registration } = await svc.call('sms.registration.submit', filing());
-    expect(registration.stage).to.equal('submitted');
-    await reaches(account, 'registering');
-    expect(
-      JSON.parse(String(registrations.things.find(({ kind }) => kind === 'endUser')?.fields['Attributes'])),
-    ).to.include({
-      business_name: 'Acme GmbH',
-      business_registration_number: '12-3456789',
-      website_url: 'https://acme.example.com/',
-    });
-    expect(registrations.newest('profile')).to.include({ status: 'pending-review' });
-    await later();
-    expect(await stageOf(account)).to.equal('registering');
-    registrations.decide('brand', 'APPROVED');
-    await later();
-    expect(registrations.newest('campaign').fields).to.deep.include({
-      UsAppToPersonUsecase: 'DELIVERY_NOTIFICATION',
-      HasEmbeddedLinks: 'true',
-      OptInKeywords: 'START',
-    });
-    registrations.decide('campaign', 'VERIFIED');
-    await later();
-    expect(await stageOf(account)).to.equal('active');
-    expect(await typesOf(account)).to.deep.equal([
-      'sms.registration.submitted',
-      'sms.registration.registering',
-      'sms.registration.active',
-    ]);
-    expect(registrations.charges).to.deep.equal(['brand', 'campaign']);
-    const fees = (await platform.events(account.live)).filter(({ type }) => type === 'billing.passthrough.recorded');
-    expect(JSON.stringify(fees.map(({ data }) => data))).to.match(/"amount":"4\.50?".*"amount":"15(\.00)?"/);
-    expect(await svc.refusal('sms.registration.submit', filing())).to.include({
-      status: 409,
-      code: 'registration_pending',
-    });
-  });
+  itNeeding('billing')(
+    'files business, brand and campaign at Twilio, and follows them until they are active',
+    async () => {
+      const account = await platform.account();
+      const { svc } = account;
+      const { registrations } = given.twilio;
+      expect(await svc.call('sms.registration.get', {})).to.deep.include({ registration: null, required: true });
+      const { registration } = await svc.call('sms.registration.submit', filing());
+      expect(registration.stage).to.equal('submitted');
+      await reaches(account, 'registering');
+      expect(
+        JSON.parse(String(registrations.things.find(({ kind }) => kind === 'endUser')?.fields['Attributes'])),
+      ).to.include({
+        business_name: 'Acme GmbH',
+        business_registration_number: '12-3456789',
+        website_url: 'https://acme.example.com/',
+      });
+      expect(registrations.newest('profile')).to.include({ status: 'pending-review' });
+      await later();
+      expect(await stageOf(account)).to.equal('registering');
+      registrations.decide('brand', 'APPROVED');
+      await later();
+      expect(registrations.newest('campaign').fields).to.deep.include({
+        UsAppToPersonUsecase: 'DELIVERY_NOTIFICATION',
+        HasEmbeddedLinks: 'true',
+        OptInKeywords: 'START',
+      });
+      registrations.decide('campaign', 'VERIFIED');
+      await later();
+      expect(await stageOf(account)).to.equal('active');
+      expect(await typesOf(account)).to.deep.equal([
+        'sms.registration.submitted',
+        'sms.registration.registering',
+        'sms.registration.active',
+      ]);
+      expect(registrations.charges).to.deep.equal(['brand', 'campaign']);
+      const fees = (await platform.events(account.live)).filter(({ type }) => type === 'billing.passthrough.recorded');
+      expect(JSON.stringify(fees.map(({ data }) => data))).to.match(/"amount":"4\.50?".*"amount":"15(\.00)?"/);
+      expect(await svc.refusal('sms.registration.submit', filing())).to.include({
+        status: 409,
+        code: 'registration_pending',
+      });
+    },
+  );
 
   it('asks at once when Twilio says that something has changed, and believes its signature alone', async () => {
     const account = await platform.account();

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { itNeeding } from '#test/support/products.js';
 import { send, useTexts } from '../support.js';
 
 describe('sms.settings', () => {
@@ -74,13 +75,17 @@ describe('sms.settings', () => {
       [{ quietHours: { enabled: true, from: '08:00' } }, 'invalid_input', 'quietHours.to'],
       [{ keywords: { stop: ['Weg'], help: ['weg '] } }, 'invalid_input', 'keywords.help[0]'],
       [{ defaultNumberId: number.id }, 'not_found'],
-      [{ consentByStart: 'nothing' }, 'not_found'],
     ];
     for (const [input, code, field] of cases) {
       const refused = await svc.refusal('sms.settings.set', input);
       expect(refused.code, JSON.stringify(input)).to.equal(code);
       if (field !== undefined) expect(refused.details['field']).to.equal(field);
     }
+  });
+
+  itNeeding('audience')('refuses a topic that is not there', async () => {
+    const { svc } = await platform.account();
+    expect((await svc.refusal('sms.settings.set', { consentByStart: 'nothing' })).code).to.equal('not_found');
   });
 
   it('the default number is the one that texts leave from', async () => {
@@ -90,5 +95,18 @@ describe('sms.settings', () => {
     expect((await send(svc)).from).to.equal(first.number);
     await svc.call('sms.settings.set', { defaultNumberId: second.id });
     expect((await send(svc)).from).to.equal(second.number);
+  });
+});
+
+describe('sms.settings.set without the audience product', () => {
+  const { platform } = useTexts(async () => ({ SVC_PRODUCTS: 'sms' }));
+
+  it('refuses the field consentByStart, naming audience', async () => {
+    const { svc } = await platform.account();
+    const refused = await svc.refusal('sms.settings.set', { consentByStart: 'news' });
+    expect(refused).to.include({ status: 400, code: 'invalid_input' });
+    expect(refused.details).to.deep.equal({ field: 'consentByStart' });
+    expect(refused.message).to.contain('needs the product audience');
+    expect((await svc.call('sms.settings.get', {})).settings.consentByStart).to.equal(null);
   });
 });

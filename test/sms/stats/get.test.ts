@@ -2,13 +2,14 @@ import { expect } from 'chai';
 import { rollUp } from '#core/messaging/stats/roll-up.js';
 import { statTables } from '#plugins/sms/tables/stat.js';
 import { twilioRefusals } from '#test/support/twilio.js';
+import { itNeeding } from '#test/support/products.js';
 import { ada, send, suppress, useTexts } from '../support.js';
 
 describe('sms.stats.get', () => {
   const texts = useTexts();
   const { platform } = texts;
 
-  it('counts texts by status, and the segments of those that were sent', async () => {
+  itNeeding('audience')('counts texts by status, and the segments of those that were sent', async () => {
     const { svc, live } = await platform.account();
     const bob = '+4915123456780';
     const day = platform.clock.now().toISOString().slice(0, 10);
@@ -46,7 +47,7 @@ describe('sms.stats.get', () => {
     expect(total).to.include({ received: 2, sent: 0 });
   });
 
-  it('refuses an empty period, one that is too long, and two filters', async () => {
+  itNeeding('audience')('refuses an empty period, one that is too long, and two filters', async () => {
     const { svc } = await platform.account();
     const id = '01890a5d-ac96-774b-bcce-b302099a8300';
     const cases: readonly (readonly [object, string])[] = [

@@ -5,6 +5,7 @@ import { signInTexts, type SignInText } from '#plugins/auth/ports.js';
 import { codeText } from '#plugins/auth/mails/templates.js';
 import { listTexts, phoneFiles } from '#plugins/sms/providers/log/store.js';
 import { days, hours, minutes } from '#test/support/clock.js';
+import { itNeeding, needProducts } from '#test/support/products.js';
 import { searchDatabase } from '#test/support/search-database.js';
 import { twilioRefusals } from '#test/support/twilio.js';
 import { ada, ownNumber, register, shown, suppress, useTexts } from '../support.js';
@@ -78,7 +79,7 @@ describe('system texts', () => {
     expect(await bodyOf(await queue(live)), 'the built-in one').to.contain('493817');
   });
 
-  it('are not sent to a number that said STOP, and are answered alike', async () => {
+  itNeeding('audience')('are not sent to a number that said STOP, and are answered alike', async () => {
     const { svc, live } = await platform.account();
     await suppress(platform, live, ada, 'stop');
     const messageId = await queue(live);
@@ -140,6 +141,7 @@ describe('system texts', () => {
 });
 
 describe('sign-in by text', () => {
+  needProducts('auth');
   const { platform } = useTwilio();
 
   it('is available once a text could really be sent: a registration and a number are there', async () => {

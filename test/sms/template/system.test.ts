@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import { codeText } from '#plugins/auth/mails/templates.js';
 import { usePlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 
 const { name: template } = codeText;
 const variables = { code: '493817', minutes: 10, brandName: 'Shop' };
 
 describe('System texts', () => {
+  needProducts('auth');
   const platform = usePlatform();
 
   it('are listed after the project’s own, sign-in codes and answers to keywords among them, also once one is replaced', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { publish } from '../support.js';
 
 describe('sms.template.draft.save', () => {
@@ -46,7 +47,7 @@ describe('sms.template.draft.save', () => {
     expect(published?.['fr']).to.deep.equal({ body: 'Salut' });
   });
 
-  it('is apart from email’s template of the same name', async () => {
+  itNeeding('email')('is apart from email’s template of the same name', async () => {
     const { svc } = await platform.account();
     await publish(svc, 'welcome');
     expect((await svc.refusal('email.template.get', { template: 'welcome' })).code).to.equal('not_found');
