@@ -58,7 +58,7 @@ import templatePublish from './operations/template/publish.js';
 import statsGet from './operations/stats/get.js';
 import { ingestCallback } from './inbound/ingest/callback.js';
 import { inboundJobs } from './inbound/retention.js';
-import { runJobs } from './automations/retention.js';
+import { runJobs } from './automations/runs/retention.js';
 import { smtpReceivers } from './inbound/smtp/listener.js';
 import { mailboxPage } from './pages/mailbox/page.js';
 import {
@@ -73,8 +73,8 @@ import {
   suppressions,
 } from '#plugins/audience/ports.js';
 import { noUsers, userAddresses } from '#plugins/auth/ports.js';
-import { eventTrigger } from './automations/event-trigger.js';
-import { makeEventTriggers } from './automations/recorded-trigger.js';
+import { eventTrigger } from './automations/triggers/events.js';
+import { makeEventTriggers } from './automations/triggers/recorded.js';
 import { automationNames, emailBroadcastHolds, transactionalMail } from './ports.js';
 import { makeTransactionalMail } from './system-mail/queue-mail.js';
 import { automationTexts, noAutomationTexts } from '#plugins/sms/ports.js';
@@ -240,7 +240,7 @@ export default definePlugin({
   work: async (services) => [
     ...(await import('./delivery/queue.js')).deliveryQueues(services),
     (await import('./automations/runner/queue.js')).runWork(services),
-    (await import('./automations/archive-queue.js')).archiveWork(services),
+    (await import('./automations/runs/archive-queue.js')).archiveWork(services),
     (await import('./domains/queue.js')).domainChecks(services),
   ],
   startProblems,

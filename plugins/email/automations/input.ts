@@ -1,9 +1,9 @@
 import { boolean, list, nullable, text, uuid, withDefault, filledText } from '#core/kernel/schema/schema.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
-import { parseCondition, type Condition } from './condition.js';
-import { maxSteps } from './parse-steps.js';
+import { parseCondition, type Condition } from './conditions/condition.js';
+import { maxSteps } from './steps/parse.js';
 import { AutomationStep, Condition as ConditionSchema } from './resources.js';
-import { eventName } from './trigger.js';
+import { eventName } from './triggers/trigger.js';
 
 export const automationId = uuid('The automation.');
 

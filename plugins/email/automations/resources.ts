@@ -17,7 +17,7 @@ import {
 } from '#core/kernel/schema/schema.js';
 import { Readiness } from '#core/messaging/readiness.js';
 import { automationStatuses, outcomes } from '../tables/automation.js';
-import { conditionOps } from './condition.js';
+import { conditionOps } from './conditions/condition.js';
 
 const conditionHelp =
   'field is properties.<key> of the contact, context.<key> of the event, or consent.<topic>, consent.email.<topic>, consent.sms.<topic> (true or false).';

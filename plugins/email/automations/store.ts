@@ -3,9 +3,9 @@ import type { TenantCaller } from '#core/kernel/caller/caller.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { automations, type AutomationRow } from '../tables/automation.js';
-import { parseCondition, type Condition } from './condition.js';
+import { parseCondition, type Condition } from './conditions/condition.js';
 import type { Automation } from './resources.js';
-import { indexSteps, withoutIds, type StepIndex, type StoredStep } from './tree.js';
+import { indexSteps, withoutIds, type StepIndex, type StoredStep } from './steps/tree.js';
 
 /** What the stored step trees hold is what `keepIds` and `withNewIds` made, which the compiler cannot see. */
 function storedSteps(json: string): StoredStep[];

@@ -11,8 +11,8 @@ import type { AutomationRow } from '../tables/automation.js';
 import { markTemplateInUse } from '../templates/usage.js';
 import { release } from '../usage/usage.js';
 import { stepsOf } from './store.js';
-import { findStepTemplates } from './template.js';
-import { sendSteps } from './tree.js';
+import { findStepTemplates } from './steps/templates.js';
+import { sendSteps } from './steps/tree.js';
 
 type Marking = Pick<Context, 'db' | 'use' | 'deployment'>;
 

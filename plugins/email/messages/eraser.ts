@@ -4,7 +4,7 @@ import { messageEraser } from '#core/messaging/erase.js';
 import { eraseInbound } from '../inbound/eraser.js';
 import { eraseFromMailbox, mailboxFolder } from '../mailbox/store.js';
 import { settings } from '../settings.js';
-import { eraseRuns } from '../automations/eraser.js';
+import { eraseRuns } from '../automations/runs/eraser.js';
 import { emailChannel } from './channel.js';
 
 const eraseMessages = messageEraser(emailChannel);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { parseCondition } from '#plugins/email/automations/condition.js';
-import { evaluate, type Scope } from '#plugins/email/automations/evaluate.js';
+import { parseCondition } from '#plugins/email/automations/conditions/condition.js';
+import { evaluate, type Scope } from '#plugins/email/automations/conditions/evaluate.js';
 
 const scope: Scope = {
   context: { total: 49.9, 'a.b': 1, items: ['x', 2], order: { number: 'A-1', paid: true }, empty: null },

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { keepIds } from '#plugins/email/automations/diff.js';
-import { parseSteps } from '#plugins/email/automations/parse-steps.js';
-import { withNewIds, type StoredStep } from '#plugins/email/automations/tree.js';
+import { keepIds } from '#plugins/email/automations/steps/diff.js';
+import { parseSteps } from '#plugins/email/automations/steps/parse.js';
+import { withNewIds, type StoredStep } from '#plugins/email/automations/steps/tree.js';
 import { branch, setProperty, wait } from './support.js';
 
 const send = (template: string, more: object = {}): Record<string, unknown> => ({

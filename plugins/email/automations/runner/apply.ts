@@ -4,7 +4,7 @@ import { automationTexts, type StepPlace } from '#plugins/sms/ports.js';
 import type { PropertyOutcome } from '#plugins/audience/ports.js';
 import { acceptMails } from '../../messages/accept.js';
 import type { HistoryRow, RunRow, StepOutcome } from '../../tables/automation.js';
-import { presentRun } from '../run-status.js';
+import { presentRun } from '../runs/status.js';
 import { stepIndexOf } from '../store.js';
 import type { LoadedRun } from './load.js';
 import type { PlannedStep } from './step.js';

@@ -3,7 +3,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { runs, type AutomationRow, type RunRow } from '../../tables/automation.js';
-import { automationsOf } from '../find-runs.js';
+import { automationsOf } from '../runs/find.js';
 
 /** A run with what its next step depends on. */
 export interface LoadedRun {

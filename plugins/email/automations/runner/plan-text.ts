@@ -1,8 +1,8 @@
 import { contacts } from '#plugins/audience/ports.js';
 import { automationTexts, type PlannedText } from '#plugins/sms/ports.js';
 import { parseRecord } from '../json.js';
-import type { SendStep } from '../tree.js';
-import { textVariablesFor } from '../variables.js';
+import type { SendStep } from '../steps/tree.js';
+import { textVariablesFor } from '../steps/variables.js';
 import type { LoadedRun } from './load.js';
 import type { Action, PlanContext, RunAt } from './step.js';
 

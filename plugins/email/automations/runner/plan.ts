@@ -1,9 +1,9 @@
 import { shift } from '#core/runtime/clock.js';
-import { evaluate } from '../evaluate.js';
-import { readForConditions, scopeOf } from '../filter.js';
+import { evaluate } from '../conditions/evaluate.js';
+import { readForConditions, scopeOf } from '../conditions/filter.js';
 import { parseRecord } from '../json.js';
 import { stepIndexOf } from '../store.js';
-import type { SendStep, StoredBranch } from '../tree.js';
+import type { SendStep, StoredBranch } from '../steps/tree.js';
 import type { LoadedRun } from './load.js';
 import { planSends } from './plan-send.js';
 import { byEnvironment, type Action, type Plan, type PlanContext, type RunAt } from './step.js';

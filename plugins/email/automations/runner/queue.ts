@@ -4,7 +4,7 @@ import { retryWhileUnreachable } from '#core/runtime/database/retry-while-unreac
 import { crashPoint } from '#core/runtime/fault.js';
 import { createBatcher } from '#core/runtime/work/batcher.js';
 import { completeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
-import { runQueue } from '../queues.js';
+import { runQueue } from '../runs/queues.js';
 import { commitSteps, type Taken } from './commit.js';
 import { giveUp } from './give-up.js';
 import { loadRuns, type LoadedRun } from './load.js';

@@ -4,7 +4,7 @@ import { groupBy } from '#core/messaging/group-by.js';
 import type { Claim } from '#core/runtime/work/queue.js';
 import type { NewMail } from '../../messages/accept.js';
 import type { StepOutcome } from '../../tables/automation.js';
-import type { PropertyStep } from '../tree.js';
+import type { PropertyStep } from '../steps/tree.js';
 import type { PlannedText } from '#plugins/sms/ports.js';
 import type { LoadedRun } from './load.js';
 

@@ -5,11 +5,11 @@ import { newId } from '#core/runtime/id.js';
 import { automationSubject, newAutomationFields } from '../../automations/audit.js';
 import { exampleAutomation, exampleReadiness } from '../../automations/examples.js';
 import { automationFields, filterJson, requireEventName } from '../../automations/input.js';
-import { parseSteps } from '../../automations/parse-steps.js';
-import { readinessFor } from '../../automations/readiness.js';
+import { parseSteps } from '../../automations/steps/parse.js';
+import { readinessFor } from '../../automations/readiness/check.js';
 import { Automation, stepsHelp } from '../../automations/resources.js';
 import { presentAutomation } from '../../automations/store.js';
-import { withNewIds } from '../../automations/tree.js';
+import { withNewIds } from '../../automations/steps/tree.js';
 import { automations, type AutomationRow } from '../../tables/automation.js';
 
 export default defineOperation({

@@ -1,10 +1,10 @@
 import { Readiness } from '#core/messaging/readiness.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
-import { countRuns } from '../../automations/count-runs.js';
+import { countRuns } from '../../automations/runs/count.js';
 import { exampleAutomation, exampleReadiness } from '../../automations/examples.js';
 import { automationId } from '../../automations/input.js';
-import { readinessFor } from '../../automations/readiness.js';
+import { readinessFor } from '../../automations/readiness/check.js';
 import { Automation, RunCounts } from '../../automations/resources.js';
 import { findAutomation, presentAutomation } from '../../automations/store.js';
 

@@ -4,7 +4,7 @@ import { list, object, optional } from '#core/kernel/schema/schema.js';
 import { readinessOf } from '#core/messaging/readiness.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleAutomation, exampleReadiness } from '../../automations/examples.js';
-import { checkReadiness } from '../../automations/readiness.js';
+import { checkReadiness } from '../../automations/readiness/check.js';
 import { AutomationWithReadiness, automationStatus } from '../../automations/resources.js';
 import { presentAutomation } from '../../automations/store.js';
 import { automations } from '../../tables/automation.js';

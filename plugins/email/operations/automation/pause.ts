@@ -4,7 +4,7 @@ import { count, object } from '#core/kernel/schema/schema.js';
 import { automationSubject } from '../../automations/audit.js';
 import { exampleAutomation, exampleReadiness } from '../../automations/examples.js';
 import { automationId } from '../../automations/input.js';
-import { readinessFor } from '../../automations/readiness.js';
+import { readinessFor } from '../../automations/readiness/check.js';
 import { Automation } from '../../automations/resources.js';
 import { countOpenRuns, setStatus } from '../../automations/set-status.js';
 import { lockAutomation, presentAutomation } from '../../automations/store.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { runJobs } from '#plugins/email/automations/retention.js';
+import { runJobs } from '#plugins/email/automations/runs/retention.js';
 import { days, minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { contactOf } from '#test/audience/support.js';

@@ -1,9 +1,9 @@
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { count, object, optional, uuid } from '#core/kernel/schema/schema.js';
-import { cancelRuns, openRunsOf } from '../../../automations/cancel-runs.js';
+import { cancelRuns, openRunsOf } from '../../../automations/runs/cancel.js';
 import { exampleRun } from '../../../automations/examples.js';
-import { requireContact } from '../../../automations/find-runs.js';
+import { requireContact } from '../../../automations/runs/find.js';
 import { runs } from '../../../tables/automation.js';
 
 export default defineOperation({

@@ -3,9 +3,9 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { list, object, uuid } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleRun } from '../../../automations/examples.js';
-import { automationsOf } from '../../../automations/find-runs.js';
+import { automationsOf } from '../../../automations/runs/find.js';
 import { AutomationRun, RunStep } from '../../../automations/resources.js';
-import { presentRun } from '../../../automations/run-status.js';
+import { presentRun } from '../../../automations/runs/status.js';
 import { history, runs } from '../../../tables/automation.js';
 
 export default defineOperation({

@@ -4,11 +4,11 @@ import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { list, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleRun } from '../../../automations/examples.js';
-import { requireContact } from '../../../automations/find-runs.js';
+import { requireContact } from '../../../automations/runs/find.js';
 import { AutomationRun, runStatus } from '../../../automations/resources.js';
-import { presentRun, runStatusCondition } from '../../../automations/run-status.js';
+import { presentRun, runStatusCondition } from '../../../automations/runs/status.js';
 import { automations, runs } from '../../../tables/automation.js';
-import { automationsOf } from '../../../automations/find-runs.js';
+import { automationsOf } from '../../../automations/runs/find.js';
 
 export default defineOperation({
   name: 'email.automation.run.list',

@@ -2,9 +2,9 @@ import type { Context } from '#core/kernel/context.js';
 import { joined } from '#core/runtime/database/statement.js';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
 import { enqueueStatement } from '#core/runtime/work/queue.js';
-import { enrolments, runs, type AutomationRow, type RunRow } from '../tables/automation.js';
-import { runQueue } from './queues.js';
-import { stepIndexOf, stepsOf } from './store.js';
+import { enrolments, runs, type AutomationRow, type RunRow } from '../../tables/automation.js';
+import { runQueue } from '../runs/queues.js';
+import { stepIndexOf, stepsOf } from '../store.js';
 
 /** A contact to enrol. */
 export interface Candidate {

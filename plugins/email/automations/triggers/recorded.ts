@@ -2,9 +2,9 @@ import type { FullContext } from '#core/kernel/context.js';
 import type { EventTriggers } from '#plugins/audience/ports.js';
 import { activeAutomations } from './active.js';
 import { enrol } from './enrol.js';
-import { evaluate } from './evaluate.js';
-import { readForConditions, scopeOf } from './filter.js';
-import { filterOf } from './store.js';
+import { evaluate } from '../conditions/evaluate.js';
+import { readForConditions, scopeOf } from '../conditions/filter.js';
+import { filterOf } from '../store.js';
 
 /**
  * Provides the port `eventTriggers`: enrols a contact in the transaction that records the event. An environment without an active automation

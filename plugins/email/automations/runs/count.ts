@@ -1,10 +1,10 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { runStatuses, type AutomationRow } from '../tables/automation.js';
-import type { RunCounts } from './resources.js';
-import { shownRunStatus } from './run-status.js';
-import { stepIndexOf } from './store.js';
+import { runStatuses, type AutomationRow } from '../../tables/automation.js';
+import type { RunCounts } from '../resources.js';
+import { shownRunStatus } from './status.js';
+import { stepIndexOf } from '../store.js';
 
 /** Counts an automation's runs by the status that people see and, while they are open, by step. Read from an index alone. */
 export async function countRuns(

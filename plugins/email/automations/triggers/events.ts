@@ -4,13 +4,13 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { contacts } from '#plugins/audience/ports.js';
 import { userAddresses } from '#plugins/auth/ports.js';
-import type { AutomationRow } from '../tables/automation.js';
+import type { AutomationRow } from '../../tables/automation.js';
 import { activeAutomations } from './active.js';
 import { enrol, type Candidate } from './enrol.js';
-import { evaluate } from './evaluate.js';
-import { readForConditions, scopeOf } from './filter.js';
-import { isRecord, parseRecord } from './json.js';
-import { filterOf } from './store.js';
+import { evaluate } from '../conditions/evaluate.js';
+import { readForConditions, scopeOf } from '../conditions/filter.js';
+import { isRecord, parseRecord } from '../json.js';
+import { filterOf } from '../store.js';
 
 /** An event that triggers at least one automation, with its data. */
 interface Triggering {

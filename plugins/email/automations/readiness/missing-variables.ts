@@ -4,9 +4,9 @@ import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { contacts } from '#plugins/audience/ports.js';
 import { automationTexts } from '#plugins/sms/ports.js';
-import { loadTemplateVersion, renderTemplateContent } from '../templates/render.js';
-import type { SendStep } from './tree.js';
-import { providedNames, textVariablesFor, variablesFor } from './variables.js';
+import { loadTemplateVersion, renderTemplateContent } from '../../templates/render.js';
+import type { SendStep } from '../steps/tree.js';
+import { providedNames, textVariablesFor, variablesFor } from '../steps/variables.js';
 
 const firstName = (variable: string): string => variable.split(/[.[]/)[0] ?? variable;
 

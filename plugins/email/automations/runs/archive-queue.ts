@@ -3,8 +3,8 @@ import { findEnvironment } from '#core/kernel/environment/environment.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { completeWork, type WorkQueue } from '#core/runtime/work/queue.js';
-import { automations } from '../tables/automation.js';
-import { endRuns } from './cancel-runs.js';
+import { automations } from '../../tables/automation.js';
+import { endRuns } from './cancel.js';
 import { archiveQueue } from './queues.js';
 
 /** Runs that one transaction ends. */

@@ -3,7 +3,7 @@ import type { Context } from '#core/kernel/context.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { contacts } from '#plugins/audience/ports.js';
-import { automations, type AutomationRow, type RunRow } from '../tables/automation.js';
+import { automations, type AutomationRow, type RunRow } from '../../tables/automation.js';
 
 /** The automations of some runs, by id. */
 export async function automationsOf(

@@ -2,9 +2,9 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
-import { runs, type RunRow } from '../tables/automation.js';
-import { automationsOf } from './find-runs.js';
-import { presentRun } from './run-status.js';
+import { runs, type RunRow } from '../../tables/automation.js';
+import { automationsOf } from './find.js';
+import { presentRun } from './status.js';
 
 /** Ids of the open runs of a contact, but for those of archived automations, which are cancelled already. */
 export async function openRunsOf(db: Session, environmentId: string, contactId: string): Promise<string[]> {

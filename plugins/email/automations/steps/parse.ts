@@ -1,8 +1,8 @@
 import { parseAddress } from '#core/kernel/schema/email-address.js';
-import { subjectProblem } from '../messages/header.js';
-import { parseCondition } from './condition.js';
-import { isRecord } from './json.js';
-import { stepProblem } from './step-problem.js';
+import { subjectProblem } from '../../messages/header.js';
+import { parseCondition } from '../conditions/condition.js';
+import { isRecord } from '../json.js';
+import { stepProblem } from '../step-problem.js';
 import { stepTypes, type Step, type VariableValue } from './tree.js';
 
 /** Steps of one list: the top level, or an arm of a branch. */

@@ -6,7 +6,7 @@ import {
 } from '#core/kernel/erasure/person.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { leasedIds } from '#core/runtime/work/queue.js';
-import { endRuns } from './cancel-runs.js';
+import { endRuns } from './cancel.js';
 import { runQueue } from './queues.js';
 
 /**

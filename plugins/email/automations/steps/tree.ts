@@ -1,4 +1,4 @@
-import type { Condition } from './condition.js';
+import type { Condition } from '../conditions/condition.js';
 
 /*
  * An automation's steps. Callers write them without ids; stored, each step has an id that it keeps when the tree is edited (diff.ts), because

@@ -1,5 +1,5 @@
-import { isRecord } from './json.js';
-import { stepProblem } from './step-problem.js';
+import { isRecord } from '../json.js';
+import { stepProblem } from '../step-problem.js';
 
 export const conditionOps = ['eq', 'neq', 'exists', 'not_exists', 'gt', 'lt', 'contains'] as const;
 export type ConditionOp = (typeof conditionOps)[number];

@@ -1,5 +1,5 @@
 import type { ContactFacts } from '#plugins/audience/ports.js';
-import type { SubscriberVariables } from '../templates/render.js';
+import type { SubscriberVariables } from '../../templates/render.js';
 import type { SendStep } from './tree.js';
 
 /** The names that every send step has, beside the step's variables and the contact's properties. */

@@ -1,8 +1,8 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
-import type { AutomationRow, RunRow } from '../tables/automation.js';
-import { parseRecord } from './json.js';
-import type { AutomationRun, runStatuses } from './resources.js';
-import { stepIndexOf } from './store.js';
+import type { AutomationRow, RunRow } from '../../tables/automation.js';
+import { parseRecord } from '../json.js';
+import type { AutomationRun, runStatuses } from '../resources.js';
+import { stepIndexOf } from '../store.js';
 
 export type RunStatus = (typeof runStatuses)[number];
 

@@ -1,6 +1,6 @@
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { automations, type AutomationRow } from '../tables/automation.js';
+import { automations, type AutomationRow } from '../../tables/automation.js';
 
 /** The active automations of some environments that one of these events triggers. */
 export async function activeAutomations(

@@ -1,6 +1,6 @@
 import { findPublishedTemplates, type PublishedTemplate } from '#core/messaging/templates/published.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
-import { templateTables } from '../tables/template.js';
+import { templateTables } from '../../tables/template.js';
 
 /** The published versions of email templates. @returns by name; absent where nothing is published */
 export async function findStepTemplates(
