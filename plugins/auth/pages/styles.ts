@@ -15,7 +15,7 @@ form { margin: 0; } form + form { margin-top: .75rem; } .do > form { margin: 0; 
 .foot-links { display: flex; flex-wrap: wrap; gap: 0 1.25rem; margin: 1.25rem 0 0; font-size: .9375rem; }
 .foot-links form { margin: 0; } .foot-links a, .plain { display: inline-flex; align-items: center; min-height: 44px; }
 .plain { background: none; border: 0; padding: 0; color: var(--link); font-weight: 400; text-decoration: underline;
-  text-underline-offset: .2em; text-decoration-thickness: 1px; cursor: pointer; }
+  text-underline-offset: .2em; text-decoration-thickness: 1px; text-align: start; cursor: pointer; }
 input.code { font-size: 1.5rem; letter-spacing: .35em; text-align: center; font-variant-numeric: tabular-nums; min-height: 56px; }
 .usercode { font-size: 1.25rem; font-weight: 650; letter-spacing: .12em; white-space: nowrap; }
 .who { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; justify-content: space-between; }
@@ -30,7 +30,7 @@ section.card h2 { margin-top: 0; }
 .tag { display: inline-block; font-size: .8125rem; border: 1px solid var(--control); border-radius: 99px; padding: 0 .5rem; margin-inline-start: .375rem; }
 .qr { background: #fff; border-radius: 8px; padding: .5rem; width: 13rem; max-width: 100%; margin: 0 0 1rem; }
 .qr svg { display: block; width: 100%; height: auto; }
-.secret { font-family: ui-monospace, SFMono-Regular, Menlo, monospace; word-break: break-all; }
+.secret { font-family: ui-monospace, SFMono-Regular, Menlo, monospace; }
 .codes { display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); gap: .5rem; list-style: none; padding: 0; margin: 0 0 1rem;
   font-family: ui-monospace, SFMono-Regular, Menlo, monospace; font-size: 1.0625rem; }
 .choice { display: flex; gap: .75rem; align-items: center; min-height: 44px; font-weight: 400; margin: 0 0 .75rem; }
@@ -38,7 +38,8 @@ details > summary { cursor: pointer; min-height: 44px; display: flex; align-item
 details > summary::before { content: '+'; width: 1.25rem; font-weight: 700; } details[open] > summary::before { content: '\\2212'; }
 details > :not(summary) { margin-top: .5rem; } details > .said { margin-bottom: 1rem; }
 .danger { border-color: var(--control); }
-@media (min-width: 40rem) { body:not(:has(.wide)) .brand { justify-content: center; font-size: 1.125rem; }
+@media (min-width: 40rem) { .card dl.facts > div { grid-template-columns: 6.5rem 1fr; }
+  body:not(:has(.wide)) .brand { justify-content: center; font-size: 1.125rem; }
   body:not(:has(.wide)) header.frame { padding-top: min(9vh, 6rem); } body:not(:has(.wide)) .foot { justify-content: center; } }
 @media (forced-colors: active) { .said { border-color: CanvasText; } }
 @media print { form, .foot-links, header, footer { display: none; } }

@@ -66,6 +66,15 @@ describe('The account page', () => {
     expect(removed.text).to.contain('Removed.').and.not.contain('ada@example.com');
   });
 
+  it('keeps a new address that could not be added, for another try', async () => {
+    const account = await platform.account();
+    const browser = await inside(account, 'kept@example.com');
+    const own = await browser.submit(pageOf(account), { do: 'add-address', email: 'kept@example.com' });
+    expect(own.text).to.contain('You have this address already').and.contain('value="kept@example.com"');
+    const odd = await browser.submit(pageOf(account), { do: 'add-address', email: 'no "address"' });
+    expect(odd.text).to.contain('Check what you entered').and.contain('value="no &quot;address&quot;"');
+  });
+
   it('takes an empty name for none', async () => {
     const account = await platform.account();
     const browser = await inside(account, 'noname@example.com');
@@ -169,6 +178,13 @@ describe('The account page', () => {
     expect(refused.status).to.equal(403);
     const enrolled = await browser.submit(pageOf(account), { do: 'enrol' });
     expect(enrolled.text).to.contain('Scan this picture');
+    const hidden = (name: string): string =>
+      new RegExp(`name="${name}" value="([^"]+)"`).exec(enrolled.text)?.[1] ?? '';
+    const wrong = await browser.submit(pageOf(account), {
+      ...{ do: 'activate', code: 'no code', factorId: hidden('factorId'), secret: hidden('secret') },
+    });
+    expect(wrong.text).to.contain('Enter the one that the app shows now').and.contain(hidden('secret'));
+    expect(wrong.text, 'it may be tried again').to.not.contain('Tries left');
   });
 
   it('shows deletion only where the environment allows it', async () => {

@@ -14,6 +14,7 @@ describe('The page that connects a device', () => {
     root: string;
     userCode: string;
     userId: string;
+    email: string;
     /** What the device's poll answers: a code of the interface. */
     poll(): Promise<string>;
   }
@@ -36,14 +37,15 @@ describe('The page that connects a device', () => {
       });
       return status === 200 ? 'tokens' : (/"code":"(\w+)"/.exec(text)?.[1] ?? '');
     };
-    return { account, browser, root, userCode, userId: user.id, poll };
+    return { account, browser, root, userCode, userId: user.id, email, poll };
   }
 
   it('shows what asks and from where, with the code as the device shows it, and decides by a button alone', async () => {
-    const { browser, root, userCode, poll } = await waiting();
+    const { browser, root, userCode, email, poll } = await waiting();
     const typed = userCode.toLowerCase().replace('-', ' ');
     const shown = await browser.post(`${root}/device`, { do: 'describe', userCode: typed });
     expect(shown.text).to.contain('TV &lt;b>').and.contain('films').and.contain('127.0.0.1').and.contain(userCode);
+    expect(shown.text, 'and as whom').to.match(new RegExp(`Signed in as.*${email}`));
     const opened = await browser.get(`${root}/device?user_code=${userCode}`);
     expect(opened.text).to.contain('Approve');
     const approved = await browser.post(`${root}/device`, { do: 'approve', userCode: typed });

@@ -43,10 +43,15 @@ async function afterProblem(signedIn: SignedInVisit, action: string, problem: Pa
   if (action === 'verify-address' && problem.code === 'wrong_code')
     return verifyAddressView(visit, { challengeId: value('challengeId'), sentTo: value('sentTo') }, problem);
   if (action === 'activate' && problem.code === 'wrong_code')
-    return enrolView(visit, { factorId: value('factorId'), secret: value('secret'), qrSvg: value('qrSvg') }, problem);
+    return enrolView(
+      visit,
+      { factorId: value('factorId'), secret: value('secret'), qrSvg: value('qrSvg') },
+      { ...problem, text: visit.texts.account.wrongFirstCode },
+    );
   const away = problem.code === 'mfa_required' ? await toSecondFactor(signedIn) : null;
   if (away) return away;
-  return accountView(signedIn, { action, problem });
+  const entered = page.form.get('email') ?? page.form.get('phone') ?? undefined;
+  return accountView(signedIn, { action, problem, entered });
 }
 
 async function accountView(signedIn: SignedInVisit, refused?: Refused): Promise<PageAnswer> {

@@ -21,6 +21,8 @@ const row = (what: Markup, ...buttons: Markup[]): Markup =>
 export interface Refused {
   readonly action: string;
   readonly problem: PageProblem;
+  /** The address or number that was entered. */
+  readonly entered?: string | undefined;
 }
 
 /** The actions whose forms are folded away, and show their own problem. */
@@ -33,13 +35,13 @@ export const isFolded = ({ action }: Refused): boolean => folded.some((each) => 
 /** A form that opens with a click; it stays open, with the problem in it, when it was refused. */
 const unfolding = (
   { action, summary, refused }: { action: FoldedAction; summary: string; refused: Refused | undefined },
-  form: (problem: PageProblem | undefined) => Markup,
+  form: (problem: PageProblem | undefined, entered: string | undefined) => Markup,
 ): Markup => {
-  const problem = refused?.action === action ? refused.problem : undefined;
+  const { problem, entered } = refused?.action === action ? refused : {};
   return html`<details open=${problem !== undefined}>
     <summary>${summary}</summary>
     ${alert(problem)}
-    <form method="post">${form(problem)}</form>
+    <form method="post">${form(problem, entered)}</form>
   </details>`;
 };
 
@@ -79,8 +81,8 @@ export function addressesSection(visit: Visit, { me, methods }: AccountData, ref
       </ul>
       ${unfolding(
         { action: 'add-address', summary: texts.addAddress, refused },
-        (problem) => html`
-          ${field({ name: 'email', type: 'email', label: texts.newAddress, autocomplete: 'email', maxLength: 254, autofocus: problem !== undefined, problem })}
+        (problem, value) => html`
+          ${field({ name: 'email', type: 'email', label: texts.newAddress, value, autocomplete: 'email', maxLength: 254, autofocus: problem !== undefined, problem })}
           ${button('add-address', common.continue, true)}
         `,
       )}
@@ -97,8 +99,8 @@ export function addressesSection(visit: Visit, { me, methods }: AccountData, ref
 const numberForm = ({ texts: { account, common } }: Visit, refused: Refused | undefined): Markup =>
   unfolding(
     { action: 'add-number', summary: account.addNumber, refused },
-    (problem) => html`
-      ${field({ name: 'phone', type: 'tel', label: account.newNumber, hint: common.numberHint, autocomplete: 'tel', maxLength: 30, autofocus: problem !== undefined, problem })}
+    (problem, value) => html`
+      ${field({ name: 'phone', type: 'tel', label: account.newNumber, value, hint: common.numberHint, autocomplete: 'tel', maxLength: 30, autofocus: problem !== undefined, problem })}
       ${button('add-number', common.continue, true)}
     `,
   );

@@ -7,6 +7,7 @@ import { shownUserCode, typedUserCode } from '../../devices/codes.js';
 import approve from '../../operations/device/approve.js';
 import deny from '../../operations/device/deny.js';
 import describe from '../../operations/device/describe.js';
+import meGet from '../../operations/me/get.js';
 import { alert, button, field, view } from '../parts.js';
 import { signedInPage, signInCodes, toSecondFactor, type SignedInVisit } from '../signed-in.js';
 import { attempt, type PageProblem, type Visit } from '../visit.js';
@@ -27,7 +28,7 @@ const devicePage = signedInPage(
     );
     return 'problem' in tried
       ? afterProblem(signedIn, userCode, tried.problem)
-      : confirmView(visit, userCode, tried.done);
+      : confirmView(signedIn, userCode, tried.done);
   },
 );
 
@@ -81,8 +82,13 @@ function askView(visit: Visit, userCode: string, problem?: PageProblem): PageAns
   });
 }
 
-function confirmView(visit: Visit, userCode: string, asked: ReplyOf<typeof describe>): PageAnswer {
-  const { device: texts, common } = visit.texts;
+async function confirmView(
+  { page, visit, accessToken }: SignedInVisit,
+  userCode: string,
+  asked: ReplyOf<typeof describe>,
+): Promise<PageAnswer> {
+  const { device: texts, common, account } = visit.texts;
+  const { user } = await page.call(meGet, { accessToken }, visit.options);
   const { clientName, scope, requestedFrom, expiresAt } = asked;
   const client = html`<bdi>${clientName}</bdi>`;
   const fact = (name: string, value: Markup): Markup =>
@@ -97,6 +103,9 @@ function confirmView(visit: Visit, userCode: string, asked: ReplyOf<typeof descr
       <h1>${fill(texts.confirmHeading, { client })}</h1>
       <p>
         ${fill(texts.confirmLead, { code: html`<strong class="usercode">${shownUserCode(typedUserCode(userCode))}</strong>` })}
+      </p>
+      <p class="muted">
+        ${fill(account.signedInAs, { email: html`<bdi>${user.email ?? user.phone ?? user.name}</bdi>` })}
       </p>
       <dl class="facts">
         ${fact(texts.from, html`${from}<br /><small class="muted">${requestedFrom.userAgent ?? common.unknown}</small>`)}

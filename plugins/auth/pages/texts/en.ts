@@ -138,6 +138,7 @@ export const en: AuthTexts = {
     scanLead: 'Scan it with your authenticator app, or enter the key by hand. Then enter the code that the app shows.',
     secret: 'Key',
     activate: 'Turn on',
+    wrongFirstCode: 'That code is not right. Enter the one that the app shows now.',
     recoveryLeft: 'Recovery codes left: {count}',
     newRecovery: 'New recovery codes',
     recoveryHeading: 'Keep your recovery codes',

@@ -139,6 +139,7 @@ export const es: AuthTexts = {
       'Escanéela con su aplicación de autenticación, o introduzca la clave a mano. Después introduzca el código que muestra.',
     secret: 'Clave',
     activate: 'Activar',
+    wrongFirstCode: 'Ese código no es correcto. Introduzca el que la aplicación muestra ahora.',
     recoveryLeft: 'Códigos de recuperación restantes: {count}',
     newRecovery: 'Nuevos códigos de recuperación',
     recoveryHeading: 'Guarde sus códigos de recuperación',

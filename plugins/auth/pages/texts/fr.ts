@@ -139,6 +139,7 @@ export const fr: AuthTexts = {
       'Scannez-la avec votre application d’authentification, ou saisissez la clé à la main. Saisissez ensuite le code affiché.',
     secret: 'Clé',
     activate: 'Activer',
+    wrongFirstCode: 'Ce code n’est pas correct. Saisissez celui que l’application affiche maintenant.',
     recoveryLeft: 'Codes de secours restants : {count}',
     newRecovery: 'Nouveaux codes de secours',
     recoveryHeading: 'Conservez vos codes de secours',

@@ -139,6 +139,7 @@ export const pt: AuthTexts = {
       'Leia-a com a sua aplicação de autenticação, ou introduza a chave à mão. Depois introduza o código que ela mostra.',
     secret: 'Chave',
     activate: 'Ativar',
+    wrongFirstCode: 'Esse código não está certo. Introduza o que a aplicação mostra agora.',
     recoveryLeft: 'Códigos de recuperação restantes: {count}',
     newRecovery: 'Novos códigos de recuperação',
     recoveryHeading: 'Guarde os seus códigos de recuperação',

@@ -125,6 +125,8 @@ export interface AccountTexts {
   scanLead: string;
   secret: string;
   activate: string;
+  /** The first code of a new app, which may be tried as often as one likes. */
+  wrongFirstCode: string;
   recoveryLeft: string;
   newRecovery: string;
   recoveryHeading: string;
