@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { passThroughFees } from '#plugins/billing/ports.js';
-import { operatorOf } from '#test/billing/support.js';
+import { closeMonths, endMonth, operatorOf } from '#test/billing/support.js';
 import { days } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 
@@ -59,6 +59,23 @@ describe('billing.passthrough.record', () => {
     });
     expect(refusal).to.include({ code: 'invoice_not_open', status: 409 });
     expect(refusal.message).to.contain(incurredAt.slice(0, 7));
+  });
+
+  it('refuses the last month from its close on, and takes the fee into the present one', async () => {
+    const { accountId, svc } = await platform.account();
+    const operator = operatorOf(platform);
+    const fee = { accountId, description, amount: '15' };
+    const incurredAt = platform.clock.now().toISOString();
+    await operator.call('billing.passthrough.record', fee);
+    const period = endMonth(platform);
+    await operator.call('billing.passthrough.record', { ...fee, incurredAt });
+    await closeMonths(platform);
+    const late = { ...fee, incurredAt };
+    const refusal = await operator.refusal('billing.passthrough.record', late);
+    expect(refusal).to.include({ code: 'invoice_not_open', status: 409 });
+    expect(refusal.fix).to.contain('incurredAt');
+    expect((await operator.call('billing.passthrough.record', fee)).period).to.not.equal(period);
+    expect((await svc.call('billing.invoice.get', { period })).invoice.total).to.equal('30.00');
   });
 
   it('refuses a time in the future, a project of another account and an account that does not exist', async () => {

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { startStripe } from '#test/support/stripe.js';
+import { minutes } from '#test/support/clock.js';
 import { addCard, issueInvoice, useStripe } from './support.js';
 
 describe('billing.invoice.pay', () => {
@@ -45,7 +47,10 @@ describe('billing.invoice.pay', () => {
   it('asks what became of an attempt that is not decided, instead of charging again', async () => {
     const { svc, period, charges } = await unpaid('4000000000000077');
     const intents = stripe().intents.size;
+    const confirmed = (): number => stripe().requests.filter((request) => request.endsWith('/confirm')).length;
+    const confirmedBefore = confirmed();
     expect((await svc.call('billing.invoice.pay', { period })).invoice.status).to.equal('open');
+    expect(confirmed()).to.equal(confirmedBefore);
     stripe().decide('succeeded');
     expect((await svc.call('billing.invoice.pay', { period })).invoice.status).to.equal('paid');
     expect(stripe().intents.size).to.equal(intents);
@@ -82,6 +87,25 @@ describe('billing.invoice.pay', () => {
     expect((await svc.call('billing.invoice.get', { period })).invoice.lastFailure?.reason).to.equal(
       'The bank asks for a confirmation.',
     );
+  });
+
+  it('says what to do where the deployment was connected to another account of Stripe meanwhile', async () => {
+    const { svc, period } = await unpaid('4000002500003155');
+    const other = await startStripe('sk_test_51Other');
+    try {
+      await platform.restart({ SVC_PAYMENT_URL: other.paymentUrl });
+      const refused = await svc.refusal('billing.invoice.pay', { period });
+      expect(refused).to.include({ status: 409, code: 'payment_failed' });
+      expect(refused.fix).to.contain('billing.payment.setup');
+      platform.clock.advance(minutes(1));
+      await addCard({ svc }, other);
+      await platform.settled();
+      expect((await svc.call('billing.invoice.get', { period })).invoice.status).to.equal('paid');
+      expect(other.charges()).to.have.length(1);
+    } finally {
+      await platform.restart({});
+      await other.close();
+    }
   });
 
   it('needs a payment method', async () => {

@@ -8,6 +8,7 @@ import type { PaymentAttemptRow } from '../../tables/payment.js';
 import { knownAbout, type Known } from './attempts.js';
 import { confirmDays, nextCollection, openAttempt } from './plan.js';
 import { recordBegin, recordOutcome, recordWait, type Starter } from './record.js';
+import { PaymentRefused, type PaymentProvider } from '../provider.js';
 import { settleAttempt, type Settled } from './settle.js';
 
 /** How to go about a collection. */
@@ -72,10 +73,19 @@ async function stillOpen(
   if (open?.status !== 'requires_action' || open.providerId === null || !payer) return open;
   const age = services.clock.now().getTime() - open.createdAt.getTime();
   if (!isNextDue && age < confirmDays * 86_400_000) return open;
-  const settled = await payer.provider.cancelPayment(open.providerId);
-  if (settled.status !== 'failed') return open;
+  if (!(await isCancelled(payer.provider, open.providerId))) return open;
   await giveUp(services, open);
   return undefined;
+}
+
+/** Cancels a payment. One that the provider does not know, because the deployment was connected to another of its accounts, is none. */
+async function isCancelled(provider: PaymentProvider, providerId: string): Promise<boolean> {
+  try {
+    return (await provider.cancelPayment(providerId)).status === 'failed';
+  } catch (error) {
+    if (error instanceof PaymentRefused) return true;
+    throw error;
+  }
 }
 
 /** Records that an attempt was given up, and nothing was charged. */
