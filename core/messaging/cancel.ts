@@ -6,6 +6,7 @@ import type { Channel, StatusChange } from './channel.js';
 import { cancelWaiting, finalizeMessages } from './finalize.js';
 import { loadMessages } from './load.js';
 import { shownStatus, type MessageFields } from './tables.js';
+import { waitingOf } from './waiting.js';
 
 /**
  * Cancels a message that no worker has leased, unless it has ended. Whoever removes or leases the queue row first decides: this call or a
@@ -49,7 +50,8 @@ export async function cancelOwned<M extends MessageFields>(
   const get = `${channel.name}.message.get`;
   const before = await findOwned(db, table, caller, messageId);
   const isClosed = caller.environment.closedAt !== null;
-  const status = shownStatus(before.status, { isLeased: false, isClosed });
+  const waits = (await waitingOf(db, channel, [before], isClosed)).get(before.id);
+  const status = shownStatus(before.status, { isClosed, ...waits, isLeased: false });
   audit({
     subject: { type: 'message', id: before.id },
     summary: 'Cancelled a message.',

@@ -129,7 +129,12 @@ describe('Broadcasts that are held, resumed and cancelled', () => {
     const { broadcastId, ...sender } = await waiting(3, 'single.example');
     const { messages } = await sender.svc.call('email.message.list', { to: 'c1@single.example' });
     const messageId = messages[0]?.messageId ?? '';
-    const { message } = await sender.svc.call('email.message.cancel', { messageId });
+    await sender.svc.call('email.broadcast.pause', { broadcastId });
+    const { activityId, result } = await sender.svc.envelope('email.message.cancel', { messageId });
+    const { message } = result;
+    const { activity } = await sender.svc.call('account.activity.get', { activityId });
+    expect(activity.changes).to.deep.equal([{ field: 'status', from: 'held', to: 'cancelled' }]);
+    await sender.svc.call('email.broadcast.resume', { broadcastId });
     expect(message.status).to.equal('cancelled');
     expect((await shown(sender, broadcastId)).counts).to.deep.include({ recipients: 3, queued: 2, cancelled: 1 });
     platform.clock.advance(hours(1));

@@ -44,6 +44,9 @@ describe('email.sender.set', () => {
     await svc.call('email.sender.set', { from, fromName: 'Shop', replyTo: 'help@example.com', legalAddress: 'London' });
     const emptied = await svc.call('email.sender.set', { replyTo: null, fromName: '', legalAddress: '' });
     expect(emptied.sender).to.include({ from, fromName: null, replyTo: null, legalAddress: null });
+    await svc.call('email.sender.set', { fromName: 'Shop', legalAddress: 'London' });
+    const blank = await svc.call('email.sender.set', { fromName: ' ', legalAddress: ' \n\u00a0' });
+    expect(blank.sender, 'blank ones are none').to.include({ fromName: null, legalAddress: null });
   });
 
   it('emits no event when nothing changes', async () => {

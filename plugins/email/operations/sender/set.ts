@@ -12,6 +12,9 @@ import { findSender, presentSender } from '../../senders/sender.js';
 import { markDomainInUse, releaseDomain, requireVerifiedSender } from '../../senders/verified.js';
 import type { SenderRow } from '../../tables/sender.js';
 
+/** A blank name or address is none: marketing mail must show a real one. */
+const filledOrNull = (text: string): string | null => (text.trim() === '' ? null : text);
+
 export default defineOperation({
   name: 'email.sender.set',
   summary: 'Set the default from address, name, reply-to and legal postal address. Absent fields stay as they are.',
@@ -59,9 +62,9 @@ export default defineOperation({
     const after: SenderRow = {
       ...before,
       fromAddress: from ?? before.fromAddress,
-      fromName: fromName === undefined ? before.fromName : fromName === '' ? null : fromName,
+      fromName: fromName === undefined ? before.fromName : filledOrNull(fromName),
       replyTo: replyTo === undefined ? before.replyTo : replyTo && validateAddress('replyTo', replyTo),
-      legalAddress: legalAddress === undefined ? before.legalAddress : legalAddress === '' ? null : legalAddress,
+      legalAddress: legalAddress === undefined ? before.legalAddress : filledOrNull(legalAddress),
       updatedAt: now,
     };
     const fields = ['from', 'fromName', 'replyTo', 'legalAddress'] as const;
