@@ -19,7 +19,7 @@ export const errors = declareErrors({
   suppression_standing: {
     status: 403,
     message: 'The person asked for no more messages on {channel} ({reason}): a grant on their behalf cannot undo that.',
-    fix: 'Send the person a link to their preferences page (audience.preferences.link), where they can subscribe.',
+    fix: '{nextStep}',
   },
   topic_archived: {
     status: 409,

@@ -1,12 +1,30 @@
 import type { Change, Context } from '#core/kernel/context.js';
+import type { Session } from '#core/runtime/database/session.js';
 import type { Channel } from '../ports.js';
-import { topics } from '../tables/topic.js';
+import { consents } from '../tables/consent.js';
+import { topics, type TopicRow } from '../tables/topic.js';
 import { findTopic } from '../topics/find.js';
 import { channelsOf } from '../topics/present.js';
 import { changesIn, revokeConsents } from './append.js';
 import type { ContactAddresses } from './history.js';
 import { consentsById } from './list.js';
 import type { ConsentValue } from './present.js';
+
+/**
+ * The topics of which an opt-out from a whole channel is one: those that have the channel, and those that have it no longer while the contact's
+ * consent there is still granted. Such a topic may have the channel again, as an archived one may be restored.
+ */
+export async function revocableTopics(
+  db: Session,
+  { id: contactId }: Pick<ContactAddresses, 'id'>,
+  channel: Channel,
+  all: readonly TopicRow[],
+): Promise<TopicRow[]> {
+  const granted = new Set(
+    (await db.find(consents, { contactId, channel, state: 'granted' })).map(({ topic }) => topic),
+  );
+  return all.filter((row) => channelsOf(row).includes(channel) || granted.has(row.topic));
+}
 
 export interface Revocation {
   channel: Channel;
@@ -32,7 +50,8 @@ export async function revokeTopics(
     topic === null
       ? await db.find(topics, { environmentId: contact.environmentId })
       : [await findTopic(db, contact.environmentId, topic)];
-  const keys = rows.filter((row) => topic !== null || channelsOf(row).includes(channel)).map((row) => row.topic);
+  const wanted = topic === null ? await revocableTopics(db, contact, channel, rows) : rows;
+  const keys = wanted.map((row) => row.topic);
   const results = await revokeConsents(
     context,
     keys.sort().map((key) => ({ contact, channel, topic: key, state: 'revoked', source, ip, givenAt: clock.now() })),
@@ -41,8 +60,8 @@ export async function revokeTopics(
     db,
     results.flatMap(({ effective, current }) => (effective || !current ? [] : [current.recordId])),
   );
-  const consents = results.flatMap(({ record, effective, current }) =>
+  const records = results.flatMap(({ record, effective, current }) =>
     record && effective ? [record] : earlier.filter(({ id }) => id === current?.recordId),
   );
-  return { consents, changes: changesIn(results) };
+  return { consents: records, changes: changesIn(results) };
 }

@@ -1,10 +1,10 @@
 import type { Change, Context } from '#core/kernel/context.js';
 import { changesIn, revokeConsents } from '../consents/append.js';
+import { revocableTopics } from '../consents/revoke-topics.js';
 import type { ConsentClaim } from '../consents/plan.js';
 import type { Channel } from '../ports.js';
 import { addSuppression } from '../suppressions/store.js';
 import type { TopicRow } from '../tables/topic.js';
-import { channelsOf } from '../topics/present.js';
 import { addressOn } from './present.js';
 import type { ResolvedLink } from './resolve-link.js';
 import type { ChannelResult } from './result.js';
@@ -57,8 +57,8 @@ export async function unsubscribeAll(
     address === null
       ? { added: false }
       : await addSuppression(context, link.environment.id, { channel, address, reason: 'unsubscribe', note: null });
-  const ofChannel = topics.filter((topic) => channelsOf(topic).includes(channel));
-  const revoked = await revokeByPerson(context, link, channel, ofChannel);
+  const revocable = await revocableTopics(context.db, link.contact, channel, topics);
+  const revoked = await revokeByPerson(context, link, channel, revocable);
   return {
     channel,
     granted: [],

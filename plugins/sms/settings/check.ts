@@ -2,6 +2,8 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Context } from '#core/kernel/context.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import { normalizedKeyword } from '../inbound/keywords/match.js';
+import { builtInWords } from '../inbound/keywords/words.js';
 import { recipients } from '#plugins/audience/ports.js';
 import { keywords } from '../tables/inbound.js';
 import { numbers } from '../tables/number.js';
@@ -31,15 +33,19 @@ export async function checkSettings(
   if (changed.consentByStart) await use(recipients).mustBeSendable(environmentId, changed.consentByStart);
 }
 
-/** A word means one thing. */
+/** A word means one thing, and is something that a text can say: words are compared as received texts are. */
 function requireDistinct({ keywords: own }: SmsSettingsValue): void {
   const seen = new Map<string, string>();
   for (const keyword of keywords)
     for (const [index, word] of own[keyword].entries()) {
-      const key = word.trim().toLocaleLowerCase('en');
+      const field = `keywords.${keyword}[${index}]`;
+      const key = normalizedKeyword(word);
+      if (key === '') throw invalidField(field, 'must have a letter or a digit');
+      const usual = builtInWords.get(key)?.keyword ?? keyword;
+      if (usual !== keyword) throw invalidField(field, `must not be one of the usual words for ${usual}`);
       const other = seen.get(key);
       if (other !== undefined && other !== keyword)
-        throw invalidField(`keywords.${keyword}[${index}]`, `must not be a word of keywords.${other} too`);
+        throw invalidField(field, `must not be a word of keywords.${other} too`);
       seen.set(key, keyword);
     }
 }

@@ -138,7 +138,9 @@ describe('audience.consent.grant', () => {
     }
     await suppress(platform, live, { channel: 'sms', address: '+4915123456789', reason: 'stop' });
     const sms = { ...news, channel: 'sms' };
-    expect(await svc.refusal('audience.consent.grant', sms)).to.include({ status: 403, code: 'suppression_standing' });
+    const stopped = await svc.refusal('audience.consent.grant', sms);
+    expect(stopped).to.include({ status: 403, code: 'suppression_standing' });
+    expect(stopped.fix).to.contain('text START');
     // STOP applies to sms only.
     await svc.call('audience.consent.grant', news);
     expect((await eventsOf(platform, live, 'audience.consent.')).map(({ subjectId }) => subjectId)).to.deep.equal([

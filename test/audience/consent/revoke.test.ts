@@ -113,6 +113,18 @@ describe('audience.consent.revoke', () => {
     expect(await eventsOf(platform, live, 'audience.consent.revoked')).to.have.length(3);
   });
 
+  it('without a topic revokes what is granted on a channel that its topic no longer has, and may have again', async () => {
+    const { svc, contactId } = await subscribed();
+    await svc.call('audience.topic.update', { topic: 'news', channels: ['sms'] });
+    const { consents } = await svc.call('audience.consent.revoke', { email, channel, source });
+    expect(consents.map(({ topic, state }) => [topic, state])).to.deep.equal([['news', 'revoked']]);
+    await svc.call('audience.topic.update', { topic: 'news', channels: ['email', 'sms'] });
+    const after = await svc.call('audience.contact.get', { contactId });
+    expect(after.consents.map((each) => [each.channel, each.topic, each.state])).to.deep.equal([
+      ['email', 'news', 'revoked'],
+    ]);
+  });
+
   it('returns earlier and new revocations, each with its own record', async () => {
     const { svc } = await subscribed();
     await topicOf(svc, { key: 'offers' });

@@ -131,6 +131,16 @@ describe('audience.preferences.set', () => {
     expect(await types()).to.deep.equal(eventTypes);
   });
 
+  it('unsubscribes from a channel with what is granted on a topic that no longer has it, and may have it again', async () => {
+    const { svc, set, contact } = await person(['offers']);
+    await svc.call('audience.topic.update', { topic: 'offers', channels: ['sms'] });
+    await set({ email: { unsubscribeAll: true } });
+    await set({ email: { unsubscribeAll: false } });
+    await svc.call('audience.topic.update', { topic: 'offers', channels: ['email', 'sms'] });
+    const { consents } = await svc.call('audience.contact.get', { contactId: contact.id });
+    expect(consents.filter(({ topic }) => topic === 'offers').map(({ state }) => state)).to.deep.equal(['revoked']);
+  });
+
   it('undoes unsubscribeAll without subscribing to any topic', async () => {
     const { set, types, standing } = await person(['news']);
     await set({ email: { unsubscribeAll: true } });

@@ -74,6 +74,9 @@ describe('sms.settings', () => {
       [{ quietHours: { from: '24:00' } }, 'invalid_input', 'quietHours.from'],
       [{ quietHours: { enabled: true, from: '08:00' } }, 'invalid_input', 'quietHours.to'],
       [{ keywords: { stop: ['Weg'], help: ['weg '] } }, 'invalid_input', 'keywords.help[0]'],
+      [{ keywords: { start: ['Café'], help: ['cafe!'] } }, 'invalid_input', 'keywords.help[0]'],
+      [{ keywords: { start: ['Ja', 'Stop'] } }, 'invalid_input', 'keywords.start[1]'],
+      [{ keywords: { stop: ['!!'] } }, 'invalid_input', 'keywords.stop[0]'],
       [{ defaultNumberId: number.id }, 'not_found'],
     ];
     for (const [input, code, field] of cases) {

@@ -11,6 +11,11 @@ import { isPersonalReason } from '../../suppressions/reasons.js';
 import { activeSuppressions } from '../../suppressions/store.js';
 import { requireGrantable } from '../../topics/find.js';
 
+const atPreferencesPage =
+  'Send the person a link to their preferences page (audience.preferences.link), where they can subscribe.';
+const afterStop =
+  'Ask the person to text START to the number that your texts come from; then call audience.consent.grant again.';
+
 export default defineOperation({
   name: 'audience.consent.grant',
   summary: 'Append a record that a contact subscribed to a topic, with its evidence.',
@@ -54,7 +59,11 @@ export default defineOperation({
     const address = grant.channel === 'email' ? contact.email : contact.phone;
     const active = address === null ? [] : await activeSuppressions(context, environment.id, grant.channel, address);
     const personal = active.find(({ reason }) => isPersonalReason(reason));
-    if (personal) throw fail.suppression_standing({ channel: grant.channel, reason: personal.reason });
+    if (personal) {
+      const { reason } = personal;
+      const nextStep = reason === 'stop' ? afterStop : atPreferencesPage;
+      throw fail.suppression_standing({ channel: grant.channel, reason, nextStep });
+    }
     const [appended] = await grantConsents(
       context,
       [{ ...toClaim(contact, grant, 'givenAt', clock.now()), undated: false }],
