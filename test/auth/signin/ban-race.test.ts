@@ -5,10 +5,9 @@ import { accountWith, browserOf, useOidc } from '#test/auth/oauth/support.js';
 import { answerOf, userWithPasskey } from '#test/auth/passkey/support.js';
 import { password, userWithPassword } from '#test/auth/password/support.js';
 import { signedIn, startedCode, startedLink, userOf } from '#test/auth/support.js';
-import type { OperationName, RawAnswer } from '#test/support/api.js';
-import { eventually } from '#test/support/eventually.js';
-import { lockWaits } from '#test/support/lock-waits.js';
+import type { OperationName } from '#test/support/api.js';
 import type { TestAccount } from '#test/support/platform.js';
+import { startCall, type RunningCall } from '#test/support/running-call.js';
 import { useStatementGate } from '#test/support/statement-gate.js';
 
 /** A user, and the last call of a sign-in of theirs. */
@@ -103,30 +102,11 @@ describe('A sign-in at the same time as a ban or a deletion', () => {
     },
   };
 
-  interface Running {
-    ended(): boolean;
-    answer: Promise<RawAnswer>;
-  }
-
-  function started({ keys }: TestAccount, operation: OperationName, input: object, by = 'app'): Running {
-    const key = by === 'server' ? keys.test.secret : keys.test.publishable;
-    const state = { ended: false };
-    const answer = platform.api.raw(`/${operation.replaceAll('.', '/')}`, JSON.stringify(input), { key });
-    void answer.finally(() => (state.ended = true));
-    return { answer, ended: () => state.ended };
-  }
-
-  /** Waits until a call has its answer, or waits for a lock. */
-  const untilStopped = ({ ended }: Running, what: string): Promise<void> =>
-    eventually(async () => ended() || (await lockWaits(platform)) > 0, what);
+  const started = ({ keys }: TestAccount, operation: OperationName, input: object, by = 'app'): RunningCall =>
+    startCall(platform, operation, input, by === 'server' ? keys.test.secret : keys.test.publishable);
 
   const liveSessions = (userId: string): Promise<number> =>
     platform.count('auth_session', `ended_at IS NULL AND user_id = x'${idBytes(userId).toString('hex')}'`);
-
-  const codeOf = async ({ answer }: Running): Promise<string> => {
-    const { status, text } = await answer;
-    return status === 200 ? 'complete' : (/"code":"(\w+)"/.exec(text)?.[1] ?? text);
-  };
 
   for (const [name, prepare] of Object.entries(ways)) {
     for (const operation of ['auth.user.ban', 'auth.user.delete'] as const)
@@ -137,7 +117,7 @@ describe('A sign-in at the same time as a ban or a deletion', () => {
         const signIn = started(account, way.operation, way.input, way.by);
         await gate.reached(1);
         const end = started(account, operation, { userId: way.userId }, 'server');
-        await untilStopped(end, `${operation} to end, or to wait for the sign-in`);
+        await end.untilStopped(`${operation} to end, or to wait for the sign-in`);
         gate.open();
         expect((await end.answer).status).to.equal(200);
         await signIn.answer;
@@ -155,10 +135,10 @@ describe('A sign-in at the same time as a ban or a deletion', () => {
         const end = started(account, operation, { userId: way.userId }, 'server');
         await gate.reached(1);
         const signIn = started(account, way.operation, way.input, way.by);
-        await untilStopped(signIn, 'the sign-in to end, or to wait for the other call');
+        await signIn.untilStopped('the sign-in to end, or to wait for the other call');
         gate.open();
         expect((await end.answer).status).to.equal(200);
-        expect(await codeOf(signIn)).to.equal(operation === 'auth.user.ban' ? 'user_banned' : way.deleted);
+        expect(await signIn.code()).to.equal(operation === 'auth.user.ban' ? 'user_banned' : way.deleted);
         expect(await liveSessions(way.userId)).to.equal(0);
       });
   }
