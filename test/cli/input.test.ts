@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { CliField, CliOperation } from '#core/surfaces/cli/catalogue.js';
-import { putPart, splitParts } from '#core/surfaces/cli/dotted.js';
+import { putPart, splitParts } from '#core/surfaces/cli/input/dotted.js';
 import { CliError } from '#core/surfaces/cli/errors.js';
-import { inputOf } from '#core/surfaces/cli/input.js';
-import { valueOf } from '#core/surfaces/cli/values.js';
+import { inputOf } from '#core/surfaces/cli/input/build.js';
+import { valueOf } from '#core/surfaces/cli/input/values.js';
 
 const operation: CliOperation = {
   name: 'lab.thing.make',

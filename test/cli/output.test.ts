@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { block } from '#core/surfaces/cli/block.js';
-import { painter } from '#core/surfaces/cli/colours.js';
+import { block } from '#core/surfaces/cli/terminal/block.js';
+import { painter } from '#core/surfaces/cli/terminal/colours.js';
 import { exitCodeOf } from '#core/surfaces/cli/errors.js';
 import { catalogue } from '#core/surfaces/cli/catalogue.gen.js';
 import { progressText } from '#core/surfaces/cli/follow.js';
-import { cell, table } from '#core/surfaces/cli/table.js';
-import { fullTime, relativeTime } from '#core/surfaces/cli/times.js';
+import { cell, table } from '#core/surfaces/cli/terminal/table.js';
+import { fullTime, relativeTime } from '#core/surfaces/cli/terminal/times.js';
 
 describe('The output of svc', () => {
   it('is coloured only at a terminal, and not when NO_COLOR is set', () => {

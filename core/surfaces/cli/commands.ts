@@ -8,9 +8,9 @@ import {
   type CliCatalogue,
   type CliOperation,
 } from './catalogue.js';
-import type { Part } from './dotted.js';
+import type { Part } from './input/dotted.js';
 import { exampleCommand } from './example.js';
-import { addFlags, collect, flaglessFields } from './flags.js';
+import { addFlags, collect, flaglessFields } from './input/flags.js';
 import { ownOptions } from './options.js';
 
 /** The tree of commands. A node is a group, an operation, or both. */

@@ -1,5 +1,5 @@
-import { painter } from './colours.js';
-import { sanitize } from './sanitize.js';
+import { painter } from './terminal/colours.js';
+import { sanitize } from './terminal/sanitize.js';
 
 /** Exit codes by kind of error. Scripts rely on them: do not change them. */
 export const exit = { ok: 0, failure: 1, usage: 2, access: 3, notFound: 4, conflict: 5, rateLimited: 6 } as const;

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { at } from '#core/surfaces/json.js';
 import type { Answer, CallTarget } from './call.js';
 import type { CliOperation } from './catalogue.js';
-import { painter } from './colours.js';
+import { painter } from './terminal/colours.js';
 import { print } from './output.js';
 import { patientCall } from './patient-call.js';
-import { withProgress } from './progress.js';
+import { withProgress } from './terminal/progress.js';
 
 /** Shortly after a call its work is often done; later a poll per second leaves most of the key's requests to others. */
 const firstWaitMs = 100;

@@ -1,8 +1,8 @@
 import type { CliOperation } from './catalogue.js';
 import type { Answer } from './call.js';
-import { block, fieldsOf, isRow, isRows, isShort, pairs } from './block.js';
-import { painter } from './colours.js';
-import { table, type Row } from './table.js';
+import { block, fieldsOf, isRow, isRows, isShort, pairs } from './terminal/block.js';
+import { painter } from './terminal/colours.js';
+import { table, type Row } from './terminal/table.js';
 
 interface Shown extends Pick<CliOperation, 'list' | 'pages'> {
   /** Of other operations, fields without a value are left out. */

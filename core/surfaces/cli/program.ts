@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { addBuiltins } from './builtins.js';
 import type { CliCatalogue } from './catalogue.js';
-import { painter } from './colours.js';
+import { painter } from './terminal/colours.js';
 import { addCommands, examplesOf, operationAt, treeOf } from './commands.js';
 import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
-import { splitParts } from './dotted.js';
-import { isSwitch } from './flags.js';
+import { splitParts } from './input/dotted.js';
+import { isSwitch } from './input/flags.js';
 import { ownVersion } from '#core/surfaces/version.js';
 
 /**

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { at, isRecord } from '#core/surfaces/json.js';
 import { followUpOf, type CliCatalogue, type CliOperation } from './catalogue.js';
 import { callOperation, reach, type Answer, type CallTarget } from './call.js';
-import { painter } from './colours.js';
-import { confirm } from './confirm.js';
-import { connectionOf, targetFor } from './connection.js';
+import { painter } from './terminal/colours.js';
+import { confirm } from './terminal/confirm.js';
+import { connectionOf, targetFor } from './session/connection.js';
 import { keepUser, userFields } from './session/user.js';
 import { exit } from './errors.js';
 import { exampleCommand } from './example.js';
-import { inputOf, type Given } from './input.js';
+import { inputOf, type Given } from './input/build.js';
 import type { OwnOptions } from './options.js';
 import { print, wantsJson } from './output.js';
 import { patientCall } from './patient-call.js';
-import { withProgress } from './progress.js';
+import { withProgress } from './terminal/progress.js';
 
 /** Runs an operation's command: builds the input, asks for confirmation, calls and prints the result. */
 export async function runOperation(

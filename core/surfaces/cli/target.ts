@@ -1,9 +1,9 @@
 import { at, isRecord } from '#core/surfaces/json.js';
 import { callOperation, type Answer, type CallTarget } from './call.js';
 import { kebab, type CliCatalogue, type CliOperation } from './catalogue.js';
-import { painter } from './colours.js';
-import { environmentOfKey } from './connection.js';
-import { oneLine } from './sanitize.js';
+import { painter } from './terminal/colours.js';
+import { environmentOfKey } from './session/connection.js';
+import { oneLine } from './terminal/sanitize.js';
 
 /* What a destructive command is about to change, for its prompt: the thing by its name, and the environment. */
 

@@ -1,11 +1,11 @@
-import { readConfig, updateConfig, withProfile } from '../config.js';
-import { connectionOf, targetFor, type Connection } from '../connection.js';
+import { readConfig, updateConfig, withProfile } from '../session/config.js';
+import { connectionOf, targetFor, type Connection } from '../session/connection.js';
 import { CliError, exit } from '../errors.js';
 import type { OwnOptions } from '../options.js';
 import { wantsJson } from '../output.js';
-import { oneLine } from '../sanitize.js';
+import { oneLine } from '../terminal/sanitize.js';
 import { chosenEnvironment, environmentChoices, type EnvironmentChoice } from '../session/dashboard.js';
-import { table } from '../table.js';
+import { table } from '../terminal/table.js';
 
 /** The environments that the signed-in person may act in. @throws CliError where nobody is signed in */
 async function choicesOf(options: OwnOptions): Promise<{ connection: Connection; choices: EnvironmentChoice[] }> {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomToken } from '#core/runtime/secrets/digest.js';
-import { painter } from '../colours.js';
-import { parseBaseUrl, secretConnectionOf } from '../connection.js';
+import { painter } from '../terminal/colours.js';
+import { parseBaseUrl, secretConnectionOf } from '../session/connection.js';
 import { ApiError } from '../errors.js';
 import type { OwnOptions } from '../options.js';
-import { oneLine } from '../sanitize.js';
+import { oneLine } from '../terminal/sanitize.js';
 import { followEvents, type LoggedEvent } from './event-feed.js';
 import { forwardEvent } from './forward.js';
 

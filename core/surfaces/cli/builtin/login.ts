@@ -2,9 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { text as allOf } from 'node:stream/consumers';
 import { at, parseJson } from '#core/surfaces/json.js';
 import { callOperation } from '../call.js';
-import { painter } from '../colours.js';
-import { configPath, readConfig, updateConfig, withProfile, type ProfileKeys, type ProfileSession } from '../config.js';
-import { ask } from '../confirm.js';
+import { painter } from '../terminal/colours.js';
+import {
+  configPath,
+  readConfig,
+  updateConfig,
+  withProfile,
+  type ProfileKeys,
+  type ProfileSession,
+} from '../session/config.js';
+import { ask } from '../terminal/confirm.js';
 import {
   environmentOfKey,
   kindOfKey,
@@ -12,13 +19,13 @@ import {
   type EnvironmentKind,
   namedProfile,
   type KeyKind,
-} from '../connection.js';
+} from '../session/connection.js';
 import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
 import { CliError, ApiError } from '../errors.js';
 import type { OwnOptions } from '../options.js';
 import { wantsJson } from '../output.js';
 import { withExpiry } from '../session/tokens.js';
-import { table } from '../table.js';
+import { table } from '../terminal/table.js';
 import { endSessions, signIn } from './sign-in.js';
 
 export interface LoginOptions extends OwnOptions {

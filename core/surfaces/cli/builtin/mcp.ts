@@ -1,6 +1,6 @@
 import { bridgeStdio } from '#core/surfaces/mcp/stdio.js';
 import { credentialsOf } from '../call.js';
-import { connectionOf, targetFor } from '../connection.js';
+import { connectionOf, targetFor } from '../session/connection.js';
 import type { OwnOptions } from '../options.js';
 
 export interface McpOptions extends OwnOptions {

@@ -1,5 +1,5 @@
-import { openInBrowser } from '../browser.js';
-import { connectionOf } from '../connection.js';
+import { openInBrowser } from '../terminal/browser.js';
+import { connectionOf } from '../session/connection.js';
 import type { OwnOptions } from '../options.js';
 
 /** Prints the reference page's address, and opens it if a person is at the terminal. */

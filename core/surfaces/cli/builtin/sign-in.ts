@@ -1,10 +1,10 @@
 import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
 import { callOperation, type CallTarget } from '../call.js';
-import { painter } from '../colours.js';
-import { configPath, readConfig, updateConfig, type Profile } from '../config.js';
-import { parseBaseUrl } from '../connection.js';
+import { painter } from '../terminal/colours.js';
+import { configPath, readConfig, updateConfig, type Profile } from '../session/config.js';
+import { parseBaseUrl } from '../session/connection.js';
 import type { OwnOptions } from '../options.js';
-import { oneLine } from '../sanitize.js';
+import { oneLine } from '../terminal/sanitize.js';
 import { chosenEnvironment, dashboardAt, environmentChoices, type EnvironmentChoice } from '../session/dashboard.js';
 import { deviceLogin } from '../session/device-login.js';
 

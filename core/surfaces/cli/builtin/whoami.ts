@@ -1,6 +1,6 @@
 import { at } from '#core/surfaces/json.js';
 import { callOperation } from '../call.js';
-import { secretConnectionOf } from '../connection.js';
+import { secretConnectionOf } from '../session/connection.js';
 import type { OwnOptions } from '../options.js';
 import { print, wantsJson } from '../output.js';
 

@@ -1,10 +1,10 @@
 import type { CliCatalogue } from '../catalogue.js';
-import { painter } from '../colours.js';
-import { connectionOf } from '../connection.js';
+import { painter } from '../terminal/colours.js';
+import { connectionOf } from '../session/connection.js';
 import { exit } from '../errors.js';
 import type { OwnOptions } from '../options.js';
-import { sanitize } from '../sanitize.js';
-import { withProgress } from '../progress.js';
+import { sanitize } from '../terminal/sanitize.js';
+import { withProgress } from '../terminal/progress.js';
 import { ownVersion } from '#core/surfaces/version.js';
 import { checkName } from './dns.js';
 import { ok, problem, type Finding } from './finding.js';

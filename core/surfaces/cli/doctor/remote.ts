@@ -1,8 +1,8 @@
 import { at, isRecord } from '#core/surfaces/json.js';
 import { callOperation, reach } from '../call.js';
 import type { CliCatalogue } from '../catalogue.js';
-import { configIsOpen, configPath } from '../config.js';
-import { howToLogIn, targetFor, type Connection } from '../connection.js';
+import { configIsOpen, configPath } from '../session/config.js';
+import { howToLogIn, targetFor, type Connection } from '../session/connection.js';
 import { CliError, ApiError } from '../errors.js';
 import { ok, problem, skipped, type Finding } from './finding.js';
 

@@ -1,6 +1,6 @@
 import { at, isRecord } from '#core/surfaces/json.js';
 import { callOperation, reach, type CallTarget } from '../call.js';
-import type { ProfileEnvironment } from '../config.js';
+import type { ProfileEnvironment } from './config.js';
 import { ApiError, CliError } from '../errors.js';
 
 /** Where people sign in to the dashboard, as /openapi.json says. */

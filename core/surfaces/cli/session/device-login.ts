@@ -1,12 +1,12 @@
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { at } from '#core/surfaces/json.js';
-import { openInBrowser } from '../browser.js';
+import { openInBrowser } from '../terminal/browser.js';
 import { callOperation, type Answer } from '../call.js';
-import { painter } from '../colours.js';
+import { painter } from '../terminal/colours.js';
 import { ApiError, CliError, exit } from '../errors.js';
-import { oneLine } from '../sanitize.js';
-import { withProgress } from '../progress.js';
+import { oneLine } from '../terminal/sanitize.js';
+import { withProgress } from '../terminal/progress.js';
 import type { DashboardFacts } from './dashboard.js';
 import { receivedTokens, userName, type StoredTokens } from './tokens.js';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { at } from '#core/surfaces/json.js';
 import { callOperation } from '../call.js';
-import { configPath, readConfig, withProfile, writeConfig, type Profile } from '../config.js';
-import { withConfigLock } from '../config-lock.js';
+import { configPath, readConfig, withProfile, writeConfig, type Profile } from './config.js';
+import { withConfigLock } from './config-lock.js';
 import { ApiError, CliError, exit } from '../errors.js';
 import { needsRefresh, receivedTokens, type StoredTokens } from './tokens.js';
 

@@ -1,9 +1,9 @@
 import type { Answer } from '../call.js';
 import type { CliOperation } from '../catalogue.js';
-import { painter } from '../colours.js';
-import { updateConfig, withProfile } from '../config.js';
-import type { Connection } from '../connection.js';
-import { oneLine } from '../sanitize.js';
+import { painter } from '../terminal/colours.js';
+import { updateConfig, withProfile } from './config.js';
+import type { Connection } from './connection.js';
+import { oneLine } from '../terminal/sanitize.js';
 import { accessTokenOf, withTokens } from './refresh.js';
 import { receivedTokens, userName, withExpiry } from './tokens.js';
 

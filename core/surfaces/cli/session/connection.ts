@@ -1,9 +1,9 @@
 import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
-import type { CallTarget } from './call.js';
+import type { CallTarget } from '../call.js';
 import { readConfig, type CliConfig, type Profile, type ProfileKeys, type ProfileSession } from './config.js';
-import { CliError, exit } from './errors.js';
-import { accessTokenOf } from './session/refresh.js';
-import type { StoredTokens } from './session/tokens.js';
+import { CliError, exit } from '../errors.js';
+import { accessTokenOf } from './refresh.js';
+import type { StoredTokens } from './tokens.js';
 
 export type KeyKind = 'secret' | 'publishable';
 

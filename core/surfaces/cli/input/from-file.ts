@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { CliError } from './errors.js';
+import { CliError } from '../errors.js';
 
 /** Resolves a flag's text: itself, or the content of the file that it names. */
 export type TextReader = (text: string, flag: string) => Promise<string>;

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { CliError } from './errors.js';
+import { CliError } from '../errors.js';
 
 /** Asks for confirmation at the terminal, with a question that is made only there. @throws CliError without a yes, and without a terminal */
 export async function confirm(what: string, question: () => Promise<string>): Promise<void> {

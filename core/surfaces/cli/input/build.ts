@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { text as allOf } from 'node:stream/consumers';
 import { isRecord, parseJson } from '#core/surfaces/json.js';
-import { flagOf, type CliOperation } from './catalogue.js';
+import { flagOf, type CliOperation } from '../catalogue.js';
 import { putPart, type Part } from './dotted.js';
-import { CliError } from './errors.js';
+import { CliError } from '../errors.js';
 import { attachmentFrom, textReader } from './from-file.js';
 import { valueOf } from './values.js';
 

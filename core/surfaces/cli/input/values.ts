@@ -1,5 +1,5 @@
-import { CliError } from './errors.js';
-import { kebab, type CliField } from './catalogue.js';
+import { CliError } from '../errors.js';
+import { kebab, type CliField } from '../catalogue.js';
 
 const invalid = (flag: string, problem: string): CliError =>
   new CliError(`--${flag} ${problem}.`, 'Run the command with --help to see its flags.');

@@ -3,8 +3,8 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { at, isRecord, parseJson } from '#core/surfaces/json.js';
 import { withConfigLock } from './config-lock.js';
-import { CliError } from './errors.js';
-import { tokensIn, type StoredTokens } from './session/tokens.js';
+import { CliError } from '../errors.js';
+import { tokensIn, type StoredTokens } from './tokens.js';
 
 /** The keys of one environment: operations ask for one or the other. */
 export interface ProfileKeys {

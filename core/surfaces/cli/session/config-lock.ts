@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CliError, exit } from './errors.js';
+import { CliError, exit } from '../errors.js';
 
 /** A process that holds the lock for longer than this has died: a refresh takes no longer. */
 const staleMs = 30_000;

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { flagOf, kebab, type CliField, type CliOperation } from './catalogue.js';
+import { flagOf, kebab, type CliField, type CliOperation } from '../catalogue.js';
 
 const placeholders = {
   text: 'text',

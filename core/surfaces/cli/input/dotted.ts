@@ -1,6 +1,6 @@
 import { isRecord } from '#core/surfaces/json.js';
-import { flagOf, kebab, type CliField, type CliFields } from './catalogue.js';
-import { CliError } from './errors.js';
+import { flagOf, kebab, type CliField, type CliFields } from '../catalogue.js';
+import { CliError } from '../errors.js';
 import { valueOf } from './values.js';
 
 /** One entry of an object: `--variables.name=Ada`. */
