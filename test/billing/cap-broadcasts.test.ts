@@ -5,15 +5,17 @@ import { draft, publish, publisher, reached, sendBroadcast, shown, subscribe } f
 import { useMail } from '#test/email/support.js';
 import type { TestAccount } from '#test/support/platform.js';
 import { needProducts } from '#test/support/products.js';
-import { mail, usageOf } from './metering-support.js';
+import { mail, usageIs, usageOf } from './metering-support.js';
 import { flat, usePrices } from './prices.js';
 import { closeMonths, endMonth } from './support.js';
 
 describe('What broadcasts reserve of the spending cap', () => {
   needProducts('audience');
-  const { platform } = useMail({
+  const mails = useMail({
     settings: usePrices([flat('email.message', '1'), flat('email.broadcast_message', '1')]),
   });
+  const { platform } = mails;
+  const smtp = () => mails.smtp;
   /** The id of the broadcast that a test speaks of, where it needs none that exists. */
   let source = '';
   beforeEach(() => {
@@ -68,10 +70,12 @@ describe('What broadcasts reserve of the spending cap', () => {
     const account = await withCap('3');
     const { svc } = account;
     expect(await metered(account, (port) => port.reserve(account.live, units(3)))).to.equal(null);
-    expect(await svc.refusal('email.send', mail())).to.include({ code: 'spending_cap_reached' });
+    const refused = await svc.refusal('email.send', mail());
+    expect(refused).to.include({ code: 'spending_cap_reached' });
+    expect(refused.fix).to.contain('billing.get');
     expect(await usageOf(svc)).to.deep.equal([]);
-    const { amountSoFar, capRemaining } = await svc.call('billing.get', {});
-    expect([amountSoFar.amount, capRemaining?.amount]).to.deep.equal(['0.00', '0.00']);
+    const { amountSoFar, capRemaining, reserved } = await svc.call('billing.get', {});
+    expect([amountSoFar.amount, capRemaining?.amount, reserved.amount]).to.deep.equal(['0.00', '0.00', '3.00']);
   });
 
   it('becomes usage step by step; only what goes beyond it may be refused', async () => {
@@ -119,6 +123,31 @@ describe('What broadcasts reserve of the spending cap', () => {
     expect(await remaining(sender)).to.equal('2.00');
     await svc.call('email.broadcast.cancel', { broadcastId: later });
     expect(await remaining(sender)).to.equal('7.00');
+  });
+
+  it('is kept while it is paused, so that it can go on, and returned when it is cancelled', async () => {
+    const sender = await publisher(platform);
+    const { svc, live } = sender;
+    await publish(sender, { en: { subject: 'News', text: 'Hello' } });
+    await subscribe(sender, ['a@example.com', 'b@example.com']);
+    await svc.call('billing.cap.set', { amount: '9' });
+    // Tried again later: the broadcast is not at its end.
+    smtp().onMessage = () => ({ code: 451, message: '4.3.0 later' });
+    const broadcastId = await sendBroadcast(sender);
+    await reached(sender, broadcastId, 'sending');
+    await usageIs(svc, ['email.broadcast_message 2 2.00']);
+    await platform.settled();
+    // As if five of its messages were still to be made.
+    await metered(sender, (port) => port.reserve(live, units(5, broadcastId)));
+    await svc.call('email.broadcast.pause', { broadcastId });
+    expect(await remaining(sender)).to.equal('2.00');
+    expect((await svc.call('billing.get', {})).reserved.amount).to.equal('5.00');
+    expect(await svc.refusal('email.batch.send', { messages: [mail(), mail(), mail()] })).to.include({
+      code: 'spending_cap_reached',
+    });
+    await svc.call('email.broadcast.cancel', { broadcastId });
+    smtp().onMessage = () => null;
+    expect((await svc.call('billing.get', {})).reserved.amount).to.equal('0.00');
   });
 
   it('counts for a cap that is set meanwhile, and no longer does once the cap is too low for it', async () => {

@@ -17,6 +17,7 @@ describe('billing.get', () => {
       amountSoFar: { currency: 'USD', amount: '0.00' },
       cap: null,
       capRemaining: null,
+      reserved: { currency: 'USD', amount: '0.00' },
       credit: { balance: { currency: 'USD', amount: '0.00' }, credits: [] },
       paymentMethod: null,
       details: null,

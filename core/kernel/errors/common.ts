@@ -88,7 +88,7 @@ export const commonErrors = declareErrors({
     status: 402,
     message:
       'This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.',
-    fix: 'Let an owner raise or remove the cap with {set}, or wait for the next month (UTC), then call again.',
+    fix: 'Let an owner raise or remove the cap with {set}, or wait for the next month (UTC), then call again. {show} tells what is spent, and what broadcasts have reserved.',
   },
   destination_not_allowed: {
     status: 403,

@@ -1287,7 +1287,7 @@ export interface SvcOperations {
     };
     /**
      * Show where the account stands: this month’s amount so far, cap, credits, payment method, standing, details.
-     * Amounts are before credits and tax, of the present calendar month (UTC). The deployment’s operator can ask for any account.
+     * Amounts are before credits and tax, of the present calendar month (UTC). `reserved` is what broadcasts keep of the cap for messages that are still to be made, paused and held ones among them: `capRemaining` is less by it, and cancelling a broadcast returns it. The deployment’s operator can ask for any account.
      * Needs a secret key with `billing:read`. Impact: reads only.
      * @throws SvcError `operator_only` (403): Only the operator of this deployment may call {operation}.
      */
@@ -6973,6 +6973,8 @@ export interface BillingGetResult {
   amountSoFar: Money;
   cap: Money | null;
   capRemaining: Money | null;
+  /** An amount of money. */
+  reserved: Money;
   /** What the operator granted, and what is left of it. */
   credit: {
     /** An amount of money. */

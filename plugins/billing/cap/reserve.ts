@@ -86,5 +86,6 @@ async function decideByCost(
     cap: show(cap),
     currency,
     set: 'billing.cap.set',
+    show: 'billing.get',
   });
 }

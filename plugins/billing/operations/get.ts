@@ -21,7 +21,7 @@ export default defineOperation({
   summary:
     'Show where the account stands: this month’s amount so far, cap, credits, payment method, standing, details.',
   description:
-    'Amounts are before credits and tax, of the present calendar month (UTC). The deployment’s operator can ask for any account.',
+    'Amounts are before credits and tax, of the present calendar month (UTC). `reserved` is what broadcasts keep of the cap for messages that are still to be made, paused and held ones among them: `capRemaining` is less by it, and cancelling a broadcast returns it. The deployment’s operator can ask for any account.',
   keywords: 'balance spend budget status overview',
   access: 'secret',
   impact: { read: true, retrySafe: true },
@@ -34,6 +34,7 @@ export default defineOperation({
     amountSoFar: Money,
     cap: nullable(Money),
     capRemaining: nullable(Money),
+    reserved: Money,
     credit: object(
       { balance: Money, credits: list(Credit, 'The account’s credits, newest first; at most 100.') },
       { description: 'What the operator granted, and what is left of it.' },
@@ -50,6 +51,7 @@ export default defineOperation({
       amountSoFar: exampleMoney('12.50'),
       cap: exampleMoney('200.00'),
       capRemaining: exampleMoney('187.50'),
+      reserved: exampleMoney('0.00'),
       credit: { balance: exampleCredit.remaining, credits: [exampleCredit] },
       paymentMethod: examplePaymentMethod,
       details: exampleDetails,
@@ -81,6 +83,7 @@ export default defineOperation({
       amountSoFar: money(spent),
       cap: cap === null ? null : money(cap),
       capRemaining: cap === null ? null : money(taken < cap ? cap - taken : 0n),
+      reserved: money(taken - spent),
       credit: { balance: money(balance), credits: credits.map((row) => presentCredit(row, currency)) },
       paymentMethod: account?.paymentMethod
         ? {

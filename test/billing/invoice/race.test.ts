@@ -67,6 +67,27 @@ describe('Months that are closed by several at once', () => {
     expect(draft.lines).to.deep.equal([]);
   });
 
+  it('use a credit, or have it taken back, and never both', async () => {
+    const { accountId, live, svc } = await platform.account();
+    const input = { accountId, amount: '3', reason: 'Welcome' };
+    const { credit } = await operatorOf(platform).call('billing.credit.record', input);
+    await meter(platform, live, usageOf('sms.segment', 1_000));
+    const period = endMonth(platform);
+    const id = [Buffer.from(credit.id.replaceAll('-', ''), 'hex')];
+    const { closing } = await platform.running.services.database.transaction(async (db) => {
+      await db.rows('SELECT id FROM billing_credit WHERE id = ? FOR UPDATE', id);
+      const started = { closing: close(platform.running, accountId, period) };
+      await untilWaiting(platform, 1, 'the close that waits');
+      // As billing.credit.reverse does.
+      await db.run('UPDATE billing_credit SET remaining = 0, reversed_at = NOW(3) WHERE id = ?', id);
+      return started;
+    });
+    await closing;
+    const { invoice } = await svc.call('billing.invoice.get', { period });
+    expect(invoice).to.include({ subtotal: '10.00', credit: '0.00', total: '10.00' });
+    expect((await svc.call('billing.get', {})).credit.balance.amount).to.equal('0.00');
+  });
+
   it('get numbers without gaps, though some closes fail on the way', async () => {
     const node = await platform.secondNode();
     const accounts = await Promise.all(Array.from({ length: 6 }, () => platform.account()));
