@@ -51,15 +51,15 @@ async function eraseSessions({ personId }: RequestedErasure, { db, redactAbout }
   return rows.length;
 }
 
-/** Invitations that the person accepted, and those to an address that nobody else has. */
+/** Invitations that the person accepted, and those that were sent to their address. Later ones are for whoever has the address now. */
 async function eraseInvites(
-  { personId, email, environment }: RequestedErasure,
+  { personId, email, environment, requestedAt }: RequestedErasure,
   { db, redactAbout }: ErasureContext,
 ): Promise<number> {
   const accepted = { sql: 'SELECT id FROM auth_org_invite WHERE accepted_by = ?', parameters: [idBytes(personId)] };
   const addressed = {
-    sql: 'SELECT id FROM auth_org_invite WHERE environment_id = ? AND email_key = ?',
-    parameters: [idBytes(environment.id), Buffer.from(email === null ? '' : emailIdentity(email).key)],
+    sql: 'SELECT id FROM auth_org_invite WHERE environment_id = ? AND email_key = ? AND created_at <= ?',
+    parameters: [idBytes(environment.id), Buffer.from(email === null ? '' : emailIdentity(email).key), requestedAt],
   };
   const found = email === null ? [accepted] : [accepted, addressed];
   const rows = await db.rows<{ id: Buffer }>(`${found.map(({ sql }) => sql).join(' UNION ')} LIMIT ?`, [
@@ -88,8 +88,9 @@ async function eraseDevices({ personId }: RequestedErasure, { db, redactAbout }:
 /** Tables whose rows name a user by id and have no events of their own. */
 const tables = [...tablesOfUser, 'auth_challenge', 'auth_oauth_state'];
 
+/** Sign-ins that were started with the address later may be those of somebody who signs up anew. */
 async function eraseRows(
-  { personId, email, phone, environment }: RequestedErasure,
+  { personId, email, phone, environment, requestedAt }: RequestedErasure,
   { db }: ErasureContext,
 ): Promise<number> {
   const addresses = [
@@ -102,8 +103,8 @@ async function eraseRows(
       parameters: [idBytes(personId)],
     })),
     ...addresses.map(({ kind, key }) => ({
-      sql: `DELETE FROM auth_challenge WHERE environment_id = ? AND identity_kind = ? AND identity_key = ? LIMIT ${erasureBatch}`,
-      parameters: [idBytes(environment.id), Buffer.from(kind), Buffer.from(key)],
+      sql: `DELETE FROM auth_challenge WHERE environment_id = ? AND identity_kind = ? AND identity_key = ? AND created_at <= ? LIMIT ${erasureBatch}`,
+      parameters: [idBytes(environment.id), Buffer.from(kind), Buffer.from(key), requestedAt],
     })),
   ]);
   const outcomes = await db.batch(sql, parameters);

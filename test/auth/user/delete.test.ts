@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { eventsOf } from '#test/audience/support.js';
-import { join, organizationOf, person } from '#test/auth/people.js';
+import { invited, join, organizationOf, person } from '#test/auth/people.js';
+import { startedCode } from '#test/auth/support.js';
 import { useMail } from '#test/email/support.js';
-import { minutes } from '#test/support/clock.js';
+import { minutes, seconds } from '#test/support/clock.js';
 import { itNeeding } from '#test/support/products.js';
 import { newId } from '#core/runtime/id.js';
 import { searchDatabase } from '#test/support/search-database.js';
@@ -63,6 +64,34 @@ describe('Deleting a user', () => {
     const { user } = await svc.call('auth.user.create', { email: ada.email });
     expect(user.id).not.to.equal(userId);
   });
+
+  itNeeding('email')(
+    'leaves what happens with the address afterwards: signing up anew, and a new invitation',
+    async () => {
+      const account = await platform.account();
+      const { svc, live, keys } = account;
+      const key = keys.live.publishable;
+      const ada = await person(platform, account, 'anew');
+      const boss = await person(platform, account, 'boss');
+      const { id: organizationId } = await organizationOf(boss);
+      const before = await invited(platform, boss, { organizationId, email: ada.email });
+      const stale = await startedCode(platform, live, { email: ada.email });
+      await svc.call('auth.user.delete', { userId: ada.userId });
+      await platform.settled();
+      platform.clock.advance(seconds(1));
+      const challengeId = await startedCode(platform, live, { email: ada.email, code: '161803' });
+      const { token } = await invited(platform, boss, { organizationId, email: ada.email });
+      await erased();
+      const old = await svc.refusal('auth.signin.verify', { challengeId: stale, code: '271828' }, { key });
+      expect(old.code).to.equal('not_found');
+      const gone = await svc.refusal('auth.org.invite.describe', { token: before.token }, { key });
+      expect(gone.code).to.equal('not_found');
+      const { tokens, user } = await svc.call('auth.signin.verify', { challengeId, code: '161803' }, { key });
+      expect(user?.id).not.to.equal(ada.userId);
+      const input = { token, accessToken: tokens?.accessToken ?? '' };
+      expect((await svc.call('auth.org.invite.accept', input, { key })).role).to.equal('member');
+    },
+  );
 
   itNeeding('audience', 'email')('leaves what a contact with the same address has', async () => {
     const account = await platform.account();
