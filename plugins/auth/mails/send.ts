@@ -12,7 +12,7 @@ export const noSignInMail = ({ fail }: Context): TransactionalMail => ({
     throw fail.provider_not_configured({
       provider: 'email',
       nextStep:
-        'Add email to SVC_PRODUCTS and start the server again, or sign in with another method (auth.signin.methods).',
+        'Add email to SVC_PRODUCTS and start the server again. auth.signin.methods lists the ways to sign in that need no mail.',
     });
   },
 });

@@ -2,11 +2,12 @@ import { expect } from 'chai';
 import { auditOf, eventsOf } from '#test/audience/support.js';
 import { invited, join, organizationOf, person } from '#test/auth/people.js';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 
 describe('What changes of members report', () => {
   const platform = usePlatform();
 
-  it('is the member as they are then, to events and audit records alike', async () => {
+  itNeeding('email')('is the member as they are then, to events and audit records alike', async () => {
     const account = await platform.account();
     const owner = await person(platform, account, 'owner');
     const { id: organizationId, name } = await organizationOf(owner);

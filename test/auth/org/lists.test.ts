@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { join, organizationOf, person } from '#test/auth/people.js';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 
 interface Page<T> {
   rows: readonly T[];
@@ -90,7 +91,7 @@ describe('Lists of organizations, members and invitations', () => {
     });
   });
 
-  it('auth.org.invite.list shows the open invitations, newest first', async () => {
+  itNeeding('email')('auth.org.invite.list shows the open invitations, newest first', async () => {
     const account = await platform.account();
     const owner = await person(platform, account, 'owner');
     const { id: organizationId } = await organizationOf(owner);

@@ -3,6 +3,7 @@ import { orgRoles, type OrgRole } from '#plugins/auth/organizations/resources.js
 import { join, organizationOf, person, type Person } from '#test/auth/people.js';
 import type { OperationName } from '#test/support/api.js';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 
 /** Whether somebody with a role may do a thing to somebody with another, as the reference says it. */
 const mayAct: Readonly<Record<OrgRole, readonly OrgRole[]>> = {
@@ -73,7 +74,7 @@ describe('Who may do what in an organization', () => {
       }
   });
 
-  it('invite.create and invite.revoke: every role with every role', async () => {
+  itNeeding('email')('invite.create and invite.revoke: every role with every role', async () => {
     const { organizationId, actors, founder } = await team();
     for (const actor of orgRoles)
       for (const role of orgRoles) {
@@ -92,7 +93,7 @@ describe('Who may do what in an organization', () => {
       }
   });
 
-  it('an admin does not turn the invitation of an owner into another', async () => {
+  itNeeding('email')('an admin does not turn the invitation of an owner into another', async () => {
     const { organizationId, actors, founder } = await team();
     const email = 'heir@example.com';
     await founder.call('auth.org.invite.create', { organizationId, email, role: 'owner' });

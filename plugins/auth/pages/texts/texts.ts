@@ -125,7 +125,7 @@ export interface AccountTexts {
   scanLead: string;
   secret: string;
   activate: string;
-  /** The first code of a new app, which may be tried as often as one likes. */
+  /** The first code of a new app was wrong. */
   wrongFirstCode: string;
   recoveryLeft: string;
   newRecovery: string;
