@@ -40,6 +40,8 @@ export const makeAutomationTexts = (context: FullContext): AutomationTexts => ({
   async accept(environment, text, place) {
     const messageId = newId();
     const usages = [usageOf(messageId, text.to, text.counted.segments)];
+    // Before it is recorded: the tiers that the month has reached without this text.
+    const price = await context.use(metering).estimate(environment, usages);
     const refusal = await context.use(metering).recordWithinCap(environment, usages);
     if (refusal) {
       emitSuppressed(context, environment, 'spending_cap_reached', place);
@@ -55,7 +57,7 @@ export const makeAutomationTexts = (context: FullContext): AutomationTexts => ({
       automation: { id: place.automationId, runId: place.run.id },
       personId: null,
       sendAfter: null,
-      price: await context.use(metering).estimate(environment, usages),
+      price,
     });
     const { step, run } = place;
     const about = { subjectId: run.id, personId: run.contactId };

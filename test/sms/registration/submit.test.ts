@@ -55,6 +55,8 @@ describe('sms.registration.submit', () => {
         HasEmbeddedLinks: 'true',
         OptInKeywords: 'START',
       });
+      // What people write to its numbers comes to the numbers' own address; else Twilio would drop it.
+      expect(registrations.newest('service').fields).to.include({ UseInboundWebhookOnNumber: 'true' });
       registrations.decide('campaign', 'VERIFIED');
       await later();
       expect(await stageOf(account)).to.equal('active');

@@ -17,7 +17,9 @@ export function campaignSteps(client: TwilioClient, { save }: FilingCalls, addre
       stage: 'registering',
       async run(filing) {
         if (filing.refs['service'] !== undefined) return nothingNew;
-        return save('service', `${messaging}/v1/Services`, { FriendlyName: `svc ${filing.registrationId}` }, filing);
+        // Without this, nothing that people write to its numbers is received: the service has no address of its own for it.
+        const fields = { FriendlyName: `svc ${filing.registrationId}`, UseInboundWebhookOnNumber: 'true' };
+        return save('service', `${messaging}/v1/Services`, fields, filing);
       },
     },
     {
