@@ -10,6 +10,7 @@ import {
   type BroadcastAudience,
   type MessagingChannel,
 } from './audience.js';
+import { contactVariables } from './sources.js';
 import type { BroadcastFields } from './tables.js';
 
 /** The fields of a broadcast that its readiness depends on, on every channel. */
@@ -24,6 +25,14 @@ export interface ReadinessRules {
   readonly templates: Pick<TemplateTables<unknown, unknown>, 'templates' | 'versions' | 'contents'>;
   /** Variables that every recipient has. */
   readonly provided: readonly string[];
+}
+
+/** What a channel knows of the texts of one broadcast. */
+export interface BroadcastTexts {
+  /** Variables that the broadcast's own texts use, such as its subject. */
+  readonly ownVariables: readonly string[];
+  /** Renders the template with some variables, in each of its languages. @returns the variables that are missing in one of them */
+  missing(template: PublishedTemplate, variables: Readonly<Record<string, unknown>>): Promise<readonly string[]>;
 }
 
 /** What every channel checks. */
@@ -48,7 +57,11 @@ export const isCheckable = ({ status, holdReason }: Pick<CheckedFields, 'status'
 export async function checkBroadcast(
   db: Pick<ReadSession, 'rows'>,
   rules: ReadinessRules,
-  { audience, properties }: { audience: BroadcastAudience; properties: AudienceProperties },
+  {
+    audience,
+    properties,
+    texts,
+  }: { audience: BroadcastAudience; properties: AudienceProperties; texts: BroadcastTexts },
   environmentId: string,
   broadcast: CheckedFields,
   limit: number,
@@ -68,7 +81,9 @@ export async function checkBroadcast(
       : facts.channels.includes(channel)
         ? null
         : 'channelMissing';
-  const missing = template ? await missingVariables(properties, environmentId, broadcast, template, rules) : [];
+  const missing = template
+    ? await missingVariables({ properties, texts }, environmentId, broadcast, template, rules)
+    : [];
   const counts = hasSegment
     ? await audience.countAudience(environmentId, { channel, topic }, segmentId, countedForMs)
     : nobody;
@@ -86,20 +101,29 @@ export async function checkBroadcast(
   return { problems, audience: counts, template };
 }
 
-/** The variables that the template needs and neither the broadcast nor any contact's properties provide. */
+/**
+ * The variables that the texts need and neither the broadcast nor any contact's properties provide. A variable with a default is not needed,
+ * which only rendering tells: that is done where a name is not provided.
+ */
 async function missingVariables(
-  properties: AudienceProperties,
+  { properties, texts }: { properties: AudienceProperties; texts: BroadcastTexts },
   environmentId: string,
-  { variables }: CheckedFields,
+  broadcast: Pick<CheckedFields, 'variables'>,
   template: PublishedTemplate,
   { provided }: ReadinessRules,
 ): Promise<string[]> {
-  const own = new Set([...provided, ...Object.keys(variables)]);
-  const asked = [...new Set(template.variables.map((name) => name.split(/[.[]/)[0] ?? name))].filter(
-    (name) => !own.has(name),
-  );
+  const own = new Set([...provided, ...Object.keys(broadcast.variables)]);
+  const headsOf = (names: readonly string[]): string[] => [
+    ...new Set(names.map((name) => name.split(/[.[]/)[0] ?? name)),
+  ];
+  const asked = headsOf([...template.variables, ...texts.ownVariables]).filter((name) => !own.has(name));
   const known = await properties.knownProperties(environmentId, asked);
-  return asked.filter((name) => !known.has(name));
+  const unknown = asked.filter((name) => !known.has(name));
+  if (unknown.length === 0) return [];
+  const contact = { id: '', email: '', phone: '', firstName: '', lastName: '', locale: '' };
+  const given = { ...contact, properties: Object.fromEntries([...known].map((name) => [name, ''])) };
+  const missing = headsOf(await texts.missing(template, contactVariables(broadcast, given, template.defaultLocale)));
+  return unknown.filter((name) => missing.includes(name));
 }
 
 const topicUnknown = (

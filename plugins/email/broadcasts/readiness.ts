@@ -5,10 +5,12 @@ import { countedForMs, shownAudience } from '#core/messaging/broadcasts/audience
 import {
   checkBroadcast,
   isCheckable,
+  type BroadcastTexts,
   type CheckedFields,
   type ReadinessRules,
 } from '#core/messaging/broadcasts/readiness.js';
 import { stillToMake } from '#core/messaging/broadcasts/counts.js';
+import { checkTemplate } from '#core/messaging/templates/liquid.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import { contacts, recipients } from '#plugins/audience/ports.js';
 import { metering } from '#plugins/billing/ports.js';
@@ -17,6 +19,7 @@ import { legalAddressMissing } from '../senders/sender.js';
 import { senders } from '../tables/sender.js';
 import { templateTables } from '../tables/template.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
+import { loadTemplateVersion, renderTemplateContent } from '../templates/render.js';
 import type { BroadcastReadiness } from './resources.js';
 import { senderProblem } from './sender.js';
 
@@ -57,11 +60,12 @@ export async function checkCap(
 export async function checkReadiness(
   context: Pick<ReadContext, 'db' | 'use' | 'deployment'>,
   environment: Environment,
-  broadcast: CheckedFields & Pick<BroadcastRow, 'fromAddress'>,
+  broadcast: CheckedFields & Pick<BroadcastRow, 'fromAddress' | 'subject'>,
 ): Promise<CheckedBroadcast> {
   if (!isCheckable(broadcast)) return { readiness: { ok: true, problems: [], audience: null }, template: null };
   const { use, db, deployment } = context;
-  const ports = { audience: use(recipients), properties: use(contacts) };
+  const texts = textsOf(context, environment, broadcast);
+  const ports = { audience: use(recipients), properties: use(contacts), texts };
   const [sender, unverified, { problems: shared, audience, template }] = await Promise.all([
     db.findOne(senders, { environmentId: environment.id }),
     senderProblem(context, environment, broadcast.fromAddress),
@@ -73,4 +77,27 @@ export async function checkReadiness(
     ...shared,
   ];
   return { readiness: { ok: problems.length === 0, problems, audience: shownAudience(audience) }, template };
+}
+
+/** The texts of a broadcast: its subject, where it has one of its own, and those of its template. */
+function textsOf(
+  { db }: Pick<ReadContext, 'db'>,
+  { id: environmentId }: Environment,
+  { subject }: Pick<BroadcastRow, 'subject'>,
+): BroadcastTexts {
+  const checked = checkTemplate(subject ?? '', 'none');
+  return {
+    ownVariables: checked.ok ? checked.variables : [],
+    async missing({ versionId, locales }, variables) {
+      const version = await loadTemplateVersion(db, versionId);
+      const given = { ...variables, preferencesUrl: '', legalAddress: '' };
+      const missing: string[] = [];
+      for (const locale of locales) {
+        const options = { subject: subject ?? undefined };
+        const [rendered] = await renderTemplateContent(environmentId, version, locale, [given], options);
+        if (rendered && 'missing' in rendered) missing.push(...rendered.missing);
+      }
+      return missing;
+    },
+  };
 }

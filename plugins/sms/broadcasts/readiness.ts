@@ -5,6 +5,7 @@ import { countedForMs, shownAudience } from '#core/messaging/broadcasts/audience
 import {
   checkBroadcast,
   isCheckable,
+  type BroadcastTexts,
   type CheckedFields,
   type ReadinessRules,
 } from '#core/messaging/broadcasts/readiness.js';
@@ -13,10 +14,12 @@ import type { ReadinessProblem } from '#core/messaging/readiness.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import { contacts, recipients } from '#plugins/audience/ports.js';
 import { metering } from '#plugins/billing/ports.js';
+import { renderBodies } from '../messages/content.js';
 import { sendingState } from '../messages/sending-state.js';
 import { presentBlocked } from '../messages/present.js';
 import type { BroadcastRow } from '../tables/broadcast.js';
 import { templateTables } from '../tables/template.js';
+import { templateVersionLoader } from '../templates/render.js';
 import { expectedUsage, leftByCountry, oneText, reservedSegments as segmentsOf } from './reserve.js';
 
 const rules: ReadinessRules = {
@@ -51,7 +54,7 @@ export async function checkReadiness(
   if (!isCheckable(broadcast))
     return { readiness: { ok: true, problems: [], audience: null }, template: null, reserved: 0, recipients: nobody };
   const { use, db, deployment } = context;
-  const ports = { audience: use(recipients), properties: use(contacts) };
+  const ports = { audience: use(recipients), properties: use(contacts), texts: textsOf(context, environment) };
   const [stateProblem, { problems: shared, audience, template }] = await Promise.all([
     stateProblemOf(context, environment),
     checkBroadcast(db, rules, ports, environment.id, broadcast, deployment.settings.broadcastRecipients),
@@ -65,6 +68,17 @@ export async function checkReadiness(
     recipients: audience.eligibleByCountry,
   };
 }
+
+/** The texts of a broadcast: those of its template. */
+const textsOf = ({ db }: Pick<ReadContext, 'db'>, { id: environmentId }: Environment): BroadcastTexts => ({
+  ownVariables: [],
+  async missing({ versionId, locales }, variables) {
+    const version = (await templateVersionLoader.load(db, [versionId])).get(versionId);
+    const bodies = locales.map((locale) => ({ body: version?.contents[locale]?.body ?? '', variables }));
+    const rendered = await renderBodies(environmentId, bodies);
+    return rendered.flatMap((each) => ('missing' in each ? each.missing : []));
+  },
+});
 
 /** Whether what is still to be made of a broadcast that is held because of the spending cap fits into it. */
 export async function checkCap(

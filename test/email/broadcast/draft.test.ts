@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { usePlatform } from '#test/support/platform.js';
-import { draft, problemsOf, publisher, subscribe } from './support.js';
+import { draft, problemsOf, publish, publisher, reached, shown, subscribe } from './support.js';
 
 describe('email.broadcast.create', () => {
   const platform = usePlatform();
@@ -75,6 +75,35 @@ describe('email.broadcast.create', () => {
     expect(changed.readiness.problems.find(({ code }) => code === 'topic_unknown')?.message).to.contain(
       'channel email',
     );
+  });
+
+  it('names variables that nothing provides, also those of its subject, and none that has a default', async () => {
+    const sender = await publisher(platform);
+    const { svc } = sender;
+    await subscribe(sender, ['ada@example.com'], { properties: { plan: 'pro' } });
+    const text = '{{ plan }} {{ nick | default: "you" }} {% if vip %}VIP{% endif %} {{ contact.firstName }}';
+    await publish(sender, {
+      en: { subject: 'News of {{ month }}', text },
+      de: { subject: 'Neues', text: '{{ stadt }}' },
+    });
+    const created = await svc.call('email.broadcast.create', draft(sender));
+    const missing = created.readiness.problems.map(({ code, message }) => [
+      code,
+      /needs (.*), which/.exec(message)?.[1],
+    ]);
+    expect(missing).to.deep.equal([['variables_missing', 'stadt, month']]);
+    const broadcastId = created.broadcast.id;
+    const variables = { stadt: 'Bonn' };
+    const named = await svc.call('email.broadcast.update', { broadcastId, variables, subject: 'Hi {{ nickname }}' });
+    expect(named.readiness.problems.map(({ message }) => message).join()).to.contain('needs nickname, which');
+    const ready = await svc.call('email.broadcast.update', {
+      broadcastId,
+      subject: 'Hi {{ nickname | default: "you" }}',
+    });
+    expect(ready.readiness).to.deep.include({ ok: true, problems: [] });
+    await svc.call('email.broadcast.send', { broadcastId });
+    await reached(sender, broadcastId, 'sent');
+    expect((await shown(sender, broadcastId)).counts).to.deep.include({ recipients: 1, failed: 0 });
   });
 
   it('refuses a segment that does not exist, a wrong address and a subject that is no template', async () => {

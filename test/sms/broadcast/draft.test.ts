@@ -30,6 +30,16 @@ describe('sms.broadcast.create', () => {
     expect(event?.data).to.deep.equal({ broadcast: created.broadcast });
   });
 
+  it('names variables that nothing provides, and none that has a default', async () => {
+    const account = await texter(platform, 'Hi {{ nick | default: "you" }}, {{ percent }} % off');
+    await subscribe(account, [mobile(5)]);
+    const missing = await account.svc.call('sms.broadcast.create', draft());
+    const [problem] = missing.readiness.problems.filter(({ code }) => code === 'variables_missing');
+    expect(problem?.message).to.contain('needs percent, which');
+    const given = await account.svc.call('sms.broadcast.create', draft({ variables: { percent: 20 } }));
+    expect(problemsOf(given)).not.to.include('variables_missing');
+  });
+
   it('counts whom it would reach among contacts with a number', async () => {
     const account = await texter(platform);
     const { svc } = account;
