@@ -3,8 +3,10 @@ import { fillUsers } from '#scripts/bench/many-users/fill.js';
 import { modelUser, rowsRead, sharedReads, type Place } from '#scripts/bench/many-users/reads.js';
 import { isRecord } from '#scripts/bench/json.js';
 import { usePlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 
 describe('Sign-ins, sessions and lists of users', () => {
+  needProducts('email');
   const platform = usePlatform({ settings: () => ({ SVC_ROLE: 'api' }) });
 
   it('read no more rows among 20,000 users with 60,000 sessions than among 1,000', async function () {

@@ -1,6 +1,7 @@
 import { asApp, password, userWithPassword } from '#test/auth/password/support.js';
 import { signedIn, startedCode, handoffOf } from '#test/auth/support.js';
 import type { TestAccount } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { useRoundTrips } from '#test/support/round-trips.js';
 
 describe('Database round trips per sign-in and session', () => {
@@ -48,8 +49,9 @@ describe('Database round trips per sign-in and session', () => {
       );
   });
 
-  it('auth.signin.start', () =>
-    expectRoundTrips(7, () => asApp(svc, account).call('auth.signin.start', { email: 'ada@example.com' })));
+  itNeeding('email')('auth.signin.start', () =>
+    expectRoundTrips(7, () => asApp(svc, account).call('auth.signin.start', { email: 'ada@example.com' })),
+  );
 
   it('auth.signin.verify', async () => {
     await signedIn(svc, account.live);

@@ -5,10 +5,12 @@ import { expect } from 'chai';
 import { at } from '#test/support/json.js';
 import { eventually } from '#test/support/eventually.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { itNeeding, needProducts } from '#test/support/products.js';
 import { resultOf, runSvc, startSvc, type Ran } from './support.js';
 
 describe('svc: what became of a call', function () {
   this.timeout(60_000);
+  needProducts('email');
   const platform = usePlatform();
   const state: { account?: TestAccount; folder?: string } = {};
   before(async () => {
@@ -59,23 +61,26 @@ describe('svc: what became of a call', function () {
     expect(missing.stderr).to.contain('--attach: the file nowhere.pdf cannot be read (ENOENT).\nfix: Check the path.');
   });
 
-  it('an import names ignored columns and its next command; --wait prints the rejected rows', async () => {
-    const csv = await file('people.csv', 'Email,Phone,Name\nann@example.com,,Ann\nnobody,,Bob\n');
-    const words = ['audience', 'contact', 'import', '--csv', `@${csv}`];
-    const columns = ['--columns', '{"Email": "email", "Name": "firstName"}'];
-    const started = await svc(...words, ...columns, '--no-json');
-    expect(started.stdout).to.match(/^ignoredColumns +Phone\n/);
-    expect(started.stdout).to.match(/Next: svc audience import get --import-id [0-9a-f-]{36} --watch/);
+  itNeeding('audience')(
+    'an import names ignored columns and its next command; --wait prints the rejected rows',
+    async () => {
+      const csv = await file('people.csv', 'Email,Phone,Name\nann@example.com,,Ann\nnobody,,Bob\n');
+      const words = ['audience', 'contact', 'import', '--csv', `@${csv}`];
+      const columns = ['--columns', '{"Email": "email", "Name": "firstName"}'];
+      const started = await svc(...words, ...columns, '--no-json');
+      expect(started.stdout).to.match(/^ignoredColumns +Phone\n/);
+      expect(started.stdout).to.match(/Next: svc audience import get --import-id [0-9a-f-]{36} --watch/);
 
-    const [shown, json] = await Promise.all([
-      svc(...words, ...columns, '--wait', '--no-json'),
-      svc(...words, ...columns, '--wait'),
-    ]);
-    expect(shown.stdout).to.match(/status +done\n[\s\S]*rejected +1\n/);
-    expect(shown.stdout).to.match(/\nrejected\nrow +code +message\n2 +invalid_input +The field “email” must be/);
-    expect([shown.code, json.code]).to.deep.equal([0, 0]);
-    expect(resultOf(json.stdout)).to.have.nested.property('rejected[0].row', 2);
-  });
+      const [shown, json] = await Promise.all([
+        svc(...words, ...columns, '--wait', '--no-json'),
+        svc(...words, ...columns, '--wait'),
+      ]);
+      expect(shown.stdout).to.match(/status +done\n[\s\S]*rejected +1\n/);
+      expect(shown.stdout).to.match(/\nrejected\nrow +code +message\n2 +invalid_input +The field “email” must be/);
+      expect([shown.code, json.code]).to.deep.equal([0, 0]);
+      expect(resultOf(json.stdout)).to.have.nested.property('rejected[0].row', 2);
+    },
+  );
 
   it('--watch prints again what changed, one JSON object a line, until Ctrl-C', async () => {
     const { svcTest, keys } = await platform.account();

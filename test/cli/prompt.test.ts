@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { svcCommand } from './support.js';
 
 /** Runs commands at a terminal, which util-linux provides. */
@@ -49,7 +50,7 @@ describe('svc: the prompt of destructive commands', function () {
     expect(await revoked()).to.equal(true);
   });
 
-  it('finds the thing with its own operation, whatever it is called', async () => {
+  itNeeding('audience')('finds the thing with its own operation, whatever it is called', async () => {
     const { svcTest, keys } = await platform.account();
     const { contact } = await svcTest.call('audience.contact.upsert', { email: 'zoe@example.com' });
     const { endpoint } = await svcTest.call('developers.webhook.create', { url: 'https://example.com/hook' });

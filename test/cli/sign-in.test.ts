@@ -6,10 +6,12 @@ import { dashboardSession } from '#test/account/dashboard/support.js';
 import { eventually } from '#test/support/eventually.js';
 import { at } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { resultOf, runSvc, startSvc, useConfigFolder } from './support.js';
 
 describe('svc login without keys', function () {
   this.timeout(120_000);
+  needProducts('auth');
   const platform = usePlatform();
   const config = useConfigFolder();
   const path = join(config, 'svc', 'config.json');

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { usePlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { startExample } from './support.js';
 
 describe('examples/contact-import', function () {
   this.timeout(60_000);
+  needProducts('audience');
   const platform = usePlatform();
 
   it('imports the file, shows the progress, and lists the row that was refused', async () => {

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { usePlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { startExample } from './support.js';
 
 describe('examples/first-mail', function () {
   this.timeout(60_000);
+  needProducts('email');
   const platform = usePlatform();
 
   const run = async (file: string, key: string, to: string): Promise<{ code: number | null; printed: string }> => {

@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { usePlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { startExample } from './support.js';
 
 /** A port that is free now. */
@@ -16,6 +17,7 @@ async function freePort(): Promise<number> {
 
 describe('examples/local-dns', function () {
   this.timeout(60_000);
+  needProducts('email');
   const parts = { port: 0 };
   const platform = usePlatform({
     async settings() {

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { signedIn as session } from '#test/auth/support.js';
 import { freePort } from '#test/support/free-port.js';
 import { usePlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 
 interface Answer {
   status: number;
@@ -16,6 +17,7 @@ type Framework = (request: Request) => Promise<Answer>;
 
 describe('examples/middleware', function () {
   this.timeout(60_000);
+  needProducts('auth');
   // Tokens name the address of their issuer, which the examples compare with SVC_API_URL.
   const platform = usePlatform({ settings: async () => ({ SVC_PORT: String(await freePort()) }) });
 

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { usePlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { startExample } from './support.js';
 
 describe('examples/template', function () {
   this.timeout(60_000);
+  needProducts('email');
   const platform = usePlatform();
 
   it('saves, previews, publishes and sends a template in the recipient’s language', async () => {

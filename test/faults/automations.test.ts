@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { eventually } from '#test/support/eventually.js';
 import { isRecord } from '#test/support/json.js';
+import { needProducts } from '#test/support/products.js';
 import { textAt } from './support/call.js';
 import { openStage, type Stage } from './support/stage.js';
 
@@ -48,6 +49,7 @@ async function keptPromises(db: ConnectedDatabase): Promise<void> {
 
 describe('Automation runs whose nodes are killed at every point of a step', function () {
   this.timeout(240_000);
+  needProducts('audience', 'email');
   const stages: Stage[] = [];
   afterEach(async () => {
     for (const stage of stages.splice(0)) await stage.close();

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { eventually } from '#test/support/eventually.js';
 import { at } from '#test/support/json.js';
+import { needProducts } from '#test/support/products.js';
 import { textAt } from './support/call.js';
 import { inFlight } from './support/mail-load.js';
 import type { NodeProcess } from './support/node.js';
@@ -62,6 +63,7 @@ const sendings: Readonly<Record<'email' | 'sms', (stage: Stage) => Promise<Sendi
 
 describe('kill -9 during a broadcast', function () {
   this.timeout(Math.max(180_000, people * 60));
+  needProducts('audience', 'billing', 'email', 'sms');
   const stages: Stage[] = [];
   afterEach(async () => {
     for (const stage of stages.splice(0)) await stage.close();

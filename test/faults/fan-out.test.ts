@@ -3,6 +3,7 @@ import { insertSubscribers } from '#test/support/contact-rows.js';
 import { eventually } from '#test/support/eventually.js';
 import { createGate } from '#test/support/gate.js';
 import { at } from '#test/support/json.js';
+import { needProducts } from '#test/support/products.js';
 import { textAt } from './support/call.js';
 import type { NodeProcess } from './support/node.js';
 import { openStage, type Stage } from './support/stage.js';
@@ -13,6 +14,7 @@ const people = 5.5 * step;
 
 describe('kill -9 while the messages of a large broadcast are made', function () {
   this.timeout(300_000);
+  needProducts('audience', 'billing', 'email');
   const stages: Stage[] = [];
   afterEach(async () => {
     for (const stage of stages.splice(0)) await stage.close();

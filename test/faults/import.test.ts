@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { eventually } from '#test/support/eventually.js';
+import { needProducts } from '#test/support/products.js';
 import { textAt } from './support/call.js';
 import type { NodeProcess } from './support/node.js';
 import { openStage, type Stage } from './support/stage.js';
@@ -68,6 +69,7 @@ async function keptPromises(stage: Stage, node: NodeProcess, importId: string): 
 
 describe('An import whose nodes are killed again and again', function () {
   this.timeout(180_000);
+  needProducts('audience');
   const stages: Stage[] = [];
   afterEach(async () => {
     for (const stage of stages.splice(0)) await stage.close();

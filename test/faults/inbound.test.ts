@@ -2,11 +2,13 @@ import { expect } from 'chai';
 import { rawMail } from '#test/email/inbound/support.js';
 import { deliver } from '#test/email/inbound/smtp-support.js';
 import { freePort } from '#test/support/free-port.js';
+import { needProducts } from '#test/support/products.js';
 import { textAt } from './support/call.js';
 import { openStage, type Stage } from './support/stage.js';
 
 describe('kill -9 while mail is received', function () {
   this.timeout(120_000);
+  needProducts('email');
   const stages: Stage[] = [];
   afterEach(async () => {
     for (const stage of stages.splice(0)) await stage.close();

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { eventually } from '#test/support/eventually.js';
 import { freePort } from '#test/support/free-port.js';
+import { needProducts } from '#test/support/products.js';
 import { startStripe } from '#test/support/stripe.js';
 import { textAt } from './support/call.js';
 import { allDisconnected } from './support/leases.js';
@@ -21,6 +22,7 @@ async function statuses(db: ConnectedDatabase): Promise<string[]> {
 
 describe('An invoice whose nodes are killed between its issue, its collection and the record of it', function () {
   this.timeout(180_000);
+  needProducts('billing');
   const closes: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const close of closes.splice(0).reverse()) await close();

@@ -10,6 +10,7 @@ import { silentLog } from '#core/runtime/log.js';
 import { startPrivateServer } from '#core/runtime/private-server/index.js';
 import { createTestDatabase } from '#test/support/database.js';
 import { eventually } from '#test/support/eventually.js';
+import { needProducts } from '#test/support/products.js';
 import { headerOf } from '#test/email/support.js';
 import { startSmtpReceiver } from '#test/support/smtp-receiver.js';
 import { call, readAnswer, textAt } from './support/call.js';
@@ -19,6 +20,7 @@ import { seeded, type Random } from './support/workload.js';
 
 describe('kill -9 under load', function () {
   this.timeout(120_000);
+  needProducts('email');
   const closes: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const close of closes.splice(0).reverse()) await close();

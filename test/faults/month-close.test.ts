@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { newId, idBytes } from '#core/runtime/id.js';
 import { eventually } from '#test/support/eventually.js';
+import { needProducts } from '#test/support/products.js';
 import { allDisconnected } from './support/leases.js';
 import { neglectMonths, queueClose, segmentPrice } from './support/months.js';
 import { openStage } from './support/stage.js';
@@ -37,6 +38,7 @@ async function factsOf(db: ConnectedDatabase): Promise<Facts> {
 
 describe('A close of months whose nodes are killed again and again', function () {
   this.timeout(180_000);
+  needProducts('billing');
   const closes: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const close of closes.splice(0).reverse()) await close();

@@ -5,10 +5,12 @@ import { removedPerStep } from '#plugins/auth/organizations/removal.js';
 import { orgMembers } from '#plugins/auth/tables/org-member.js';
 import { organizations } from '#plugins/auth/tables/organization.js';
 import { eventually } from '#test/support/eventually.js';
+import { needProducts } from '#test/support/products.js';
 import { openBackgroundWork, type BackgroundWork } from './support/background-work.js';
 
 describe('The removal of a large organization whose node is killed', function () {
   this.timeout(120_000);
+  needProducts('auth');
   let work: BackgroundWork | undefined;
   after(() => work?.close());
 

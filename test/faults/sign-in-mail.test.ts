@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import { needProducts } from '#test/support/products.js';
 import { textAt } from './support/call.js';
 import { openStage, type Stage } from './support/stage.js';
 
 describe('kill -9 after a sign-in was started', function () {
   this.timeout(120_000);
+  needProducts('auth', 'email');
   const stages: Stage[] = [];
   afterEach(async () => {
     for (const stage of stages.splice(0)) await stage.close();

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { eventually } from '#test/support/eventually.js';
+import { needProducts } from '#test/support/products.js';
 import { startTwilio } from '#test/support/twilio.js';
 import { call, readAnswer, textAt, type Outcome } from './support/call.js';
 import type { NodeProcess } from './support/node.js';
@@ -10,6 +11,7 @@ const deaths = ['commit.after:1', 'sms.number.bought:1', 'sms.number.recorded:1'
 
 describe('A node that is killed while it takes a number', function () {
   this.timeout(300_000);
+  needProducts('billing', 'sms');
   const closes: (() => Promise<unknown>)[] = [];
   after(async () => {
     for (const close of closes.reverse()) await close();

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { textsPerStep } from '#plugins/sms/quiet-hours/changed.js';
 import { eventually } from '#test/support/eventually.js';
+import { needProducts } from '#test/support/products.js';
 import { textAt } from './support/call.js';
 import { openStage, type Stage } from './support/stage.js';
 
@@ -19,6 +20,7 @@ async function queueWaiting({ db }: Stage, broadcastId: string, count: number): 
 
 describe('A node that is killed while changed quiet hours are applied to many waiting texts', function () {
   this.timeout(120_000);
+  needProducts('audience', 'sms');
   const stages: Stage[] = [];
   afterEach(async () => {
     for (const stage of stages.splice(0)) await stage.close();

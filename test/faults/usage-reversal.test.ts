@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { eventually } from '#test/support/eventually.js';
 import { at } from '#test/support/json.js';
+import { needProducts } from '#test/support/products.js';
 import { textAt } from './support/call.js';
 import { allDisconnected } from './support/leases.js';
 import type { NodeProcess } from './support/node.js';
@@ -90,6 +91,7 @@ async function expectExact({ db }: Stage, channel: string, { units, meters }: Se
 
 describe('kill -9 while messages end without having been handed over', function () {
   this.timeout(600_000);
+  needProducts('audience', 'billing', 'email', 'sms');
   const stages: Stage[] = [];
   afterEach(async () => {
     for (const stage of stages.splice(0)) await stage.close();

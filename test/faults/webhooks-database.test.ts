@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { eventually } from '#test/support/eventually.js';
+import { needProducts } from '#test/support/products.js';
 import { call } from './support/call.js';
 import { allDisconnected, expireLeases, heldIds, onlyHeldLeft, settled } from './support/leases.js';
 import type { NodeProcess } from './support/node.js';
@@ -14,6 +15,7 @@ const writesPerFault = 60;
 
 describe('A node whose database', function () {
   this.timeout(120_000);
+  needProducts('email');
   let stage: Stage;
   let node: NodeProcess;
   let bearers: string[];

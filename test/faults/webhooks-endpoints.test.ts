@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { eventually } from '#test/support/eventually.js';
+import { needProducts } from '#test/support/products.js';
 import { call } from './support/call.js';
 import type { NodeProcess } from './support/node.js';
 import { startReceiver, verified, type Receiver } from './support/receiver.js';
@@ -33,6 +34,7 @@ function flood(response: ServerResponse): void {
 
 describe('An endpoint that misbehaves', function () {
   this.timeout(90_000);
+  needProducts('email');
   let stage: Stage;
   let node: NodeProcess;
   let inside: Receiver;

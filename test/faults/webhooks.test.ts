@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { needProducts } from '#test/support/products.js';
 import { allDisconnected, expireLeases, onlyHeldLeft, settled } from './support/leases.js';
 import type { NodeProcess } from './support/node.js';
 import { expectChains, expectDelivered, expectMail, expectOneOfEach, type History } from './support/promises.js';
@@ -108,6 +109,7 @@ async function survive(world: World, fault: string, survivor: NodeProcess | unde
 
 describe('A node that is killed', function () {
   this.timeout(120_000);
+  needProducts('email');
 
   describe('alone', () => {
     let world: World;

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { openConnection, postHead, type RawHttpAnswer } from '#test/support/raw-http.js';
 import { codeOf } from '#test/kernel/support/lab.js';
 
@@ -10,6 +11,7 @@ const bearer = (key: string): Record<string, string> => ({ Authorization: `Beare
 const unknownKey = (index: number): string => `svc_test_${String(index).padStart(43, 'x')}`;
 
 describe('A caller is known before a body is read', () => {
+  needProducts('email', 'audience');
   const platform = usePlatform();
 
   /** The answer to a request whose body never comes. */
@@ -71,6 +73,7 @@ describe('A caller is known before a body is read', () => {
 });
 
 describe('Invalid keys', () => {
+  needProducts('email');
   const platform = usePlatform({ settings: () => ({ SVC_TRUST_PROXY: '127.0.0.1' }) });
 
   const codeFrom = async (ip: string, key: string): Promise<unknown> => {

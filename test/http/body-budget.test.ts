@@ -2,12 +2,14 @@ import { expect } from 'chai';
 import { createBodyBudget } from '#core/surfaces/http/body-budget.js';
 import { eventually } from '#test/support/eventually.js';
 import { usePlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { openConnection, postHead, type RawConnection } from '#test/support/raw-http.js';
 import { codeOf } from '#test/kernel/support/lab.js';
 
 const mebibyte = 1024 * 1024;
 
 describe('The request bodies that are held at once', () => {
+  needProducts('audience', 'email');
   const platform = usePlatform();
 
   it('are 64 MiB per address: a further large one is refused, a small one is not, and what ends gives its part back', async function () {

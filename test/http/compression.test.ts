@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 
 interface Received {
   status: number | undefined;
@@ -66,7 +67,7 @@ describe('Large answers', () => {
     expect([repeat.status, repeat.bytes.length]).to.deep.equal([304, 0]);
   });
 
-  it('of operations are compressed; small ones are not', async () => {
+  itNeeding('email')('of operations are compressed; small ones are not', async () => {
     const { svc, keys } = await platform.account();
     for (let n = 0; n < 20; n += 1) await svc.call('account.project.create', { name: `Project ${n}` });
     const call = (path: string, accepted: string): Promise<Received> =>

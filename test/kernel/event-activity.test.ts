@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { hours } from '#test/support/clock.js';
 import { usePlatform, type StoredEvent } from '#test/support/platform.js';
+import { itNeeding, needProducts } from '#test/support/products.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 
 describe('Events of background work refer to the call that started it', () => {
+  needProducts('email');
   const platform = usePlatform();
   /** The activities of an environment's events, by type. */
   async function activities(environment: Environment): Promise<Record<string, StoredEvent['activityId'][]>> {
@@ -30,7 +32,7 @@ describe('Events of background work refer to the call that started it', () => {
     expect(await activities(live)).to.deep.include({ 'email.queued': [sent], 'email.cancelled': [activityId] });
   });
 
-  it('an import: to audience.contact.import', async () => {
+  itNeeding('audience')('an import: to audience.contact.import', async () => {
     const { svc, live } = await platform.account();
     const { activityId } = await svc.envelope('audience.contact.import', {
       contacts: [{ email: 'ada@example.com' }, { email: 'bob@example.com' }],
@@ -41,7 +43,7 @@ describe('Events of background work refer to the call that started it', () => {
     });
   });
 
-  it('an erasure, which cancels what waits: to audience.contact.delete', async () => {
+  itNeeding('audience')('an erasure, which cancels what waits: to audience.contact.delete', async () => {
     const { svc, live } = await platform.account();
     const { contact } = await svc.call('audience.contact.upsert', { email: 'ada@example.com' });
     const sendAfter = new Date(platform.clock.now().getTime() + hours(1)).toISOString();

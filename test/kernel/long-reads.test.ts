@@ -5,6 +5,7 @@ import { boolean, object } from '#core/kernel/schema/schema.js';
 import { minutes } from '#test/support/clock.js';
 import { createGate } from '#test/support/gate.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { startSmtpReceiver, type SmtpReceiver } from '#test/support/smtp-receiver.js';
 import { lab, partOf } from './support/lab.js';
 
@@ -61,6 +62,7 @@ const start = ({ svc }: TestAccount, path: string, times: number): Promise<numbe
   Promise.all(Array.from({ length: times }, async () => (await svc.raw(path, '{}')).status));
 
 describe('Reads that may take long', () => {
+  needProducts('email');
   const platform = usePlatform({
     settings: () => ({ SVC_DATABASE_POOL: '16' }),
     plugins: [lab(reader('lab.long.read', true), count)],
@@ -108,6 +110,7 @@ describe('Reads that may take long', () => {
 });
 
 describe('The database connections of one process', () => {
+  needProducts('email');
   const parts: { smtp?: SmtpReceiver } = {};
   const refusing = { on: true };
   const platform = usePlatform({

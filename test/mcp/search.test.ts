@@ -3,6 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { expect } from 'chai';
 import { at } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 
 /** What agents ask, and the operation that answers it. */
 const questions: readonly (readonly [question: string, operation: string])[] = [
@@ -51,6 +52,7 @@ const questions: readonly (readonly [question: string, operation: string])[] = [
 ];
 
 describe('The search for operations over MCP', () => {
+  needProducts('audience', 'auth', 'email');
   const platform = usePlatform();
   const client = new Client({ name: 'test', version: '1' });
   before(async () => {

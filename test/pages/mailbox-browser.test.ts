@@ -2,9 +2,11 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { useBrowser } from '#test/support/browser.js';
 import { usePlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 
 describe('the mailbox page in a browser', function () {
   this.timeout(60_000);
+  needProducts('email');
   const platform = usePlatform();
   const browser = useBrowser();
   const send = async (subject: string, more: object = {}): Promise<void> => {

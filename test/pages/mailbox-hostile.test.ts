@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { idsIn, mailboxFolder } from '#plugins/email/mailbox/store.js';
 import { mailboxTransport } from '#plugins/email/mailbox/transport.js';
 import { usePlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 
 const mebibyte = 1024 * 1024;
 
@@ -10,6 +11,7 @@ const mebibyte = 1024 * 1024;
  */
 describe('the mailbox page with hostile messages', function () {
   this.timeout(60_000);
+  needProducts('email');
   const platform = usePlatform();
 
   /** Stores a message as it would have been sent, and returns the address of its page. */

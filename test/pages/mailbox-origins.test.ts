@@ -3,9 +3,11 @@ import { newId } from '#core/runtime/id.js';
 import { messages } from '#plugins/email/tables/message.js';
 import { useBrowser } from '#test/support/browser.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 
 describe('What the mailbox page says of where a message comes from', function () {
   this.timeout(60_000);
+  needProducts('email');
   const platform = usePlatform();
   const browser = useBrowser();
 

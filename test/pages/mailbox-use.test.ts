@@ -3,8 +3,10 @@ import { idsIn, listMailbox, mailboxFolder } from '#plugins/email/mailbox/store.
 import { scaling } from '#plugins/email/pages/mailbox/scaling.js';
 import { timeAgo } from '#core/surfaces/pages/time.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 
 describe('the mailbox page', () => {
+  needProducts('email');
   const platform = usePlatform();
   const folder = (): string => mailboxFolder(platform.running.services.deployment);
   const send = async (subject: string, more: object = {}): Promise<TestAccount> => {

@@ -8,6 +8,7 @@ import { listMailbox, mailboxFolder } from '#plugins/email/mailbox/store.js';
 import { mailboxTransport } from '#plugins/email/mailbox/transport.js';
 import { mailboxPage } from '#plugins/email/pages/mailbox/page.js';
 import { usePlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { pageRequest } from './support.js';
 
 const hostileHtml =
@@ -37,6 +38,7 @@ interface Seen {
 }
 
 describe('the mailbox page', () => {
+  needProducts('email');
   const platform = usePlatform();
   const parts = { id: '' };
   before(async () => {
@@ -232,6 +234,7 @@ describe('the mailbox page', () => {
 });
 
 describe('the mailbox page with a configured mail server', () => {
+  needProducts('email');
   const platform = usePlatform({ settings: () => ({ SVC_SMTP_URL: 'smtp://127.0.0.1:9' }) });
 
   it('is off, and says why', async () => {

@@ -7,6 +7,7 @@ import type { InputOf } from '#test/support/api.js';
 import { useBrowser } from '#test/support/browser.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { address, personWithPage } from './preferences-support.js';
 
 const { en } = preferencesTexts;
@@ -19,6 +20,7 @@ const hex = (colour: string): string =>
     .join('')}`;
 
 describe('the preferences page in a browser', () => {
+  needProducts('audience');
   const platform = usePlatform();
   beforeEach(() => platform.clock.advance(minutes(11)));
   const person = (facts: InputOf<'audience.contact.upsert'> = {}) => personWithPage(platform, facts);

@@ -10,12 +10,14 @@ import { auditCount, contactOf } from '#test/audience/support.js';
 import type { InputOf } from '#test/support/api.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { address, personWithPage } from './preferences-support.js';
 import { pageRequest } from './support.js';
 
 const { en } = preferencesTexts;
 
 describe('the preferences page', () => {
+  needProducts('audience');
   const platform = usePlatform();
   beforeEach(() => platform.clock.advance(minutes(11)));
 

@@ -11,6 +11,7 @@ import { signedIn } from '#test/auth/support.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { apiAt } from '#test/support/api.js';
+import { needProducts } from '#test/support/products.js';
 
 /** A store that several tabs share, and a lock as Web Locks give one. */
 function sharedStore(): { store: TokenStore; lock: <T>(work: () => Promise<T>) => Promise<T> } {
@@ -27,6 +28,7 @@ function sharedStore(): { store: TokenStore; lock: <T>(work: () => Promise<T>) =
 }
 
 describe('svc-sdk/session', () => {
+  needProducts('auth');
   const platform = usePlatform();
   const app = ({ keys }: TestAccount) =>
     apiAt(

@@ -24,6 +24,10 @@ const chosen = process.env['SVC_TEST_PRODUCTS'];
 export const chosenProducts = (others: readonly string[] = []): { SVC_PRODUCTS?: string } =>
   chosen === undefined ? {} : { SVC_PRODUCTS: [chosen, ...others].join(',') };
 
+/** Those of these products that test deployments enable. */
+export const enabledProducts = (names: readonly string[]): readonly string[] =>
+  chosen === undefined ? names : names.filter((name) => chosen.split(',').includes(name));
+
 /**
  * Skips the suite where `npm test -- --products` left out a product that it needs. Call it inside `describe`, before hooks that need the
  * products. `usePlatform` calls it for what the file's folder needs.

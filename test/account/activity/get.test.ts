@@ -2,11 +2,12 @@ import { expect } from 'chai';
 import { emitAnything } from '#test/support/emit.js';
 import { newId } from '#core/runtime/id.js';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 
 describe('account.activity.get', () => {
   const platform = usePlatform();
 
-  it('shows the audit record of a call’s activityId, with the events it wrote', async () => {
+  itNeeding('email')('shows the audit record of a call’s activityId, with the events it wrote', async () => {
     const { svc, accountId, projectId, live } = await platform.account();
     const { activityId, result } = await svc.envelope('developers.key.create', {
       name: 'Shop',

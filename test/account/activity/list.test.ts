@@ -2,11 +2,12 @@ import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { hours } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 
 describe('account.activity.list', () => {
   const platform = usePlatform();
 
-  it('lists audit records, newest first, with actor, operation, subject and origin', async () => {
+  itNeeding('email')('lists audit records, newest first, with actor, operation, subject and origin', async () => {
     const { svc } = await platform.account();
     const current = await svc.call('developers.key.current', {});
     const made = await svc.envelope(
@@ -131,7 +132,7 @@ describe('account.activity.list', () => {
     }
   });
 
-  it('never contains a key’s plaintext, nor does any event or stored answer', async () => {
+  itNeeding('email')('never contains a key’s plaintext, nor does any event or stored answer', async () => {
     const { svc } = await platform.account();
     const made = await svc.call(
       'developers.key.create',

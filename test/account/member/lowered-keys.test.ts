@@ -40,7 +40,7 @@ for (const [operation, lower] of Object.entries(lowerings)) {
       expect(permissions).to.not.include.members(['developers:write']).and.not.include.members(['account:write']);
     });
 
-    it('are lowered together with the keys that those keys created', async () => {
+    itNeeding('email')('are lowered together with the keys that those keys created', async () => {
       const { account, memberId, theirs } = await accountWithAdmin();
       const permissions = ['developers:write', 'email:write'];
       const child = await theirs.call('developers.key.create', { name: 'Child', permissions });
@@ -57,7 +57,7 @@ for (const [operation, lower] of Object.entries(lowerings)) {
       }
     });
 
-    it('are listed in the audit record, as they were and as they are now', async () => {
+    itNeeding('email')('are listed in the audit record, as they were and as they are now', async () => {
       const { account, memberId, theirs } = await accountWithAdmin();
       const { key: sender } = await theirs.call('developers.key.create', {
         name: 'Sender',
@@ -86,7 +86,7 @@ for (const [operation, lower] of Object.entries(lowerings)) {
       ]);
     });
 
-    it('include keys that the member rotated, until someone else rotates them', async () => {
+    itNeeding('email')('include keys that the member rotated, until someone else rotates them', async () => {
       const { account, memberId, theirs } = await accountWithAdmin();
       const own = { name: 'Shop', permissions: ['developers:write', 'email:write'] };
       const shop = await keyOf(platform, account, { role: 'admin', permissions: own.permissions });
@@ -150,44 +150,47 @@ for (const [operation, lower] of Object.entries(lowerings)) {
       expect(await permissionsOf(admin)).to.not.include('developers:write');
     });
 
-    it('grant nothing in calls that were authenticated before and waited for the lock', async function () {
-      this.timeout(60_000);
-      const { account, memberId, theirs } = await accountWithAdmin();
-      const node = await platform.secondNode();
-      const racer = node.as(await secretOf(platform, account, { role: 'admin', memberId }));
-      const keyId = (await account.svcTest.call('developers.key.current', {})).key?.id ?? '';
-      const child = await theirs.call('developers.key.create', { name: 'Child', permissions: ['email:write'] });
-      // Keeps an administrator in the environment when the racer rotates the account's own key.
-      await secretOf(platform, account, { role: 'owner' });
-      const { database } = platform.running.services;
-      const waiting = (count: number): Promise<void> => untilWaiting(platform, count, `${count} calls to wait`);
-      const started: Promise<unknown>[] = [];
-      const answers: Promise<{ status: number; text: string }>[] = [];
-      await database.transaction(async (db) => {
-        // The lowering waits here, with the account locked; the calls after it have been let in as an admin's.
-        await lockEnvironment(db, account.test.id);
-        started.push(lower(account.svc, memberId));
-        await waiting(1);
-        const call = (path: string, input: object): void => {
-          answers.push(racer.raw(path, JSON.stringify(input)));
-        };
-        call('/account/project/create', { name: 'Racing' });
-        call('/account/member/invite', { email: 'friend@example.com', role: 'admin' });
-        call('/developers/key/create', { name: 'Racing', permissions: ['developers:write'] });
-        call('/developers/key/update', { keyId: child.key.id, permissions: ['developers:write'] });
-        call('/developers/key/rotate', { keyId });
-        await waiting(6);
-      });
-      await Promise.all(started);
-      for (const { status, text } of await Promise.all(answers)) {
-        // A key call may also have been first: what it created is then lowered with the rest.
-        if (status !== 200) expect(text).to.contain('permission_required');
-      }
-      const stronger = `member_id = 0x${memberId.replaceAll('-', '')} AND kind = 'secret' AND revoked_at IS NULL
+    itNeeding('email')(
+      'grant nothing in calls that were authenticated before and waited for the lock',
+      async function () {
+        this.timeout(60_000);
+        const { account, memberId, theirs } = await accountWithAdmin();
+        const node = await platform.secondNode();
+        const racer = node.as(await secretOf(platform, account, { role: 'admin', memberId }));
+        const keyId = (await account.svcTest.call('developers.key.current', {})).key?.id ?? '';
+        const child = await theirs.call('developers.key.create', { name: 'Child', permissions: ['email:write'] });
+        // Keeps an administrator in the environment when the racer rotates the account's own key.
+        await secretOf(platform, account, { role: 'owner' });
+        const { database } = platform.running.services;
+        const waiting = (count: number): Promise<void> => untilWaiting(platform, count, `${count} calls to wait`);
+        const started: Promise<unknown>[] = [];
+        const answers: Promise<{ status: number; text: string }>[] = [];
+        await database.transaction(async (db) => {
+          // The lowering waits here, with the account locked; the calls after it have been let in as an admin's.
+          await lockEnvironment(db, account.test.id);
+          started.push(lower(account.svc, memberId));
+          await waiting(1);
+          const call = (path: string, input: object): void => {
+            answers.push(racer.raw(path, JSON.stringify(input)));
+          };
+          call('/account/project/create', { name: 'Racing' });
+          call('/account/member/invite', { email: 'friend@example.com', role: 'admin' });
+          call('/developers/key/create', { name: 'Racing', permissions: ['developers:write'] });
+          call('/developers/key/update', { keyId: child.key.id, permissions: ['developers:write'] });
+          call('/developers/key/rotate', { keyId });
+          await waiting(6);
+        });
+        await Promise.all(started);
+        for (const { status, text } of await Promise.all(answers)) {
+          // A key call may also have been first: what it created is then lowered with the rest.
+          if (status !== 200) expect(text).to.contain('permission_required');
+        }
+        const stronger = `member_id = 0x${memberId.replaceAll('-', '')} AND kind = 'secret' AND revoked_at IS NULL
         AND (role IN ('owner', 'admin') OR JSON_SEARCH(permissions, 'one', 'developers:write') IS NOT NULL)`;
-      expect(await platform.count('developers_key', stronger)).to.equal(0);
-      expect(await platform.count('account_member', "email = 'friend@example.com'")).to.equal(0);
-    });
+        expect(await platform.count('developers_key', stronger)).to.equal(0);
+        expect(await platform.count('account_member', "email = 'friend@example.com'")).to.equal(0);
+      },
+    );
   });
 }
 

@@ -13,6 +13,7 @@ import { startedCode, startedLink } from '#test/auth/support.js';
 import type { Api, ReplyOf } from '#test/support/api.js';
 import { softwareAuthenticator } from '#test/support/authenticator.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
+import { itNeeding, type ProductName } from '#test/support/products.js';
 
 type SignInResult = ReplyOf<'auth.signin.verify'>;
 type Tokens = ReplyOf<'auth.session.exchange'>['tokens'];
@@ -26,6 +27,8 @@ interface Person extends WithFactor {
 }
 
 interface FirstFactor {
+  /** Products beside auth. */
+  readonly needs?: readonly ProductName[];
   /** The completion’s operation. */
   completion: string;
   amr: string;
@@ -65,6 +68,7 @@ const firstFactors: Readonly<Record<string, FirstFactor>> = {
     },
   },
   text: {
+    needs: ['sms'],
     completion: 'auth.signin.verify',
     amr: 'sms',
     async pass(person, handoff) {
@@ -155,33 +159,36 @@ describe('A second factor is asked for after every first one', () => {
     return (await api.call('auth.session.exchange', { code })).tokens;
   }
 
-  for (const [name, { completion, amr, pass, afterwards }] of Object.entries(firstFactors))
+  for (const [name, { completion, amr, pass, afterwards, needs = [] }] of Object.entries(firstFactors))
     for (const handoff of [false, true])
       for (const second of ['totp', 'recovery_code'] as const)
-        it(`${name} (${completion}), ${handoff ? 'with' : 'without'} handoff, then ${second}`, async () => {
-          const person = await personWith();
-          const before = await sessionsOf(person);
-          const asked = await pass(person, handoff);
-          const { mfa, ...rest } = asked;
-          expect(rest).to.deep.equal({ status: 'mfa_required', tokens: null, user: null, redirectTo: null });
-          expect(mfa?.factors).to.deep.equal(['totp', 'recovery_code']);
-          const mfaToken = mfa?.mfaToken ?? '';
-          const waiting = (await person.platform.events(person.account.test)).filter(
-            ({ type }) => type === 'auth.mfa.required',
-          );
-          expect(waiting.at(-1)?.data).to.deep.equal({ userId: person.user.userId, methods: [amr] });
-          await expectNothingUsable(person, mfaToken);
-          expect(await sessionsOf(person)).to.equal(before);
+        itNeeding(...needs)(
+          `${name} (${completion}), ${handoff ? 'with' : 'without'} handoff, then ${second}`,
+          async () => {
+            const person = await personWith();
+            const before = await sessionsOf(person);
+            const asked = await pass(person, handoff);
+            const { mfa, ...rest } = asked;
+            expect(rest).to.deep.equal({ status: 'mfa_required', tokens: null, user: null, redirectTo: null });
+            expect(mfa?.factors).to.deep.equal(['totp', 'recovery_code']);
+            const mfaToken = mfa?.mfaToken ?? '';
+            const waiting = (await person.platform.events(person.account.test)).filter(
+              ({ type }) => type === 'auth.mfa.required',
+            );
+            expect(waiting.at(-1)?.data).to.deep.equal({ userId: person.user.userId, methods: [amr] });
+            await expectNothingUsable(person, mfaToken);
+            expect(await sessionsOf(person)).to.equal(before);
 
-          const answer = await secondFactors[second](person, mfaToken);
-          const signedIn = await tokensOf(person, answer, handoff);
-          const tokens = afterwards ? await afterwards(person, signedIn) : signedIn;
-          const claims = decodeJwt(tokens.accessToken);
-          expect(claims).to.deep.include({ sub: person.user.userId, amr: [amr, second], mfa: true });
-          // Good for what needs a second factor:
-          const { accessToken } = tokens;
-          await person.api.call('auth.factor.recovery.regenerate', { accessToken });
-        });
+            const answer = await secondFactors[second](person, mfaToken);
+            const signedIn = await tokensOf(person, answer, handoff);
+            const tokens = afterwards ? await afterwards(person, signedIn) : signedIn;
+            const claims = decodeJwt(tokens.accessToken);
+            expect(claims).to.deep.include({ sub: person.user.userId, amr: [amr, second], mfa: true });
+            // Good for what needs a second factor:
+            const { accessToken } = tokens;
+            await person.api.call('auth.factor.recovery.regenerate', { accessToken });
+          },
+        );
 
   it('unless the first one is a passkey with user verification, which counts as two', async () => {
     const person = await personWith();

@@ -7,6 +7,7 @@ import { signedIn } from '#test/auth/support.js';
 import { softwareAuthenticator, type Forgery } from '#test/support/authenticator.js';
 import { hours, minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { pagesOrigin, registerPasskey, userWithPasskey } from './support.js';
 
 const forgeries: readonly [string, Forgery, RegExp][] = [
@@ -194,7 +195,7 @@ describe('Adding a passkey', () => {
 describe('auth.passkey.remove', () => {
   const platform = usePlatform();
 
-  it('removes a passkey, which signs nobody in from then on', async () => {
+  itNeeding('email')('removes a passkey, which signs nobody in from then on', async () => {
     const account = await platform.account();
     const api = publishableApi(platform, account);
     const { user, passkey, authenticator } = await userWithPasskey(platform, account);
@@ -210,7 +211,7 @@ describe('auth.passkey.remove', () => {
     expect(await api.refusal('auth.passkey.signin.verify', input)).to.include({ code: 'passkey_rejected' });
   });
 
-  it('keeps the user’s last way to sign in', async () => {
+  itNeeding('email')('keeps the user’s last way to sign in', async () => {
     const account = await platform.account();
     const api = publishableApi(platform, account);
     const { user, passkey } = await userWithPasskey(platform, account);

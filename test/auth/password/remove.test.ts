@@ -2,12 +2,13 @@ import { expect } from 'chai';
 import { signedIn } from '#test/auth/support.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { asApp, storedHash, userWithPassword } from './support.js';
 
 describe('auth.password.remove', () => {
   const platform = usePlatform();
 
-  it('removes the password of a user who can sign in by code, once', async () => {
+  itNeeding('email')('removes the password of a user who can sign in by code, once', async () => {
     const account = await platform.account();
     const app = asApp(platform, account);
     const userId = await userWithPassword(platform, account.live);

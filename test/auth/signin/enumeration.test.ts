@@ -5,8 +5,10 @@ import { signedIn, userOf } from '#test/auth/support.js';
 import { apiAt, type RawAnswer } from '#test/support/api.js';
 import { hours } from '#test/support/clock.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 
 describe('auth.signin.start tells nobody who has an account', () => {
+  needProducts('email');
   // Without workers: the mails would be sent while others are timed.
   const platform = usePlatform({ settings: () => ({ SVC_ROLE: 'api' }) });
 

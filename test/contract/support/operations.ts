@@ -2,11 +2,12 @@ import { findPlugins } from '#core/kernel/find-plugins.js';
 import type { Operation } from '#core/kernel/operation.js';
 import { propertiesOf } from '#core/kernel/schema/schema.js';
 import type { TestAccount } from '#test/support/platform.js';
+import { enabledProducts } from '#test/support/products.js';
 
 /** All products of the repository, found as the server finds them, so that none can be missed. */
 export const plugins = await findPlugins();
 
-const products = plugins.map((plugin) => plugin.name);
+const enabled = enabledProducts(plugins.map((plugin) => plugin.name));
 
 /** The products that an operator may leave out. */
 export const optionalProducts = plugins.filter(({ alwaysOn }) => alwaysOn !== true).map(({ name }) => name);
@@ -18,8 +19,10 @@ export const subsetsOf = (names: readonly string[]): string[][] =>
 /** All operations, whether or not the product they require is enabled. */
 export const allOperations: readonly Operation[] = plugins.flatMap((plugin) => plugin.operations);
 
-/** The operations that can be called when all products are enabled. */
-export const operations = allOperations.filter(({ requires }) => requires === undefined || products.includes(requires));
+/** The operations that can be called when all products are enabled, or those that `npm test -- --products` chose. */
+export const operations = allOperations.filter(
+  ({ product, requires }) => enabled.includes(product) && (requires === undefined || enabled.includes(requires)),
+);
 
 export const isForPublishable = ({ access }: Operation): boolean => access === 'publishable' || access === 'user';
 /** The key of an environment that may call an operation. */

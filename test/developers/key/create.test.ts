@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { auditOf, makeKey, publishableForm, secretForm } from './support.js';
 
 describe('developers.key.create', () => {
   const platform = usePlatform();
 
-  it('creates a key of the calling environment, in the specified form', async () => {
+  itNeeding('email')('creates a key of the calling environment, in the specified form', async () => {
     const { svc, svcTest, live, test } = await platform.account();
     for (const [api, environment] of [
       [svc, live],
@@ -30,7 +31,7 @@ describe('developers.key.create', () => {
     }
   });
 
-  it('shows the plaintext in its answer and nowhere else', async () => {
+  itNeeding('email')('shows the plaintext in its answer and nowhere else', async () => {
     const { svc, live } = await platform.account();
     const { key, plaintext } = await svc.call('developers.key.create', { name: 'A', permissions: ['email:read'] });
     const { database } = platform.running.services;
@@ -47,7 +48,7 @@ describe('developers.key.create', () => {
     expect(JSON.stringify(shown)).to.not.contain(plaintext.slice(13));
   });
 
-  it('writes one audit record and one event, which carries the key without its plaintext', async () => {
+  itNeeding('email')('writes one audit record and one event, which carries the key without its plaintext', async () => {
     const { svc, live } = await platform.account();
     const input = { name: 'A', permissions: ['email:read', 'email:write'] };
     const { activityId, result } = await svc.envelope('developers.key.create', input);
@@ -68,23 +69,23 @@ describe('developers.key.create', () => {
     ['a secret key with none', { name: 'A', permissions: [] }, 'permissions'],
     ['a secret key with auth:public', { name: 'A', permissions: ['auth:public'] }, 'permissions'],
     ['a permission in no form', { name: 'A', permissions: ['email'] }, 'permissions[0]'],
-    ['a permission named twice', { name: 'A', permissions: ['email:read', 'email:read'] }, 'permissions'],
+    ['a permission named twice', { name: 'A', permissions: ['account:read', 'account:read'] }, 'permissions'],
     [
       'a publishable key with a permission',
-      { name: 'A', kind: 'publishable', permissions: ['email:read'] },
+      { name: 'A', kind: 'publishable', permissions: ['account:read'] },
       'permissions',
     ],
     [
       'a publishable key with one too many',
-      { name: 'A', kind: 'publishable', permissions: ['auth:public', 'email:read'] },
+      { name: 'A', kind: 'publishable', permissions: ['auth:public', 'account:read'] },
       'permissions',
     ],
-    ['a kind that is none', { name: 'A', kind: 'server', permissions: ['email:read'] }, 'kind'],
-    ['an empty name', { name: '', permissions: ['email:read'] }, 'name'],
-    ['a name too long', { name: 'a'.repeat(121), permissions: ['email:read'] }, 'name'],
+    ['a kind that is none', { name: 'A', kind: 'server', permissions: ['account:read'] }, 'kind'],
+    ['an empty name', { name: '', permissions: ['account:read'] }, 'name'],
+    ['a name too long', { name: 'a'.repeat(121), permissions: ['account:read'] }, 'name'],
     [
       'origins of a secret key',
-      { name: 'A', permissions: ['email:read'], allowedOrigins: ['https://a.example'] },
+      { name: 'A', permissions: ['account:read'], allowedOrigins: ['https://a.example'] },
       'allowedOrigins',
     ],
     [
@@ -101,9 +102,9 @@ describe('developers.key.create', () => {
           'allowedOrigins[0]',
         ] as const,
     ),
-    ['a blank name', { name: ' \u00a0', permissions: ['email:read'] }, 'name'],
+    ['a blank name', { name: ' \u00a0', permissions: ['account:read'] }, 'name'],
     ['no permissions', { name: 'A', permissions: [] }, 'permissions'],
-    ['a permission that does not exist', { name: 'A', permissions: ['email:read', 'foo:read'] }, 'permissions[1]'],
+    ['a permission that does not exist', { name: 'A', permissions: ['account:read', 'foo:read'] }, 'permissions[1]'],
     ['no origins at all', { name: 'A', kind: 'publishable', allowedOrigins: [] }, 'allowedOrigins'],
   ] as const) {
     it(`refuses ${what}`, async () => {
@@ -114,7 +115,7 @@ describe('developers.key.create', () => {
     });
   }
 
-  it('suggests the nearest permission and the origin that browsers send', async () => {
+  itNeeding('email')('suggests the nearest permission and the origin that browsers send', async () => {
     const { svc } = await platform.account();
     const unknown = await svc.refusal('developers.key.create', { name: 'A', permissions: ['emial:read'] });
     expect(unknown.message).to.contain('did you mean email:read?');
@@ -135,7 +136,7 @@ describe('developers.key.create', () => {
     expect(bound.key.allowedOrigins).to.deep.equal(allowedOrigins);
   });
 
-  it('grants nothing that the caller does not hold, and names the missing permissions', async () => {
+  itNeeding('email')('grants nothing that the caller does not hold, and names the missing permissions', async () => {
     const account = await platform.account();
     const weak = await makeKey(platform, account, ['developers:write', 'email:read']);
     const options = { key: weak.plaintext };

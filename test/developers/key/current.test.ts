@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { permissionsOf } from '#core/kernel/caller/permissions.js';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { makeKey } from './support.js';
 
 describe('developers.key.current', () => {
@@ -23,14 +24,14 @@ describe('developers.key.current', () => {
     }
   });
 
-  it('needs no permission of its own', async () => {
+  itNeeding('email')('needs no permission of its own', async () => {
     const account = await platform.account();
     const { id, plaintext } = await makeKey(platform, account, ['email:read']);
     const { key, permissions } = await account.svc.call('developers.key.current', {}, { key: plaintext });
     expect([key?.id, permissions]).to.deep.equal([id, ['email:read']]);
   });
 
-  it('shows the permissions that the key’s role allows, not all that it names', async () => {
+  itNeeding('email')('shows the permissions that the key’s role allows, not all that it names', async () => {
     const account = await platform.account();
     const { plaintext } = await makeKey(platform, account, ['account:write', 'email:read'], 'viewer');
     const { key, permissions } = await account.svc.call('developers.key.current', {}, { key: plaintext });

@@ -41,7 +41,7 @@ describe('npm run bootstrap -- --grant', () => {
     expect(repeated.events, 'a repeat changes nothing').to.have.length(1);
   });
 
-  it('changes no key that is revoked or publishable, and none that does not exist', async () => {
+  itNeeding('email')('changes no key that is revoked or publishable, and none that does not exist', async () => {
     const account = await platform.account();
     const { id } = await olderKey(account);
     await account.svc.call('developers.key.revoke', { keyId: id });

@@ -4,6 +4,7 @@ import { newId } from '#core/runtime/id.js';
 import type { RawAnswer } from '#test/support/api.js';
 import { untilWaiting } from '#test/support/lock-waits.js';
 import { usePlatform, type TestAccount, type TestNode } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { auditOf, firstKey, makeKey, makeTwin, setRole } from './support.js';
 
 describe('developers.key.revoke', () => {
@@ -35,7 +36,7 @@ describe('developers.key.revoke', () => {
     }
   });
 
-  it('writes an audit record and an event, and for a repeat an audit record alone', async () => {
+  itNeeding('email')('writes an audit record and an event, and for a repeat an audit record alone', async () => {
     const account = await platform.account();
     const { id } = await makeKey(platform, account, ['email:read']);
     const before = (await platform.events(account.live)).length;
@@ -50,7 +51,7 @@ describe('developers.key.revoke', () => {
     ]);
   });
 
-  it('refuses the last key that holds developers:write, and says what to do', async () => {
+  itNeeding('email')('refuses the last key that holds developers:write, and says what to do', async () => {
     const account = await platform.account();
     const keyId = await firstKey(account);
     await makeKey(platform, account, ['developers:read', 'email:write']);
@@ -75,22 +76,25 @@ describe('developers.key.revoke', () => {
     await account.svc.call('developers.key.revoke', { keyId });
   });
 
-  it('refuses the last key that holds every permission, or the strongest role, though another one administers', async () => {
-    const account = await platform.account();
-    const keyId = await firstKey(account);
-    const weaker = await makeKey(platform, account, ['developers:write', 'email:write']);
-    const refused = await account.svc.refusal('developers.key.revoke', { keyId });
-    expect(refused).to.include({ status: 409, code: 'last_key' });
-    expect(refused.message).to.contain('every permission');
-    const twin = await makeTwin(platform, account);
-    await setRole(platform, twin.id, 'admin');
-    expect((await account.svc.refusal('developers.key.revoke', { keyId })).code).to.equal('last_key');
-    await setRole(platform, twin.id, 'owner');
-    await account.svc.call('developers.key.revoke', { keyId });
-    await account.svc.call('developers.key.revoke', { keyId: weaker.id }, { key: twin.plaintext });
-  });
+  itNeeding('email')(
+    'refuses the last key that holds every permission, or the strongest role, though another one administers',
+    async () => {
+      const account = await platform.account();
+      const keyId = await firstKey(account);
+      const weaker = await makeKey(platform, account, ['developers:write', 'email:write']);
+      const refused = await account.svc.refusal('developers.key.revoke', { keyId });
+      expect(refused).to.include({ status: 409, code: 'last_key' });
+      expect(refused.message).to.contain('every permission');
+      const twin = await makeTwin(platform, account);
+      await setRole(platform, twin.id, 'admin');
+      expect((await account.svc.refusal('developers.key.revoke', { keyId })).code).to.equal('last_key');
+      await setRole(platform, twin.id, 'owner');
+      await account.svc.call('developers.key.revoke', { keyId });
+      await account.svc.call('developers.key.revoke', { keyId: weaker.id }, { key: twin.plaintext });
+    },
+  );
 
-  it('refuses a key that holds more than the caller, by permission or by role', async () => {
+  itNeeding('email')('refuses a key that holds more than the caller, by permission or by role', async () => {
     const account = await platform.account();
     const weak = await makeKey(platform, account, ['developers:read', 'developers:write']);
     const [owner, mailer] = [await firstKey(account), await makeKey(platform, account, ['email:write'])];
@@ -151,7 +155,7 @@ describe('developers.key.revoke', () => {
     expect((await svc.call('developers.key.revoke', { keyId: publishable?.id ?? '' })).key.revokedAt).to.be.a('string');
   });
 
-  it('answers not_found for a key of another environment or account', async () => {
+  itNeeding('email')('answers not_found for a key of another environment or account', async () => {
     const [account, stranger] = [await platform.account(), await platform.account()];
     const { id } = await makeKey(platform, account, ['email:read']);
     for (const [api, keyId] of [

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { usePlatform, type TestNode } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { auditOf, firstKey, makeKey, publishableForm, secretForm, setRole } from './support.js';
 
 describe('developers.key.rotate', () => {
@@ -8,24 +9,27 @@ describe('developers.key.rotate', () => {
   const second: { node?: TestNode } = {};
   before(async () => (second.node = await platform.secondNode()));
 
-  it('replaces a key with one that differs only in its value, and stops the old one at once on every node', async () => {
-    const account = await platform.account();
-    const { id, plaintext } = await makeKey(platform, account, ['account:read', 'email:write']);
-    const old = (await account.svc.call('developers.key.current', {}, { key: plaintext })).key;
-    const rotated = await account.svc.call('developers.key.rotate', { keyId: id });
-    expect(rotated.plaintext).to.match(secretForm);
-    expect(rotated.plaintext).to.not.equal(plaintext);
-    expect(rotated.revokedKeyId).to.equal(id);
-    expect(rotated.key).to.include({ name: old?.name, kind: 'secret', revokedAt: null, createdBy: 'First key' });
-    expect(rotated.key.permissions).to.deep.equal(old?.permissions);
-    expect(rotated.key.id).to.not.equal(id);
-    for (const api of [account.svc, second.node?.as(plaintext)]) {
-      const stopped = await api?.refusal('account.get', {}, { key: plaintext });
-      expect(stopped).to.include({ status: 401, code: 'unauthenticated' });
-      expect(stopped?.message).to.contain('revoked');
-      expect((await api?.raw('/account/get', '{}', { key: rotated.plaintext }))?.status).to.equal(200);
-    }
-  });
+  itNeeding('email')(
+    'replaces a key with one that differs only in its value, and stops the old one at once on every node',
+    async () => {
+      const account = await platform.account();
+      const { id, plaintext } = await makeKey(platform, account, ['account:read', 'email:write']);
+      const old = (await account.svc.call('developers.key.current', {}, { key: plaintext })).key;
+      const rotated = await account.svc.call('developers.key.rotate', { keyId: id });
+      expect(rotated.plaintext).to.match(secretForm);
+      expect(rotated.plaintext).to.not.equal(plaintext);
+      expect(rotated.revokedKeyId).to.equal(id);
+      expect(rotated.key).to.include({ name: old?.name, kind: 'secret', revokedAt: null, createdBy: 'First key' });
+      expect(rotated.key.permissions).to.deep.equal(old?.permissions);
+      expect(rotated.key.id).to.not.equal(id);
+      for (const api of [account.svc, second.node?.as(plaintext)]) {
+        const stopped = await api?.refusal('account.get', {}, { key: plaintext });
+        expect(stopped).to.include({ status: 401, code: 'unauthenticated' });
+        expect(stopped?.message).to.contain('revoked');
+        expect((await api?.raw('/account/get', '{}', { key: rotated.plaintext }))?.status).to.equal(200);
+      }
+    },
+  );
 
   it('keeps a publishable key’s origins', async () => {
     const { svc } = await platform.account();
@@ -44,7 +48,7 @@ describe('developers.key.rotate', () => {
     expect(permissions).to.deep.equal([...key.permissions].sort());
   });
 
-  it('writes one audit record and one event, without the plaintext', async () => {
+  itNeeding('email')('writes one audit record and one event, without the plaintext', async () => {
     const account = await platform.account();
     const { id } = await makeKey(platform, account, ['email:read']);
     const before = (await platform.events(account.live)).length;
@@ -79,7 +83,7 @@ describe('developers.key.rotate', () => {
     expect((await account.svc.raw('/account/get', '{}')).status).to.equal(200);
   });
 
-  it('gives the new key the old one’s role', async () => {
+  itNeeding('email')('gives the new key the old one’s role', async () => {
     const account = await platform.account();
     const { id } = await makeKey(platform, account, ['account:write', 'email:read'], 'viewer');
     const { plaintext } = await account.svc.call('developers.key.rotate', { keyId: id });
@@ -87,7 +91,7 @@ describe('developers.key.rotate', () => {
     expect(permissions).to.deep.equal(['email:read']);
   });
 
-  it('replaces a key once in five concurrent calls', async () => {
+  itNeeding('email')('replaces a key once in five concurrent calls', async () => {
     const account = await platform.account();
     const { id } = await makeKey(platform, account, ['email:read']);
     const answers = await Promise.all(
@@ -104,7 +108,7 @@ describe('developers.key.rotate', () => {
     expect(keys.filter(({ name }) => name === 'Key email:read')).to.have.length(1);
   });
 
-  it('refuses a revoked key, and one of another environment or account', async () => {
+  itNeeding('email')('refuses a revoked key, and one of another environment or account', async () => {
     const [account, stranger] = [await platform.account(), await platform.account()];
     const { id } = await makeKey(platform, account, ['email:read']);
     await account.svc.call('developers.key.revoke', { keyId: id });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { usePlatform, type TestNode } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { auditOf, firstKey, makeKey, makeTwin } from './support.js';
 
 describe('developers.key.update', () => {
@@ -8,7 +9,7 @@ describe('developers.key.update', () => {
   const second: { node?: TestNode } = {};
   before(async () => (second.node = await platform.secondNode()));
 
-  it('changes name and permissions while requests with the key go on', async () => {
+  itNeeding('email')('changes name and permissions while requests with the key go on', async () => {
     const account = await platform.account();
     const { id, plaintext } = await makeKey(platform, account, ['email:read', 'account:read']);
     const calls = Array.from({ length: 20 }, () => account.svc.raw('/account/get', '{}', { key: plaintext }));
@@ -25,7 +26,7 @@ describe('developers.key.update', () => {
     expect(current.key).to.include({ id, name: 'New' });
   });
 
-  it('takes effect on the next request, on every node', async () => {
+  itNeeding('email')('takes effect on the next request, on every node', async () => {
     const account = await platform.account();
     const { id, plaintext } = await makeKey(platform, account, ['account:read']);
     const apis = [account.svc, second.node?.as(plaintext) ?? account.svc];
@@ -35,7 +36,7 @@ describe('developers.key.update', () => {
       expect((await api.refusal('account.get', {}, { key: plaintext })).code).to.equal('permission_required');
   });
 
-  it('writes an audit record with the changed fields, and one event', async () => {
+  itNeeding('email')('writes an audit record with the changed fields, and one event', async () => {
     const account = await platform.account();
     const { id } = await makeKey(platform, account, ['email:read']);
     const before = (await platform.events(account.live)).length;
@@ -51,7 +52,7 @@ describe('developers.key.update', () => {
     ]);
   });
 
-  it('answers 200 when nothing changes, with an audit record and without an event', async () => {
+  itNeeding('email')('answers 200 when nothing changes, with an audit record and without an event', async () => {
     const account = await platform.account();
     const { id } = await makeKey(platform, account, ['email:read']);
     const events = (await platform.events(account.live)).length;
@@ -63,7 +64,7 @@ describe('developers.key.update', () => {
     expect((await platform.events(account.live)).length).to.equal(events);
   });
 
-  it('requires a change', async () => {
+  itNeeding('email')('requires a change', async () => {
     const account = await platform.account();
     const { id } = await makeKey(platform, account, ['email:read']);
     const refused = await account.svc.refusal('developers.key.update', { keyId: id });
@@ -71,7 +72,7 @@ describe('developers.key.update', () => {
     expect(refused.message).to.contain('names nothing to change');
   });
 
-  it('grants nothing that the caller does not hold', async () => {
+  itNeeding('email')('grants nothing that the caller does not hold', async () => {
     const account = await platform.account();
     const weak = await makeKey(platform, account, ['developers:write', 'email:read']);
     const refused = await account.svc.refusal(
@@ -99,7 +100,7 @@ describe('developers.key.update', () => {
     expect(key?.name).to.equal('First key');
   });
 
-  it('changes no key of a stronger role, even with the same permissions', async () => {
+  itNeeding('email')('changes no key of a stronger role, even with the same permissions', async () => {
     const account = await platform.account();
     const admin = await makeKey(platform, account, ['developers:write', 'email:read'], 'admin');
     const owners = await makeKey(platform, account, ['email:read'], 'owner');
@@ -127,7 +128,7 @@ describe('developers.key.update', () => {
     );
   });
 
-  it('refuses auth:public and origins for secret keys', async () => {
+  itNeeding('email')('refuses auth:public and origins for secret keys', async () => {
     const account = await platform.account();
     const { id } = await makeKey(platform, account, ['email:read']);
     for (const [field, change] of [
@@ -141,7 +142,7 @@ describe('developers.key.update', () => {
     }
   });
 
-  it('removes developers:write from any key except the last that holds it', async () => {
+  itNeeding('email')('removes developers:write from any key except the last that holds it', async () => {
     const account = await platform.account();
     const first = await firstKey(account);
     const refused = await account.svc.refusal('developers.key.update', { keyId: first, permissions: ['email:read'] });
@@ -153,7 +154,7 @@ describe('developers.key.update', () => {
     ).to.equal('last_key');
   });
 
-  it('removes a permission from any key except the last that holds every permission', async () => {
+  itNeeding('email')('removes a permission from any key except the last that holds every permission', async () => {
     const account = await platform.account();
     const [first, administrator] = [await firstKey(account), await makeKey(platform, account, ['developers:write'])];
     const change = { keyId: first, permissions: ['developers:write', 'email:read'] };
@@ -167,7 +168,7 @@ describe('developers.key.update', () => {
     await account.svc.call('developers.key.update', change);
   });
 
-  it('keeps one key with developers:write when the last two lose it concurrently', async () => {
+  itNeeding('email')('keeps one key with developers:write when the last two lose it concurrently', async () => {
     for (let round = 0; round < 3; round += 1) {
       const account = await platform.account();
       const first = await firstKey(account);
@@ -181,7 +182,7 @@ describe('developers.key.update', () => {
     }
   });
 
-  it('refuses a revoked key', async () => {
+  itNeeding('email')('refuses a revoked key', async () => {
     const account = await platform.account();
     const { id } = await makeKey(platform, account, ['email:read']);
     await account.svc.call('developers.key.revoke', { keyId: id });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { written } from './support.js';
 
 const url = 'https://hooks.example.com/svc';
@@ -62,7 +63,7 @@ describe('developers.webhook.create refuses', () => {
 
   it('the same URLs in developers.webhook.update, and keeps the old URL', async () => {
     const { svcTest } = await platform.account();
-    const { endpoint } = await svcTest.call('developers.webhook.create', { url, eventTypes: ['email.*'] });
+    const { endpoint } = await svcTest.call('developers.webhook.create', { url, eventTypes: ['account.*'] });
     const { endpointId } = endpoint;
     for (const each of unreachable) {
       const refusal = await svcTest.refusal('developers.webhook.update', { endpointId, url: each });
@@ -73,7 +74,7 @@ describe('developers.webhook.create refuses', () => {
 
   it('plain http in live environments only', async () => {
     const { svc, svcTest } = await platform.account();
-    const plain = { url: 'http://hooks.example.com/', eventTypes: ['email.*'] };
+    const plain = { url: 'http://hooks.example.com/', eventTypes: ['account.*'] };
     expect((await svc.refusal('developers.webhook.create', plain)).code).to.equal('url_not_allowed');
     expect((await svcTest.call('developers.webhook.create', plain)).endpoint.url).to.equal(plain.url);
   });
@@ -81,13 +82,13 @@ describe('developers.webhook.create refuses', () => {
   it('URLs of more than 2,048 bytes, whatever their characters', async () => {
     const { svc } = await platform.account();
     const long = (letter: string, times: number): string => `https://hooks.example.com/${letter.repeat(times)}`;
-    const longest = { url: long('a', 2_022), eventTypes: ['email.*'] };
+    const longest = { url: long('a', 2_022), eventTypes: ['account.*'] };
     expect((await svc.call('developers.webhook.create', longest)).endpoint.url).to.have.length(2_048);
     const refusal = await svc.refusal('developers.webhook.create', { url: long('é', 2_000) });
     expect(refusal).to.include({ code: 'url_not_allowed', status: 403 });
   });
 
-  it('unknown event names, and suggests the nearest one', async () => {
+  itNeeding('email')('unknown event names, and suggests the nearest one', async () => {
     const account = await platform.account();
     const before = await written(platform, account);
     const suggestions: readonly (readonly [string, string | null])[] = [
@@ -123,8 +124,8 @@ describe('developers.webhook.create refuses', () => {
       ['url', { url: 1 }],
       ['url', { url: 'https://hooks.example.com/a b' }],
       ['url', { url: `https://hooks.example.com/${'a'.repeat(2_048)}` }],
-      ['eventTypes', { url, eventTypes: 'email.*' }],
-      ['eventTypes', { url, eventTypes: ['email.sent', 'email.sent'] }],
+      ['eventTypes', { url, eventTypes: 'account.*' }],
+      ['eventTypes', { url, eventTypes: ['account.updated', 'account.updated'] }],
       ['eventTypes', { url, eventTypes: Array.from({ length: 201 }, (_, index) => `email.e${index}`) }],
       ['eventTypes[0]', { url, eventTypes: ['e'.repeat(101)] }],
       ['eventTypes[0]', { url, eventTypes: [null] }],
@@ -139,7 +140,7 @@ describe('developers.webhook.create refuses', () => {
         details: { field },
       });
     }
-    const longest = { url, eventTypes: ['email.*'], description: 'd'.repeat(500) };
+    const longest = { url, eventTypes: ['account.*'], description: 'd'.repeat(500) };
     expect((await svc.call('developers.webhook.create', longest)).endpoint.description).to.have.length(500);
   });
 });

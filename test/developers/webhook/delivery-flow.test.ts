@@ -86,7 +86,7 @@ describe('Webhook deliveries', () => {
     await receiver.close();
   });
 
-  it('return the endpoint’s response to a test', async () => {
+  itNeeding('email')('return the endpoint’s response to a test', async () => {
     const receiver = await startWebhookReceiver();
     receiver.answer = (_, response) => void response.writeHead(418).end('teapot');
     const { svcTest } = await platform.account();

@@ -13,7 +13,7 @@ describe('developers.webhook.get', () => {
     const { svc } = await platform.account();
     const { endpoint } = await svc.call('developers.webhook.create', {
       url: 'https://127.0.0.1:1/',
-      eventTypes: ['email.*'],
+      eventTypes: ['account.*'],
     });
     expect(await svc.call('developers.webhook.get', { endpointId: endpoint.endpointId })).to.deep.equal({
       endpoint,

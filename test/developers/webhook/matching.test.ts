@@ -15,11 +15,11 @@ describe('An event is delivered', () => {
     await endpointAt(svcTest, exact, ['account.updated']);
     await endpointAt(svcTest, wildcard, ['account.*']);
     await endpointAt(svcTest, mixed, ['developers.key.created', 'account.*', 'account.updated']);
-    await endpointAt(svcTest, none, ['email.*']);
+    await endpointAt(svcTest, none, ['account.closed']);
     await quiet(platform);
     for (const each of [exact, wildcard, everything, mixed, none]) each.received.splice(0);
     await rename(svcTest, 'Renamed');
-    await svcTest.call('developers.key.create', { name: 'Shop', permissions: ['email:read'] });
+    await svcTest.call('developers.key.create', { name: 'Shop', permissions: ['account:read'] });
     await svcTest.call('developers.webhook.test', { endpointId });
     await quiet(platform);
     expect(typesOf(exact)).to.deep.equal(['account.updated']);

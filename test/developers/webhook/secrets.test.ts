@@ -59,7 +59,7 @@ describe('A signing secret', () => {
     const receiver = await receiverOf();
     const { svcTest } = await platform.account();
     const one = await endpointAt(svcTest, receiver);
-    const other = await endpointAt(svcTest, receiver, ['email.*']);
+    const other = await endpointAt(svcTest, receiver, ['account.*']);
     const { database } = platform.running.services;
     const bytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
     const [row] = await database.rows<{ sealed: Buffer }>(

@@ -14,7 +14,7 @@ describe('developers.webhook.test', () => {
     const account = await platform.account();
     const { svcTest } = account;
     await endpointAt(svcTest, everything, []);
-    const { endpointId, secret } = await endpointAt(svcTest, receiver, ['email.sent']);
+    const { endpointId, secret } = await endpointAt(svcTest, receiver, ['account.updated']);
     await quiet(platform);
     const known = typesOf(everything);
     const { activityId, result } = await svcTest.envelope('developers.webhook.test', { endpointId });
@@ -93,9 +93,9 @@ describe('developers.webhook.test', () => {
     const { endpointId } = await endpointAt(svcTest, receiver);
     await quiet(platform);
     const before = await written(platform, account);
-    const unknown = await svcTest.refusal('developers.webhook.test', { endpointId, eventType: 'email.send' });
+    const unknown = await svcTest.refusal('developers.webhook.test', { endpointId, eventType: 'account.update' });
     expect(unknown).to.include({ code: 'unknown_event_type', status: 404 });
-    expect(unknown.fix).to.contain('Did you mean email.sent?');
+    expect(unknown.fix).to.contain('Did you mean account.updated?');
     const ofNobody = await svc.refusal('developers.webhook.test', { endpointId: newId() });
     expect(ofNobody).to.include({ code: 'not_found', status: 404 });
     expect(refusalBody(await svc.refusal('developers.webhook.test', { endpointId }))).to.deep.equal(

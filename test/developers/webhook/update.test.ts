@@ -19,12 +19,12 @@ describe('developers.webhook.update', () => {
     const { activityId, result } = await account.svc.envelope('developers.webhook.update', {
       endpointId,
       url: `${url}/2`,
-      eventTypes: ['email.*'],
+      eventTypes: ['account.*'],
     });
     expect(result.endpoint).to.deep.equal({
       ...made.endpoint,
       url: `${url}/2`,
-      eventTypes: ['email.*'],
+      eventTypes: ['account.*'],
       updatedAt: platform.clock.now().toISOString(),
     });
     expect(await auditOf(platform, activityId)).to.deep.include({
@@ -32,7 +32,7 @@ describe('developers.webhook.update', () => {
       subjectId: endpointId,
       changes: [
         { field: 'url', from: url, to: `${url}/2` },
-        { field: 'eventTypes', from: [], to: ['email.*'] },
+        { field: 'eventTypes', from: [], to: ['account.*'] },
       ],
     });
     expect((await platform.events(account.live)).at(-1)).to.deep.equal({
@@ -49,7 +49,7 @@ describe('developers.webhook.update', () => {
     const { endpoint } = await svc.call('developers.webhook.create', {
       url,
       description: 'O',
-      eventTypes: ['email.*'],
+      eventTypes: ['account.*'],
     });
     const { endpointId } = endpoint;
     const changed = await svc.call('developers.webhook.update', { endpointId, description: null, eventTypes: [] });
@@ -93,10 +93,10 @@ describe('developers.webhook.update', () => {
     const { endpointId } = endpoint;
     await quiet(platform);
     const before = await written(platform, account);
-    const change = { endpointId, description: 'New', eventTypes: ['email.sen'] };
+    const change = { endpointId, description: 'New', eventTypes: ['account.update'] };
     const unknown = await svcTest.refusal('developers.webhook.update', change);
     expect(unknown).to.include({ code: 'unknown_event_type', status: 404 });
-    expect(unknown.fix).to.contain('Did you mean email.sent?');
+    expect(unknown.fix).to.contain('Did you mean account.updated?');
     expect((await svcTest.refusal('developers.webhook.update', { endpointId })).code).to.equal('invalid_input');
     const ofNobody = await svcTest.refusal('developers.webhook.update', { endpointId: newId(), description: '' });
     expect(ofNobody).to.include({ code: 'not_found', status: 404 });

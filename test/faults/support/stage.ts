@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectDatabase, type ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { createTestDatabase } from '#test/support/database.js';
+import { chosenProducts } from '#test/support/products.js';
 import { startSmtpReceiver, type SmtpReceiver } from '#test/support/smtp-receiver.js';
 import { proxyBefore, type TcpProxy } from '#test/support/tcp-proxy.js';
 import { call, readAnswer, textAt } from './call.js';
@@ -74,6 +75,7 @@ export async function openStage(): Promise<Stage> {
     SVC_SMTP_URL: mail.url,
     SVC_OUTBOUND_ALLOW: '127.0.0.0/8',
     SVC_LOG_LEVEL: 'warn',
+    ...chosenProducts(),
   };
   const firstKey = async (path: KeyPath): Promise<string> => {
     const facts: unknown = JSON.parse(await readFile(join(folder, 'first-run.json'), 'utf8'));

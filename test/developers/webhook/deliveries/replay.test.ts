@@ -4,6 +4,7 @@ import { auditOf, refusalBody } from '#test/account/support.js';
 import { hours } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import type { Api } from '#test/support/api.js';
+import { itNeeding } from '#test/support/products.js';
 import type { WebhookReceiver } from '#test/support/webhook-receiver.js';
 import { answering, deliveriesOf, endpointAt, rename, untilDead, useReceivers, quiet } from '../support.js';
 
@@ -95,7 +96,7 @@ describe('developers.webhook.deliveries.replay', () => {
     ]);
   });
 
-  it('sends only the requested types', async () => {
+  itNeeding('email')('sends only the requested types', async () => {
     const receiver = await receiverOf();
     const { svcTest } = await platform.account();
     const { endpointId } = await withDead(svcTest, receiver);

@@ -13,7 +13,7 @@ describe('developers.webhook.secret.rotate', () => {
     const account = await platform.account();
     const made = await account.svc.call('developers.webhook.create', {
       url: 'https://127.0.0.1:1/',
-      eventTypes: ['email.*'],
+      eventTypes: ['account.*'],
     });
     const { endpointId } = made.endpoint;
     platform.clock.advance(minutes(1));
