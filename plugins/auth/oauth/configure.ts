@@ -1,5 +1,5 @@
 import * as openid from 'openid-client';
-import { readDocument } from './documents.js';
+import { forgetDocument, readDocument } from './documents.js';
 import { fetchOver, responseOf, type Outbound } from './outbound.js';
 import { problemOf } from './problem.js';
 import { ProviderProblem } from './provider-problem.js';
@@ -12,17 +12,20 @@ import { providerOf } from './providers.js';
  */
 export async function configureClient(client: Client, outbound: Outbound): Promise<ConfiguredClient> {
   const provider = providerOf(client.provider);
+  const read = new Set<string>();
   const secret = provider.presentedSecret?.(client, outbound.clock) ?? client.clientSecret;
   try {
     const configuration =
       provider.protocol === 'oauth'
         ? withEndpoints(provider.endpoints(client.issuer), client.clientId, secret)
-        : await discover(client, secret, outbound);
+        : await discover(client, secret, outbound, read);
     configuration[openid.customFetch] = fetchOver(outbound);
     if (outbound.plainHttp) openid.allowInsecureRequests(configuration);
     requireAllowedEndpoints(configuration.serverMetadata(), outbound);
     return { provider, client, configuration, outbound };
   } catch (error) {
+    // A document that cannot be used is read again by the next call: it may have been mended by then.
+    for (const url of read) forgetDocument(outbound, url);
     throw problemOf(error);
   }
 }
@@ -36,14 +39,23 @@ function withEndpoints(
   return new openid.Configuration(metadata, clientId, undefined, authenticationWith(secret));
 }
 
-async function discover(client: Client, secret: string | null, outbound: Outbound): Promise<openid.Configuration> {
+/** @param read is given the addresses of the documents that it reads */
+async function discover(
+  client: Client,
+  secret: string | null,
+  outbound: Outbound,
+  read: Set<string>,
+): Promise<openid.Configuration> {
   const configuration = await openid.discovery(
     new URL(client.issuer ?? ''),
     client.clientId,
     undefined,
     authenticationWith(secret),
     {
-      [openid.customFetch]: async (url) => responseOf(await readDocument(outbound, url)),
+      [openid.customFetch]: async (url) => {
+        read.add(url);
+        return responseOf(await readDocument(outbound, url));
+      },
       ...(outbound.plainHttp ? { execute: [openid.allowInsecureRequests] } : {}),
     },
   );

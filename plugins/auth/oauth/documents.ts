@@ -49,6 +49,10 @@ export async function renewDocument(outbound: Outbound, url: string): Promise<Pr
   return fetchDocument(outbound, url, now);
 }
 
+/** Drops what was read of a document, so that it is read anew. */
+export const forgetDocument = (outbound: Outbound, url: string): void =>
+  void storeOf(outbound).delete(keyOf(outbound, url));
+
 async function fetchDocument(outbound: Outbound, url: string, renewedAt: number): Promise<ProviderAnswer> {
   const store = storeOf(outbound);
   const key = keyOf(outbound, url);
