@@ -167,6 +167,25 @@ describe('Addresses of a signed-in user', () => {
       expect([refused.status, refused.code]).to.deep.equal([403, 'reauth_required']);
     });
 
+    it('send nothing once the budget of system mail is used up, nor while the account is closed', async () => {
+      const account = await platform.account();
+      const app = test.app(account);
+      const add = async (): Promise<{ accessToken: string; email: string }> => ({
+        accessToken: (await signIn(account)).accessToken,
+        email: newEmail(),
+      });
+      await app.call('auth.identity.add', await add());
+      const { database, clock } = platform.running.services;
+      await database.run('UPDATE svc_limit SET hits = 500 WHERE resets_at = ?', [
+        new Date(clock.now().getTime() + hours(1)),
+      ]);
+      const spent = await app.refusal('auth.identity.add', await add());
+      expect([spent.status, spent.code]).to.deep.equal([429, 'auth_send_limited']);
+      await account.svc.call('account.close', { reason: 'Over.' });
+      const closed = await app.refusal('auth.identity.add', await add());
+      expect([closed.status, closed.code]).to.deep.equal([403, 'account_closed']);
+    });
+
     it('refuse a number where no product sends texts', async () => {
       const account = await platform.account();
       const { accessToken } = await signIn(account);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { from, useSignInMail } from '#test/auth/sign-in-mail.js';
-import { startedCode, startedLink } from '#test/auth/support.js';
+import { startedCode, startedLink, userOf } from '#test/auth/support.js';
 import { minutes } from '#test/support/clock.js';
 
 describe('auth.link.complete', () => {
@@ -42,6 +42,29 @@ describe('auth.link.complete', () => {
     platform.clock.advance(minutes(15));
     const { status, code } = await test.app(account).refusal('auth.link.complete', { token });
     expect([status, code]).to.deep.equal([410, 'challenge_expired']);
+  });
+
+  it('tells who is banned or may not sign up once the link has proven the address, and reports it', async () => {
+    const account = await platform.account();
+    const { svc, live } = account;
+    const app = test.app(account);
+    const codeFor = async (email: string): Promise<string> => {
+      const token = await startedLink(platform, live, email);
+      const { status, code } = await app.refusal('auth.link.complete', { token });
+      expect(status).to.equal(403);
+      expect((await app.refusal('auth.link.complete', { token })).code).to.equal('challenge_used');
+      return code;
+    };
+    await svc.call('auth.user.ban', { userId: await userOf(platform, live, 'banned@example.com') });
+    await svc.call('auth.settings.set', { signup: { blockedDomains: ['blocked.example'] } });
+    const codes = [await codeFor('banned@example.com'), await codeFor('new@blocked.example')];
+    await svc.call('auth.settings.set', { signup: { allow: 'nobody' } });
+    codes.push(await codeFor('new@example.com'));
+    expect(codes).to.deep.equal(['user_banned', 'signup_domain_blocked', 'signup_closed']);
+    const failed = (await platform.events(live)).filter(({ type }) => type === 'auth.signin.failed');
+    expect(failed.map(({ data }) => [data['method'], data['reason']])).to.deep.equal(
+      codes.map((code) => ['link', code]),
+    );
   });
 
   it('tells a code’s challenge from a link, and nothing of a link whose secret is wrong', async () => {

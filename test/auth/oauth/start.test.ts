@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { auditOf } from '#test/account/support.js';
 import { signedIn } from '#test/auth/support.js';
 import { minutes } from '#test/support/clock.js';
-import { accountWith, browserOf, redirectTo, useOidc } from './support.js';
+import { accountWith, browserOf, eventTypes, redirectTo, useOidc } from './support.js';
 
 describe('auth.oauth.start', () => {
   const env = useOidc();
@@ -70,6 +70,24 @@ describe('auth.oauth.start', () => {
     const { issuer, clientId } = oidc;
     await svcTest.call('auth.oauth.app.set', { provider: 'corp', issuer, clientId, enabled: false });
     expect(await refusal('corp')).to.equal('method_disabled');
+  });
+
+  it('says what is wrong with a provider that fails', async () => {
+    const { platform, oidc } = env;
+    const { svcTest, keys, test } = await accountWith(platform, oidc);
+    // The discovery document is read again.
+    platform.clock.advance(minutes(11));
+    oidc.changeDiscovery = (document) => ({ ...document, issuer: 'https://other.example.com' });
+    try {
+      const key = keys.test.publishable;
+      const refused = await svcTest.refusal('auth.oauth.start', { provider: 'corp', redirectTo }, { key });
+      expect(refused).to.include({ status: 502, code: 'provider_failed' });
+      expect(refused.message).to.contain('Corp').and.to.contain('another issuer');
+      expect(refused.fix).to.contain('auth.oauth.app.list');
+      expect(await eventTypes(platform, test)).to.deep.equal([]);
+    } finally {
+      oidc.changeDiscovery = undefined;
+    }
   });
 
   it('adds an account to a signed-in user only after a recent sign-in, and never while impersonating', async () => {

@@ -114,6 +114,18 @@ describe('Sign-in by text message', () => {
     expect(updated[0]?.data['user']).to.include({ phone, phoneVerified: true });
   });
 
+  it('adds no number of another country, nor while the account is closed', async () => {
+    const account = await platform.account();
+    const app = test.app(account);
+    const { accessToken } = await signedIn(platform, account.live);
+    const abroad = await app.refusal('auth.identity.add', { accessToken, phone: '+447400123456' });
+    expect(abroad).to.include({ status: 403, code: 'destination_not_allowed' });
+    await account.svc.call('account.close', { reason: 'Over.' });
+    const closed = await app.refusal('auth.identity.add', { accessToken, phone: somebody() });
+    expect(closed).to.include({ status: 403, code: 'account_closed' });
+    expect((await app.refusal('auth.signin.start', { phone: somebody() })).code).to.equal('account_closed');
+  });
+
   it('signs nobody up without an address where only some domains may', async () => {
     const account = await platform.account();
     const phone = somebody();

@@ -135,6 +135,18 @@ describe('auth.user.impersonate', () => {
     expect((await svc.refusal('auth.device.approve', approval, asUser)).code).to.equal('impersonation_forbidden');
   });
 
+  it('is refused by every operation that changes how the user signs in, whatever it is asked', async () => {
+    const { svc, live, keys } = await platform.account();
+    const { userId } = await signedIn(platform, live);
+    const { accessToken } = (await svc.call('auth.user.impersonate', { userId, reason })).tokens;
+    const closed = operations.filter(({ access, name }) => access === 'user' && forbidden.has(name));
+    for (const { name, example } of closed) {
+      const refused = await svc.refusal(name, { ...example.input, accessToken }, { key: keys.live.publishable });
+      expect(refused, name).to.include({ status: 403, code: 'impersonation_forbidden' });
+      expect(refused.fix).to.contain(name);
+    }
+  });
+
   const operations = plugins.flatMap((plugin) => [...plugin.operations]).filter(({ product }) => product === 'auth');
   for (const { name, errors, needs } of operations.filter(
     ({ access }) => access === 'user' || access === 'publishable',
