@@ -130,7 +130,11 @@ export const erasure = definePort<Erasure>('kernel.erasure');
 
 /** Invoices as the operator handles them on the server's machine. */
 export interface InvoiceDesk {
-  /** One line for each invoice, newest first. @param status a status of invoices; all where it is not given */
+  /**
+   * One line for each invoice, newest first.
+   * @param status a status of issued invoices; all where it is not given
+   * @throws Error for any other
+   */
   list(status: string | undefined): Promise<string[]>;
   /** Marks an open or past-due invoice as paid. @returns what happened, for people @throws Error where it cannot */
   markPaid(number: string): Promise<string>;

@@ -4,7 +4,7 @@ import { concernedAccount } from '../accounts/concerned.js';
 import { isUnpaid, lockInvoice, markPaid, markVoid } from '../invoices/status.js';
 import { moneyOf } from '../money/micros.js';
 import { emitUpdated, updateStanding } from '../standing/change-standing.js';
-import { invoices, type InvoiceRow } from '../tables/invoice.js';
+import { invoices, invoiceStatuses, type InvoiceRow } from '../tables/invoice.js';
 import { attemptsOf } from './collection/attempts.js';
 import { openAttempt } from './collection/plan.js';
 import { auditPaid, reportPaid } from './collection/record.js';
@@ -12,9 +12,14 @@ import { auditPaid, reportPaid } from './collection/record.js';
 /** Invoices that one listing shows. */
 const listed = 500;
 
+/** The statuses of invoices that have a number. */
+const issuedStatuses: readonly string[] = invoiceStatuses.filter((status) => status !== 'draft');
+
 /** Provides the port `invoiceDesk`, which `npm run billing` calls. */
 export const makeInvoiceDesk = (context: FullContext): InvoiceDesk => ({
   async list(status) {
+    if (status !== undefined && !issuedStatuses.includes(status))
+      throw new Error(`An invoice has no status “${status}”: it is ${issuedStatuses.join(', ')}.`);
     const where = status === undefined ? '' : 'AND status = ?';
     const rows = await context.db.rows<object>(
       `SELECT ${invoices.columnList()} FROM billing_invoice WHERE number IS NOT NULL ${where} ORDER BY number DESC LIMIT ${listed}`,
@@ -34,6 +39,8 @@ export const makeInvoiceDesk = (context: FullContext): InvoiceDesk => ({
   },
 
   async markVoid(number, reason) {
+    if (reason.trim() === '')
+      throw new Error('The reason is empty: say why for the audit record. Nothing was changed.');
     const invoice = await unpaid(context, number);
     const environments = await concernedAccount(context, invoice.accountId);
     await markVoid(context.db, invoice.id, context.clock.now());

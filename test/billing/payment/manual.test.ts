@@ -39,9 +39,13 @@ describe('Invoices that are paid by hand', () => {
     platform.clock.advance(days(22));
     await platform.settled();
     const number = (await account.svc.call('billing.invoice.get', { period })).invoice.number ?? '';
+    const blank = await desk((each) => each.markVoid(number, ' ')).catch((error: unknown) => String(error));
+    expect(blank).to.contain('The reason is empty');
     await desk((each) => each.markVoid(number, 'Issued by mistake'));
     expect((await account.svc.call('billing.invoice.get', { period })).invoice.status).to.equal('void');
     expect((await account.svc.call('billing.get', {})).standing).to.equal('good');
+    const misspelt = await desk((each) => each.list('pastdue')).catch((error: unknown) => String(error));
+    expect(misspelt).to.contain('open, paid, past_due, void');
     const unknown = await desk((each) => each.markPaid('SVC-999999')).catch((error: unknown) => String(error));
     expect(unknown).to.include('There is no invoice SVC-999999');
   });

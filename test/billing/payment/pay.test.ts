@@ -28,6 +28,12 @@ describe('billing.invoice.pay', () => {
     const { activities } = await svc.call('account.activity.list', {});
     expect(activities[0]).to.deep.include({ id: updated?.activityId, operation: 'billing.invoice.pay' });
     expect(await svc.refusal('billing.invoice.pay', { period: '2020-01' })).to.include({ code: 'not_found' });
+    const draft = platform.clock.now().toISOString().slice(0, 7);
+    const early = await svc.refusal('billing.invoice.pay', { period: draft });
+    expect(early).to.include({ status: 409, code: 'invoice_not_open' });
+    expect(early.message).to.contain(`${draft} is a draft`);
+    const next = `${Number(draft.slice(0, 4)) + 1}-01`;
+    expect(await svc.refusal('billing.invoice.pay', { period: next })).to.include({ code: 'not_found' });
     await platform.settled();
     expect(stripe().charges()).to.have.length(charges + 1);
   });

@@ -2,7 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { exampleInvoice } from '../../examples.js';
 import { presentInvoice } from '../../invoices/present.js';
-import { readInvoice } from '../../invoices/read.js';
+import { readDraft, readInvoice } from '../../invoices/read.js';
 import { findInvoice, isUnpaid, lockInvoice } from '../../invoices/status.js';
 import { collectInvoice } from '../../payments/collection/collect.js';
 import { ownClaim } from '../../payments/collection/lease.js';
@@ -34,7 +34,15 @@ export default defineOperation({
     const { db, caller, deployment, fail, audit } = context;
     const found = await findInvoice(db, caller.environment.accountId, period);
     const invoice = found && (await lockInvoice(db, found.id));
-    if (!invoice) throw fail.not_found({ thing: 'invoice of this month', lookup: 'billing.invoice.list' });
+    if (!invoice) {
+      if (!(await readDraft(context, caller.environment.accountId, period)))
+        throw fail.not_found({ thing: 'invoice of this month', lookup: 'billing.invoice.list' });
+      throw fail.invoice_not_open({
+        problem: `The invoice of ${period} is a draft`,
+        nextStep:
+          'It is issued an hour after the end of the month (UTC), and collected then: nothing is to be paid yet.',
+      });
+    }
     if (!isUnpaid(invoice))
       throw fail.invoice_not_open({
         problem: `The invoice of ${period} is ${invoice.status}`,
