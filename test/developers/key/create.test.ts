@@ -112,6 +112,9 @@ describe('developers.key.create', () => {
       const refused = await svc.refusal('developers.key.create', input);
       expect(refused).to.include({ status: 400, code: 'invalid_input' });
       expect(refused.details).to.deep.equal({ field });
+      expect(refused.fix, 'a sentence').to.match(
+        /^Correct “[^”]+”: it (must|may|is|holds) |^(Send|Leave|Pass|Remove|Add) /,
+      );
     });
   }
 

@@ -104,10 +104,10 @@ function permissionsFor(
 ): string[] {
   if (kind === 'publishable') {
     if (given && (given.length !== 1 || given[0] !== publicPermission))
-      throw invalidInput('permissions', `of a publishable key are ${publicPermission} alone`);
+      throw invalidInput('permissions', `must be ${publicPermission} alone for a publishable key`);
     return [publicPermission];
   }
-  if (!given) throw invalidInput('permissions', 'are required for a secret key');
+  if (!given) throw invalidInput('permissions', 'must be given for a secret key');
   if (given.includes(publicPermission))
     throw invalidInput('permissions', `may not hold ${publicPermission}, which only publishable keys have`);
   requireKnownPermissions(given, products);

@@ -42,7 +42,7 @@ export default defineOperation({
     const before = await findOwned(db, keys, caller, keyId);
     if (before.revokedAt) throw fail.key_revoked({ name: before.name });
     if (permissions && before.kind === 'publishable')
-      throw invalidInput('permissions', 'of a publishable key are fixed');
+      throw invalidInput('permissions', 'cannot be changed for a publishable key');
     if (permissions?.includes(publicPermission))
       throw invalidInput('permissions', `may not hold ${publicPermission}, which only publishable keys have`);
     if (permissions) requireKnownPermissions(permissions, deployment.products);
