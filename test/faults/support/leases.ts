@@ -55,16 +55,16 @@ export async function heldIds(db: ConnectedDatabase): Promise<Set<string>> {
 export async function expireLeases(db: ConnectedDatabase): Promise<Set<string>> {
   const ended = new Set<string>();
   for (const queue of queues) {
-    // Only the listed rows: a living node may lease more at any moment. In a transaction, which runs again where it meets that node's locks.
-    const ids = await db.transaction(async (session) => {
-      const rows = await session.rows<{ id: Buffer }>(`SELECT id FROM ${queue} WHERE leased = 1 FOR UPDATE`);
-      if (rows.length > 0)
-        await session.run(`UPDATE ${queue} SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE id IN (?)`, [
-          rows.map(({ id }) => id),
-        ]);
-      return rows.map(({ id }) => idText(id));
-    });
-    ids.forEach((id) => ended.add(id));
+    // Only the listed rows: a living node may lease more at any moment. One by one and by the primary key, so that no lock is held
+    // while another is waited for: through another index the UPDATE can deadlock with that node's claims (core/runtime/work/claim.ts).
+    const rows = await db.rows<{ id: Buffer }>(`SELECT id FROM ${queue} WHERE leased = 1`);
+    for (const { id } of rows) {
+      const { affectedRows } = await db.run(
+        `UPDATE ${queue} FORCE INDEX (PRIMARY) SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE id = ? AND leased = 1`,
+        [id],
+      );
+      if (affectedRows > 0) ended.add(idText(id));
+    }
   }
   return ended;
 }
