@@ -17,6 +17,9 @@ const reservedClaims = new Set([
   'org_role',
 ]);
 
+/** The most claims of an environment: each stands in every access token. */
+export const maxClaims = 50;
+
 /** A plain name, or one under an address of your own: `https://example.com/role`. */
 const claimName = /^[A-Za-z][A-Za-z0-9_.:/-]{0,199}$/;
 

@@ -13,6 +13,7 @@ import {
   type Schema,
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
+import { maxClaims } from './claims.js';
 
 const limit = (description: string): Schema<{ max: number; windowSeconds: number }> =>
   object(
@@ -183,7 +184,7 @@ export const settingsPatch = {
   ),
   claims: optional(
     map(nullable(text(undefined, { minLength: 1, maxLength: 200 })), `${words.claims} null removes a claim.`, {
-      maxProperties: 50,
+      maxProperties: maxClaims,
     }),
   ),
 };

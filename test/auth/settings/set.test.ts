@@ -95,6 +95,19 @@ describe('auth.settings.set', () => {
     expect(settings.signup.allowedDomains).to.deep.equal(['example.com', 'xn--bcher-kva.example']);
   });
 
+  it('bounds what claims grow to by many calls, since each stands in every token', async () => {
+    const { svc } = await platform.account();
+    const claims = (from: number, count: number): Record<string, string> =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`c${from + index}`, 'plan']));
+    await svc.call('auth.settings.set', { claims: claims(0, 30) });
+    const refused = await svc.refusal('auth.settings.set', { claims: claims(30, 21) });
+    expect(refused).to.include({ status: 400, code: 'invalid_input' });
+    expect(refused.details).to.deep.equal({ field: 'claims' });
+    const { settings } = await svc.call('auth.settings.set', { claims: claims(30, 20) });
+    expect(Object.keys(settings.claims)).to.have.length(50);
+    await svc.call('auth.settings.set', { claims: { c0: null, other: 'plan' } });
+  });
+
   it('takes redirect addresses that cannot be turned against users, and no others', async () => {
     const { svc } = await platform.account();
     const good = [

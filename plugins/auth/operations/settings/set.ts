@@ -2,6 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { settingChanges } from '#core/kernel/environment/settings.js';
 import { checkSettings } from '../../settings/check.js';
+import { maxClaims } from '../../settings/claims.js';
 import { requireMembersCanSignIn } from '../../settings/dashboard.js';
 import { defaultSettings } from '../../settings/defaults.js';
 import { mergeSettings } from '../../settings/merge.js';
@@ -30,7 +31,7 @@ export default defineOperation({
   },
 
   async handle(input, context) {
-    const { db, caller, clock, emit, audit } = context;
+    const { db, caller, clock, emit, audit, fail } = context;
     const { environment } = caller;
     const apps = await db.find(oauthApps, { environmentId: environment.id });
     const patch = checkSettings(
@@ -39,6 +40,13 @@ export default defineOperation({
     );
     const before = await lockSettings(context, environment);
     const settings = mergeSettings(before, patch);
+    const claims = Object.keys(settings.claims).length;
+    if (claims > maxClaims)
+      throw fail.invalid_input({
+        field: 'claims',
+        problem: `would hold ${claims} claims, and at most ${maxClaims} are allowed`,
+        details: { field: 'claims' },
+      });
     const changes = settingChanges(before, settings);
     audit({
       subject: { type: 'environment', id: environment.id },
