@@ -111,6 +111,18 @@ describe('A request’s body', () => {
     expect((await send('{"value":1}', { ...json, 'Content-Encoding': 'identity' }))[0]).to.equal(200);
   });
 
+  it('may hold no number larger than a double can hold: it would be stored as null', async () => {
+    for (const [body, field] of [
+      ['{"value":1e400}', 'value'],
+      ['{"list":[1,{"a":-1e400}]}', 'list[1].a'],
+    ] as const) {
+      const [status, text] = await send(body);
+      expect([status, codeOf({ text })]).to.deep.equal([400, 'invalid_input']);
+      expect(partOf(text, 'error')).to.deep.include({ details: { field } });
+    }
+    expect((await send('{"value":1.7976931348623157e308}'))[0]).to.equal(200);
+  });
+
   it('may be nested 32 levels deep and no deeper', async () => {
     // The body's own object and the field's array are the first two levels.
     const [status] = await send(`{"list":${nested(31)}}`);

@@ -25,7 +25,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 const valuesPerTurn = 10_000;
 
 /**
- * Checks names, depth and texts. It does not recurse: 100,000 nested arrays parse, and would overflow the stack (measured).
+ * Checks names, depth, numbers and texts. It does not recurse: 100,000 nested arrays parse, and would overflow the stack (measured).
  * @param texts whether texts are checked too
  * @returns steps of some milliseconds, for the caller to give others a turn between them
  * @throws invalid_input naming the field
@@ -35,6 +35,9 @@ export function* guardSteps(root: unknown, texts: boolean): Generator<undefined>
   const look = (value: unknown, name: string | number, from: Visit | undefined): void => {
     if (isObject(value)) open.push({ value, depth: (from?.depth ?? 0) + 1, name, from });
     else if (texts && typeof value === 'string') assertValidText(value, () => pathBelow(from, name));
+    // 1e400 is read as infinity, which JSON cannot write: it would be stored as null.
+    else if (value === Infinity || value === -Infinity)
+      throw invalid(pathBelow(from, name), 'is a number larger than a double can hold');
   };
   let visited = 0;
   look(root, '', undefined);
