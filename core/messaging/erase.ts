@@ -42,8 +42,8 @@ export const messageEraser =
   };
 
 /**
- * The next of a person's messages that no worker has leased, and whether one has leased any. Of messages that name another person's id,
- * those are the erased person's that went to the address before the erasure was requested.
+ * The next of a person's messages that no worker has leased, and whether one has leased any. Found by the address are those that were
+ * accepted before the erasure was requested: later ones are for whoever has the address now, or a last word to the person who left.
  */
 async function messagesOf<M extends MessageFields>(
   db: Session,
@@ -58,7 +58,7 @@ async function messagesOf<M extends MessageFields>(
     UNION SELECT id FROM ${messages.tableName} WHERE person_id = ? AND environment_id = ?`;
   const byAddress = `SELECT r.message_id AS id FROM ${recipients.tableName} r FORCE INDEX (address)
     STRAIGHT_JOIN ${messages.tableName} m ON m.id = r.message_id
-    WHERE r.environment_id = ? AND r.address_key = ? AND (m.contact_id IS NULL OR m.created_at <= ?)`;
+    WHERE r.environment_id = ? AND r.address_key = ? AND m.created_at <= ?`;
   const found = `(${byId}${addressKey === null ? '' : ` UNION ${byAddress}`}) found`;
   const parameters = [
     ...[person, environmentId, person, environmentId],

@@ -229,6 +229,18 @@ describe('Erasing a person from mail', () => {
       before,
     );
   });
+
+  it('leaves mail that is sent to the address after the deletion: a last word to the person is delivered', async () => {
+    const { svc, live } = await platform.account();
+    const ada = somebody();
+    const { messageId: before } = await send(svc, { ...naming(ada), to: ada.email, sendAfter: inHours(1) });
+    await erase(platform, live, ada);
+    platform.clock.advance(1);
+    const { messageId: after } = await send(svc, { ...naming(ada), to: ada.email });
+    await aMinuteLater();
+    expect((await shown(svc, before)).message.status).to.equal('cancelled');
+    expect((await shown(svc, after)).message).to.include({ status: 'sent', subject: `Dear ${ada.email}` });
+  });
 });
 
 describe('Erasing a person while the mail server hangs', () => {
