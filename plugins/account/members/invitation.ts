@@ -78,10 +78,10 @@ export function assertOpenInvitation(
   now: Date,
   fail: ErrorMakers<'invite_accepted' | 'invite_revoked' | 'invite_expired', SvcError>,
 ): Date {
-  if (member.acceptedAt)
-    throw fail.invite_accepted({ nextStep: 'Sign in with the invited address to open the account.' });
   if (member.status === 'removed')
     throw fail.invite_revoked({ nextStep: 'Ask an owner or admin of the account to invite you again.' });
+  if (member.acceptedAt)
+    throw fail.invite_accepted({ nextStep: 'Sign in with the invited address to open the account.' });
   if (!member.inviteExpiresAt || hasExpired(member, now))
     throw fail.invite_expired({
       nextStep: 'Ask for a new invitation: account.member.invite with the same address sends it.',

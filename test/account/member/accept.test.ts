@@ -185,7 +185,8 @@ describe('account.member.accept', () => {
     await platform.api.call('account.member.accept', { token, accessToken });
     await account.svc.call('account.member.remove', { memberId });
     const refused = await platform.api.refusal('account.member.accept', { token, accessToken });
-    expect(refused).to.include({ status: 409, code: 'invite_accepted' });
+    expect(refused).to.include({ code: 'invite_revoked' });
+    expect(refused.fix).to.equal('Ask an owner or admin of the account to invite you again.');
   });
 
   it('accepts once when the same link is sent twenty times at once on two nodes', async () => {
