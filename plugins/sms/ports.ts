@@ -43,7 +43,7 @@ export interface AutomationTexts {
    * @returns by name, absent where nothing is published; null where sms is not enabled
    */
   templates(environmentId: string, names: readonly string[]): Promise<ReadonlyMap<string, PublishedTemplate> | null>;
-  /** The variables that a template needs and `variables` does not hold. */
+  /** The variables that a template needs in at least one of its languages and `variables` does not hold. */
   missingVariables(
     environmentId: string,
     template: PublishedTemplate,

@@ -19,7 +19,7 @@ import { legalAddressMissing } from '../senders/sender.js';
 import { senders } from '../tables/sender.js';
 import { templateTables } from '../tables/template.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
-import { loadTemplateVersion, renderTemplateContent } from '../templates/render.js';
+import { missingTemplateVariables } from '../templates/missing-variables.js';
 import type { BroadcastReadiness } from './resources.js';
 import { senderProblem } from './sender.js';
 
@@ -88,16 +88,9 @@ function textsOf(
   const checked = checkTemplate(subject ?? '', 'none');
   return {
     ownVariables: checked.ok ? checked.variables : [],
-    async missing({ versionId, locales }, variables) {
-      const version = await loadTemplateVersion(db, versionId);
+    missing(template, variables) {
       const given = { ...variables, preferencesUrl: '', legalAddress: '' };
-      const missing: string[] = [];
-      for (const locale of locales) {
-        const options = { subject: subject ?? undefined };
-        const [rendered] = await renderTemplateContent(environmentId, version, locale, [given], options);
-        if (rendered && 'missing' in rendered) missing.push(...rendered.missing);
-      }
-      return missing;
+      return missingTemplateVariables(db, environmentId, template, given, subject ?? undefined);
     },
   };
 }

@@ -6,12 +6,11 @@ import { newId } from '#core/runtime/id.js';
 import { metering } from '#plugins/billing/ports.js';
 import { stateProblemOf } from '../broadcasts/readiness.js';
 import { acceptText } from '../messages/accept.js';
-import { renderBodies } from '../messages/content.js';
 import { usageOf } from '../messages/usage.js';
 import type { AutomationTexts, StepPlace } from '../ports.js';
 import { templateTables } from '../tables/template.js';
 import { smsTemplates } from '../templates/channel.js';
-import { templateVersionLoader } from '../templates/render.js';
+import { missingTemplateVariables } from '../templates/missing-variables.js';
 import { smsUsages } from '../usage/usage.js';
 import { planTexts } from './plan.js';
 
@@ -26,12 +25,8 @@ export const makeAutomationTexts = (context: FullContext): AutomationTexts => ({
     const found = await findPublishedTemplates(context.db, templateTables, environmentId, refs);
     return new Map(found.flatMap((template) => (template ? [[template.name, template] as const] : [])));
   },
-  async missingVariables(environmentId, { versionId, defaultLocale }, variables) {
-    const version = (await templateVersionLoader.load(context.db, [versionId])).get(versionId);
-    const body = version?.contents[defaultLocale]?.body ?? '';
-    const [rendered] = await renderBodies(environmentId, [{ body, variables }]);
-    return rendered && 'missing' in rendered ? rendered.missing : [];
-  },
+  missingVariables: (environmentId, template, variables) =>
+    missingTemplateVariables(context.db, environmentId, template, variables),
   markTemplateInUse: (environmentId, template, inUseBy) =>
     markTemplateInUse(context.db, smsTemplates, smsUsages, { environmentId, template }, inUseBy),
   release: (inUseById) => smsUsages.release(context.db, inUseById),

@@ -14,12 +14,11 @@ import type { ReadinessProblem } from '#core/messaging/readiness.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import { contacts, recipients } from '#plugins/audience/ports.js';
 import { metering } from '#plugins/billing/ports.js';
-import { renderBodies } from '../messages/content.js';
 import { sendingState } from '../messages/sending-state.js';
 import { presentBlocked } from '../messages/present.js';
 import type { BroadcastRow } from '../tables/broadcast.js';
 import { templateTables } from '../tables/template.js';
-import { templateVersionLoader } from '../templates/render.js';
+import { missingTemplateVariables } from '../templates/missing-variables.js';
 import { expectedUsage, leftByCountry, oneText, reservedSegments as segmentsOf } from './reserve.js';
 
 const rules: ReadinessRules = {
@@ -72,12 +71,7 @@ export async function checkReadiness(
 /** The texts of a broadcast: those of its template. */
 const textsOf = ({ db }: Pick<ReadContext, 'db'>, { id: environmentId }: Environment): BroadcastTexts => ({
   ownVariables: [],
-  async missing({ versionId, locales }, variables) {
-    const version = (await templateVersionLoader.load(db, [versionId])).get(versionId);
-    const bodies = locales.map((locale) => ({ body: version?.contents[locale]?.body ?? '', variables }));
-    const rendered = await renderBodies(environmentId, bodies);
-    return rendered.flatMap((each) => ('missing' in each ? each.missing : []));
-  },
+  missing: (template, variables) => missingTemplateVariables(db, environmentId, template, variables),
 });
 
 /** Whether what is still to be made of a broadcast that is held because of the spending cap fits into it. */

@@ -107,6 +107,16 @@ describe('The readiness of an automation', () => {
     expect(await readinessWith({ variables: { code: 'A', city: 'Bern' } })).to.deep.equal([]);
   });
 
+  it('names variables that a template uses in one of its languages only', async () => {
+    const account = await platform.account();
+    const send = await readyToSend(platform, account);
+    await storeTemplate(account.svc, 'welcome', { text: 'Hallo {{ vorname }}', locale: 'de' });
+    const input = { name: 'Welcome', triggerEvent: 'signup', steps: [send] };
+    const { readiness } = await account.svc.call('email.automation.create', input);
+    expect(readiness.problems.map(({ code }) => code)).to.deep.equal(['variables_missing']);
+    expect(readiness.problems[0]?.message).to.contain('needs vorname,');
+  });
+
   it('has events about contacts, messages and users, and those of your own', async () => {
     const { svc } = await platform.account();
     const codes = async (triggerEvent: string): Promise<string[]> =>

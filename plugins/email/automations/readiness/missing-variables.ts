@@ -4,7 +4,7 @@ import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { contacts } from '#plugins/audience/ports.js';
 import { automationTexts } from '#plugins/sms/ports.js';
-import { loadTemplateVersion, renderTemplateContent } from '../../templates/render.js';
+import { missingTemplateVariables } from '../../templates/missing-variables.js';
 import type { SendStep } from '../steps/tree.js';
 import { providedNames, textVariablesFor, variablesFor } from '../steps/variables.js';
 
@@ -60,10 +60,5 @@ async function missingWhenRendered(
   if (step.channel === 'sms')
     return use(automationTexts).missingVariables(environmentId, template, textVariablesFor(step, nobody, {}));
   const variables = variablesFor(step, nobody, {}, { preferencesUrl: '', legalAddress: '' });
-  const version = await loadTemplateVersion(db, template.versionId);
-  const { subject } = step;
-  const [rendered] = await renderTemplateContent(environmentId, version, template.defaultLocale, [variables], {
-    subject,
-  });
-  return !rendered || rendered.ok || !('missing' in rendered) ? [] : rendered.missing;
+  return missingTemplateVariables(db, environmentId, template, variables, step.subject);
 }
