@@ -10,8 +10,8 @@ import type { Stage } from '../stage.js';
 const warmUpMs = 2_000;
 /** Each signs in at most 100 times a minute, the highest that rateLimits.startPerIdentifier can be. */
 const userCount = 1_000;
-/** Enough for 1,000 sign-ins a second, each key at half its rate limit. */
-const keyCount = 200;
+/** At the 100 sign-ins a second that two cores do, each key is at a third of its rate limit. */
+const keyCount = 30;
 const othersPerSecond = 50;
 const aloneMs = 4_000;
 const password = 'correct horse battery staple';

@@ -1,0 +1,56 @@
+import { benchBroadcasts, benchSignedBroadcasts } from './broadcasts.js';
+import { benchFanOut } from './fan-out.js';
+import { benchManyUsers } from './many-users/index.js';
+import { benchNeighbours } from './neighbours.js';
+import { benchSegments } from './segments/index.js';
+import type { Stage } from './stage.js';
+import { benchTextBroadcasts } from './text-broadcasts.js';
+import { benchWaitingEvents } from './waiting-events.js';
+
+type Say = (line: string) => void;
+
+/** A bench that measures something else than rates, at a size that can be given. */
+export interface SizedBench {
+  readonly words: string;
+  /** The sizes that are measured unless others are given, and with --quick. */
+  readonly sizes: { readonly usual: readonly number[]; readonly quick?: readonly number[] };
+  /** Resolves to false where the result is not what is promised. */
+  readonly run:
+    | { readonly on: 'stage'; readonly bench: (stage: Stage, size: number, say: Say) => Promise<void> }
+    /** On a database server of its own. */
+    | { readonly on: 'own server'; readonly bench: (sizes: readonly number[], say: Say) => Promise<boolean> };
+}
+
+const recipients = { usual: [100_000], quick: [20_000] };
+
+const onStage = (
+  words: string,
+  sizes: SizedBench['sizes'],
+  bench: (stage: Stage, size: number, say: Say) => Promise<void>,
+): SizedBench => ({ words, sizes, run: { on: 'stage', bench } });
+
+/** By their names on the command line. */
+export const sizedBenches: ReadonlyMap<string, SizedBench> = new Map([
+  ['broadcasts', onStage('delivery of a broadcast of so many mails into a sink', recipients, benchBroadcasts)],
+  ['signed-broadcasts', onStage('the same with signatures', recipients, benchSignedBroadcasts)],
+  ['text-broadcasts', onStage('delivery of a broadcast of so many texts', recipients, benchTextBroadcasts)],
+  ['fan-out', onStage('making the messages of a broadcast, and cancelling them', recipients, benchFanOut)],
+  ['neighbours', onStage('webhooks and single mails beside a broadcast', recipients, benchNeighbours)],
+  ['waiting-events', onStage('a webhook beside so many waiting events', { usual: [1_000_000] }, benchWaitingEvents)],
+  [
+    'segments',
+    {
+      words: 'times of segments over so many contacts',
+      sizes: { usual: [100_000, 1_000_000] },
+      run: { on: 'own server', bench: (counts, say) => benchSegments(counts, say).then(() => true) },
+    },
+  ],
+  [
+    'many-users',
+    {
+      words: 'rows that sign-ins and lists read among so many users',
+      sizes: { usual: [1_000_000] },
+      run: { on: 'own server', bench: ([users = 0], say) => benchManyUsers(users, say) },
+    },
+  ],
+]);
