@@ -31,7 +31,7 @@ export interface Contest {
   close(): Promise<void>;
 }
 
-/** A comparison that `npm run bench` runs. To add one, write a file in benches/ and list it in index.ts. */
+/** A comparison that `npm run bench` runs. To add one, write a file in benches/ and list it in rates.ts. */
 export interface Bench {
   /** The name on the command line: `npm run bench -- read`. */
   readonly name: string;

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Bench } from './bench.js';
 import { betterAuthBenches } from './better-auth/index.js';
 import { rateBenches } from './rates.js';
-import { sizedBenches, type SizedBench } from './sized.js';
+import { sizedBenches, type SizedBench } from './sized/index.js';
 
 /** What `npm run bench` was asked for. */
 export type BenchRequest =

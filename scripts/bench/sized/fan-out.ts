@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RowDataPacket } from 'mysql2/promise';
 import { idBytes } from '#core/runtime/id.js';
 import { draftBroadcast } from './broadcast-draft.js';
-import { call } from './call.js';
+import { call } from '../call.js';
 import { copySeconds } from './copied-rows.js';
-import { cpuMs, databasePid, residentMiB } from './process.js';
-import type { Stage } from './stage.js';
+import { cpuMs, databasePid, residentMiB } from '../process.js';
+import type { Stage } from '../stage.js';
 
 const parts = ['queued', 'held', 'sent', 'failed', 'suppressed', 'cancelled', 'bounced'];
 

@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RowDataPacket } from 'mysql2/promise';
 import { idBytes } from '#core/runtime/id.js';
 import { draftBroadcast } from './broadcast-draft.js';
-import { call } from './call.js';
-import { isRecord } from './json.js';
-import { percentile } from './load.js';
-import type { Stage } from './stage.js';
+import { call } from '../call.js';
+import { isRecord } from '../json.js';
+import { percentile } from '../load.js';
+import type { Stage } from '../stage.js';
 
 /** Milliseconds between two mails of the other environment, which makes half of the calls that a key may make. */
 const everyMs = 200;

@@ -6,10 +6,10 @@ import type { RowDataPacket } from 'mysql2/promise';
 import { idBytes } from '#core/runtime/id.js';
 import { draftBroadcast } from './broadcast-draft.js';
 import { signInThread } from '#plugins/email/signing/sign-pool.js';
-import { call } from './call.js';
+import { call } from '../call.js';
 import { copySeconds } from './copied-rows.js';
-import { cpuMs, databasePid, residentMiB } from './process.js';
-import type { Stage } from './stage.js';
+import { cpuMs, databasePid, residentMiB } from '../process.js';
+import type { Stage } from '../stage.js';
 
 const connections = 8;
 

@@ -1,5 +1,5 @@
 import type { RowDataPacket } from 'mysql2/promise';
-import type { Stage } from './stage.js';
+import type { Stage } from '../stage.js';
 
 const broadcastTables = ['email_message', 'email_recipient', 'email_queue', 'svc_event'];
 

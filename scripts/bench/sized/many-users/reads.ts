@@ -5,7 +5,7 @@ import { newId } from '#core/runtime/id.js';
 import { codeDigest } from '#plugins/auth/challenges/secrets.js';
 import { emailIdentity } from '#plugins/auth/identities/normalize.js';
 import { challenges } from '#plugins/auth/tables/challenge.js';
-import { isRecord } from '../json.js';
+import { isRecord } from '../../json.js';
 
 /** Calls an operation with the environment's publishable or secret key. @returns its reply */
 export type Caller = (as: 'app' | 'server', operation: string, input: object) => Promise<unknown>;

@@ -1,6 +1,6 @@
-import { call } from './call.js';
-import { isRecord } from './json.js';
-import type { Stage } from './stage.js';
+import { call } from '../call.js';
+import { isRecord } from '../json.js';
+import type { Stage } from '../stage.js';
 import { addSubscribers } from './subscribers.js';
 
 /** Adds contacts who granted a topic, and a draft broadcast to all of them whose content takes 2 KiB. */

@@ -1,5 +1,5 @@
-import { benchEnvironment } from './floors/contact-rows.js';
-import type { Stage } from './stage.js';
+import { benchEnvironment } from '../floors/contact-rows.js';
+import type { Stage } from '../stage.js';
 
 const contactsAtOnce = 20_000;
 

@@ -11,7 +11,7 @@ import { ensureDatabase } from '#core/runtime/database/create.js';
 import { silentLog } from '#core/runtime/log.js';
 import { startPrivateServer } from '#core/runtime/private-server/index.js';
 import { randomBytes } from 'node:crypto';
-import { isRecord } from '../json.js';
+import { isRecord } from '../../json.js';
 import { fillUsers } from './fill.js';
 import { modelUser, rowsRead, sharedReads, type Caller, type Place } from './reads.js';
 

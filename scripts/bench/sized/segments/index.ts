@@ -14,7 +14,7 @@ import { filterTree } from '#plugins/audience/segments/filter.js';
 import { newestIds, countMatches } from '#plugins/audience/segments/planner.js';
 import { parseDefinition } from '#plugins/audience/segments/parse.js';
 import type { Tree } from '#plugins/audience/segments/tree.js';
-import { median } from '../report.js';
+import { median } from '../../report.js';
 import { floorsFor } from './floors.js';
 import { loadPeople, type People } from './people.js';
 import { filters, promised, shapes } from './shapes.js';
@@ -100,7 +100,7 @@ export async function benchSegments(counts: readonly number[], say: Say): Promis
       await ensureDatabase({ url });
       const db = await connectDatabase({ url, poolSize: 2 });
       const pool = createPool({ uri: url, connectionLimit: 2, timezone: 'Z' });
-      const migrations = fileURLToPath(new URL('../../../migrations/', import.meta.url));
+      const migrations = fileURLToPath(new URL('../../../../migrations/', import.meta.url));
       await migrate(db, await findMigrations(migrations, ['audience']));
       const environmentId = newId();
       const people = await loadPeople(

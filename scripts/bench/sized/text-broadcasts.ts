@@ -4,10 +4,10 @@ import { Pool } from 'undici';
 import type { RowDataPacket } from 'mysql2/promise';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleRegistration } from '#plugins/sms/registrations/resources.js';
-import { call } from './call.js';
-import { isRecord } from './json.js';
-import { cpuMs, residentMiB } from './process.js';
-import type { Stage } from './stage.js';
+import { call } from '../call.js';
+import { isRecord } from '../json.js';
+import { cpuMs, residentMiB } from '../process.js';
+import type { Stage } from '../stage.js';
 import { addSubscribers } from './subscribers.js';
 
 const body = 'Hello Ada. The winter sale has begun: 20 % off everything until Sunday.';

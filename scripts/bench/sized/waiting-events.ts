@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import { idBytes } from '#core/runtime/id.js';
-import type { Stage } from './stage.js';
-import { makeEndpoints } from './webhook-environments.js';
+import type { Stage } from '../stage.js';
+import { makeEndpoints } from '../webhook-environments.js';
 
 const calls = 20;
 const rowsAtOnce = 100_000;

@@ -3,7 +3,7 @@ import { benchFanOut } from './fan-out.js';
 import { benchManyUsers } from './many-users/index.js';
 import { benchNeighbours } from './neighbours.js';
 import { benchSegments } from './segments/index.js';
-import type { Stage } from './stage.js';
+import type { Stage } from '../stage.js';
 import { benchTextBroadcasts } from './text-broadcasts.js';
 import { benchWaitingEvents } from './waiting-events.js';
 
