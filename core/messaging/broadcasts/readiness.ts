@@ -1,6 +1,12 @@
 import type { ReadinessProblem } from '../readiness.js';
 import { findPublishedTemplate, type PublishedTemplate } from '../templates/published.js';
 import type { TemplateTables } from '../templates/tables.js';
+import {
+  contactFieldsHint,
+  propertiesAsked,
+  unprovidedVariables,
+  type ProvidedVariables,
+} from '../templates/unprovided.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import {
   countedForMs,
@@ -10,7 +16,7 @@ import {
   type BroadcastAudience,
   type MessagingChannel,
 } from './audience.js';
-import { contactVariables } from './sources.js';
+import { contactVariables, type RecipientFacts } from './sources.js';
 import type { BroadcastFields } from './tables.js';
 
 /** The fields of a broadcast that its readiness depends on, on every channel. */
@@ -23,7 +29,7 @@ export interface ReadinessRules {
   /** How a broadcast gets other fields, as the end of “name another one with …”. */
   readonly edit: string;
   readonly templates: Pick<TemplateTables<unknown, unknown>, 'templates' | 'versions' | 'contents'>;
-  /** Variables that every recipient has. */
+  /** Variables that every recipient has, beside `contact`. */
   readonly provided: readonly string[];
 }
 
@@ -94,36 +100,41 @@ export async function checkBroadcast(
   const problems = [
     ...(topicProblem === null ? [] : [topicUnknown(rules, topic, topicProblem)]),
     ...(template ? [] : [templateMissing(rules, broadcast.template)]),
-    ...(missing.length > 0 ? [variablesMissing(rules, missing)] : []),
+    ...(missing.length > 0 ? [variablesMissing(rules, broadcast, missing)] : []),
     ...(hasSegment ? (isEmpty ? [audienceEmpty(rules, broadcast)] : []) : [segmentDeleted(rules)]),
     ...(isTooLarge ? [tooLarge(rules, broadcast, counts, limit)] : []),
   ];
   return { problems, audience: counts, template };
 }
 
-/**
- * The variables that the texts need and neither the broadcast nor any contact's properties provide. A variable with a default is not needed,
- * which only rendering tells: that is done where a name is not provided.
- */
+const contact: RecipientFacts = {
+  ...{ id: '', email: '', phone: '', firstName: '', lastName: '', locale: '' },
+  properties: {},
+};
+
+/** What the recipients of a broadcast have in common. */
+const providedBy = (
+  { variables }: Pick<CheckedFields, 'variables'>,
+  { provided }: ReadinessRules,
+): ProvidedVariables => ({
+  names: new Set([...provided, ...Object.keys(variables)]),
+  contactFields: new Set(Object.keys(contactVariables({ variables: {} }, contact, '').contact)),
+});
+
+/** The variables that the texts need and neither the broadcast nor any contact's properties provide. */
 async function missingVariables(
   { properties, texts }: { properties: AudienceProperties; texts: BroadcastTexts },
   environmentId: string,
   broadcast: Pick<CheckedFields, 'variables'>,
   template: PublishedTemplate,
-  { provided }: ReadinessRules,
+  rules: ReadinessRules,
 ): Promise<string[]> {
-  const own = new Set([...provided, ...Object.keys(broadcast.variables)]);
-  const headsOf = (names: readonly string[]): string[] => [
-    ...new Set(names.map((name) => name.split(/[.[]/)[0] ?? name)),
-  ];
-  const asked = headsOf([...template.variables, ...texts.ownVariables]).filter((name) => !own.has(name));
-  const known = await properties.knownProperties(environmentId, asked);
-  const unknown = asked.filter((name) => !known.has(name));
-  if (unknown.length === 0) return [];
-  const contact = { id: '', email: '', phone: '', firstName: '', lastName: '', locale: '' };
-  const given = { ...contact, properties: Object.fromEntries([...known].map((name) => [name, ''])) };
-  const missing = headsOf(await texts.missing(template, contactVariables(broadcast, given, template.defaultLocale)));
-  return unknown.filter((name) => missing.includes(name));
+  const used = [...template.variables, ...texts.ownVariables];
+  const provided = providedBy(broadcast, rules);
+  const known = await properties.knownProperties(environmentId, propertiesAsked(used, provided));
+  return unprovidedVariables(used, provided, known, (given) =>
+    texts.missing(template, contactVariables(broadcast, { ...contact, properties: given }, template.defaultLocale)),
+  );
 }
 
 const topicUnknown = (
@@ -154,10 +165,14 @@ const templateMissing = ({ channel, edit }: ReadinessRules, template: string): R
   fix: `Save it with ${channel}.template.draft.save and publish it with ${channel}.template.publish, or name another one with ${edit}.`,
 });
 
-const variablesMissing = ({ edit }: ReadinessRules, names: readonly string[]): ReadinessProblem => ({
+const variablesMissing = (
+  rules: ReadinessRules,
+  broadcast: CheckedFields,
+  names: readonly string[],
+): ReadinessProblem => ({
   code: 'variables_missing',
   message: `The template needs ${names.join(', ')}, which neither the broadcast’s variables nor any contact’s properties have.`,
-  fix: `Give them in variables with ${edit}, store them as properties of contacts, or give them a default in the template.`,
+  fix: `Give them in variables with ${rules.edit}, store them as properties of contacts, or give them a default in the template.${contactFieldsHint(names, providedBy(broadcast, rules))}`,
 });
 
 const tooLarge = (

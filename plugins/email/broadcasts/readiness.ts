@@ -27,7 +27,7 @@ const rules: ReadinessRules = {
   channel: 'email',
   edit: 'email.broadcast.update',
   templates: templateTables,
-  provided: ['contact', 'preferencesUrl', 'legalAddress'],
+  provided: ['preferencesUrl', 'legalAddress'],
 };
 
 export interface CheckedBroadcast {

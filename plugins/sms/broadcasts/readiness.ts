@@ -26,7 +26,7 @@ const rules: ReadinessRules = {
   // Drafts of texts are not changed: a new one is made, and the old one cancelled.
   edit: 'sms.broadcast.create',
   templates: templateTables,
-  provided: ['contact'],
+  provided: [],
 };
 
 export interface CheckedBroadcast {

@@ -107,6 +107,18 @@ describe('The readiness of an automation', () => {
     expect(await readinessWith({ variables: { code: 'A', city: 'Bern' } })).to.deep.equal([]);
   });
 
+  it('names fields that contacts do not have, such as a misspelt one', async () => {
+    const account = await platform.account();
+    const send = await readyToSend(platform, account);
+    const text = '{{ contact.fristName }} {{ contact.timeZone }} {{ context.anything }}';
+    await storeTemplate(account.svc, 'welcome', { text });
+    const input = { name: 'Welcome', triggerEvent: 'signup', steps: [send] };
+    const { readiness } = await account.svc.call('email.automation.create', input);
+    expect(readiness.problems.map(({ code }) => code)).to.deep.equal(['variables_missing']);
+    expect(readiness.problems[0]?.message).to.contain('needs contact.fristName, which');
+    expect(readiness.problems[0]?.fix).to.contain('`contact` has email, phone, firstName');
+  });
+
   it('names variables that a template uses in one of its languages only', async () => {
     const account = await platform.account();
     const send = await readyToSend(platform, account);

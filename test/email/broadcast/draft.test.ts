@@ -77,6 +77,20 @@ describe('email.broadcast.create', () => {
     );
   });
 
+  it('names fields that contacts do not have, such as a misspelt one, and properties of none of them', async () => {
+    const sender = await publisher(platform);
+    await subscribe(sender, ['ada@example.com'], { properties: { plan: 'pro' } });
+    const text =
+      '{{ contact.fristName }} {{ contact.properties.plna }} {{ contact.properties.plan }} {{ contact.city | default: "here" }}';
+    await publish(sender, { en: { subject: 'News', text } });
+    const { readiness } = await sender.svc.call('email.broadcast.create', draft(sender));
+    expect(readiness.problems.map(({ code }) => code)).to.deep.equal(['variables_missing']);
+    expect(readiness.problems[0]?.message).to.contain('needs contact.fristName, contact.properties.plna, which');
+    expect(readiness.problems[0]?.fix).to.contain(
+      '`contact` has email, phone, firstName, lastName, locale, properties.',
+    );
+  });
+
   it('names variables that nothing provides, also those of its subject, and none that has a default', async () => {
     const sender = await publisher(platform);
     const { svc } = sender;

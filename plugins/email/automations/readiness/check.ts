@@ -14,7 +14,7 @@ import { stepsOf } from '../store.js';
 import { findStepTemplates } from '../steps/templates.js';
 import { sendSteps, type SendStep } from '../steps/tree.js';
 import { canEnrol } from '../triggers/trigger.js';
-import { missingVariables } from './missing-variables.js';
+import { missingVariables, providedBy } from './missing-variables.js';
 
 type Reading = Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession };
 type Checkable = Pick<AutomationRow, 'id' | 'triggerEvent' | 'steps'>;
@@ -115,7 +115,7 @@ function stepProblems(step: SendStep, known: Known): ReadinessProblem[] {
     ...topicProblem,
     ...unavailable,
     ...(template ? [] : [problem.templateNotPublished(channel, name)]),
-    ...(missing.length > 0 ? [problem.variablesMissing(name, missing)] : []),
+    ...(missing.length > 0 ? [problem.variablesMissing(name, missing, providedBy(step))] : []),
     ...(from === undefined || known.verified.has(from) ? [] : [problem.senderNotVerified(from, known.ownDomain)]),
   ];
 }

@@ -1,6 +1,7 @@
 import type { Context } from '#core/kernel/context.js';
 import { checkTemplate } from '#core/messaging/templates/liquid.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
+import { propertiesAsked, unprovidedVariables, type ProvidedVariables } from '#core/messaging/templates/unprovided.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { contacts } from '#plugins/audience/ports.js';
 import { automationTexts } from '#plugins/sms/ports.js';
@@ -8,21 +9,25 @@ import { missingTemplateVariables } from '../../templates/missing-variables.js';
 import type { SendStep } from '../steps/tree.js';
 import { providedNames, textVariablesFor, variablesFor } from '../steps/variables.js';
 
-const firstName = (variable: string): string => variable.split(/[.[]/)[0] ?? variable;
+/** The fields of a contact, all empty, for templates to be rendered before anybody is chosen. */
+const nobody = { email: '', phone: '', firstName: '', lastName: '', locale: '', timeZone: '', properties: {} };
 
-/** The variables of a template and of the step's own subject that neither the step nor every run provides. */
-function usedNames({ channel, variables, subject }: SendStep, template: PublishedTemplate): string[] {
+/** What every run of a step has. */
+export const providedBy = ({ channel, variables }: SendStep): ProvidedVariables => ({
+  names: new Set([...providedNames[channel], ...Object.keys(variables ?? {})]),
+  contactFields: new Set(Object.keys(nobody)),
+});
+
+/** The paths that the step's own subject and a template use. */
+function usedPaths({ subject }: SendStep, template: PublishedTemplate): string[] {
   const checked = subject === undefined ? undefined : checkTemplate(subject, 'none');
-  const used = [...template.variables, ...(checked?.ok === true ? checked.variables : [])];
-  const own = new Set([...providedNames[channel], ...Object.keys(variables ?? {})]);
-  return [...new Set(used.map(firstName))].filter((name) => !own.has(name));
+  return [...(checked?.ok === true ? checked.variables : []), ...template.variables];
 }
 
 type Reading = Pick<Context, 'use'> & { readonly db: ReadSession };
 
 /**
- * The variables that steps need and neither their own variables nor any contact's properties provide. A variable with a default is not
- * needed, which only rendering tells: that is done where a name is not provided.
+ * The variables that steps need and neither their own variables nor any contact's properties provide.
  * @param templateOf the template of a step; steps without one are left out
  */
 export async function missingVariables(
@@ -31,34 +36,32 @@ export async function missingVariables(
   steps: readonly SendStep[],
   templateOf: (step: SendStep) => PublishedTemplate | undefined,
 ): Promise<ReadonlyMap<SendStep, readonly string[]>> {
-  const used = steps.flatMap((step) => {
+  const checked = steps.flatMap((step) => {
     const template = templateOf(step);
-    const names = template ? usedNames(step, template) : [];
-    return template && names.length > 0 ? [{ step, template, names }] : [];
+    return template ? [{ step, template, used: usedPaths(step, template), provided: providedBy(step) }] : [];
   });
-  const asked = [...new Set(used.flatMap(({ names }) => names))];
+  const asked = [...new Set(checked.flatMap(({ used, provided }) => propertiesAsked(used, provided)))];
   const known = await context.use(contacts).knownProperties(environmentId, asked);
   const missing = new Map<SendStep, readonly string[]>();
-  for (const { step, template, names } of used) {
-    if (names.every((name) => known.has(name))) continue;
-    const rendered = await missingWhenRendered(context, environmentId, step, template, [...known]);
-    const found = rendered.filter((name) => !providedNames[step.channel].includes(firstName(name)));
-    if (found.length > 0) missing.set(step, found);
+  for (const { step, template, used, provided } of checked) {
+    const names = await unprovidedVariables(used, provided, known, (properties) =>
+      missingWhenRendered(context, environmentId, step, template, properties),
+    );
+    if (names.length > 0) missing.set(step, names);
   }
   return missing;
 }
 
-async function missingWhenRendered(
+function missingWhenRendered(
   { db, use }: Reading,
   environmentId: string,
   step: SendStep,
   template: PublishedTemplate,
-  known: readonly string[],
+  properties: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> {
-  const properties = Object.fromEntries(known.map((name) => [name, '']));
-  const nobody = { email: '', phone: '', firstName: '', lastName: '', locale: '', timeZone: '', properties };
+  const contact = { ...nobody, properties };
   if (step.channel === 'sms')
-    return use(automationTexts).missingVariables(environmentId, template, textVariablesFor(step, nobody, {}));
-  const variables = variablesFor(step, nobody, {}, { preferencesUrl: '', legalAddress: '' });
+    return use(automationTexts).missingVariables(environmentId, template, textVariablesFor(step, contact, {}));
+  const variables = variablesFor(step, contact, {}, { preferencesUrl: '', legalAddress: '' });
   return missingTemplateVariables(db, environmentId, template, variables, step.subject);
 }

@@ -1,4 +1,5 @@
 import type { ReadinessProblem } from '#core/messaging/readiness.js';
+import { contactFieldsHint, type ProvidedVariables } from '#core/messaging/templates/unprovided.js';
 
 /* The problems that automations can have before they are activated. */
 
@@ -33,10 +34,14 @@ export const templateNotPublished = (channel: string, template: string): Readine
   fix: `Save it with ${channel}.template.draft.save and publish it with ${channel}.template.publish, or name another one in the step with email.automation.update.`,
 });
 
-export const variablesMissing = (template: string, names: readonly string[]): ReadinessProblem => ({
+export const variablesMissing = (
+  template: string,
+  names: readonly string[],
+  provided: ProvidedVariables,
+): ReadinessProblem => ({
   code: 'variables_missing',
   message: `The template “${template}” needs ${names.join(', ')}, which neither the step’s variables nor any contact’s properties have.`,
-  fix: 'Give them in the step’s variables with email.automation.update, store them as properties of contacts, take them from the event as context.<name>, or give them a default in the template.',
+  fix: `Give them in the step’s variables with email.automation.update, store them as properties of contacts, take them from the event as context.<name>, or give them a default in the template.${contactFieldsHint(names, provided)}`,
 });
 
 export const senderNotVerified = (from: string, ownDomain: string): ReadinessProblem => ({

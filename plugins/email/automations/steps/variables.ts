@@ -2,10 +2,10 @@ import type { ContactFacts } from '#plugins/audience/ports.js';
 import type { SubscriberVariables } from '../../templates/render.js';
 import type { SendStep } from './tree.js';
 
-/** The names that every send step has, beside the step's variables and the contact's properties. */
+/** The names that every send step has, beside `contact`, the step's variables and the contact's properties. */
 export const providedNames = {
-  email: ['contact', 'context', 'preferencesUrl', 'legalAddress'],
-  sms: ['contact', 'context'],
+  email: ['context', 'preferencesUrl', 'legalAddress'],
+  sms: ['context'],
 };
 
 /**

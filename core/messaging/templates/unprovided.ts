@@ -1,0 +1,63 @@
+/** What the variables of a message to a contact come from, as far as it is known before anybody is chosen. */
+export interface ProvidedVariables {
+  /** Names that every message has, such as `context`, and those of the message's own variables. */
+  readonly names: ReadonlySet<string>;
+  /** The fields of `contact`. */
+  readonly contactFields: ReadonlySet<string>;
+}
+
+/** A variable that a property of the contact provides, or nothing. */
+interface Doubtful {
+  /** As people are told of it. */
+  readonly shown: string;
+  /** Null where no property can provide it: a field that `contact` does not have. */
+  readonly property: string | null;
+}
+
+const segmentsOf = (path: string): string[] => path.split(/[.[]/).map((segment) => segment.replaceAll(/["'\]]/g, ''));
+
+/** @returns null for what every message has */
+function doubtAbout(path: string, { names, contactFields }: ProvidedVariables): Doubtful | null {
+  const [head = '', field, property] = segmentsOf(path);
+  if (head !== 'contact') return names.has(head) ? null : { shown: head, property: head };
+  if (field === undefined) return null;
+  if (field !== 'properties') return contactFields.has(field) ? null : { shown: `contact.${field}`, property: null };
+  return property === undefined ? null : { shown: `contact.properties.${property}`, property };
+}
+
+/** The properties of contacts that variables may come from, by name. */
+export const propertiesAsked = (used: readonly string[], provided: ProvidedVariables): string[] => [
+  ...new Set(used.flatMap((path) => doubtAbout(path, provided)?.property ?? [])),
+];
+
+/**
+ * The variables that nothing provides: not the message, not `contact`, and no contact's property. A variable with a default is not needed,
+ * which only rendering tells: that is done where something is not provided.
+ * @param used the paths that the texts use, such as `contact.firstName`
+ * @param known which of `propertiesAsked` some contact has
+ * @param missingWith renders the texts with some properties. @returns the paths that are missing
+ */
+export async function unprovidedVariables(
+  used: readonly string[],
+  provided: ProvidedVariables,
+  known: ReadonlySet<string>,
+  missingWith: (properties: Readonly<Record<string, string>>) => Promise<readonly string[]>,
+): Promise<string[]> {
+  const unprovided = (paths: readonly string[]): Set<string> =>
+    new Set(
+      paths.flatMap((path) => {
+        const doubt = doubtAbout(path, provided);
+        return doubt === null || (doubt.property !== null && known.has(doubt.property)) ? [] : doubt.shown;
+      }),
+    );
+  const doubtful = unprovided(used);
+  if (doubtful.size === 0) return [];
+  const missing = unprovided(await missingWith(Object.fromEntries([...known].map((name) => [name, '']))));
+  return [...doubtful].filter((name) => missing.has(name));
+}
+
+/** What to add to the fix of missing variables, where one of them is a field that `contact` does not have. */
+export const contactFieldsHint = (names: readonly string[], { contactFields }: ProvidedVariables): string =>
+  names.some((name) => name.startsWith('contact.') && !name.startsWith('contact.properties.'))
+    ? ` \`contact\` has ${[...contactFields].join(', ')}.`
+    : '';
