@@ -46,7 +46,7 @@ export const errors = declareErrors({
   sender_not_verified: {
     status: 403,
     message: 'The address {from} is on no verified domain of this environment.',
-    fix: 'Send from an address at {ownDomain}, leave `from` out, or add your domain with email.domain.add and verify it; email.domain.list shows what there is.',
+    fix: 'Send from an address at {domain}, leave `from` out, or add your domain with email.domain.add and verify it; email.domain.list shows what there is.',
   },
   attachments_too_large: {
     status: 413,

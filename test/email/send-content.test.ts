@@ -52,6 +52,9 @@ describe('email.send: content', () => {
     const variables = ['first', 'user.name', 'user.address.city', 'list.1.x', 'last'];
     expect(refusal.details).to.deep.equal({ variables });
     for (const name of variables) expect(refusal.message).to.contain(name);
+    expect(refusal.fix).to.contain(
+      'as in {"first":"…","user":{"name":"…","address":{"city":"…"}},"list":{"1":{"x":"…"}},"last":"…"}',
+    );
     expect(await traces(platform, live.id)).to.deep.equal(before);
   });
 

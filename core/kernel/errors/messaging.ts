@@ -5,7 +5,7 @@ export const messagingErrors = declareErrors({
   missing_variables: {
     status: 400,
     message: 'The content refers to variables that were not supplied: {names}. Nothing was sent.',
-    fix: 'Pass {names} in `variables`, or give them a value in the content with Liquid’s `default` filter.',
+    fix: 'Pass {names} in `variables`, as in {example}, or give them a value in the content with Liquid’s `default` filter.',
   },
   template_invalid: {
     status: 400,
@@ -59,8 +59,8 @@ export const messagingErrors = declareErrors({
   },
   template_not_published: {
     status: 409,
-    message: 'The template {template} has no published version{version}.',
-    fix: 'Publish a draft of {template} with {publish}, or name a version that {get} lists.',
+    message: 'There is no published version{version} of a template {template}.',
+    fix: 'Name a template that {list} lists, or publish a draft of {template} with {publish}; {get} lists its versions.',
   },
   draft_missing: {
     status: 409,

@@ -218,6 +218,10 @@ function written(given: unknown): string {
 const innermost = (names: readonly string[]): string[] =>
   names.filter((name) => !names.some((other) => other.startsWith(`${name}.`)));
 
+/** Variables by these paths, as they are passed: `contact.firstName` is a field of an object. Each has the value “…”. */
+export const valuesFor = (paths: readonly string[]): Record<string, unknown> =>
+  paths.reduce<Record<string, unknown>>((given, path) => withStandIn(given, path.split('.'), '…'), {});
+
 /** A list stands in as its elements by index, so that those which are there are not asked for. */
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 

@@ -57,4 +57,5 @@ export const notPublished = (channel: 'email' | 'sms', { name, version }: Templa
     version: version === undefined ? '' : ` ${version}`,
     publish: `${channel}.template.publish`,
     get: `${channel}.template.get`,
+    list: `${channel}.template.list`,
   });

@@ -1,6 +1,6 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { renderJobs, RenderQueueFull, type RenderJob, type RenderPart } from './render-pool.js';
-import type { Rendered } from './liquid.js';
+import { valuesFor, type Rendered } from './liquid.js';
 
 /** A text of a message, by the name that refusals give it: `subject`, `html`, `body`. */
 export type NamedPart<Part extends string> = RenderPart & { readonly part: Part };
@@ -59,6 +59,7 @@ export function refuseUnrendered(unrendered: Unrendered): never {
   if ('missing' in unrendered)
     throw refusalOf.missing_variables({
       names: unrendered.missing.join(', '),
+      example: JSON.stringify(valuesFor(unrendered.missing)),
       details: { variables: [...unrendered.missing] },
     });
   const { part, line, column, problem } = unrendered;

@@ -1706,7 +1706,7 @@ export interface SvcOperations {
        * @throws SvcError `batch_too_large` (413): The call holds {count} {things}; one call takes {limit}.
        * @throws SvcError `missing_variables` (400): The content refers to variables that were not supplied: {names}. Nothing was sent.
        * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
-       * @throws SvcError `template_not_published` (409): The template {template} has no published version{version}.
+       * @throws SvcError `template_not_published` (409): There is no published version{version} of a template {template}.
        * @throws SvcError `sender_not_verified` (403): The address {from} is on no verified domain of this environment.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
        * @throws SvcError `spending_cap_reached` (402): This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.
@@ -1775,7 +1775,7 @@ export interface SvcOperations {
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
        * @throws SvcError `sender_not_verified` (403): The address {from} is on no verified domain of this environment.
        * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
-       * @throws SvcError `template_not_published` (409): The template {template} has no published version{version}.
+       * @throws SvcError `template_not_published` (409): There is no published version{version} of a template {template}.
        */
       send(input: EmailBroadcastSendInput, options?: CallOptions): Promise<EmailBroadcastSendResult>;
       /**
@@ -1920,7 +1920,7 @@ export interface SvcOperations {
      * Needs a secret key with `email:write`. Impact: billable.
      * @throws SvcError `missing_variables` (400): The content refers to variables that were not supplied: {names}. Nothing was sent.
      * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
-     * @throws SvcError `template_not_published` (409): The template {template} has no published version{version}.
+     * @throws SvcError `template_not_published` (409): There is no published version{version} of a template {template}.
      * @throws SvcError `sender_not_verified` (403): The address {from} is on no verified domain of this environment.
      * @throws SvcError `attachments_too_large` (413): The attachments are {bytes} bytes together, above the limit of {limit}.
      * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
@@ -1997,7 +1997,7 @@ export interface SvcOperations {
        * A draft is shown as it would be sent once published: in the layout, its CSS inlined. Missing variables are listed and stand in the texts as `{{ name }}`.
        * Needs a secret key with `email:read`. Impact: reads only.
        * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
-       * @throws SvcError `template_not_published` (409): The template {template} has no published version{version}.
+       * @throws SvcError `template_not_published` (409): There is no published version{version} of a template {template}.
        */
       preview(input: EmailTemplatePreviewInput, options?: CallOptions): Promise<EmailTemplatePreviewResult>;
       /**
@@ -2074,7 +2074,7 @@ export interface SvcOperations {
        * @throws SvcError `billing_past_due` (402): An invoice of the account is overdue: broadcasts wait. Single messages and sign-in go on.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
        * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
-       * @throws SvcError `template_not_published` (409): The template {template} has no published version{version}.
+       * @throws SvcError `template_not_published` (409): There is no published version{version} of a template {template}.
        */
       send(input: SmsBroadcastSendInput, options?: CallOptions): Promise<SmsBroadcastSendResult>;
     };
@@ -2083,7 +2083,7 @@ export interface SvcOperations {
      * Names the characters that force UCS-2, such as curly quotes, and the price. Missing variables are listed, not refused: the text then has their names in their places. System texts (sms.template.list) are rendered as svc sends them.
      * Needs a secret key with `sms:read`. Impact: reads only.
      * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
-     * @throws SvcError `template_not_published` (409): The template {template} has no published version{version}.
+     * @throws SvcError `template_not_published` (409): There is no published version{version} of a template {template}.
      */
     estimate(input?: SmsEstimateInput, options?: CallOptions): Promise<SmsEstimateResult>;
     /** Received texts, and what their keywords did. */
@@ -2196,7 +2196,7 @@ export interface SvcOperations {
      * @throws SvcError `sms_too_long` (400): The text has {segments} segments in {encoding}, above the limit of {limit}.
      * @throws SvcError `missing_variables` (400): The content refers to variables that were not supplied: {names}. Nothing was sent.
      * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
-     * @throws SvcError `template_not_published` (409): The template {template} has no published version{version}.
+     * @throws SvcError `template_not_published` (409): There is no published version{version} of a template {template}.
      * @throws SvcError `destination_not_allowed` (403): This deployment sends no texts to {country}.
      * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
      * @throws SvcError `spending_cap_reached` (402): This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.

@@ -1,7 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { ReadContext } from '#core/kernel/context.js';
-import { projectDomain } from '../senders/sender.js';
-import { isVerifiedSender } from '../senders/verified.js';
+import { isVerifiedSender, usableDomain } from '../senders/verified.js';
 
 /** Why a broadcast cannot be sent from an address, as a readiness problem; null when it can. */
 export async function senderProblem(
@@ -10,10 +9,10 @@ export async function senderProblem(
   from: string,
 ): Promise<{ code: 'sender_not_verified'; message: string; fix: string } | null> {
   if (await isVerifiedSender(context, environment, from)) return null;
-  const own = await projectDomain(context, environment);
+  const domain = await usableDomain(context, environment);
   return {
     code: 'sender_not_verified',
     message: `The address ${from} is on no verified domain of this environment.`,
-    fix: `Name an address at ${own} with email.broadcast.update, or register and verify its domain with email.domain.add.`,
+    fix: `Name an address at ${domain} with email.broadcast.update, or register and verify its domain with email.domain.add.`,
   };
 }

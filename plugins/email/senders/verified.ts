@@ -68,5 +68,15 @@ async function findProven(
 }
 
 async function refuse(context: Reading & Failing, environment: Environment, from: string): Promise<never> {
-  throw context.fail.sender_not_verified({ from, ownDomain: await projectDomain(context, environment) });
+  throw context.fail.sender_not_verified({ from, domain: await usableDomain(context, environment) });
+}
+
+/** A domain to recommend: the project's newest verified one, else the project's own domain. */
+export async function usableDomain(context: Reading, environment: Environment): Promise<string> {
+  const [newest] = await context.db.rows<{ proven_domain: Buffer }>(
+    `SELECT proven_domain FROM email_domain WHERE proven_domain IS NOT NULL
+     AND environment_id IN (SELECT id FROM svc_environment WHERE project_id = ?) ORDER BY created_at DESC, id DESC LIMIT 1`,
+    [idBytes(environment.projectId)],
+  );
+  return newest ? newest.proven_domain.toString() : projectDomain(context, environment);
 }

@@ -227,9 +227,12 @@ describe('email.domain.verify', () => {
     for (const svc of [account.svc, account.svcTest])
       expect((await svc.call('email.send', letter({ from, to: account.ownerEmail }))).from).to.equal(from);
     await account.svcTest.call('email.sender.set', { from });
-    expect(await stranger.svc.refusal('email.send', letter({ from }))).to.include({ code: 'sender_not_verified' });
-    const below = letter({ from: `shop@sub.${added.domain}` });
-    expect(await account.svc.refusal('email.send', below)).to.include({ code: 'sender_not_verified' });
+    const elsewhere = await stranger.svc.refusal('email.send', letter({ from }));
+    expect(elsewhere).to.include({ code: 'sender_not_verified' });
+    expect(elsewhere.fix, 'recommends no domain of another account').not.to.contain(added.domain);
+    const below = await account.svc.refusal('email.send', letter({ from: `shop@sub.${added.domain}` }));
+    expect(below).to.include({ code: 'sender_not_verified' });
+    expect(below.fix, 'recommends the verified domain').to.contain(`an address at ${added.domain},`);
   });
 
   it('makes a domain pending whose records went missing, and failed after 72 hours', async () => {

@@ -5,8 +5,8 @@ import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { recipients, type TopicFacts } from '#plugins/audience/ports.js';
 import { automationTexts } from '#plugins/sms/ports.js';
-import { legalAddressMissing, projectDomain } from '../../senders/sender.js';
-import { isVerifiedSender } from '../../senders/verified.js';
+import { legalAddressMissing } from '../../senders/sender.js';
+import { isVerifiedSender, usableDomain } from '../../senders/verified.js';
 import type { AutomationRow } from '../../tables/automation.js';
 import { senders } from '../../tables/sender.js';
 import * as problem from './problems.js';
@@ -25,7 +25,8 @@ interface Known {
   templates: ReadonlyMap<string, PublishedTemplate>;
   /** Sender addresses that the environment may send from. */
   verified: ReadonlySet<string>;
-  ownDomain: string;
+  /** One that the environment may send from, to recommend. */
+  usableDomain: string;
   /** What each step needs and nothing provides. */
   missing: ReadonlyMap<SendStep, readonly string[]>;
   /** Text templates, by name; null where sms is not enabled. */
@@ -73,13 +74,13 @@ async function lookUp(context: Reading, environment: Environment, steps: readonl
   const texts = steps.filter(({ channel }) => channel === 'sms');
   const smsSteps = use(automationTexts);
   const senderAddresses = distinct(emails.flatMap(({ from }) => (from === undefined ? [] : [from])));
-  const [topics, templates, textTemplates, textProblem, sender, ownDomain, ...verified] = await Promise.all([
+  const [topics, templates, textTemplates, textProblem, sender, domain, ...verified] = await Promise.all([
     use(recipients).topicFacts(environment.id, distinct(steps.map(({ topic }) => topic))),
     findStepTemplates(db, environment.id, distinct(emails.map(({ template }) => template))),
     smsSteps.templates(environment.id, distinct(texts.map(({ template }) => template))),
     texts.length > 0 ? smsSteps.problem(environment) : null,
     db.findOne(senders, { environmentId: environment.id }),
-    projectDomain(context, environment),
+    usableDomain(context, environment),
     ...senderAddresses.map((from) => isVerifiedSender(context, environment, from)),
   ]);
   const missing = await missingVariables(context, environment.id, steps, ({ channel, template }) =>
@@ -90,7 +91,7 @@ async function lookUp(context: Reading, environment: Environment, steps: readonl
     templates,
     textTemplates,
     textProblem,
-    ownDomain,
+    usableDomain: domain,
     verified: new Set(senderAddresses.filter((_, index) => verified[index])),
     missing,
     hasLegalAddress: Boolean(sender?.legalAddress),
@@ -116,6 +117,6 @@ function stepProblems(step: SendStep, known: Known): ReadinessProblem[] {
     ...unavailable,
     ...(template ? [] : [problem.templateNotPublished(channel, name)]),
     ...(missing.length > 0 ? [problem.variablesMissing(name, missing, providedBy(step))] : []),
-    ...(from === undefined || known.verified.has(from) ? [] : [problem.senderNotVerified(from, known.ownDomain)]),
+    ...(from === undefined || known.verified.has(from) ? [] : [problem.senderNotVerified(from, known.usableDomain)]),
   ];
 }

@@ -44,8 +44,8 @@ export const variablesMissing = (
   fix: `Give them in the step’s variables with email.automation.update, store them as properties of contacts, take them from the event as context.<name>, or give them a default in the template.${contactFieldsHint(names, provided)}`,
 });
 
-export const senderNotVerified = (from: string, ownDomain: string): ReadinessProblem => ({
+export const senderNotVerified = (from: string, usableDomain: string): ReadinessProblem => ({
   code: 'sender_not_verified',
   message: `The address ${from} is on no verified domain of this environment.`,
-  fix: `Name an address at ${ownDomain} in the step with email.automation.update, or verify its domain with email.domain.add and email.domain.verify.`,
+  fix: `Name an address at ${usableDomain} in the step with email.automation.update, or verify its domain with email.domain.add and email.domain.verify.`,
 });
