@@ -13,6 +13,7 @@ const octets = 230;
  * @returns the domain in lower case and ASCII, or what is wrong with it, as the end of a sentence
  */
 export function parseDomain(text: string, deploymentDomain: string): ParsedDomain {
+  if (!text.includes('.')) return refused('it has no dot: a domain to send from is a name such as example.com');
   const parsed = text.includes('@') ? { ok: false } : parseAddress(`postmaster@${text}`);
   if (!parsed.ok || !('address' in parsed))
     return refused('it must be a bare domain name such as example.com, without scheme, path, port or address');
