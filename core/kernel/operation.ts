@@ -88,6 +88,23 @@ export interface Progress {
   readonly failed: readonly string[];
   readonly done?: string;
   readonly total?: string;
+  readonly parts?: Parts;
+}
+
+/** The parts of work, such as the messages of a broadcast: some may fail while the work goes on to its end. */
+export interface Parts {
+  /** What failed parts are called after their number: `messages failed`. */
+  readonly text: string;
+  /** How many failed; a path in the reply, as `succeeded`. */
+  readonly failed: string;
+  /** How many succeeded. Work of which some parts failed and none succeeded counts as failed; without this path it does not. */
+  readonly succeeded?: string;
+  /** Where the failed parts are listed. */
+  readonly listedBy: Pick<FollowUp, 'operation' | 'input'>;
+  /** Further input of that list: `{ status: 'failed' }`. */
+  readonly filter?: Readonly<Record<string, string>>;
+  /** The read operation that says why one of them failed, where the list does not. */
+  readonly explainedBy?: string;
 }
 
 /** An operation as the registry, the runner and the surfaces know it. */

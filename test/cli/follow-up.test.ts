@@ -6,6 +6,7 @@ import { at } from '#test/support/json.js';
 import { eventually } from '#test/support/eventually.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { itNeeding, needProducts } from '#test/support/products.js';
+import { draft, publish, publisher, subscribe } from '#test/email/broadcast/support.js';
 import { resultOf, runSvc, startSvc, type Ran } from './support.js';
 
 describe('svc: what became of a call', function () {
@@ -78,7 +79,37 @@ describe('svc: what became of a call', function () {
       expect(shown.stdout).to.match(/status +done\n[\s\S]*rejected +1\n/);
       expect(shown.stdout).to.match(/\nrejected\nrow +code +message\n2 +invalid_input +The field “email” must be/);
       expect([shown.code, json.code]).to.deep.equal([0, 0]);
+      expect(shown.stderr).to.match(
+        /^1 of 2 rows were rejected: `svc audience import get --import-id [0-9a-f-]{36} --base-url \S+` lists them\.$/m,
+      );
       expect(resultOf(json.stdout)).to.have.nested.property('rejected[0].row', 2);
+    },
+  );
+
+  itNeeding('audience')(
+    'a broadcast of which every message failed ends with 1, and one of which some failed with 0; both say where to look',
+    async () => {
+      const sender = await publisher(platform);
+      await publish(sender, { en: { subject: 'News', text: 'Hello {{ nickname }}' } });
+      const send = async (): Promise<Ran & { id: string }> => {
+        const { broadcast } = await sender.svc.call('email.broadcast.create', draft(sender));
+        const words = ['email', 'broadcast', 'send', '--broadcast-id', broadcast.id, '--wait', '--yes'];
+        const key = sender.keys.live.secret;
+        return { id: broadcast.id, ...(await runSvc([...words, '--base-url', platform.running.address], { key })) };
+      };
+      const hint = (id: string): string =>
+        `\`svc email message list --broadcast-id ${id} --status failed --base-url ${platform.running.address}\` lists them, \`svc email message get\` says why each did.`;
+      // Readiness asks only whether some contact has the variable; nobody who gets the broadcast has it.
+      await sender.svc.call('audience.contact.upsert', { email: 'zoe@example.com', properties: { nickname: 'Zoe' } });
+      await subscribe(sender, ['ann@example.com', 'bob@example.com']);
+      const none = await send();
+      expect(none.stderr).to.contain(`2 of 2 messages failed: ${hint(none.id)}`);
+      expect(none.code).to.equal(1);
+
+      await subscribe(sender, ['cleo@example.com'], { properties: { nickname: 'Cleo' } });
+      const some = await send();
+      expect(some.stderr).to.contain(`2 of 3 messages failed: ${hint(some.id)}`);
+      expect(some.code).to.equal(0);
     },
   );
 

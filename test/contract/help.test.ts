@@ -57,4 +57,18 @@ describe('What helps people to find their way', () => {
         for (const path of [done, total])
           if (path !== undefined) expect(at(output, path)?.['type']).to.equal('integer');
       });
+
+  for (const { name, progress, output } of operations)
+    if (progress?.parts)
+      it(`${name} names counts of its reply, and operations that exist and show the failed parts`, () => {
+        const { failed, succeeded, listedBy, filter, explainedBy } = progress.parts ?? expect.fail('no parts');
+        for (const path of [failed, succeeded])
+          if (path !== undefined) expect(at(output, path)?.['type']).to.equal('integer');
+        const list = named(listedBy.operation) ?? expect.fail(`There is no ${listedBy.operation}.`);
+        expect(list.impact.read).to.equal(true);
+        for (const field of Object.keys({ ...listedBy.input, ...filter }))
+          expect(propertiesOf(list.input), listedBy.operation).to.have.property(field);
+        for (const path of Object.values(listedBy.input)) expect(at(output, path), path).to.have.property('type');
+        if (explainedBy !== undefined) expect(named(explainedBy)?.impact.read, explainedBy).to.equal(true);
+      });
 });

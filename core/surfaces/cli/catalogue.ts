@@ -4,6 +4,7 @@
  */
 
 import type { FollowUp, Progress } from '#core/kernel/operation.js';
+import { at } from '#core/surfaces/json.js';
 
 /** One input field, with what its flag's help and parsing need. */
 export interface CliField {
@@ -89,3 +90,10 @@ export const isWatchable = ({ name, read }: CliOperation): boolean => read === t
 /** The operation that shows what became of a call. */
 export const followUpOf = ({ followUp }: CliOperation, { operations }: CliCatalogue): CliOperation | undefined =>
   followUp && operations.find(({ name }) => name === followUp.operation);
+
+/** The input of a further call, from a reply. @param paths of each field's value in the reply, as FollowUp has them */
+export const inputFrom = (
+  result: Readonly<Record<string, unknown>>,
+  paths: FollowUp['input'],
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(paths).map(([field, path]) => [field, at(result, ...path.split('.'))]));

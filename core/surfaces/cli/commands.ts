@@ -110,7 +110,7 @@ function addOperation(command: Command, operation: CliOperation, { parts, catalo
       new Option('--attach <file>', 'attach a file; its type comes from its name (repeatable)').argParser(collect),
     );
   if (followUpOf(operation, catalogue)?.progress)
-    command.option('--wait', 'wait for the outcome and print it; exit code 1 if it failed');
+    command.option('--wait', 'wait for the outcome and print it; exit code 1 if it failed, or nothing of it succeeded');
   if (isWatchable(operation))
     command.option(
       '--watch',

@@ -1,4 +1,5 @@
 import { flagOf, commandPath, type CliOperation } from './catalogue.js';
+import type { OwnOptions } from './options.js';
 
 /** Quotes a text for a shell. */
 const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
@@ -22,3 +23,17 @@ export function exampleCommand({ name, input, example, destructive }: CliOperati
   });
   return ['svc', ...commandPath(name), ...flags, ...(destructive ? ['--yes'] : [])].join(' ');
 }
+
+/** The command of a call that follows on another one, for the server and the profile of that one. */
+export const followUpCommand = (
+  operation: CliOperation,
+  input: Readonly<Record<string, unknown>>,
+  { profile, baseUrl }: Pick<OwnOptions, 'profile' | 'baseUrl'>,
+  switches: readonly string[] = [],
+): string =>
+  [
+    exampleCommand({ ...operation, example: input }),
+    ...switches,
+    ...(profile === undefined ? [] : [`--profile ${profile}`]),
+    ...(baseUrl === undefined ? [] : [`--base-url ${baseUrl}`]),
+  ].join(' ');

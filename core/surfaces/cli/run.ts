@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { at, isRecord } from '#core/surfaces/json.js';
-import { followUpOf, type CliCatalogue, type CliOperation } from './catalogue.js';
+import { isRecord } from '#core/surfaces/json.js';
+import { followUpOf, inputFrom, type CliCatalogue, type CliOperation } from './catalogue.js';
 import { callOperation, reach, type Answer, type CallTarget } from './call.js';
 import { painter } from './terminal/colours.js';
 import { confirm } from './terminal/confirm.js';
 import { connectionOf, targetFor } from './session/connection.js';
 import { keepUser, userFields } from './session/user.js';
 import { exit } from './errors.js';
-import { exampleCommand } from './example.js';
+import { followUpCommand } from './example.js';
 import { inputOf, type Given } from './input/build.js';
 import type { OwnOptions } from './options.js';
 import { print, wantsJson } from './output.js';
+import { failedParts } from './parts.js';
 import { patientCall } from './patient-call.js';
 import { withProgress } from './terminal/progress.js';
 
@@ -34,7 +35,7 @@ export async function runOperation(
   if (options.watch) return (await import('./follow.js')).watch(target, operation, input, json);
   const answer = options.all ? await allPages(operation, target, input) : await once(operation, target, input, options);
   const next = nextCall(operation, answer, catalogue);
-  if (options.wait && next) return showOutcome(next, answer, target, json);
+  if (options.wait && next) return showOutcome(next, answer, target, { json, options, catalogue });
   await keepUser(operation, answer, input, connection);
   print(answer, json, operation);
   const isBlocked = isRecord(answer.result['blocked']);
@@ -53,37 +54,40 @@ function nextCall(operation: CliOperation, { result }: Answer, catalogue: CliCat
   const next = followUpOf(operation, catalogue);
   if (!operation.followUp || !next) return undefined;
   const { input, page } = operation.followUp;
-  const values = Object.entries(input).map(([field, path]) => [field, at(result, ...path.split('.'))] as const);
-  return { operation: next, input: Object.fromEntries(values), page };
+  return { operation: next, input: inputFrom(result, input), page };
 }
 
-/** Waits for the end of the work, and prints what became of it with every page of its list. */
+/** How the outcome is shown. */
+interface Showing {
+  readonly json: boolean;
+  readonly options: OwnOptions;
+  readonly catalogue: CliCatalogue;
+}
+
+/** Waits for the end of the work, and prints what became of it with every page of its list, and how many of its parts failed. */
 async function showOutcome(
   { operation, input }: NextCall,
   { activityId }: Answer,
   target: CallTarget,
-  json: boolean,
+  { json, options, catalogue }: Showing,
 ): Promise<void> {
   const { waitForEnd } = await import('./follow.js');
   const end = await waitForEnd(target, operation, input);
   const answer = operation.pages ? await allPages(operation, target, input) : end?.answer;
   if (answer) print({ ...answer, activityId }, json, { ...operation, read: false });
-  if (end?.failed) process.exitCode = exit.failure;
+  const parts = end && failedParts(operation, end.answer, catalogue, options);
+  if (parts) process.stderr.write(`${parts.text}\n`);
+  if (end?.failed || parts?.isFailure) process.exitCode = exit.failure;
 }
 
 /** Prints the command that shows what becomes of the call, and the page where the server has one. */
 async function printNext(
   { operation, input, page }: NextCall,
   { baseUrl }: CallTarget,
-  { profile, baseUrl: givenUrl }: OwnOptions,
+  options: OwnOptions,
 ): Promise<void> {
   const { bold } = painter(process.stdout);
-  const command = [
-    exampleCommand({ ...operation, example: input }),
-    ...(operation.progress ? ['--watch'] : []),
-    ...(profile === undefined ? [] : [`--profile ${profile}`]),
-    ...(givenUrl === undefined ? [] : [`--base-url ${givenUrl}`]),
-  ].join(' ');
+  const command = followUpCommand(operation, input, options, operation.progress ? ['--watch'] : []);
   process.stdout.write(`\nNext: ${bold(command)}\n`);
   if (page === undefined) return;
   const answer = await reach(baseUrl, page, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
