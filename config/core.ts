@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { parseAddress } from '#core/kernel/schema/email-address.js';
 import { databaseAddress } from '#core/runtime/database/address.js';
 import { parseRootKey } from '#core/runtime/secrets/root-key.js';
+import { checkHttpPort } from './blocked-ports.js';
 import { choiceSetting, integerSetting, listSetting, textSetting, urlSetting, type Setting } from './declare.js';
 
 function checkCidr(item: string): void {
@@ -74,6 +75,7 @@ export const coreSettings = {
     defaultValue: 8080,
     minimum: 0,
     maximum: 65535,
+    check: checkHttpPort,
   }),
   baseUrl: urlSetting({
     variable: 'SVC_BASE_URL',

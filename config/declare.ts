@@ -41,14 +41,16 @@ export const textSetting = <Default extends string | undefined>(
   declared: Declared<string, Default>,
 ): Setting<string | Default> => setting(declared, declared.read ?? ((text) => text));
 
+/** `check` throws like `read`. */
 export const integerSetting = <Default extends number | undefined>(
-  declared: Declared<number, Default> & { minimum: number; maximum: number },
+  declared: Declared<number, Default> & { minimum: number; maximum: number; check?: (value: number) => void },
 ): Setting<number | Default> =>
   setting(declared, (text) => {
     const value = Number(text);
     if (!/^\d+$/.test(text) || value < declared.minimum || value > declared.maximum) {
       throw new Error(`must be a whole number from ${declared.minimum} to ${declared.maximum}, not "${text}"`);
     }
+    declared.check?.(value);
     return value;
   });
 

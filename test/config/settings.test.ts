@@ -52,6 +52,23 @@ describe('The settings', () => {
       expect(problems({ SVC_HOST: host }), host).to.deep.equal([]);
   });
 
+  it('refuse only ports that fetch refuses too', async () => {
+    const isRefused = (port: number): boolean => problems({ SVC_PORT: String(port) }).length > 0;
+    expect([0, 80, 443, 3000, 8080, 8443, 10081].filter(isRefused)).to.deep.equal([]);
+    const refused = Array.from({ length: 11_000 }, (_, port) => port).filter(isRefused);
+    expect(refused).to.include.members([1, 25, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6697, 10080]);
+    // fetch refuses such a port before it opens a connection.
+    const causes = await Promise.all(
+      refused.map((port) =>
+        fetch(`http://127.0.0.1:${port}`).then(
+          () => 'answered',
+          (error: unknown) => (error instanceof Error && error.cause instanceof Error ? error.cause.message : ''),
+        ),
+      ),
+    );
+    expect(new Set(causes)).to.deep.equal(new Set(['bad port']));
+  });
+
   it('are read from the environment; an empty variable counts as not set', () => {
     const { core, of } = read({ SVC_PORT: '0', SVC_HOST: '', SVC_SHOP_CARTS: '9', SVC_PRODUCTS: 'email, audience,' });
     expect([core.port, core.host, of(shop).carts]).to.deep.equal([0, '127.0.0.1', 9]);
@@ -63,6 +80,7 @@ describe('The settings', () => {
     ['SVC_PORT', '65536', 'must be a whole number from 0 to 65535'],
     ['SVC_PORT', '-1', 'must be a whole number'],
     ['SVC_PORT', '1e3', 'must be a whole number'],
+    ['SVC_PORT', '6000', 'must not be 6000: browsers and the command line svc refuse to connect to this port'],
     ['SVC_BASE_URL', 'svc.example.com', 'must be a URL that starts with http:// or https://'],
     ['SVC_BASE_URL', 'ftp://svc.example.com', 'must be a URL'],
     ['SVC_DATABASE_URL', 'postgres://a:b@c/d', 'must be a URL that starts with mysql:// or mariadb://'],

@@ -53,6 +53,15 @@ describe('A start that the settings prevent', function () {
     expect(line).to.contain('192.0.2.1 is no address of this machine: set SVC_HOST');
   });
 
+  it('refuses a port that no browser and no fetch connects to, and says so', async () => {
+    const lines = await printed({ SVC_PORT: '10080' });
+    expect(lines).to.have.length(1);
+    expect(lines[0])
+      .to.contain('SVC_PORT must not be 10080: browsers and the command line svc refuse to connect to this port')
+      .and.contain('Set another one, such as 8080.');
+    expect(await stateExists()).to.equal(false);
+  });
+
   it('refuses production without a mail server, and says what to set', async () => {
     const lines = await printed({ SVC_BASE_URL: 'https://svc.example.com' });
     expect(lines).to.have.length(1);
