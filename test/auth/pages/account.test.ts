@@ -187,6 +187,22 @@ describe('The account page', () => {
     expect(wrong.text, 'it may be tried again').to.not.contain('Tries left');
   });
 
+  it('says that the app is set up when the page with the recovery codes is loaded again, and makes new ones', async () => {
+    const account = await platform.account();
+    const browser = await inside(account, 'reload@example.com');
+    const enrolled = await browser.submit(pageOf(account), { do: 'enrol' });
+    const hidden = (name: string): string =>
+      new RegExp(`name="${name}" value="([^"]+)"`).exec(enrolled.text)?.[1] ?? '';
+    const code = new TOTP({ secret: hidden('secret') }).generate({ timestamp: platform.clock.now().getTime() });
+    const form = { do: 'activate', code, factorId: hidden('factorId') };
+    expect((await browser.submit(pageOf(account), form)).text).to.contain('Keep your recovery codes');
+    const again = await browser.submit(pageOf(account), form);
+    expect(again.status).to.equal(200);
+    expect(again.text).to.contain('The app is set up. Your recovery codes are not shown again: make new ones here.');
+    expect(again.text).to.contain('value="regenerate"').and.not.contain('That was used already');
+    expect((await browser.submit(pageOf(account), { do: 'regenerate' })).text).to.contain('Keep your recovery codes');
+  });
+
   it('shows deletion only where the environment allows it', async () => {
     const account = await platform.account();
     const browser = await inside(account, 'hedy@example.com');

@@ -20,7 +20,7 @@ import {
   sessionsSection,
   type Refused,
 } from './sections.js';
-import { enrolView, verifyAddressView } from './steps.js';
+import { enrolView, recoveryShownView, verifyAddressView } from './steps.js';
 
 /** Where people see and change how they sign in. */
 const accountPage = signedInPage(
@@ -48,6 +48,7 @@ async function afterProblem(signedIn: SignedInVisit, action: string, problem: Pa
       { factorId: value('factorId'), secret: value('secret'), qrSvg: value('qrSvg') },
       { ...problem, text: visit.texts.account.wrongFirstCode },
     );
+  if (action === 'activate' && problem.code === 'challenge_used') return recoveryShownView(visit);
   const away = problem.code === 'mfa_required' ? await toSecondFactor(signedIn) : null;
   if (away) return away;
   const entered = page.form.get('email') ?? page.form.get('phone') ?? undefined;

@@ -7,7 +7,7 @@ import type identityAdd from '../../operations/identity/add.js';
 import type passkeyStart from '../../operations/passkey/register/start.js';
 import { passkeyForm } from '../passkey-form.js';
 import { passkeyScript } from '../passkey-script.js';
-import { alert, branded, button, field, view } from '../parts.js';
+import { alert, branded, button, field, oneButton, view } from '../parts.js';
 import type { PageProblem, Visit } from '../visit.js';
 
 /** A step of its own, between two visits of the account page. */
@@ -113,6 +113,17 @@ export function recoveryCodesView(visit: Visit, codes: readonly string[]): PageA
     </div>`,
   });
 }
+
+/** In place of the recovery codes when their page is loaded again, which activates the app once more. */
+export const recoveryShownView = (visit: Visit): PageAnswer =>
+  stepView(
+    visit,
+    visit.texts.account.factor,
+    html`
+      <p>${visit.texts.account.recoveryShown}</p>
+      ${oneButton('regenerate', visit.texts.account.newRecovery)}
+    `,
+  );
 
 /** After the account is gone. */
 export function deletedView(visit: Visit): PageAnswer {

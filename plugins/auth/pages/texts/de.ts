@@ -148,6 +148,8 @@ export const de: AuthTexts = {
     recoveryHeading: 'Bewahren Sie Ihre Wiederherstellungs\u00adcodes auf',
     recoveryLead:
       'Mit jedem melden Sie sich einmal an, wenn Sie Ihre App nicht haben. Sie werden nur dieses eine Mal gezeigt: Drucken Sie sie aus, oder speichern Sie sie in einem Passwortmanager.',
+    recoveryShown:
+      'Die App ist eingerichtet. Ihre Wiederherstellungscodes werden nicht noch einmal gezeigt: Erzeugen Sie hier neue.',
     sessions: 'Wo Sie angemeldet sind',
     thisSession: 'Dieses Gerät',
     endSession: 'Abmelden',

@@ -144,6 +144,7 @@ export const en: AuthTexts = {
     recoveryHeading: 'Keep your recovery codes',
     recoveryLead:
       'Each of them signs you in once when you do not have your app. They are shown this once: print them, or save them in a password manager.',
+    recoveryShown: 'The app is set up. Your recovery codes are not shown again: make new ones here.',
     sessions: 'Where you are signed in',
     thisSession: 'This device',
     endSession: 'Sign out',

@@ -145,6 +145,8 @@ export const es: AuthTexts = {
     recoveryHeading: 'Guarde sus códigos de recuperación',
     recoveryLead:
       'Con cada uno entra una vez cuando no tiene su aplicación. Solo se muestran ahora: imprímalos, o guárdelos en un gestor de contraseñas.',
+    recoveryShown:
+      'La aplicación está configurada. Sus códigos de recuperación no se muestran de nuevo: cree otros aquí.',
     sessions: 'Dónde tiene la sesión abierta',
     thisSession: 'Este dispositivo',
     endSession: 'Cerrar sesión',

@@ -145,6 +145,8 @@ export const fr: AuthTexts = {
     recoveryHeading: 'Conservez vos codes de secours',
     recoveryLead:
       'Chacun vous connecte une fois quand vous n’avez pas votre application. Ils ne sont affichés que cette fois : imprimez-les, ou enregistrez-les dans un gestionnaire de mots de passe.',
+    recoveryShown:
+      'L’application est configurée. Vos codes de secours ne sont plus affichés : créez-en de nouveaux ici.',
     sessions: 'Où vous êtes connecté',
     thisSession: 'Cet appareil',
     endSession: 'Déconnecter',

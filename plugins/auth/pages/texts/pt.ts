@@ -145,6 +145,8 @@ export const pt: AuthTexts = {
     recoveryHeading: 'Guarde os seus códigos de recuperação',
     recoveryLead:
       'Com cada um entra uma vez quando não tem a aplicação. Só são mostrados agora: imprima-os, ou guarde-os num gestor de palavras-passe.',
+    recoveryShown:
+      'A aplicação está configurada. Os seus códigos de recuperação não são mostrados de novo: crie outros aqui.',
     sessions: 'Onde tem sessão iniciada',
     thisSession: 'Este dispositivo',
     endSession: 'Terminar sessão',

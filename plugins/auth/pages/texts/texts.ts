@@ -131,6 +131,8 @@ export interface AccountTexts {
   newRecovery: string;
   recoveryHeading: string;
   recoveryLead: string;
+  /** The page with the recovery codes was loaded again. */
+  recoveryShown: string;
   sessions: string;
   thisSession: string;
   endSession: string;
