@@ -51,14 +51,43 @@ describe('The sign-in page', () => {
     expect([...browser.cookies.keys()].filter((name) => /access|refresh/.test(name))).to.deep.equal([]);
   });
 
-  it('refuses an address that the app may not be called back at', async () => {
+  it('shows no form for an address that the app may not be called back at, and tells its developer what to do', async () => {
     const account = await platform.account();
+    await account.svc.call('auth.settings.set', { redirectUrls: ['https://app.example.com'] });
+    const page = `/auth/${account.live.id}/signin`;
+    const allowed = encodeURIComponent('https://app.example.com/');
+    for (const query of [
+      'redirectTo=https%3A%2F%2Fevil.example%2Fcb',
+      'redirectTo=foo',
+      'redirectTo=',
+      'redirectTo=//evil.example',
+      'redirectTo=%00',
+      `redirectTo=${allowed}&redirectTo=${allowed}`,
+    ]) {
+      const refused = await visitor(platform).get(`${page}?${query}`);
+      expect(refused.status, query).to.equal(400);
+      expect(refused.text)
+        .to.contain('asked for a return address that is not allowed')
+        .and.contain('auth.settings.set')
+        .and.contain('redirectUrls')
+        .and.not.contain('<form');
+      expect(refused.headers.get('Content-Security-Policy')).to.match(/form-action 'self'(;|$)/);
+    }
+  });
+
+  it('stops a sign-in whose return address is no longer allowed', async () => {
+    const account = await platform.account();
+    await account.svc.call('auth.settings.set', { redirectUrls: ['https://app.example.com'] });
     const page = `/auth/${account.live.id}/signin`;
     const browser = visitor(platform);
-    await browser.get(`${page}?${new URLSearchParams({ redirectTo: 'https://evil.example.com/' }).toString()}`);
-    const refused = await browser.submit(page, { do: 'code', email: 'joan2@example.com' });
-    expect(refused.status).to.equal(403);
-    expect(refused.text).to.contain('is not allowed');
+    await browser.get(`${page}?${new URLSearchParams({ redirectTo: 'https://app.example.com/' }).toString()}`);
+    await account.svc.call('auth.settings.set', { redirectUrls: [] });
+    const refused = await browser.post(page, { do: 'code', email: 'joan2@example.com' });
+    expect(refused.status).to.equal(400);
+    expect(refused.text).to.contain('asked for a return address that is not allowed');
+    expect(
+      await platform.count('auth_challenge', `environment_id = UNHEX('${account.live.id.replaceAll('-', '')}')`),
+    ).to.equal(0);
   });
 
   it('leads back to the hosted page that needed somebody, and to no other address', async () => {

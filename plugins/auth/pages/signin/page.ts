@@ -9,6 +9,7 @@ import { passkeyForm } from '../passkey-form.js';
 import { passkeyScript } from '../passkey-script.js';
 import { alert, view } from '../parts.js';
 import { attempt, visitOf, type PageProblem, type Visit } from '../visit.js';
+import { mayReturn, refusedReturnView } from './return-address.js';
 import { completeOAuth, submit } from './submit.js';
 import { codeView, factorView, linkSentView, passwordView, startView, type Step } from './views.js';
 
@@ -21,11 +22,13 @@ const signinPage: Page = {
   methods: ['GET', 'POST'],
   async answer(page, services) {
     const visit = await visitOf(page, services);
-    if (page.method === 'POST') return answerForm(page, visit, services);
     const step = page.query.get('step');
-    if (step === 'provider') return completeProvider(page, visit, services);
-    if (step !== null) return show(page, visit, step, { flow: flowIn(page, visit) });
-    const flow = newFlow(page, visit);
+    const isNew = page.method === 'GET' && step === null;
+    const flow = isNew ? newFlow(page, visit) : flowIn(page, visit);
+    if (!(await mayReturn(page, visit, services, flow))) return refusedReturnView(visit);
+    if (page.method === 'POST') return answerForm(page, visit, services, flow);
+    if (step === 'provider') return completeProvider(page, visit, services, flow);
+    if (step !== null) return show(page, visit, step, { flow });
     return show(page, visit, 'start', { flow, cookies: [flowCookie(visit, flow)] });
   },
 };
@@ -45,8 +48,7 @@ function newFlow({ query }: PageRequest, visit: Visit): Flow {
   };
 }
 
-async function answerForm(page: PageRequest, visit: Visit, services: Services): Promise<PageAnswer> {
-  const flow = flowIn(page, visit);
+async function answerForm(page: PageRequest, visit: Visit, services: Services, flow: Flow): Promise<PageAnswer> {
   const action = page.form.get('do') ?? '';
   const tried = await attempt(visit, () => submit(action, { page, visit, services, flow }));
   if ('done' in tried) return tried.done;
@@ -54,8 +56,12 @@ async function answerForm(page: PageRequest, visit: Visit, services: Services): 
 }
 
 /** The browser is back from a provider (see oauth/callback-page.ts). */
-async function completeProvider(page: PageRequest, visit: Visit, services: Services): Promise<PageAnswer> {
-  const { browserToken = '', ...flow } = flowIn(page, visit);
+async function completeProvider(
+  page: PageRequest,
+  visit: Visit,
+  services: Services,
+  { browserToken = '', ...flow }: Flow,
+): Promise<PageAnswer> {
   const tried = await attempt(visit, () => completeOAuth({ page, visit, services, flow }, browserToken));
   if ('done' in tried) return tried.done;
   return show(page, visit, 'start', { flow, problem: tried.problem, cookies: [flowCookie(visit, flow)] });

@@ -35,6 +35,11 @@ export const de: AuthTexts = {
     withProvider: 'Weiter mit {provider}',
     none: 'Eine Anmeldung ist hier gerade nicht möglich.',
   },
+  returnAddress: {
+    heading: 'Von hier aus können Sie sich nicht anmelden',
+    developer:
+      'Wenn Sie die App entwickeln: Fügen Sie die Adresse, die sie als {parameter} übergibt, mit {operation} zu {field} hinzu.',
+  },
   code: {
     title: 'Code eingeben',
     heading: 'Sehen Sie in Ihren Nachrichten nach',

@@ -35,6 +35,10 @@ export const en: AuthTexts = {
     withProvider: 'Continue with {provider}',
     none: 'There is no way to sign in here at the moment.',
   },
+  returnAddress: {
+    heading: 'You cannot sign in from here',
+    developer: 'If you develop the app: add the address that it passes as {parameter} to {field} with {operation}.',
+  },
   code: {
     title: 'Enter your code',
     heading: 'Check your messages',

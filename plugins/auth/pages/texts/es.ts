@@ -35,6 +35,11 @@ export const es: AuthTexts = {
     withProvider: 'Continuar con {provider}',
     none: 'Ahora no es posible iniciar sesión aquí.',
   },
+  returnAddress: {
+    heading: 'No puede iniciar sesión desde aquí',
+    developer:
+      'Si usted desarrolla la aplicación: añada la dirección que esta pasa en {parameter} a {field} con {operation}.',
+  },
   code: {
     title: 'Introducir el código',
     heading: 'Mire sus mensajes',

@@ -35,6 +35,11 @@ export const fr: AuthTexts = {
     withProvider: 'Continuer avec {provider}',
     none: 'Il n’est pas possible de se connecter ici pour le moment.',
   },
+  returnAddress: {
+    heading: 'Vous ne pouvez pas vous connecter depuis ce lien',
+    developer:
+      'Si vous développez l’application : ajoutez l’adresse qu’elle transmet dans {parameter} à {field} avec {operation}.',
+  },
   code: {
     title: 'Saisir le code',
     heading: 'Consultez vos messages',

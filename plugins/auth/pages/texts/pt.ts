@@ -35,6 +35,10 @@ export const pt: AuthTexts = {
     withProvider: 'Continuar com {provider}',
     none: 'De momento não é possível iniciar sessão aqui.',
   },
+  returnAddress: {
+    heading: 'Não pode iniciar sessão a partir daqui',
+    developer: 'Se desenvolve a aplicação: adicione o endereço que ela passa em {parameter} a {field} com {operation}.',
+  },
   code: {
     title: 'Introduzir o código',
     heading: 'Veja as suas mensagens',

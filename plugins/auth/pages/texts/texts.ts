@@ -39,6 +39,8 @@ export interface AuthTexts {
     withProvider: string;
     none: string;
   };
+  /** The app asked for a return address that is not allowed. {parameter}, {field} and {operation} are names. */
+  returnAddress: { heading: string; developer: string };
   code: { title: string; heading: string; sent: string; hint: string; resend: string; other: string; resent: string };
   linkSent: { title: string; heading: string; sent: string; hint: string };
   passwordStep: { heading: string; forgot: string };
