@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { constructEvent } from '#core/surfaces/sdk/construct-event.js';
 import { verifyWebhook, WebhookRejected } from '#core/surfaces/sdk/verify-webhook.js';
 
 const secret = `svc_wh_${'s3cretS3cret'.repeat(4).slice(0, 43)}`;
@@ -10,6 +11,14 @@ const now = at * 1000;
 
 const headerOf = (t: number | string, text: string | Buffer = body, key = secret): string =>
   `t=${t},v1=${createHmac('sha256', key).update(`${t}.`).update(text).digest('hex')}`;
+
+const thrownBy = (work: () => void): unknown => {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+};
 
 /** The reason for the rejection, or that the delivery was accepted. */
 function verdict(...args: Parameters<typeof verifyWebhook>): string {
@@ -48,11 +57,22 @@ describe('verifyWebhook', () => {
     expect(verdict(body, headerOf(at), secret)).to.equal('timestamp_out_of_tolerance');
   });
 
+  it('names the secret that was forgotten, and never verifies with an empty one', () => {
+    const unset: unknown = undefined;
+    const missing =
+      /^TypeError: The webhook signing secret is missing: pass the text that begins with svc_wh_\. developers\.webhook\.create returned it/;
+    for (const work of [
+      () => void Reflect.apply(verifyWebhook, undefined, [body, headerOf(at), unset, { now }]),
+      () => void Reflect.apply(constructEvent, undefined, [body, headerOf(at), unset, { now }]),
+      () => void verifyWebhook(body, headerOf(at, body, ''), '', { now }),
+    ])
+      expect(String(thrownBy(work))).to.match(missing);
+  });
+
   it('rejects a different secret, body or time, however similar', () => {
     const others: readonly (readonly [string, string, string])[] = [
       [body, headerOf(at), `${secret} `],
       [body, headerOf(at), secret.replace('svc_wh_', '')],
-      [body, headerOf(at), ''],
       [`${body}\n`, headerOf(at), secret],
       [body.replace('ë', 'e'), headerOf(at), secret],
       [body.slice(1), headerOf(at), secret],

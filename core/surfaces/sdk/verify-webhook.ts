@@ -19,6 +19,18 @@ export class WebhookRejected extends Error {
   }
 }
 
+/**
+ * Checks that there is a secret: programs without types may pass none, such as of a variable that is not set. With an empty one, anybody could
+ * sign.
+ * @throws TypeError
+ */
+function requireSecret(secret: unknown): void {
+  if (typeof secret === 'string' && secret !== '') return;
+  throw new TypeError(
+    'The webhook signing secret is missing: pass the text that begins with svc_wh_. developers.webhook.create returned it once as `secret`; developers.webhook.secret.rotate makes a new one.',
+  );
+}
+
 const signatureHeader = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
 
 /**
@@ -27,7 +39,7 @@ const signatureHeader = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
  * @param header the header `Svc-Signature`
  * @param secret the endpoint's signing secret exactly as it was issued, prefix included
  * @returns the unix seconds at which it was signed
- * @throws WebhookRejected
+ * @throws WebhookRejected; TypeError without a secret
  */
 export function verifyWebhook(
   rawBody: Uint8Array | string,
@@ -35,6 +47,7 @@ export function verifyWebhook(
   secret: string,
   { toleranceSeconds = 300, now = Date.now() }: VerifyOptions = {},
 ): number {
+  requireSecret(secret);
   const [, t = '', v1 = ''] = signatureHeader.exec(header ?? '') ?? [];
   if (t === '') throw new WebhookRejected('malformed_header');
   const expected = createHmac('sha256', secret).update(`${t}.`).update(rawBody).digest();
