@@ -46,6 +46,20 @@ describe('svc: choosing server and key', function () {
       .and.not.contain('at-1');
   });
 
+  it('login --from says whether the file is missing, unreadable or without keys', async () => {
+    const empty = join(config, 'empty.json');
+    await writeFile(empty, '{}');
+    const said = async (path: string): Promise<unknown[]> => {
+      const { code, stderr } = await runSvc(['login', '--from', path], { config });
+      return [code, stderr];
+    };
+    const fix = 'fix: Pass the first-run.json of the server’s state folder (SVC_STATE_DIR, ./var by default).\n';
+    const missing = join(config, 'nofile.json');
+    expect(await said(missing)).to.deep.equal([2, `The file ${missing} does not exist.\n${fix}`]);
+    expect(await said(config)).to.deep.equal([2, `The file ${config} cannot be read (EISDIR).\n${fix}`]);
+    expect(await said(empty)).to.deep.equal([2, `${empty} contains no keys.\n${fix}`]);
+  });
+
   it('login accepts only a publishable key, and refuses a secret key in its place', async () => {
     const { keys } = await platform.account();
     const login = (...words: string[]) =>

@@ -18,6 +18,10 @@ describe('svc login, whoami and profiles', function () {
     expect([bad.code, bad.stderr]).to.satisfy(
       ([code, text]: [number, string]) => code === 3 && text.startsWith('unauthenticated'),
     );
+    expect(bad.stderr, 'its fix is for people at a command line')
+      .to.contain('fix: Pass a key of this server that is not revoked, with `svc login --key <key>` or in SVC_API_KEY.')
+      .and.contain('svc login --from var/first-run.json')
+      .and.not.contain('Authorization');
     await stat(path).then(
       () => expect.fail('a key that the server refused was kept'),
       () => undefined,

@@ -37,6 +37,10 @@ export async function credentialsOf({
 const textAt = (value: Record<string, unknown>, name: string): string =>
   typeof value[name] === 'string' ? value[name] : '';
 
+/** In place of the server's fix, which names the header to send: people at a command line give keys otherwise. */
+const howToReplaceKey =
+  'Pass a key of this server that is not revoked, with `svc login --key <key>` or in SVC_API_KEY. `svc login` signs you in without a key, `svc developers key create` then makes one; the first keys are in var/first-run.json on the server: `svc login --from var/first-run.json`.';
+
 /**
  * Calls one operation.
  * @throws ApiError when the server answers an error; CliError when no svc server answers at the address
@@ -67,7 +71,7 @@ export async function callOperation(
       response.status,
       textAt(error, 'code'),
       textAt(error, 'message'),
-      textAt(error, 'fix'),
+      key !== undefined && textAt(error, 'code') === 'unauthenticated' ? howToReplaceKey : textAt(error, 'fix'),
       textAt(error, 'requestId'),
       body,
       response.status === 401 && 'Authorization' in credentials ? keysFrom : undefined,

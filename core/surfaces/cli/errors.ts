@@ -16,6 +16,13 @@ export class CliError extends Error {
   }
 }
 
+/** What to say of a file that cannot be read. @param error what reading it threw */
+export function unreadable(path: string, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  if (code === 'ENOENT') return `The file ${path} does not exist.`;
+  return `The file ${path} cannot be read${code === undefined ? '' : ` (${code})`}.`;
+}
+
 /** An error that the server answered. */
 export class ApiError extends Error {
   override name = 'ApiError';

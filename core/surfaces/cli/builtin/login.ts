@@ -21,7 +21,7 @@ import {
   type KeyKind,
 } from '../session/connection.js';
 import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
-import { CliError, ApiError } from '../errors.js';
+import { CliError, ApiError, unreadable } from '../errors.js';
 import type { OwnOptions } from '../options.js';
 import { wantsJson } from '../output.js';
 import { withExpiry } from '../session/tokens.js';
@@ -147,10 +147,15 @@ function parseKey(text: string, kind?: KeyKind): string {
   return key;
 }
 
+const firstRunHelp = 'Pass the first-run.json of the server’s state folder (SVC_STATE_DIR, ./var by default).';
+
+/** @throws CliError for a file that cannot be read or holds no keys */
 async function firstRun(
   path: string,
 ): Promise<{ baseUrl: string | undefined; environments: readonly EnvironmentKeys[] }> {
-  const text = await readFile(path, 'utf8').catch(() => '');
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new CliError(unreadable(path, error), firstRunHelp);
+  });
   const facts = parseJson(text);
   const environments = (['test', 'live'] as const).flatMap((environment): EnvironmentKeys[] => {
     const key = at(facts, 'keys', environment, 'secret');
@@ -158,11 +163,7 @@ async function firstRun(
     if (typeof key !== 'string') return [];
     return [{ environment, keys: { key, ...(typeof publishableKey === 'string' ? { publishableKey } : {}) } }];
   });
-  if (environments.length === 0)
-    throw new CliError(
-      `${path} contains no keys.`,
-      'Pass the first-run.json of the server’s state folder (SVC_STATE_DIR, ./var by default).',
-    );
+  if (environments.length === 0) throw new CliError(`${path} contains no keys.`, firstRunHelp);
   const baseUrl = at(facts, 'baseUrl');
   return { environments, baseUrl: typeof baseUrl === 'string' ? baseUrl : undefined };
 }
