@@ -14,7 +14,8 @@ const headerOf = (t: number | string, text: string | Buffer = body, key = secret
 
 const thrownBy = (work: () => void): unknown => {
   try {
-    return work();
+    work();
+    return undefined;
   } catch (error) {
     return error;
   }
