@@ -6,6 +6,7 @@ import type { CliField, CliOperation } from '#core/surfaces/cli/catalogue.js';
 import { putPart, splitParts } from '#core/surfaces/cli/input/dotted.js';
 import { CliError } from '#core/surfaces/cli/errors.js';
 import { inputOf } from '#core/surfaces/cli/input/build.js';
+import { textReader } from '#core/surfaces/cli/input/from-file.js';
 import { valueOf } from '#core/surfaces/cli/input/values.js';
 
 const operation: CliOperation = {
@@ -141,6 +142,30 @@ describe('The value of a flag', () => {
           fileOf('name.txt', 'Ada\n'),
         ),
       ).to.deep.equal({ name: csv, look: { dark: true }, variables: { name: 'Ada' } });
+    });
+
+    it('is asked for where a long text is the name of a file, and a text that is not stays as it is', async () => {
+      const path = fileOf('yes.csv', 'Email\nann@example.com\n').slice(1);
+      const plain = fileOf('README', 'Hi\n').slice(1);
+      const long = (flag: string, text: string): Promise<unknown> =>
+        textReader(false)(text, flag).catch((error: unknown) => (error instanceof CliError ? error : String(error)));
+      for (const flag of ['csv', 'html', 'text', 'body', 'locales.en.html']) {
+        const error = await long(flag, path);
+        if (!(error instanceof CliError)) throw new Error(`--${flag} was not refused.`);
+        expect(error.message).to.equal(
+          `--${flag} ${path} is the name of a file, not its content. Did you mean @${path}?`,
+        );
+        expect(error.fix).to.contain(`Write --${flag} @${path}.`).and.contain(`--${flag} @-`);
+      }
+      for (const [flag, text] of [
+        ['text', join(folder, 'no-such-file.csv')],
+        ['text', plain],
+        ['text', folder],
+        ['text', `See\n${path}`],
+        ['subject', path],
+        ['variables.text', path],
+      ] as const)
+        expect(await long(flag, text), `${flag} ${text}`).to.equal(text);
     });
 
     it('is the text itself after two @', async () => {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { CliError } from '../errors.js';
@@ -8,13 +8,17 @@ import { CliError } from '../errors.js';
 export type TextReader = (text: string, flag: string) => Promise<string>;
 
 /**
- * Resolves the texts of flags: `@path` is the content of that file, `@-` standard input, and `@@x` the text `@x`.
+ * Resolves the texts of flags: `@path` is the content of that file, `@-` standard input, and `@@x` the text `@x`. The path of a file without
+ * its @ is refused where a long text is expected.
  * @param inputTaken whether `--input -` reads standard input, which can be read only once
  */
 export function textReader(inputTaken: boolean): TextReader {
   const state = { taken: inputTaken };
   return async (text, flag) => {
-    if (!text.startsWith('@')) return text;
+    if (!text.startsWith('@')) {
+      await refuseForgottenAt(text, flag);
+      return text;
+    }
     if (text.startsWith('@@')) return text.slice(1);
     const path = text.slice(1);
     if (path !== '-') return textIn(await bytesIn(path, flag), path, flag);
@@ -26,6 +30,22 @@ export function textReader(inputTaken: boolean): TextReader {
     state.taken = true;
     return textIn(await buffer(process.stdin), 'standard input', flag);
   };
+}
+
+/** Flags whose text is usually in a file: a CSV, and the texts of messages and templates. */
+const longTexts = /^(locales\..+\.)?(csv|html|text|body)$/;
+/** One line that ends like a file name. */
+const fileName = /^[^\r\n]*\.[A-Za-z][A-Za-z0-9]{0,9}$/;
+
+/** Without the @, the path itself would be sent as the text. @throws CliError where a long text is the path of a file */
+async function refuseForgottenAt(text: string, flag: string): Promise<void> {
+  if (!longTexts.test(flag) || !fileName.test(text)) return;
+  const found = await stat(text).catch(() => undefined);
+  if (found?.isFile())
+    throw new CliError(
+      `--${flag} ${text} is the name of a file, not its content. Did you mean @${text}?`,
+      `Write --${flag} @${text}. To send this name itself as the text, pass it on standard input: --${flag} @-.`,
+    );
 }
 
 async function bytesIn(
