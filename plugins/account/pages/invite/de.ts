@@ -67,8 +67,8 @@ export const de: InviteTexts = {
     },
     limited: {
       heading: 'Zu viele Versuche',
-      explanation: 'Aus Ihrem Netz wurden in kurzer Zeit viele Einladungen geöffnet.',
-      next: 'Warten Sie zehn Minuten und öffnen Sie den Link dann noch einmal.',
+      explanation: 'Aus Ihrem Netz gab es in kurzer Zeit viele Versuche.',
+      next: 'Ihre Einladung bleibt gültig: Öffnen Sie den Link spätestens in einer Stunde noch einmal.',
     },
     failed: {
       heading: 'Diese Seite kann gerade nicht angezeigt werden',

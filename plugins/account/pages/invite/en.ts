@@ -67,8 +67,8 @@ export const en: InviteTexts = {
     },
     limited: {
       heading: 'Too many attempts',
-      explanation: 'Many invitations were opened from your network in a short time.',
-      next: 'Wait ten minutes, then open the link again.',
+      explanation: 'There were many attempts from your network in a short time.',
+      next: 'Your invitation is not affected: open the link again after an hour at most.',
     },
     failed: {
       heading: 'This page cannot be shown right now',

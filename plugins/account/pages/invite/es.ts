@@ -68,8 +68,8 @@ export const es: InviteTexts = {
     },
     limited: {
       heading: 'Demasiados intentos',
-      explanation: 'Desde tu red se han abierto muchas invitaciones en poco tiempo.',
-      next: 'Espera diez minutos y abre de nuevo el enlace.',
+      explanation: 'Ha habido muchos intentos desde tu red en poco tiempo.',
+      next: 'Tu invitación sigue siendo válida: abre de nuevo el enlace dentro de una hora como máximo.',
     },
     failed: {
       heading: 'Esta página no se puede mostrar ahora',

@@ -71,8 +71,8 @@ export const fr: InviteTexts = {
     },
     limited: {
       heading: 'Trop de tentatives',
-      explanation: 'De nombreuses invitations ont été ouvertes depuis votre réseau en peu de temps.',
-      next: 'Attendez dix minutes, puis ouvrez de nouveau le lien.',
+      explanation: 'De nombreuses tentatives ont été faites depuis votre réseau en peu de temps.',
+      next: 'Votre invitation reste valable : ouvrez de nouveau le lien dans une heure au plus tard.',
     },
     failed: {
       heading: 'Cette page ne peut pas être affichée pour le moment',

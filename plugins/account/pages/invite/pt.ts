@@ -67,8 +67,8 @@ export const pt: InviteTexts = {
     },
     limited: {
       heading: 'Tentativas demais',
-      explanation: 'Muitos convites foram abertos a partir da sua rede em pouco tempo.',
-      next: 'Aguarde dez minutos e abra o link de novo.',
+      explanation: 'Houve muitas tentativas a partir da sua rede em pouco tempo.',
+      next: 'O seu convite continua válido: abra o link de novo dentro de uma hora, no máximo.',
     },
     failed: {
       heading: 'Esta página não pode ser exibida agora',
