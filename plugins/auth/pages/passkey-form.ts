@@ -13,23 +13,34 @@ export interface PasskeyForm {
   named?: boolean;
 }
 
+/** What the script says when the ceremony fails. Who adds a passkey is signed in: no other way to sign in is named. */
+const ceremonyTexts = (
+  { account, passkeyStep }: Visit['texts'],
+  ceremony: PasskeyForm['ceremony'],
+): { unsupported: string; failed: string; onDevice: string | null } =>
+  ceremony === 'create'
+    ? { unsupported: account.passkeyUnsupported, failed: account.passkeyFailed, onDevice: account.passkeyOnDevice }
+    : { unsupported: passkeyStep.unsupported, failed: passkeyStep.failed, onDevice: null };
+
 /** The form of a passkey ceremony; passkey-script.ts fills it in. */
 export function passkeyForm(
   { texts }: Visit,
   { options, challengeId, ceremony, action, label, named = false }: PasskeyForm,
 ): Markup {
+  const said = ceremonyTexts(texts, ceremony);
   return html`
     <div class="said" id="passkey-problem" role="alert" hidden>
       <span class="mark" aria-hidden="true">!</span>
       <p></p>
     </div>
-    <noscript><p>${texts.passkeyStep.unsupported}</p></noscript>
+    <noscript><p>${said.unsupported}</p></noscript>
     <form
       method="post"
       data-options=${JSON.stringify(options)}
       data-ceremony=${ceremony}
-      data-unsupported=${texts.passkeyStep.unsupported}
-      data-failed=${texts.passkeyStep.failed}
+      data-unsupported=${said.unsupported}
+      data-failed=${said.failed}
+      data-on-device=${said.onDevice}
     >
       <input type="hidden" name="challengeId" value=${challengeId} />
       <input type="hidden" name="response" value="" />

@@ -23,7 +23,7 @@ form.addEventListener('submit', async (event) => {
     form.elements.response.value = JSON.stringify(credential.toJSON());
     form.requestSubmit(form.querySelector('button'));
   } catch (error) {
-    say(form.dataset.failed);
+    say(create && error.name === 'InvalidStateError' ? form.dataset.onDevice : form.dataset.failed);
   }
 });
 `;

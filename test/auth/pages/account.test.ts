@@ -203,6 +203,23 @@ describe('The account page', () => {
     expect((await browser.submit(pageOf(account), { do: 'regenerate' })).text).to.contain('Keep your recovery codes');
   });
 
+  it('says that no passkey was added when that fails, and names no other way to sign in', async () => {
+    const account = await platform.account();
+    await account.svc.call('auth.settings.set', { passkeys: { rpId: 'localhost' } });
+    const browser = await inside(account, 'key@example.com');
+    const step = await browser.submit(pageOf(account), { do: 'add-passkey' });
+    expect(step.text)
+      .to.contain('data-failed="No passkey was added. Try again."')
+      .and.contain('data-on-device="This device has a passkey for this account already."')
+      .and.not.contain('another way');
+    const challengeId = /name="challengeId" value="([^"]+)"/.exec(step.text)?.[1] ?? '';
+    const response = { clientDataJSON: 'AAAA', attestationObject: 'AAAA', transports: [] };
+    const credential = JSON.stringify({ id: 'AAAA', rawId: 'AAAA', type: 'public-key', response });
+    const form = { do: 'register-passkey', challengeId, response: credential };
+    const rejected = await browser.submit(pageOf(account), form);
+    expect(rejected.text).to.contain('No passkey was added. Try again.').and.not.contain('another way');
+  });
+
   it('shows deletion only where the environment allows it', async () => {
     const account = await platform.account();
     const browser = await inside(account, 'hedy@example.com');

@@ -85,6 +85,10 @@ describe('The hosted pages of sign-in in a browser', function () {
     await touch(page, true);
     await press(page, 'Add a passkey');
     await page.getByText('The passkey is added.').waitFor();
+    await press(page, 'Add a passkey');
+    await press(page, 'Add a passkey');
+    await page.getByRole('alert').getByText('This device has a passkey for this account already.').waitFor();
+    await page.getByRole('link', { name: 'Back' }).click();
     await touch(page, false);
 
     await page.getByText('Set a password', { exact: true }).first().click();

@@ -49,6 +49,8 @@ async function afterProblem(signedIn: SignedInVisit, action: string, problem: Pa
       { ...problem, text: visit.texts.account.wrongFirstCode },
     );
   if (action === 'activate' && problem.code === 'challenge_used') return recoveryShownView(visit);
+  if (action === 'register-passkey' && problem.code === 'passkey_rejected')
+    return accountView(signedIn, { action, problem: { ...problem, text: visit.texts.account.passkeyFailed } });
   const away = problem.code === 'mfa_required' ? await toSecondFactor(signedIn) : null;
   if (away) return away;
   const entered = page.form.get('email') ?? page.form.get('phone') ?? undefined;

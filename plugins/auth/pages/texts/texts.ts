@@ -116,6 +116,10 @@ export interface AccountTexts {
   passkeysNone: string;
   addPasskey: string;
   passkeyName: string;
+  /** The browser or the person stopped before there was a passkey. */
+  passkeyFailed: string;
+  passkeyOnDevice: string;
+  passkeyUnsupported: string;
   lastUsed: string;
   added: string;
   factor: string;
