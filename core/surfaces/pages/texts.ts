@@ -33,6 +33,13 @@ export const fill = (text: string, values: Readonly<Record<string, Markup>>): Ma
 export const fillText = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : whole));
 
+/** Formats how long to wait: in seconds below 90, then in minutes, rounded up. */
+export function formatWait(lang: string, seconds: number): string {
+  const { unit, count } =
+    seconds < 90 ? { unit: 'second', count: seconds } : { unit: 'minute', count: Math.ceil(seconds / 60) };
+  return new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+}
+
 /** Formats a time for a language, in UTC with the zone's name: the reader's time zone is not known. */
 export const formatDateTime = (lang: string, time: Date): string =>
   new Intl.DateTimeFormat(lang, {

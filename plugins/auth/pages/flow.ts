@@ -69,6 +69,17 @@ function readFlow(parsed: unknown): Flow {
   };
 }
 
+/**
+ * The address of the next step after a form. It says when the form came without the cookie: a browser that then sends none either keeps no
+ * cookies, while one that opens the step by itself may.
+ */
+export const nextStep = (page: PageRequest, visit: Visit, step: string): string =>
+  `${visit.root}/signin?step=${step}${page.cookies.has(name(visit)) ? '' : '&cookies=none'}`;
+
+/** Whether the browser keeps no cookies: it sent none with the form (see `nextStep`), and none after it. */
+export const lacksCookies = (page: PageRequest): boolean =>
+  page.query.get('cookies') === 'none' && page.cookies.size === 0;
+
 /** `next` from an address, where it leads to a hosted page of the same environment; undefined for anything else. */
 export function ownPage({ root }: Visit, next: string | null): string | undefined {
   if (next === null || !next.startsWith(`${root}/`)) return undefined;

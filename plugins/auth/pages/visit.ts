@@ -5,7 +5,7 @@ import { SvcError } from '#core/kernel/errors/errors.js';
 import type { PageCallOptions, PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
 import type { PageLanguage } from '#core/surfaces/pages/texts.js';
-import { textsFor } from '#core/surfaces/pages/texts.js';
+import { formatWait, textsFor } from '#core/surfaces/pages/texts.js';
 import type { PageTheme } from '#core/surfaces/pages/theme.js';
 import { directory } from '#plugins/account/ports.js';
 import { pageErrorCodes, type AuthTexts, type PageErrorCode } from './texts/texts.js';
@@ -45,11 +45,11 @@ export interface PageProblem {
 const isKnown = (code: string): code is PageErrorCode => pageErrorCodes.some((known) => known === code);
 
 /** A refusal in the reader's words; a code without words shows the operation's own message. */
-export function problemOf({ texts, theme }: Visit, refusal: SvcError): PageProblem {
+export function problemOf({ lang, texts, theme }: Visit, refusal: SvcError): PageProblem {
   const { code, status, message, fix, details } = refusal;
   const values: Record<string, string> = {
     brand: theme.brandName,
-    seconds: /(\d+) seconds/.exec(fix)?.[1] ?? '60',
+    wait: formatWait(lang, Number(/(\d+) seconds/.exec(fix)?.[1] ?? 60)),
     attempts: JSON.stringify(details?.['attemptsLeft'] ?? 0),
   };
   const text = isKnown(code) ? texts.errors[code] : message;

@@ -132,9 +132,53 @@ describe('The sign-in page', () => {
 
   it('tells a browser without cookies to allow them', async () => {
     const account = await platform.account();
-    const seen = await visitor(platform).get(`/auth/${account.live.id}/signin?step=code`);
+    const browser = visitor(platform);
+    const sent = await browser.post(`/auth/${account.live.id}/signin`, { do: 'code', email: 'ida7@example.com' });
+    browser.forget(/./);
+    const seen = await browser.get(sent.location ?? '');
     expect(seen.status).to.equal(400);
     expect(seen.text).to.contain('Your browser sends no cookies');
+  });
+
+  it('leads whoever goes back after having signed in to their account', async () => {
+    const account = await platform.account();
+    const root = `/auth/${account.live.id}`;
+    const browser = visitor(platform);
+    await browser.get(`${root}/signin`);
+    const sent = await browser.post(`${root}/signin`, { do: 'code', email: 'mary8@example.com' });
+    await browser.post(sent.location ?? '', { do: 'verify', code: await test.codeTo('mary8@example.com') });
+    for (const back of [sent.location ?? '', `${root}/signin?step=factor`])
+      expect((await browser.get(back)).location, back).to.equal(`${root}/account`);
+    expect((await browser.post(sent.location ?? '', { do: 'verify', code: '123456' })).location).to.equal(
+      `${root}/account`,
+    );
+  });
+
+  it('says that a sign-in has ended where none is under way', async () => {
+    const account = await platform.account();
+    const page = `/auth/${account.live.id}/signin`;
+    const browser = visitor(platform);
+    for (const step of ['code', 'factor', 'recovery', 'sent']) {
+      const seen = await browser.get(`${page}?step=${step}`);
+      expect(seen.status).to.equal(400);
+      expect(seen.text)
+        .to.contain('This sign-in has ended')
+        .and.contain('href="?step=start"')
+        .and.not.contain('sends no cookies');
+    }
+    expect((await browser.get(`${page}?step=start`)).text).to.contain('Email me a code');
+  });
+
+  it('shows only the refusal once no further code is sent, with the wait in minutes', async () => {
+    const account = await platform.account();
+    const browser = visitor(platform);
+    let seen = await browser.submit(`/auth/${account.live.id}/signin`, { do: 'code', email: 'sally9@example.com' });
+    for (let sent = 1; seen.status === 200 && sent < 20; sent += 1)
+      seen = await browser.submit(`/auth/${account.live.id}/signin?step=code&again=true`, { do: 'resend' });
+    expect(seen.status).to.equal(429);
+    expect(seen.text)
+      .to.match(/Too many attempts\. Wait \d+ minutes/)
+      .and.not.contain('A new code is on its way');
   });
 
   it('refuses forms of other sites', async () => {

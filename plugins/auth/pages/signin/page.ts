@@ -4,11 +4,12 @@ import { html } from '#core/surfaces/pages/html.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import methodsOperation from '../../operations/signin/methods.js';
 import passkeyStart from '../../operations/passkey/signin/start.js';
-import { flowCookie, flowIn, ownPage, type Flow } from '../flow.js';
+import { flowCookie, flowIn, lacksCookies, ownPage, type Flow } from '../flow.js';
 import { passkeyForm } from '../passkey-form.js';
 import { passkeyScript } from '../passkey-script.js';
 import { alert, view } from '../parts.js';
 import { attempt, visitOf, type PageProblem, type Visit } from '../visit.js';
+import { endedSignIn } from './ended.js';
 import { mayReturn, refusedReturnView } from './return-address.js';
 import { completeOAuth, submit } from './submit.js';
 import { codeView, factorView, linkSentView, passwordView, startView, type Step } from './views.js';
@@ -28,8 +29,8 @@ const signinPage: Page = {
     if (!(await mayReturn(page, visit, services, flow))) return refusedReturnView(visit);
     if (page.method === 'POST') return answerForm(page, visit, services, flow);
     if (step === 'provider') return completeProvider(page, visit, services, flow);
-    if (step !== null) return show(page, visit, step, { flow });
-    return show(page, visit, 'start', { flow, cookies: [flowCookie(visit, flow)] });
+    if (step !== null && step !== 'start') return show(page, visit, services, step, { flow });
+    return show(page, visit, services, 'start', { flow, cookies: [flowCookie(visit, flow)] });
   },
 };
 
@@ -52,7 +53,7 @@ async function answerForm(page: PageRequest, visit: Visit, services: Services, f
   const action = page.form.get('do') ?? '';
   const tried = await attempt(visit, () => submit(action, { page, visit, services, flow }));
   if ('done' in tried) return tried.done;
-  return afterProblem(page, visit, action, { ...flow, ...entered(page) }, tried.problem);
+  return afterProblem(page, visit, services, action, { ...flow, ...entered(page) }, tried.problem);
 }
 
 /** The browser is back from a provider (see oauth/callback-page.ts). */
@@ -64,7 +65,7 @@ async function completeProvider(
 ): Promise<PageAnswer> {
   const tried = await attempt(visit, () => completeOAuth({ page, visit, services, flow }, browserToken));
   if ('done' in tried) return tried.done;
-  return show(page, visit, 'start', { flow, problem: tried.problem, cookies: [flowCookie(visit, flow)] });
+  return show(page, visit, services, 'start', { flow, problem: tried.problem, cookies: [flowCookie(visit, flow)] });
 }
 
 /** Keeps the address that was entered. */
@@ -88,18 +89,25 @@ const stepOf: Readonly<Record<string, string>> = {
 async function afterProblem(
   page: PageRequest,
   visit: Visit,
+  services: Services,
   action: string,
   flow: Flow,
   problem: PageProblem,
 ): Promise<PageAnswer> {
   const step = startsAgain.includes(problem.code) ? 'start' : (stepOf[action] ?? 'start');
-  return show(page, visit, step, { flow, problem, cookies: [flowCookie(visit, flow)] });
+  return show(page, visit, services, step, { flow, problem, cookies: [flowCookie(visit, flow)] });
 }
 
-async function show(page: PageRequest, visit: Visit, name: string, step: Step): Promise<PageAnswer> {
+async function show(
+  page: PageRequest,
+  visit: Visit,
+  services: Services,
+  name: string,
+  step: Step,
+): Promise<PageAnswer> {
   const { flow } = step;
   if (name === 'code' && flow.challengeId !== undefined) {
-    const said = page.query.get('again') === 'true' ? visit.texts.code.resent : undefined;
+    const said = page.query.get('again') === 'true' && !step.problem ? visit.texts.code.resent : undefined;
     return codeView(visit, { ...step, said });
   }
   if (name === 'sent' && flow.sentTo !== undefined) return linkSentView(visit, step);
@@ -110,6 +118,7 @@ async function show(page: PageRequest, visit: Visit, name: string, step: Step): 
   if (name === 'passkey') return passkeyView(page, visit, step);
   if (name === 'start') return startView(visit, step, methods);
   // A later step without what the cookie should hold.
+  if (!lacksCookies(page)) return endedSignIn(page, visit, services);
   const problem = { status: 400, code: 'cookies_off', text: visit.texts.errors.cookies_off };
   return startView(visit, { ...step, problem }, methods);
 }

@@ -11,7 +11,7 @@ import passwordSignin from '../../operations/password/signin.js';
 import start from '../../operations/signin/start.js';
 import verify from '../../operations/signin/verify.js';
 import type { SignInResultValue } from '../../signin/result.js';
-import { flowCookie, noFlow, type Flow } from '../flow.js';
+import { flowCookie, nextStep, noFlow, type Flow } from '../flow.js';
 import { identifierOf } from '../identifier.js';
 import { autofillOptions } from '../passkey-autofill.js';
 import { sendToProvider } from '../send-to-provider.js';
@@ -119,15 +119,16 @@ async function send({ page, visit, flow }: Submitted, method: 'code' | 'link', a
   const input = { ...identifier, method: sent, locale: visit.lang, ...returnOf(flow) };
   const { challengeId, sentTo } = await page.call(start, input, visit.options);
   const cookies = [flowCookie(visit, { ...flow, email, challengeId, sentTo })];
-  return seeOther(sent === 'link' ? '?step=sent' : `?step=code${again ? '&again=true' : ''}`, cookies);
+  const step = nextStep(page, visit, sent === 'link' ? 'sent' : 'code');
+  return seeOther(again ? `${step}&again=true` : step, cookies);
 }
 
 /** Goes on from a sign-in's answer: to the second step, to the app, or to the page that the person wanted. */
-export function finish({ visit, services, flow }: Submitted, result: SignInResultValue): PageAnswer {
+export function finish({ page, visit, services, flow }: Submitted, result: SignInResultValue): PageAnswer {
   if (result.status === 'mfa_required' && result.mfa) {
     const { mfaToken, factors } = result.mfa;
     const step = factors.includes('totp') ? 'factor' : 'recovery';
-    return seeOther(`${visit.root}/signin?step=${step}`, [flowCookie(visit, { ...flow, mfaToken, factors })]);
+    return seeOther(nextStep(page, visit, step), [flowCookie(visit, { ...flow, mfaToken, factors })]);
   }
   if (result.status === 'handoff' && result.redirectTo !== null) return seeOther(result.redirectTo, [noFlow(visit)]);
   if (!result.tokens) throw new Error(`A sign-in answered ${result.status} without what it needs.`);

@@ -35,6 +35,11 @@ export const de: AuthTexts = {
     withProvider: 'Weiter mit {provider}',
     none: 'Eine Anmeldung ist hier gerade nicht möglich.',
   },
+  ended: {
+    heading: 'Diese Anmeldung ist beendet',
+    lead: 'Sie wurde abgeschlossen oder hat zu lange gedauert.',
+    start: 'Neu beginnen',
+  },
   returnAddress: {
     heading: 'Von hier aus können Sie sich nicht anmelden',
     developer:
@@ -177,9 +182,8 @@ export const de: AuthTexts = {
     challenge_expired: 'Das ist abgelaufen. Bitte beginnen Sie von vorn.',
     challenge_used: 'Das wurde schon verwendet. Bitte beginnen Sie von vorn.',
     challenge_locked: 'Zu viele falsche Codes. Bitte beginnen Sie von vorn.',
-    rate_limited: 'Zu viele Versuche. Warten Sie {seconds} Sekunden, dann versuchen Sie es noch einmal.',
-    auth_send_limited:
-      '{brand} hat vorerst zu viel verschickt. Warten Sie {seconds} Sekunden, oder melden Sie sich anders an.',
+    rate_limited: 'Zu viele Versuche. Warten Sie {wait}, dann versuchen Sie es noch einmal.',
+    auth_send_limited: '{brand} hat vorerst zu viel verschickt. Warten Sie {wait}, oder melden Sie sich anders an.',
     invalid_credentials: 'Adresse und Passwort passen nicht zusammen.',
     method_disabled: 'Diese Art der Anmeldung ist hier ausgeschaltet.',
     user_banned: 'Dieses Konto ist gesperrt. Fragen Sie {brand} nach dem Grund.',

@@ -35,6 +35,7 @@ export const en: AuthTexts = {
     withProvider: 'Continue with {provider}',
     none: 'There is no way to sign in here at the moment.',
   },
+  ended: { heading: 'This sign-in has ended', lead: 'It was completed, or it took too long.', start: 'Start again' },
   returnAddress: {
     heading: 'You cannot sign in from here',
     developer: 'If you develop the app: add the address that it passes as {parameter} to {field} with {operation}.',
@@ -171,8 +172,8 @@ export const en: AuthTexts = {
     challenge_expired: 'That has expired. Please start again.',
     challenge_used: 'That was used already. Please start again.',
     challenge_locked: 'Too many wrong codes. Please start again.',
-    rate_limited: 'Too many attempts. Wait {seconds} seconds, then try again.',
-    auth_send_limited: '{brand} has sent too many messages for now. Wait {seconds} seconds, or sign in another way.',
+    rate_limited: 'Too many attempts. Wait {wait}, then try again.',
+    auth_send_limited: '{brand} has sent too many messages for now. Wait {wait}, or sign in another way.',
     invalid_credentials: 'Address and password do not match.',
     method_disabled: 'This way to sign in is turned off here.',
     user_banned: 'This account is blocked. Ask {brand} why.',

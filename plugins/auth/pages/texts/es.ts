@@ -35,6 +35,11 @@ export const es: AuthTexts = {
     withProvider: 'Continuar con {provider}',
     none: 'Ahora no es posible iniciar sesión aquí.',
   },
+  ended: {
+    heading: 'Este inicio de sesión ha terminado',
+    lead: 'Se completó o tardó demasiado.',
+    start: 'Empezar de nuevo',
+  },
   returnAddress: {
     heading: 'No puede iniciar sesión desde aquí',
     developer:
@@ -174,9 +179,8 @@ export const es: AuthTexts = {
     challenge_expired: 'Ha caducado. Empiece de nuevo.',
     challenge_used: 'Ya se usó. Empiece de nuevo.',
     challenge_locked: 'Demasiados códigos incorrectos. Empiece de nuevo.',
-    rate_limited: 'Demasiados intentos. Espere {seconds} segundos e inténtelo otra vez.',
-    auth_send_limited:
-      '{brand} ha enviado demasiados mensajes por ahora. Espere {seconds} segundos, o entre de otra forma.',
+    rate_limited: 'Demasiados intentos. Espere {wait} e inténtelo otra vez.',
+    auth_send_limited: '{brand} ha enviado demasiados mensajes por ahora. Espere {wait}, o entre de otra forma.',
     invalid_credentials: 'La dirección y la contraseña no coinciden.',
     method_disabled: 'Esta forma de entrar está desactivada aquí.',
     user_banned: 'Esta cuenta está bloqueada. Pregunte a {brand} el motivo.',

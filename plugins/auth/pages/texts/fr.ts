@@ -35,6 +35,11 @@ export const fr: AuthTexts = {
     withProvider: 'Continuer avec {provider}',
     none: 'Il n’est pas possible de se connecter ici pour le moment.',
   },
+  ended: {
+    heading: 'Cette connexion est terminée',
+    lead: 'Elle a abouti, ou elle a pris trop de temps.',
+    start: 'Recommencer',
+  },
   returnAddress: {
     heading: 'Vous ne pouvez pas vous connecter depuis ce lien',
     developer:
@@ -174,9 +179,9 @@ export const fr: AuthTexts = {
     challenge_expired: 'Ce délai est dépassé. Recommencez.',
     challenge_used: 'Cela a déjà été utilisé. Recommencez.',
     challenge_locked: 'Trop de codes erronés. Recommencez.',
-    rate_limited: 'Trop de tentatives. Attendez {seconds} secondes, puis réessayez.',
+    rate_limited: 'Trop de tentatives. Attendez {wait}, puis réessayez.',
     auth_send_limited:
-      '{brand} a envoyé trop de messages pour le moment. Attendez {seconds} secondes, ou connectez-vous autrement.',
+      '{brand} a envoyé trop de messages pour le moment. Attendez {wait}, ou connectez-vous autrement.',
     invalid_credentials: 'L’adresse et le mot de passe ne correspondent pas.',
     method_disabled: 'Cette façon de se connecter est désactivée ici.',
     user_banned: 'Ce compte est bloqué. Demandez pourquoi à {brand}.',

@@ -35,6 +35,11 @@ export const pt: AuthTexts = {
     withProvider: 'Continuar com {provider}',
     none: 'De momento não é possível iniciar sessão aqui.',
   },
+  ended: {
+    heading: 'Este início de sessão terminou',
+    lead: 'Foi concluído ou demorou demasiado.',
+    start: 'Começar de novo',
+  },
   returnAddress: {
     heading: 'Não pode iniciar sessão a partir daqui',
     developer: 'Se desenvolve a aplicação: adicione o endereço que ela passa em {parameter} a {field} com {operation}.',
@@ -173,9 +178,8 @@ export const pt: AuthTexts = {
     challenge_expired: 'Expirou. Comece de novo.',
     challenge_used: 'Já foi usado. Comece de novo.',
     challenge_locked: 'Demasiados códigos errados. Comece de novo.',
-    rate_limited: 'Demasiadas tentativas. Espere {seconds} segundos e tente de novo.',
-    auth_send_limited:
-      '{brand} enviou demasiadas mensagens por agora. Espere {seconds} segundos, ou entre de outra forma.',
+    rate_limited: 'Demasiadas tentativas. Espere {wait} e tente de novo.',
+    auth_send_limited: '{brand} enviou demasiadas mensagens por agora. Espere {wait}, ou entre de outra forma.',
     invalid_credentials: 'O endereço e a palavra-passe não correspondem.',
     method_disabled: 'Esta forma de entrar está desativada aqui.',
     user_banned: 'Esta conta está bloqueada. Pergunte a {brand} porquê.',

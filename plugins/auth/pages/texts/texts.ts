@@ -39,6 +39,8 @@ export interface AuthTexts {
     withProvider: string;
     none: string;
   };
+  /** A later step was opened, and no sign-in is under way. */
+  ended: { heading: string; lead: string; start: string };
   /** The app asked for a return address that is not allowed. {parameter}, {field} and {operation} are names. */
   returnAddress: { heading: string; developer: string };
   code: { title: string; heading: string; sent: string; hint: string; resend: string; other: string; resent: string };
@@ -84,7 +86,7 @@ export interface AuthTexts {
   };
   account: AccountTexts;
   roles: Readonly<Record<'owner' | 'admin' | 'member', string>>;
-  /** By error code: what happened and what to do. {seconds}, {attempts} and {brand} where they are known. */
+  /** By error code: what happened and what to do. {wait} (with its unit), {attempts} and {brand} where they are known. */
   errors: Readonly<Record<PageErrorCode, string>>;
   /** By outcome of a form. */
   done: Readonly<Record<Outcome, string>>;
