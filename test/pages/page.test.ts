@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { html, markupText } from '#core/surfaces/pages/html.js';
 import { renderPage } from '#core/surfaces/pages/page.js';
 import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
-import { fill, fillText, formatDateTime, textsFor } from '#core/surfaces/pages/texts.js';
+import { fill, fillText, formatDateTime, labelOf, textsFor } from '#core/surfaces/pages/texts.js';
 
 const texts = { en: 'hello', de: 'hallo', fr: 'salut', es: 'hola', pt: 'olá' };
 const plain = { title: 'T', lang: 'de', theme: defaultPageTheme, body: html`<h1>Hi</h1>` };
@@ -82,6 +82,11 @@ describe('a page’s texts', () => {
     expect(markupText(html`<p>${fill('{a} < {b}', { a: html`<b>1</b>`, b: '<i>' })}</p>`)).to.equal(
       '<p><b>1</b> &lt; &lt;i></p>',
     );
+  });
+
+  it('put a label before its value as the language does: French with a no-break space before the colon', () => {
+    expect(labelOf('fr', 'Clé')).to.equal('Clé\u00a0:');
+    expect(labelOf('en', 'Key')).to.equal('Key:');
   });
 
   it('format a time for the language, in UTC', () => {

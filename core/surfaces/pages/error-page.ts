@@ -4,7 +4,7 @@ import { errorTexts, type CommonPageError, type ErrorText } from './error-texts.
 import { html, type Markup } from './html.js';
 import { renderPage } from './page.js';
 import { defaultPageTheme, type PageTheme } from './theme.js';
-import { textsFor, type Translations } from './texts.js';
+import { labelOf, textsFor, type Translations } from './texts.js';
 
 export interface ErrorPageOptions {
   refusal: SvcError;
@@ -56,7 +56,7 @@ export function errorPage({
         <p>${text?.next ?? english(refusal.fix)}</p>
         ${links && html`<p class="actions">${links.map(([path, name]) => html`<a href=${path}>${name}</a>`)}</p>`}
         <p class="muted">
-          <small>${common.requestId}: <code>${requestId}</code></small>
+          <small>${labelOf(lang, common.requestId)} <code>${requestId}</code></small>
         </p>
       </div>
     `,

@@ -40,6 +40,9 @@ export function formatWait(lang: string, seconds: number): string {
   return new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 }
 
+/** A label before its value: French has a no-break space before the colon. */
+export const labelOf = (lang: string, label: string): string => `${label}${lang === 'fr' ? '\u00a0' : ''}:`;
+
 /** Formats a time for a language, in UTC with the zone's name: the reader's time zone is not known. */
 export const formatDateTime = (lang: string, time: Date): string =>
   new Intl.DateTimeFormat(lang, {

@@ -50,6 +50,7 @@ export function problemOf({ lang, texts, theme }: Visit, refusal: SvcError): Pag
   const values: Record<string, string> = {
     brand: theme.brandName,
     wait: formatWait(lang, Number(/(\d+) seconds/.exec(fix)?.[1] ?? 60)),
+    count: /at least (\d+) characters/.exec(fix)?.[1] ?? '',
     attempts: JSON.stringify(details?.['attemptsLeft'] ?? 0),
   };
   const text = isKnown(code) ? texts.errors[code] : message;

@@ -220,6 +220,26 @@ describe('The account page', () => {
     expect(rejected.text).to.contain('No passkey was added. Try again.').and.not.contain('another way');
   });
 
+  it('says at the field which password is wrong, and how long a new one must be', async () => {
+    const account = await platform.account();
+    await account.svc.call('auth.settings.set', { password: { minLength: 14 } });
+    const browser = await inside(account, 'pass@example.com');
+    expect((await browser.get(pageOf(account))).text).to.contain('At least 14 characters');
+    const short = await browser.submit(pageOf(account), { do: 'set-password', password: 'xK9$wQ2!abc' });
+    expect(short.text).to.contain('Choose a longer password: at least 14 characters.');
+    const password = 'xK9$wQ2!abcdefgh';
+    expect((await browser.submit(pageOf(account), { do: 'set-password', password })).text).to.contain(
+      'The password is set.',
+    );
+    const wrong = await browser.submit(pageOf(account), { do: 'set-password', password, currentPassword: 'another' });
+    expect(wrong.text).to.contain('The current password is not right.').and.not.contain('Address and password');
+    const fieldOf = (name: string): string => new RegExp(`<input\\s+id="${name}"[^>]*>`).exec(wrong.text)?.[0] ?? '';
+    expect(fieldOf('currentPassword')).to.contain('autofocus').and.contain('aria-invalid="true"');
+    expect(fieldOf('password'))
+      .to.contain('id="password"')
+      .and.not.match(/autofocus|aria-invalid/);
+  });
+
   it('shows deletion only where the environment allows it', async () => {
     const account = await platform.account();
     const browser = await inside(account, 'hedy@example.com');

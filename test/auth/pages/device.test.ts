@@ -66,7 +66,9 @@ describe('The page that connects a device', () => {
     const { browser, root } = await waiting();
     const unknown = await browser.post(`${root}/device`, { do: 'describe', userCode: 'BBBB-BBBB' });
     expect(unknown.status).to.equal(410);
-    expect(unknown.text).to.contain('That has expired').and.contain('value="BBBB-BBBB"');
+    expect(unknown.text)
+      .to.contain('We do not know this code, or it has expired. Check it, or start again on the device.')
+      .and.contain('value="BBBB-BBBB"');
   });
 
   for (const action of ['describe', 'approve', 'deny'])

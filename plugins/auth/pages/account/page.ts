@@ -5,7 +5,7 @@ import { loadSettings } from '../../settings/load.js';
 import { alert, oneButton, status, view } from '../parts.js';
 import { signedInPage, signInCodes, toSecondFactor, type SignedInVisit } from '../signed-in.js';
 import { outcomes } from '../texts/texts.js';
-import { attempt, type PageProblem } from '../visit.js';
+import { attempt, type PageProblem, type Visit } from '../visit.js';
 import { act } from './actions.js';
 import { loadAccount } from './load.js';
 import {
@@ -49,12 +49,19 @@ async function afterProblem(signedIn: SignedInVisit, action: string, problem: Pa
       { ...problem, text: visit.texts.account.wrongFirstCode },
     );
   if (action === 'activate' && problem.code === 'challenge_used') return recoveryShownView(visit);
-  if (action === 'register-passkey' && problem.code === 'passkey_rejected')
-    return accountView(signedIn, { action, problem: { ...problem, text: visit.texts.account.passkeyFailed } });
   const away = problem.code === 'mfa_required' ? await toSecondFactor(signedIn) : null;
   if (away) return away;
   const entered = page.form.get('email') ?? page.form.get('phone') ?? undefined;
-  return accountView(signedIn, { action, problem, entered });
+  return accountView(signedIn, { action, problem: inWordsOf(visit, action, problem), entered });
+}
+
+/** The texts of some problems are about signing in; who is on the account page is signed in. */
+function inWordsOf({ texts: { account } }: Visit, action: string, problem: PageProblem): PageProblem {
+  if (action === 'register-passkey' && problem.code === 'passkey_rejected')
+    return { ...problem, text: account.passkeyFailed };
+  if (action === 'set-password' && problem.code === 'invalid_credentials')
+    return { ...problem, text: account.wrongPassword };
+  return problem;
 }
 
 async function accountView(signedIn: SignedInVisit, refused?: Refused): Promise<PageAnswer> {
@@ -63,7 +70,7 @@ async function accountView(signedIn: SignedInVisit, refused?: Refused): Promise<
   const data = await loadAccount(signedIn);
   const away = data.more === null ? await toSecondFactor(signedIn) : null;
   if (away) return away;
-  const { selfDelete } = await loadSettings(services.database, visit.environment.id);
+  const { selfDelete, password } = await loadSettings(services.database, visit.environment.id);
   const outcome = outcomes.find((each) => each === page.query.get('done'));
   const { email, phone, name } = data.me.user;
   const said = refused === undefined && outcome !== undefined ? done[outcome] : undefined;
@@ -87,7 +94,7 @@ async function accountView(signedIn: SignedInVisit, refused?: Refused): Promise<
           : [
               profileSection(visit, data),
               addressesSection(visit, data, refused),
-              data.methods.password && passwordSection(visit, data, refused),
+              data.methods.password && passwordSection(visit, data, password.minLength, refused),
               data.methods.passkey && passkeysSection(visit, data),
               factorSection(visit, data),
               sessionsSection(visit, data),

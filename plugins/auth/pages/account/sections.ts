@@ -1,5 +1,5 @@
 import { html, type Markup } from '#core/surfaces/pages/html.js';
-import { fillText, formatDateTime } from '#core/surfaces/pages/texts.js';
+import { fillText, formatDateTime, labelOf } from '#core/surfaces/pages/texts.js';
 import { alert, branded, button, field, oneButton } from '../parts.js';
 import type { PageProblem, Visit } from '../visit.js';
 import type { AccountData } from './load.js';
@@ -105,7 +105,8 @@ const numberForm = ({ texts: { account, common } }: Visit, refused: Refused | un
     `,
   );
 
-export function passwordSection(visit: Visit, { me }: AccountData, refused?: Refused): Markup {
+/** @param minLength of new passwords, in characters */
+export function passwordSection(visit: Visit, { me }: AccountData, minLength: number, refused?: Refused): Markup {
   const { account: texts } = visit.texts;
   const summary = me.hasPassword ? texts.changePassword : texts.setPassword;
   return section(
@@ -113,9 +114,10 @@ export function passwordSection(visit: Visit, { me }: AccountData, refused?: Ref
     visit.texts.common.password,
     html`
       <p>${me.hasPassword ? texts.passwordSet : texts.passwordNone}</p>
-      ${unfolding(
-        { action: 'set-password', summary, refused },
-        (problem) => html`
+      ${unfolding({ action: 'set-password', summary, refused }, (problem) => {
+        const wrong = problem?.code === 'invalid_credentials' ? problem : undefined;
+        const unfit = wrong ? undefined : problem;
+        return html`
           <input type="text" name="username" value=${me.user.email} autocomplete="username" hidden />
           ${
             me.hasPassword &&
@@ -125,14 +127,25 @@ export function passwordSection(visit: Visit, { me }: AccountData, refused?: Ref
               label: texts.currentPassword,
               autocomplete: 'current-password',
               maxLength: 256,
+              autofocus: wrong !== undefined,
+              problem: wrong,
               required: false,
             })
           }
-          ${field({ name: 'password', type: 'password', label: texts.newPassword, autocomplete: 'new-password', maxLength: 256, autofocus: problem !== undefined, problem })}
+          ${field({
+            name: 'password',
+            type: 'password',
+            label: texts.newPassword,
+            hint: fillText(texts.passwordHint, { count: String(minLength) }),
+            autocomplete: 'new-password',
+            maxLength: 256,
+            autofocus: unfit !== undefined,
+            problem: unfit,
+          })}
           <label class="choice"><input type="checkbox" name="keepOthers" value="yes" /> ${texts.keepOthers}</label>
           ${button('set-password', summary, true)}
-        `,
-      )}
+        `;
+      })}
       ${me.hasPassword && oneButton('remove-password', texts.removePassword, {}, 'plain')}
     `,
   );
@@ -153,7 +166,7 @@ export function passkeysSection(visit: Visit, { more }: AccountData): Markup {
                 row(
                   html`<bdi>${name}</bdi>
                     <small
-                      >${`${texts.added}: ${date(visit, createdAt)} · ${texts.lastUsed}: ${lastUsedAt === null ? common.never : date(visit, lastUsedAt)}`}</small
+                      >${`${labelOf(visit.lang, texts.added)} ${date(visit, createdAt)} · ${labelOf(visit.lang, texts.lastUsed)} ${lastUsedAt === null ? common.never : date(visit, lastUsedAt)}`}</small
                     >`,
                   oneButton('remove-passkey', common.remove, { passkeyId: id }),
                 ),

@@ -1,7 +1,7 @@
 import type { ReplyOf } from '#core/kernel/operation.js';
 import type { PageAnswer } from '#core/kernel/page.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
-import { fill, fillText } from '#core/surfaces/pages/texts.js';
+import { fill, fillText, labelOf } from '#core/surfaces/pages/texts.js';
 import type enroll from '../../operations/factor/totp/enroll.js';
 import type identityAdd from '../../operations/identity/add.js';
 import type passkeyStart from '../../operations/passkey/register/start.js';
@@ -85,7 +85,7 @@ export function enrolView(visit: Visit, { factorId, secret, qrSvg }: Enrolment, 
       <div class="qr" role="img" aria-label=${account.scanHeading}>
         <img alt="" src=${`data:image/svg+xml;base64,${Buffer.from(qrSvg).toString('base64')}`} />
       </div>
-      <p>${account.secret}: <span class="secret">${secret.replace(/(.{4})(?=.)/g, '$1 ')}</span></p>
+      <p>${labelOf(visit.lang, account.secret)} <span class="secret">${secret.replace(/(.{4})(?=.)/g, '$1 ')}</span></p>
       <form method="post">
         <input type="hidden" name="factorId" value=${factorId} />
         <input type="hidden" name="secret" value=${secret} />

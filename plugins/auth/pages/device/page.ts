@@ -37,6 +37,8 @@ export default devicePage;
 /** Asks for the code again; a session without a required second factor passes or sets it up first. */
 async function afterProblem(signedIn: SignedInVisit, userCode: string, problem: PageProblem): Promise<PageAnswer> {
   const { visit } = signedIn;
+  if (problem.code === 'challenge_expired')
+    return askView(visit, userCode, { ...problem, text: visit.texts.device.unknownCode });
   if (problem.code !== 'mfa_required') return askView(visit, userCode, problem);
   return (await toSecondFactor(signedIn)) ?? seeOther(`${visit.root}/account`);
 }

@@ -95,6 +95,8 @@ export const de: AuthTexts = {
     userCode: 'Code auf dem Gerät',
     confirmHeading: '{client} in Ihrem Namen anmelden?',
     confirmLead: 'Stimmen Sie nur zu, wenn Sie das gerade selbst begonnen haben und das Gerät den Code {code} zeigt.',
+    unknownCode:
+      'Wir kennen diesen Code nicht, oder er ist abgelaufen. Prüfen Sie ihn, oder beginnen Sie am Gerät von vorn.',
     from: 'Angefragt von',
     scope: 'Es bittet um',
     expires: 'Bis',
@@ -132,6 +134,8 @@ export const de: AuthTexts = {
     passwordNone: 'Sie haben kein Passwort: Sie melden sich mit Codes, Links oder Passkeys an.',
     newPassword: 'Neues Passwort',
     currentPassword: 'Bisheriges Passwort',
+    wrongPassword: 'Das bisherige Passwort stimmt nicht.',
+    passwordHint: 'Mindestens {count} Zeichen',
     setPassword: 'Passwort festlegen',
     changePassword: 'Passwort ändern',
     removePassword: 'Passwort entfernen',
@@ -194,7 +198,7 @@ export const de: AuthTexts = {
     passkey_rejected:
       'Der Passkey wurde nicht angenommen. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
     passkey_exists: 'Dieser Passkey ist schon da.',
-    password_too_short: 'Wählen Sie ein längeres Passwort.',
+    password_too_short: 'Wählen Sie ein längeres Passwort: mindestens {count} Zeichen.',
     password_too_long: 'Wählen Sie ein kürzeres Passwort.',
     password_breached:
       'Dieses Passwort ist aus Datenlecks bekannt. Wählen Sie eines, das Sie nirgends sonst verwenden.',

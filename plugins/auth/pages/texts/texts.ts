@@ -65,6 +65,8 @@ export interface AuthTexts {
     userCode: string;
     confirmHeading: string;
     confirmLead: string;
+    /** No device shows this code, or no longer. */
+    unknownCode: string;
     from: string;
     scope: string;
     expires: string;
@@ -86,7 +88,7 @@ export interface AuthTexts {
   };
   account: AccountTexts;
   roles: Readonly<Record<'owner' | 'admin' | 'member', string>>;
-  /** By error code: what happened and what to do. {wait} (with its unit), {attempts} and {brand} where they are known. */
+  /** By error code: what happened and what to do. {wait} (with its unit), {attempts}, {count} and {brand} where they are known. */
   errors: Readonly<Record<PageErrorCode, string>>;
   /** By outcome of a form. */
   done: Readonly<Record<Outcome, string>>;
@@ -110,6 +112,9 @@ export interface AccountTexts {
   passwordNone: string;
   newPassword: string;
   currentPassword: string;
+  /** The password until now was entered wrongly. */
+  wrongPassword: string;
+  passwordHint: string;
   setPassword: string;
   changePassword: string;
   removePassword: string;
