@@ -40,9 +40,18 @@ export interface PageProblem {
   status: number;
   text: string;
   code: string;
+  /** The operation's field that is invalid. */
+  field?: string;
 }
 
 const isKnown = (code: string): code is PageErrorCode => pageErrorCodes.some((known) => known === code);
+
+/** What to enter in a field whose input is refused, by the operations' name of it. */
+const inputTexts: Readonly<Record<string, PageErrorCode>> = {
+  email: 'invalid_address',
+  phone: 'invalid_number',
+  code: 'six_digits',
+};
 
 /** A refusal in the reader's words; a code without words shows the operation's own message. */
 export function problemOf({ lang, texts, theme }: Visit, refusal: SvcError): PageProblem {
@@ -53,8 +62,15 @@ export function problemOf({ lang, texts, theme }: Visit, refusal: SvcError): Pag
     count: /at least (\d+) characters/.exec(fix)?.[1] ?? '',
     attempts: JSON.stringify(details?.['attemptsLeft'] ?? 0),
   };
-  const text = isKnown(code) ? texts.errors[code] : message;
-  return { status, code, text: text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole) };
+  const field = code === 'invalid_input' && typeof details?.['field'] === 'string' ? details['field'] : undefined;
+  const said = (field !== undefined && Object.hasOwn(inputTexts, field) ? inputTexts[field] : undefined) ?? code;
+  const text = isKnown(said) ? texts.errors[said] : message;
+  return {
+    status,
+    code,
+    ...(field === undefined ? {} : { field }),
+    text: text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole),
+  };
 }
 
 /**

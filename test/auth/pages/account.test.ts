@@ -72,7 +72,7 @@ describe('The account page', () => {
     const own = await browser.submit(pageOf(account), { do: 'add-address', email: 'kept@example.com' });
     expect(own.text).to.contain('You have this address already').and.contain('value="kept@example.com"');
     const odd = await browser.submit(pageOf(account), { do: 'add-address', email: 'no "address"' });
-    expect(odd.text).to.contain('Check what you entered').and.contain('value="no &quot;address&quot;"');
+    expect(odd.text).to.contain('Enter a whole mail address').and.contain('value="no &quot;address&quot;"');
   });
 
   it('takes an empty name for none', async () => {
@@ -106,6 +106,10 @@ describe('The account page', () => {
     await browser.submit(page, { do: 'code', email });
     const code = await test.codeTo(email, 3);
     expect((await browser.post(`${page}?step=code`, { do: 'verify', code })).location).to.contain('step=factor');
+    for (const each of ['123', '12ab', '1234567', '', 'abcdef', '1'])
+      expect((await browser.post(`${page}?step=factor`, { do: 'second-factor', code: each })).text)
+        .to.contain('Enter the six digits.')
+        .and.contain('aria-invalid="true"');
     const totp = new TOTP({ secret }).generate({ timestamp: platform.clock.now().getTime() });
     const back = await browser.post(`${page}?step=factor`, { do: 'second-factor', code: totp });
     expect(back.location).to.equal(pageOf(account));

@@ -42,7 +42,7 @@ describe('The hosted pages where texts can be sent', () => {
     expect(refused.text)
       .to.contain('aria-invalid="true"')
       .and.contain('value="0151 23456789"')
-      .and.contain('country code');
+      .and.contain('Enter the whole number with its country code');
   });
 
   it('offer no password for a number, and no code for it by mail', async () => {

@@ -181,6 +181,43 @@ describe('The sign-in page', () => {
       .and.not.contain('A new code is on its way');
   });
 
+  it('counts no try for what cannot be a code', async () => {
+    const account = await platform.account();
+    const page = `/auth/${account.live.id}/signin`;
+    const browser = visitor(platform);
+    await browser.submit(page, { do: 'code', email: 'rosa10@example.com' });
+    for (const code of ['123', '12ab', '1234567', '', 'abcdef', '12', '1']) {
+      const refused = await browser.submit(`${page}?step=code`, { do: 'verify', code });
+      expect(refused.status, code).to.equal(400);
+      expect(refused.text).to.contain('Enter the six digits.').and.contain('aria-invalid="true"');
+    }
+    const code = await test.codeTo('rosa10@example.com');
+    const spaced = `${code.slice(0, 3)} ${code.slice(3)}`;
+    const inside = await browser.submit(`${page}?step=code`, { do: 'verify', code: spaced });
+    expect(inside.text).to.contain('Signed in as');
+  });
+
+  it('says what a whole address is, at the field', async () => {
+    const account = await platform.account();
+    const page = `/auth/${account.live.id}/signin`;
+    for (const email of ['foo@bar', 'foo', '', 'ada@example.com, eve@example.com']) {
+      const refused = await visitor(platform).submit(page, { do: 'code', email });
+      expect(refused.status, email).to.equal(400);
+      expect(refused.text)
+        .to.contain('Enter a whole mail address, such as ada@example.com.')
+        .and.contain('aria-invalid="true"');
+    }
+    const byPassword = await visitor(platform).submit(`${page}?step=password`, {
+      do: 'password-signin',
+      email: 'foo@bar',
+      password: 'correct horse battery',
+    });
+    expect(byPassword.text)
+      .to.contain('Enter a whole mail address')
+      .and.match(/<input id="email"[^>]*aria-invalid="true"/)
+      .and.not.match(/<input id="password"[^>]*aria-invalid/);
+  });
+
   it('refuses forms of other sites', async () => {
     const account = await platform.account();
     const page = `/auth/${account.live.id}/signin`;

@@ -41,7 +41,7 @@ const actions: Readonly<Record<string, Action>> = {
   'passkey-options': ({ page, visit }) => autofillOptions(page, visit),
   async verify(submitted) {
     const { page, visit, flow } = submitted;
-    const code = (page.form.get('code') ?? '').replace(/\s/g, '');
+    const code = sixDigits(page);
     const { challengeId } = flow;
     if (challengeId === undefined) throw refusalOf.invalid_input({ field: 'code', problem: 'belongs to no sign-in' });
     return finish(
@@ -65,7 +65,7 @@ const actions: Readonly<Record<string, Action>> = {
   },
   async 'second-factor'(submitted) {
     const { page, visit, flow } = submitted;
-    const code = (page.form.get('code') ?? '').replace(/\s/g, '');
+    const code = sixDigits(page);
     const input = { mfaToken: flow.mfaToken ?? '', code, handoff: wantsHandoff(flow) };
     return finish(submitted, await page.call(mfaVerify, input, visit.options));
   },
@@ -104,6 +104,13 @@ export async function submit(action: string, submitted: Submitted): Promise<Page
   const known = Object.hasOwn(actions, action) ? actions[action] : undefined;
   if (!known) throw refusalOf.invalid_input({ field: 'do', problem: 'names no button of this page' });
   return known(submitted);
+}
+
+/** The entered code. Anything else is refused here, because the operations count it as one of the few tries. @throws invalid_input */
+function sixDigits({ form }: PageRequest): string {
+  const code = (form.get('code') ?? '').replace(/\s/g, '');
+  if (!/^\d{6}$/.test(code)) throw refusalOf.invalid_input({ field: 'code', problem: 'must be six digits' });
+  return code;
 }
 
 const wantsHandoff = ({ redirectTo }: Flow): boolean => redirectTo !== undefined;

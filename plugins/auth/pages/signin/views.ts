@@ -151,6 +151,7 @@ const addressIn = ({ email }: Flow): string | undefined => (email === undefined 
 /** Address and password. */
 export function passwordView(visit: Visit, step: Step, { methods }: Methods): PageAnswer {
   const { passwordStep: texts, common, signin } = visit.texts;
+  const isAddress = step.problem?.field === 'email';
   return answer(
     visit,
     step,
@@ -158,7 +159,7 @@ export function passwordView(visit: Visit, step: Step, { methods }: Methods): Pa
     html`
       <h1>${texts.heading}</h1>
       <form method="post">
-        ${field({ name: 'email', type: 'email', label: common.address, autocomplete: 'username', value: addressIn(step.flow), maxLength: 254 })}
+        ${field({ name: 'email', type: 'email', label: common.address, autocomplete: 'username', value: addressIn(step.flow), maxLength: 254, problem: isAddress ? step.problem : undefined })}
         ${field({
           name: 'password',
           type: 'password',
@@ -166,7 +167,7 @@ export function passwordView(visit: Visit, step: Step, { methods }: Methods): Pa
           autocomplete: 'current-password',
           maxLength: 256,
           autofocus: !step.problem,
-          problem: step.problem,
+          problem: isAddress ? undefined : step.problem,
         })}
         <div class="stack">${button('password-signin', common.signIn)}</div>
       </form>

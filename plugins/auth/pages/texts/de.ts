@@ -216,11 +216,15 @@ export const de: AuthTexts = {
     invite_accepted: 'Diese Einladung hat schon jemand angenommen.',
     invite_wrong_account:
       'Die Einladung gilt einer anderen Adresse. Melden Sie sich mit dieser an, oder fügen Sie sie Ihrem Konto hinzu.',
-    state_mismatch: 'Diese Anmeldung hat nicht in diesem Browser begonnen. Bitte beginnen Sie von vorn.',
+    state_mismatch:
+      'Diese Anmeldung hat nicht in diesem Browser begonnen, oder sie ist schon abgeschlossen. Bitte beginnen Sie von vorn.',
     provider_failed:
       'Der Anbieter hat Sie nicht angemeldet. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
     redirect_not_allowed: 'Die App, von der Sie kommen, hat eine Rückadresse genannt, die nicht erlaubt ist.',
     invalid_input: 'Prüfen Sie Ihre Eingabe.',
+    invalid_address: 'Geben Sie eine vollständige E-Mail-Adresse ein, etwa ada@example.com.',
+    invalid_number: 'Geben Sie die ganze Nummer mit Landesvorwahl ein, etwa +49 1512 3456789.',
+    six_digits: 'Geben Sie die sechs Ziffern ein.',
     not_found: 'Das gibt es nicht oder nicht mehr.',
     cookies_off: 'Ihr Browser sendet keine Cookies. Erlauben Sie sie für diese Seite, und beginnen Sie von vorn.',
     reauth_required: 'Dafür muss die Anmeldung gerade erst gewesen sein.',
