@@ -1,10 +1,12 @@
 import type { Deployment } from '#core/kernel/deployment.js';
-import { makeError, type SvcError } from '#core/kernel/errors/errors.js';
-import type { Page, PageRequest } from '#core/kernel/page.js';
+import { makeError, SvcError } from '#core/kernel/errors/errors.js';
+import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
 import { errors } from '../errors.js';
+import { problemView } from '../pages/problem-view.js';
+import { problemOf, visitOf } from '../pages/visit.js';
 import type { OAuthStateRow } from '../tables/oauth-state.js';
 import { postedUser } from './posted-user.js';
 import { hostedPages } from '../settings/redirects.js';
@@ -27,7 +29,8 @@ export const oauthCallbackPage: Page = {
   async answer(page, services) {
     const said = page.method === 'POST' ? page.form : page.query;
     const state = said.get('state') ?? '';
-    const row = await requireState(page, services, state);
+    const row = await readState(page, services, state);
+    if (row instanceof SvcError) return refusedCallback(page, services, row);
     if (page.method === 'POST') {
       const user = postedUser(page.form.get('user'));
       if (user)
@@ -48,13 +51,22 @@ export const oauthCallbackPage: Page = {
 const hostedCompletion = (deployment: Deployment, environmentId: string): string =>
   `${hostedPages(deployment, environmentId)}signin?step=provider`;
 
-/** @throws state_mismatch for a state that is not known here, challenge_expired */
-async function requireState({ params }: PageRequest, services: Services, state: string): Promise<OAuthStateRow> {
+/** @returns the started sign-in; state_mismatch for a state that is not known here, challenge_expired */
+async function readState(
+  { params }: PageRequest,
+  services: Services,
+  state: string,
+): Promise<OAuthStateRow | SvcError> {
   const row = await findState(services.database, state);
   if (!row || row.environmentId !== params['environmentId'] || row.provider !== params['provider'])
-    throw problem('state_mismatch');
-  if (row.expiresAt <= services.clock.now()) throw problem('challenge_expired');
-  return row;
+    return problem('state_mismatch');
+  return row.expiresAt <= services.clock.now() ? problem('challenge_expired') : row;
+}
+
+/** Tells the person, who cannot call operations, why the sign-in does not go on. @throws not_found for an unknown environment */
+async function refusedCallback(page: PageRequest, services: Services, refusal: SvcError): Promise<PageAnswer> {
+  const visit = await visitOf(page, services);
+  return problemView(visit, visit.texts.signin.title, problemOf(visit, refusal));
 }
 
 const problem = (code: 'state_mismatch' | 'challenge_expired'): SvcError => makeError(code, errors[code], { start });

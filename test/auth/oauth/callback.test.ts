@@ -54,9 +54,23 @@ describe('The callback page of a provider', () => {
     expect(await statusOf(account.test.id, 'corp', 'unknown')).to.equal(400);
     expect(await statusOf(account.test.id, 'google', state)).to.equal(400);
     expect(await statusOf(other.test.id, 'corp', state)).to.equal(400);
-    expect(await statusOf('nobody', 'corp', state)).to.equal(400);
+    expect(await statusOf('nobody', 'corp', state)).to.equal(404);
     expect(await statusOf(account.test.id, 'corp', state)).to.equal(303);
     platform.clock.advance(minutes(10));
     expect(await statusOf(account.test.id, 'corp', state)).to.equal(410);
+  });
+
+  it('tells a person in their language that no sign-in was started, and leads to the sign-in page', async () => {
+    const account = await accountWith(env.platform, env.oidc);
+    const url = new URL(`http://svc/auth/${account.test.id}/callback/corp?code=abc&state=zzz`);
+    const texts = { en: 'did not start in this browser', de: 'nicht in diesem Browser begonnen' };
+    for (const [language, said] of Object.entries(texts)) {
+      const { status, text } = await openPage(env.platform, url, { headers: { 'Accept-Language': language } });
+      expect(status).to.equal(400);
+      expect(text)
+        .to.contain(said)
+        .and.contain(`href="/auth/${account.test.id}/signin"`)
+        .and.not.contain('auth.oauth.start');
+    }
   });
 });

@@ -9,6 +9,7 @@ import describe from '../../operations/org/invite/describe.js';
 import { findInvite } from '../../organizations/invitation.js';
 import { handOver, isHostedPage, mayLeadTo } from '../hand-over.js';
 import { alert, button, view } from '../parts.js';
+import { problemView } from '../problem-view.js';
 import { noSession, pageSession } from '../session.js';
 import { signInPath, toSecondFactor, toSignIn } from '../signed-in.js';
 import { attempt, visitOf, type PageProblem, type Visit } from '../visit.js';
@@ -23,7 +24,7 @@ const orgInvitePage: Page = {
     const visit = await visitOf(page, services);
     const token = page.query.get('token') ?? '';
     const described = await attempt(visit, () => page.call(describe, { token }, visit.options));
-    if ('problem' in described) return problemView(visit, described.problem);
+    if ('problem' in described) return problemView(visit, visit.texts.invite.title, described.problem);
     const session = await pageSession(page, visit, services);
     const cookies = session?.cookies ?? [];
     const returnTo = await returnOf(services, visit, token);
@@ -96,14 +97,3 @@ function inviteView(visit: Visit, { invitation, returnTo, isSignedIn, problem, o
     </div>`,
   });
 }
-
-const problemView = (visit: Visit, problem: PageProblem): PageAnswer =>
-  view(visit, {
-    title: visit.texts.invite.title,
-    status: problem.status,
-    body: html`<div class="card">
-      <h1>${visit.texts.invite.title}</h1>
-      ${alert(problem)}
-      <p><a href="signin">${visit.texts.common.signIn}</a></p>
-    </div>`,
-  });

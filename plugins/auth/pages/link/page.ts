@@ -4,9 +4,10 @@ import { html } from '#core/surfaces/pages/html.js';
 import complete from '../../operations/link/complete.js';
 import { challenges } from '../../tables/challenge.js';
 import { ownPage, flowIn, type Flow } from '../flow.js';
-import { alert, branded, brandedText, button, view } from '../parts.js';
+import { branded, brandedText, button, view } from '../parts.js';
+import { problemView } from '../problem-view.js';
 import { finish } from '../signin/submit.js';
-import { attempt, visitOf, type PageProblem, type Visit } from '../visit.js';
+import { attempt, visitOf, type Visit } from '../visit.js';
 
 /** Where magic links lead. Opening the page uses nothing up, because mail scanners open links: the button signs in. */
 const linkPage: Page = {
@@ -18,7 +19,7 @@ const linkPage: Page = {
     const redirectTo = await redirectOf(services, visit, token);
     if (page.method === 'GET') return linkView(visit, redirectTo);
     const tried = await attempt(visit, () => page.call(complete, { token }, visit.options));
-    if ('problem' in tried) return linkView(visit, redirectTo, tried.problem);
+    if ('problem' in tried) return problemView(visit, visit.texts.link.title, tried.problem);
     return finish({ page, visit, services, flow: flowAfter(page, visit, redirectTo) }, tried.done);
   },
 };
@@ -39,21 +40,15 @@ async function redirectOf({ database }: Services, { environment }: Visit, token:
   return row?.redirectTo ?? null;
 }
 
-function linkView(visit: Visit, redirectTo: string | null, problem?: PageProblem): PageAnswer {
-  const { link: texts, common } = visit.texts;
+function linkView(visit: Visit, redirectTo: string | null): PageAnswer {
+  const { link: texts } = visit.texts;
   return view(visit, {
-    title: problem ? texts.title : brandedText(visit, texts.heading),
-    status: problem?.status ?? 200,
+    title: brandedText(visit, texts.heading),
     ...(redirectTo === null ? {} : { formTargets: [redirectTo] }),
     body: html`<div class="card">
-      ${problem && html`<h1>${texts.title}</h1>`} ${alert(problem)}
-      ${
-        problem
-          ? html`<p><a class="button" href="signin">${common.signIn}</a></p>`
-          : html`<h1>${branded(visit, texts.heading)}</h1>
-              <p>${texts.lead}</p>
-              <form method="post"><div class="stack">${button('complete', texts.button)}</div></form>`
-      }
+      <h1>${branded(visit, texts.heading)}</h1>
+      <p>${texts.lead}</p>
+      <form method="post"><div class="stack">${button('complete', texts.button)}</div></form>
     </div>`,
   });
 }

@@ -1,0 +1,16 @@
+import type { PageAnswer } from '#core/kernel/page.js';
+import { html } from '#core/surfaces/pages/html.js';
+import { alert, view } from './parts.js';
+import type { PageProblem, Visit } from './visit.js';
+
+/** A page that cannot go on: says why, and leads to the sign-in page. */
+export const problemView = (visit: Visit, title: string, problem: PageProblem): PageAnswer =>
+  view(visit, {
+    title,
+    status: problem.status,
+    body: html`<div class="card">
+      <h1>${title}</h1>
+      ${alert(problem)}
+      <p><a class="button" href=${`${visit.root}/signin`}>${visit.texts.common.signIn}</a></p>
+    </div>`,
+  });
