@@ -74,8 +74,10 @@ describe('the mailbox page', () => {
     expect((await post('', 'clear', { 'X-Forwarded-For': '10.0.0.1' })).status).to.equal(404);
     expect((await post(`?message=${two}`, 'publish')).status).to.equal(400);
     expect(await idsIn(folder())).to.deep.equal([two, one]);
+    expect((await visit()).body).to.contain('Delete all 2 messages? They cannot be restored.');
     expect((await post(`?message=${two}`, 'delete')).status).to.equal(303);
     expect(await idsIn(folder())).to.deep.equal([one]);
+    expect((await visit()).body).to.contain('Delete the one message? It cannot be restored.');
     expect((await post('?message=../secret', 'delete')).status).to.equal(303);
     expect((await post('', 'clear')).status).to.equal(303);
     expect(await idsIn(folder())).to.deep.equal([]);

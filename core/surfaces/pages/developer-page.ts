@@ -57,10 +57,12 @@ export const nothingHere = (): PageAnswer => developerNotice('Page not found', '
 export const unseen = (words: Markup): Markup => html`<span class="unseen">${words}</span>`;
 
 /** A button that asks before everything is removed, in a popover, which needs no script. It posts `do=clear`. */
-export const clearButton = (name: string, question: string): Markup => html`
+export const clearButton = (name: string, total: number, thing: 'message' | 'text'): Markup => html`
   <button class="quiet" type="button" popovertarget="clear">Clear</button>
   <form id="clear" class="card ask" method="post" popover="auto" aria-label=${name}>
-    <p>${question} They cannot be restored.</p>
+    <p>
+      ${total === 1 ? `Delete the one ${thing}? It cannot` : `Delete all ${total} ${thing}s? They cannot`} be restored.
+    </p>
     <button name="do" value="clear">Delete all</button>
   </form>
 `;

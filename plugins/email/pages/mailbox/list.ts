@@ -40,7 +40,7 @@ export function listView(model: ListModel): PageAnswer {
           ${kind !== undefined && html`<input type="hidden" name="kind" value=${kind} />`}
           <button class="quiet">Search</button>
         </form>
-        ${total > 0 && clearButton('Clear the mailbox', total === 1 ? 'Delete the one message?' : `Delete all ${total} messages?`)}
+        ${total > 0 && clearButton('Clear the mailbox', total, 'message')}
       </div>
       <p id="said" class="unseen" role="status"></p>
       ${total > 0 && filters(query, kind)} ${shown(model)}

@@ -29,7 +29,7 @@ export function listView(model: ListModel): PageAnswer {
     body: html`
       <div class="bar">
         <h1>Phone</h1>
-        ${total > 0 && clearButton('Clear the texts', total === 1 ? 'Delete the one text?' : `Delete all ${total} texts?`)}
+        ${total > 0 && clearButton('Clear the texts', total, 'text')}
       </div>
       ${problemLine(entered?.problem)}
       <p id="said" class="unseen" role="status"></p>
