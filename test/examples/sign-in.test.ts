@@ -20,7 +20,7 @@ const npxTsx = `npx() { shift; exec '${process.execPath}' --conditions=svc-sourc
 describe('A first sign-in, as README.md and examples/sign-in/README.md say', function () {
   this.timeout(120_000);
   const browser = useBrowser();
-  const state: { folder?: string; node?: NodeProcess; drop?: () => Promise<void>; app?: ChildProcess } = {};
+  const state: { folder?: string; node?: NodeProcess; drop?: () => Promise<void>; apps: ChildProcess[] } = { apps: [] };
   const ports = { svc: 0, app: 0 };
   const environment = (): Record<string, string | undefined> => ({
     PATH: process.env['PATH'],
@@ -45,7 +45,7 @@ describe('A first sign-in, as README.md and examples/sign-in/README.md say', fun
     });
   });
   after(async () => {
-    state.app?.kill('SIGKILL');
+    for (const app of state.apps) app.kill('SIGKILL');
     await state.node?.stop();
     await state.drop?.();
     if (state.folder !== undefined) await rm(state.folder, { recursive: true, force: true });
@@ -76,6 +76,17 @@ describe('A first sign-in, as README.md and examples/sign-in/README.md say', fun
     await page.getByRole('button', { name: 'Sign in' }).click();
   }
 
+  /** Starts the example. @returns what it has printed so far */
+  async function started(text: string | undefined, changed: Record<string, string> = {}): Promise<() => string> {
+    const shell = { cwd: state.folder, env: { ...environment(), ...changed } };
+    const app = spawn('bash', ['-c', `${npxTsx}\n${here(text ?? '')}`], shell);
+    state.apps.push(app);
+    let printed = '';
+    for (const stream of [app.stdout, app.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    await eventually(() => printed.includes('Open ') || app.exitCode !== null, 'the example to start', 30_000);
+    return () => printed;
+  }
+
   it('ends on the account page, and with the example’s server in the app', async () => {
     const [address, allow] = await shellBlocks('README.md', 'A first sign-in in five minutes');
     const page = await browser.open({ locale: 'en-GB' });
@@ -86,15 +97,8 @@ describe('A first sign-in, as README.md and examples/sign-in/README.md say', fun
 
     const [first, start] = await shellBlocks('examples/sign-in/README.md');
     expect(await typed(first?.text)).to.contain('"result":');
-    const app = spawn('bash', ['-c', `${npxTsx}\n${here(start?.text ?? '')}`], {
-      cwd: state.folder,
-      env: environment(),
-    });
-    state.app = app;
-    let printed = '';
-    for (const stream of [app.stdout, app.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-    await eventually(() => printed.includes('Open ') || app.exitCode !== null, 'the example to start', 30_000);
-    expect(printed).to.contain(`Open ${here('http://127.0.0.1:3000')}`);
+    const printed = await started(start?.text);
+    expect(printed()).to.contain(`Open ${here('http://127.0.0.1:3000')}`);
 
     const visitor = await browser.open({ locale: 'en-GB' });
     await visitor.goto(here('http://127.0.0.1:3000'));
@@ -102,6 +106,17 @@ describe('A first sign-in, as README.md and examples/sign-in/README.md say', fun
     await signIn(visitor, 'grace@example.com');
     await visitor.getByText(/^You are user [0-9a-f-]{36}\.$/).waitFor();
     expect(visitor.url()).to.equal(`${here('http://127.0.0.1:3000')}/`);
+
+    const port = await freePort();
+    const elsewhere = await started(start?.text, {
+      PORT: String(port),
+      SVC_API_URL: `http://localhost:${ports.svc}`,
+    });
+    await visitor.goto(`http://127.0.0.1:${port}`);
+    await visitor.getByText('wrong_issuer. SVC_API_URL').waitFor();
+    expect(elsewhere()).to.contain('must be the server’s SVC_BASE_URL');
+
+    await visitor.goto(here('http://127.0.0.1:3000'));
     await visitor.context().addCookies([{ name: 'access', value: 'forged', url: here('http://127.0.0.1:3000') }]);
     await visitor.reload();
     await visitor.getByRole('link', { name: 'Sign in' }).waitFor();
