@@ -1,3 +1,4 @@
+import { plainLatin } from '#core/kernel/plain-latin.js';
 import { nameKey } from '#core/kernel/schema/name-key.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
@@ -27,8 +28,7 @@ const reserved = new Set([
 
 /** A DNS label derived from a project's name. */
 function labelOf(name: string): string {
-  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  const label = plain
+  const label = plainLatin(name)
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 40)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { plainLatin } from '#core/kernel/plain-latin.js';
 import { text } from '#core/kernel/schema/schema.js';
-import { searchKey } from '../search/key.js';
 
 const maxLength = 64;
 
@@ -10,7 +10,7 @@ export const slugInput = text('Its name in addresses, unique in the environment:
 
 /** A slug from a name: `Crème & Sons` becomes `creme-sons`. A name without Latin letters or digits gives `organization`. */
 export function slugOf(name: string): string {
-  const slug = searchKey(name)
+  const slug = plainLatin(name)
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, maxLength)
     .replace(/^-+|-+$/g, '');

@@ -113,6 +113,12 @@ describe('account.project.create', () => {
     expect(project.slug).to.match(/^cafe-/);
   });
 
+  it('spells ligatures and letters without an accent of their own out in the slug', async () => {
+    const account = await platform.account();
+    const { project } = await account.svc.call('account.project.create', { name: 'Œuvre & Weiß Łódź' });
+    expect(project.slug).to.match(/^oeuvre-weiss-lodz/);
+  });
+
   it('gives no project a label that svc itself uses under the mail domain', async () => {
     const account = await platform.account();
     for (const name of ['Test', 'bounce', 'Mail']) {

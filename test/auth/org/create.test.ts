@@ -44,6 +44,9 @@ describe('auth.org.create', () => {
     const refused = await ada.refusal('auth.org.create', { name: 'Another', slug: 'acme' });
     expect(refused).to.include({ status: 409, code: 'org_slug_taken' });
     expect((await ada.refusal('auth.org.create', { name: 'Another', slug: 'A b' })).code).to.equal('invalid_input');
+    expect((await ada.call('auth.org.create', { name: 'Œuvre & Søn Weiß Łódź' })).organization.slug).to.equal(
+      'oeuvre-son-weiss-lodz',
+    );
     expect((await ada.call('auth.org.create', { name: '東京' })).organization.slug).to.match(/^organization/);
   });
 
