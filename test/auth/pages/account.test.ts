@@ -72,7 +72,7 @@ describe('The account page', () => {
     const own = await browser.submit(pageOf(account), { do: 'add-address', email: 'kept@example.com' });
     expect(own.text).to.contain('You have this address already').and.contain('value="kept@example.com"');
     const odd = await browser.submit(pageOf(account), { do: 'add-address', email: 'no "address"' });
-    expect(odd.text).to.contain('Enter a whole mail address').and.contain('value="no &quot;address&quot;"');
+    expect(odd.text).to.contain('Enter a whole email address').and.contain('value="no &quot;address&quot;"');
   });
 
   it('takes an empty name for none', async () => {

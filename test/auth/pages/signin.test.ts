@@ -204,7 +204,7 @@ describe('The sign-in page', () => {
       const refused = await visitor(platform).submit(page, { do: 'code', email });
       expect(refused.status, email).to.equal(400);
       expect(refused.text)
-        .to.contain('Enter a whole mail address, such as ada@example.com.')
+        .to.contain('Enter a whole email address, such as ada@example.com.')
         .and.contain('aria-invalid="true"');
     }
     const byPassword = await visitor(platform).submit(`${page}?step=password`, {
@@ -213,7 +213,7 @@ describe('The sign-in page', () => {
       password: 'correct horse battery',
     });
     expect(byPassword.text)
-      .to.contain('Enter a whole mail address')
+      .to.contain('Enter a whole email address')
       .and.match(/<input id="email"[^>]*aria-invalid="true"/)
       .and.not.match(/<input id="password"[^>]*aria-invalid/);
   });

@@ -205,7 +205,7 @@ export const en: AuthTexts = {
     provider_failed: 'The provider did not sign you in. Try again, or sign in another way.',
     redirect_not_allowed: 'The app that sent you here asked for a return address that is not allowed.',
     invalid_input: 'Check what you entered.',
-    invalid_address: 'Enter a whole mail address, such as ada@example.com.',
+    invalid_address: 'Enter a whole email address, such as ada@example.com.',
     invalid_number: 'Enter the whole number with its country code, such as +49 1512 3456789.',
     six_digits: 'Enter the six digits.',
     not_found: 'That does not exist, or no longer.',
