@@ -30,6 +30,9 @@ export type ErrorMakers<Code extends ErrorCode, Result> = { readonly [C in Code]
 export const declareErrors = <const D extends Readonly<Record<string, ErrorDeclaration>>>(declarations: D): D =>
   declarations;
 
+/** What fills the placeholders of a declaration's texts. */
+export type TextValues = Readonly<Record<string, string | number>>;
+
 /** An error that is returned to the caller. */
 export class SvcError extends Error {
   override name = 'SvcError';
@@ -41,6 +44,8 @@ export class SvcError extends Error {
     readonly details: ErrorDetails | undefined,
     /** Seconds, sent as the header `retry-after`; only the limit per key sets it. */
     readonly retryAfter?: number,
+    /** What fills the placeholders of its texts, for pages that say the same in their reader's language. */
+    readonly values: TextValues = {},
   ) {
     super(message);
   }
@@ -54,11 +59,15 @@ export interface Refusal {
 export const isRefusal = (answer: unknown): answer is Refusal =>
   typeof answer === 'object' && answer !== null && 'refusal' in answer && answer.refusal instanceof SvcError;
 
-const fillPlaceholders = (text: string, parameters: Readonly<Record<string, unknown>>): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => {
-    const found = parameters[name];
-    return typeof found === 'string' || typeof found === 'number' ? String(found) : whole;
-  });
+const textValues = (parameters: Readonly<Record<string, unknown>>): TextValues =>
+  Object.fromEntries(
+    Object.entries(parameters).flatMap(([name, value]) =>
+      typeof value === 'string' || typeof value === 'number' ? [[name, value]] : [],
+    ),
+  );
+
+const fillPlaceholders = (text: string, values: TextValues): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 
 /** What the answer's `details` say; those of invalid_input name the field, where nothing else is given (docs/interface.md). */
 const detailsOf = (code: string, { details, field }: Readonly<Record<string, unknown>> & { details?: ErrorDetails }) =>
@@ -71,13 +80,15 @@ export function makeError(
   parameters: Readonly<Record<string, unknown>> & { details?: ErrorDetails } = {},
   retryAfter?: number,
 ): SvcError {
+  const values = textValues(parameters);
   return new SvcError(
     code,
     declaration.status,
-    fillPlaceholders(declaration.message, parameters),
-    fillPlaceholders(declaration.fix, parameters),
+    fillPlaceholders(declaration.message, values),
+    fillPlaceholders(declaration.fix, values),
     detailsOf(code, parameters),
     retryAfter,
+    values,
   );
 }
 

@@ -55,11 +55,13 @@ const inputTexts: Readonly<Record<string, PageErrorCode>> = {
 
 /** A refusal in the reader's words; a code without words shows the operation's own message. */
 export function problemOf({ lang, texts, theme }: Visit, refusal: SvcError): PageProblem {
-  const { code, status, message, fix, details } = refusal;
+  const { status, message, details, values: given } = refusal;
+  // The last try was used: the next one would be refused, so the page starts again at once.
+  const code = refusal.code === 'wrong_code' && details?.['attemptsLeft'] === 0 ? 'challenge_locked' : refusal.code;
   const values: Record<string, string> = {
     brand: theme.brandName,
-    wait: formatWait(lang, Number(/(\d+) seconds/.exec(fix)?.[1] ?? 60)),
-    count: /at least (\d+) characters/.exec(fix)?.[1] ?? '',
+    wait: formatWait(lang, Number(given['seconds'] ?? 60)),
+    count: String(given['limit'] ?? ''),
     attempts: JSON.stringify(details?.['attemptsLeft'] ?? 0),
   };
   const field = code === 'invalid_input' && typeof details?.['field'] === 'string' ? details['field'] : undefined;

@@ -30,6 +30,24 @@ describe('The sign-in page', () => {
     expect(inside.text).to.contain('Signed in as').and.contain('ada0@example.com');
   });
 
+  it('starts again once the last try was wrong', async () => {
+    const { live } = await platform.account();
+    const page = `/auth/${live.id}/signin`;
+    const browser = visitor(platform);
+    await browser.get(page);
+    await browser.submit(page, { do: 'code', email: 'last-try@example.com' });
+    const right = await test.codeTo('last-try@example.com');
+    const code = right === '000000' ? '111111' : '000000';
+    const answers = [];
+    for (let tries = 0; tries < 5; tries += 1)
+      answers.push((await browser.submit(`${page}?step=code`, { do: 'verify', code })).text);
+    expect(answers[3]).to.contain('Tries left: 1');
+    expect(answers[4])
+      .to.contain('Too many wrong codes. Please start again.')
+      .and.contain('value="last-try@example.com"')
+      .and.not.contain('one-time-code');
+  });
+
   it('hands a sign-in over to the app, and keeps no session of its own', async () => {
     const account = await platform.account();
     const redirectTo = 'https://app.example.com/callback?from=svc';
