@@ -67,6 +67,18 @@ interface OperationFacts {
   readonly followUp?: FollowUp;
   /** For a read whose answer changes while work goes on. */
   readonly progress?: Progress;
+  /** For a reply with several lists of the same things. */
+  readonly joined?: JoinedLists;
+}
+
+/** Lists of the reply that describe the same things: the command line shows people one list, with the fields of all. */
+export interface JoinedLists {
+  /** The list that is shown; a path in the reply: `domain.records`. */
+  readonly list: string;
+  /** Paths of the lists whose fields are added to it. */
+  readonly from: readonly string[];
+  /** The fields that find an item of such a list, by the field of the shown list that has the same value. */
+  readonly by: Readonly<Record<string, string>>;
 }
 
 /** Where to see what became of a call. */

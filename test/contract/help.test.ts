@@ -26,6 +26,12 @@ const at = (schema: JsonSchema, path: string): JsonSchema | undefined =>
     return isSchema(next) ? next : undefined;
   }, schema);
 
+/** The schema of a list's items, at a path in an object's schema. */
+const itemAt = (schema: JsonSchema, path: string): JsonSchema => {
+  const items = filled(at(schema, path) ?? {})['items'];
+  return isSchema(items) ? items : expect.fail(`There is no list at ${path}.`);
+};
+
 const named = (name: string): Operation | undefined => operations.find((operation) => operation.name === name);
 
 describe('What helps people to find their way', () => {
@@ -70,5 +76,13 @@ describe('What helps people to find their way', () => {
           expect(propertiesOf(list.input), listedBy.operation).to.have.property(field);
         for (const path of Object.values(listedBy.input)) expect(at(output, path), path).to.have.property('type');
         if (explainedBy !== undefined) expect(named(explainedBy)?.impact.read, explainedBy).to.equal(true);
+      });
+
+  for (const { name, joined, output } of operations)
+    if (joined)
+      it(`${name} names lists of its reply, and fields that their items have`, () => {
+        const { list, from, by } = joined;
+        for (const ours of Object.values(by)) expect(propertiesOf(itemAt(output, list)), list).to.have.property(ours);
+        for (const path of from) expect(propertiesOf(itemAt(output, path)), path).to.include.all.keys(Object.keys(by));
       });
 });

@@ -3,7 +3,7 @@
  * catalogue.gen.ts from the registry; it is read at every start and so kept small.
  */
 
-import type { FollowUp, Progress } from '#core/kernel/operation.js';
+import type { FollowUp, JoinedLists, Progress } from '#core/kernel/operation.js';
 import { at } from '#core/surfaces/json.js';
 
 /** One input field, with what its flag's help and parsing need. */
@@ -40,6 +40,7 @@ export interface CliOperation {
   readonly pages?: true;
   readonly followUp?: FollowUp;
   readonly progress?: Progress;
+  readonly joined?: JoinedLists;
 }
 
 export interface CliCatalogue {

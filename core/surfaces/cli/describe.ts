@@ -40,6 +40,7 @@ function describeCommand({
   example,
   followUp,
   progress,
+  joined,
 }: Operation): CliOperation {
   const list = listOf(output);
   return {
@@ -56,6 +57,7 @@ function describeCommand({
     ...('nextBefore' in propertiesOf(output) ? { pages: true } : {}),
     ...(followUp ? { followUp } : {}),
     ...(progress ? { progress } : {}),
+    ...(joined ? { joined } : {}),
   };
 }
 

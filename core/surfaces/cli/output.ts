@@ -1,10 +1,11 @@
 import type { CliOperation } from './catalogue.js';
 import type { Answer } from './call.js';
 import { block, fieldsOf, isRow, isRows, isShort, pairs } from './terminal/block.js';
+import { joinLists } from './terminal/joined-lists.js';
 import { painter } from './terminal/colours.js';
 import { table, type Row } from './terminal/table.js';
 
-interface Shown extends Pick<CliOperation, 'list' | 'pages'> {
+interface Shown extends Pick<CliOperation, 'list' | 'pages' | 'joined'> {
   /** Of other operations, fields without a value are left out. */
   readonly read?: boolean;
 }
@@ -14,12 +15,13 @@ export const wantsJson = (json: boolean | undefined): boolean => json ?? !proces
 
 /** Prints an answer: the envelope as JSON for programs, tables for people. */
 export function print(answer: Answer, json: boolean, operation?: Shown): void {
-  const { activityId, result } = answer;
+  const { activityId } = answer;
   const say = (text: string): boolean => process.stdout.write(`${text}\n`);
   if (json) {
-    say(JSON.stringify({ activityId, result }, null, 2));
+    say(JSON.stringify({ activityId, result: answer.result }, null, 2));
     return;
   }
+  const result = operation?.joined ? joinLists(answer.result, operation.joined) : answer.result;
   const text = formatResult(result, operation);
   say(text);
   const { dim } = painter(process.stdout);

@@ -2775,7 +2775,7 @@ export interface Domain {
       found: string[];
       /** Whether a value is as expected. */
       ok: boolean;
-      /** What to change; null when it is as expected. */
+      /** What to change; null when it is as expected. “This value” is the one in `expected`. */
       fix: string | null;
     })[];
   } | null;
@@ -8277,7 +8277,7 @@ export interface EmailDomainVerifyResult {
       found: string[];
       /** Whether a value is as expected. */
       ok: boolean;
-      /** What to change; null when it is as expected. */
+      /** What to change; null when it is as expected. “This value” is the one in `expected`. */
       fix: string | null;
     })[];
   };

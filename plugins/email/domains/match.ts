@@ -8,12 +8,13 @@ export interface Match {
 }
 
 /** Compares mail exchangers. The expected one must be among the preferred: others get the mail before it. */
-export function matchExchangers({ name, value }: ExpectedRecord, exchangers: readonly Exchanger[]): Match {
+export function matchExchangers(record: ExpectedRecord, exchangers: readonly Exchanger[]): Match {
+  const { name, value } = record;
   const found = exchangers.map(({ host, priority }) => `${priority} ${host}`);
   const host = value.slice(value.indexOf(' ') + 1);
   const best = exchangers[0]?.priority;
   const there = exchangers.find((each) => each.host === host);
-  if (!there) return { found, fix: `Publish an MX record at ${name} with the value “${value}”.` };
+  if (!there) return { found, fix: publish(record) };
   if (there.priority === best) return { found, fix: null };
   return {
     found,
@@ -27,8 +28,9 @@ export function matchTexts(record: ExpectedRecord, texts: readonly string[]): Ma
   return record.purpose === 'dmarc' ? matchDmarc(record, texts) : matchSpf(record, texts);
 }
 
-const publish = ({ name, value }: ExpectedRecord): string =>
-  `Publish a TXT record at ${name} with the value “${value}”.`;
+/** The value itself is beside the fix: as `expected` in a check, as `value` in the list of records. */
+const publish = ({ type, name }: ExpectedRecord): string =>
+  `Publish ${type === 'MX' ? 'an MX' : 'a TXT'} record at ${name} with this value.`;
 
 /** The tags of `v=DKIM1; k=rsa; p=…` (RFC 6376 §3.2), without the white space that may stand anywhere in a key. */
 const tagsOf = (text: string): Map<string, string> =>
@@ -59,7 +61,7 @@ function matchKey(record: ExpectedRecord, texts: readonly string[]): Match {
   if (!keys.some(is))
     return {
       found: texts,
-      fix: `Replace the TXT record at ${record.name} by “${record.value}”: it holds another key.`,
+      fix: `Replace the TXT record at ${record.name} by this value: it holds another key.`,
     };
   // RFC 6376 §3.6.2.2: with several, receivers take any.
   return {

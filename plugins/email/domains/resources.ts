@@ -1,3 +1,4 @@
+import type { JoinedLists } from '#core/kernel/operation.js';
 import {
   boolean,
   dateTime,
@@ -31,7 +32,7 @@ export const DomainCheck = object(
         expected: text('The value that it should have.'),
         found: list(text(), 'The values that were found.'),
         ok: boolean('Whether a value is as expected.'),
-        fix: nullable(text('What to change; null when it is as expected.')),
+        fix: nullable(text('What to change; null when it is as expected. “This value” is the one in `expected`.')),
       }),
       'One for each record.',
     ),
@@ -78,3 +79,10 @@ export const Domain = named(
 );
 
 export type DomainValue = ValueOf<typeof Domain>;
+
+/** The records to publish and what the last check found for each are lists of the same records. */
+export const recordsWithCheck = {
+  list: 'domain.records',
+  from: ['domain.lastCheck.records'],
+  by: { type: 'type', name: 'name', expected: 'value' },
+} as const satisfies JoinedLists;

@@ -73,8 +73,8 @@ describe('email.domain.verify', () => {
         ok: purpose === 'dmarc',
       })),
     );
-    for (const { name, expected, fix } of check.records.filter(({ ok }) => !ok))
-      expect(fix).to.contain(name).and.contain(expected);
+    for (const { name, fix } of check.records.filter(({ ok }) => !ok))
+      expect(fix).to.contain(`record at ${name} with this value`);
   });
 
   it('takes records as administrators write them', async () => {

@@ -12,7 +12,7 @@ import { keyRow, makeKeys } from '../../domains/keys.js';
 import { parseDomain } from '../../domains/name.js';
 import { presentDomain } from '../../domains/present.js';
 import { domainQueue, firstCheckMs } from '../../domains/queue.js';
-import { Domain } from '../../domains/resources.js';
+import { Domain, recordsWithCheck } from '../../domains/resources.js';
 import { keysOf } from '../../domains/store.js';
 import { settings } from '../../settings.js';
 import { domainKeys } from '../../tables/domain-key.js';
@@ -36,6 +36,7 @@ export default defineOperation({
     }),
   ],
   followUp: { operation: 'email.domain.get', input: { domainId: 'domain.id' } },
+  joined: recordsWithCheck,
   input: object({ domain: text('A bare domain name, such as example.com.', { minLength: 1, maxLength: 300 }) }),
   output: object({ domain: Domain }),
   errors: ['invalid_domain', 'domain_taken', 'live_only', 'provider_failed', 'limit_reached'],

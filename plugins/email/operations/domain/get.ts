@@ -2,7 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleVerified } from '../../domains/examples.js';
 import { presentDomain } from '../../domains/present.js';
-import { Domain } from '../../domains/resources.js';
+import { Domain, recordsWithCheck } from '../../domains/resources.js';
 import { findDomain } from '../../domains/store.js';
 import { settings } from '../../settings.js';
 
@@ -12,6 +12,7 @@ export default defineOperation({
   keywords: 'dkim spf dmarc dns',
   access: 'secret',
   impact: { read: true, retrySafe: true },
+  joined: recordsWithCheck,
   input: object({ domainId: uuid('The domain’s id.') }),
   output: object({ domain: Domain }),
   example: { input: { domainId: exampleVerified.id }, output: { domain: exampleVerified } },

@@ -6,7 +6,7 @@ import { withdrawWork } from '#core/runtime/work/queue.js';
 import { exampleRemoved } from '../../domains/examples.js';
 import { presentDomain } from '../../domains/present.js';
 import { domainQueue } from '../../domains/queue.js';
-import { Domain } from '../../domains/resources.js';
+import { Domain, recordsWithCheck } from '../../domains/resources.js';
 import { lockDomain } from '../../domains/store.js';
 import { settings } from '../../settings.js';
 import { domainKeys } from '../../tables/domain-key.js';
@@ -21,6 +21,7 @@ export default defineOperation({
   keywords: 'delete',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
+  joined: recordsWithCheck,
   input: object({ domainId: uuid('The domain to remove.') }),
   output: object({ domain: Domain }),
   errors: ['domain_in_use'],

@@ -8,7 +8,7 @@ import { checkRecords } from '../../domains/check.js';
 import { exampleCheck, exampleVerified } from '../../domains/examples.js';
 import { presentDomain } from '../../domains/present.js';
 import { expectedRecords } from '../../domains/records.js';
-import { Domain, DomainCheck } from '../../domains/resources.js';
+import { Domain, DomainCheck, recordsWithCheck } from '../../domains/resources.js';
 import { findDomain, lockPresentDomain } from '../../domains/store.js';
 import { settings } from '../../settings.js';
 
@@ -20,6 +20,7 @@ export default defineOperation({
   keywords: 'check dkim spf dmarc dns',
   access: 'secret',
   impact: { retrySafe: true },
+  joined: { ...recordsWithCheck, from: ['check.records', 'domain.lastCheck.records'] },
   input: object({ domainId: uuid('The domain to check.') }),
   output: object({ domain: Domain, check: DomainCheck }),
   errors: ['dns_lookup_failed', 'domain_taken'],

@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleVerified } from '../../../domains/examples.js';
-import { Domain } from '../../../domains/resources.js';
+import { Domain, recordsWithCheck } from '../../../domains/resources.js';
 import { setReceiving } from '../../../domains/set-receiving.js';
 import { lockPresentDomain } from '../../../domains/store.js';
 
@@ -12,6 +12,7 @@ export default defineOperation({
   keywords: 'mx incoming receive reply',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
+  joined: recordsWithCheck,
   input: object({ domainId: uuid('The domain that no longer receives.') }),
   output: object({ domain: Domain }),
   events: ['email.domain.receiving_disabled'],

@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleReceiving } from '../../../domains/examples.js';
-import { Domain } from '../../../domains/resources.js';
+import { Domain, recordsWithCheck } from '../../../domains/resources.js';
 import { setReceiving } from '../../../domains/set-receiving.js';
 import { lockPresentDomain } from '../../../domains/store.js';
 
@@ -13,6 +13,7 @@ export default defineOperation({
   keywords: 'mx incoming receive reply',
   access: 'secret',
   impact: { retrySafe: true },
+  joined: recordsWithCheck,
   input: object({ domainId: uuid('The domain that receives.') }),
   output: object({ domain: Domain }),
   errors: ['domain_not_verified'],

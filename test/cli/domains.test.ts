@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import type { Api } from '#test/support/api.js';
+import type { TestAccount } from '#test/support/platform.js';
+import { freshDomain, useDomains } from '#test/email/domain/support.js';
+import { resultOf, runSvc, type Ran } from './support.js';
+
+describe('svc: sending domains', function () {
+  this.timeout(60_000);
+  const { platform, names } = useDomains();
+  const state: { account?: TestAccount } = {};
+  before(async () => (state.account = await platform.account()));
+  const svc = (...words: string[]): Promise<Ran> =>
+    runSvc([...words, '--base-url', platform.running.address], { key: state.account?.keys.live.secret ?? '' });
+  const add = async (api: Api | undefined, domain = freshDomain()) => {
+    if (!api) throw new Error('There is no account yet.');
+    return (await api.call('email.domain.add', { domain })).domain;
+  };
+
+  it('verify and get show each record once, with what was found and what to do', async () => {
+    const added = await add(state.account?.svc);
+    const [dmarc, ...others] = [...added.records].sort(({ purpose }) => (purpose === 'dmarc' ? -1 : 1));
+    names.dns.txt(dmarc?.name ?? '', 'v=spam');
+    const verified = await svc('email', 'domain', 'verify', '--domain-id', added.id, '--no-json');
+    const shown = await svc('email', 'domain', 'get', '--domain-id', added.id, '--no-json');
+    for (const { stdout } of [verified, shown]) {
+      for (const { type, name, value } of added.records) {
+        expect(stdout.split(value), `${name} once`).to.have.lengthOf(2);
+        const article = type === 'MX' ? 'an MX' : 'a TXT';
+        expect(stdout).to.contain(`Publish ${article} record at ${name} with this value.`);
+      }
+      expect(stdout.match(/^ +found +v=spam$/gm), 'what was found').to.have.lengthOf(1);
+      expect(stdout.match(/^ +ok +false$/gm)?.length).to.be.at.least(others.length);
+    }
+    const json = resultOf((await svc('email', 'domain', 'verify', '--domain-id', added.id)).stdout);
+    expect(json, 'programs get the whole reply').to.have.nested.property('check.records[0].expected');
+    expect(json).to.have.nested.property('domain.lastCheck.records[0].expected');
+  });
+});
