@@ -24,7 +24,8 @@ export const messageEraser =
     const addressKey = channel.redaction.addressKeyOf(person);
     const { leased, ids } = await messagesOf(db, channel, person, addressKey);
     const withdrawn = await withdraw(db, channel, ids);
-    const loaded = [...(await loadMessages(db, channel, withdrawn.map(idText))).values()];
+    // Another erasure may be redacting the same messages: one of each address that a person had runs at the same time.
+    const loaded = [...(await loadMessages(db, channel, withdrawn.map(idText), { lock: true })).values()];
     const redacted = await redactMessages(db, channel, loaded, person, addressKey);
     await context.redactAbout({ type: 'message', ids: withdrawn.map(idText) });
     // After the redaction, so that the events do not name the person.

@@ -6,17 +6,22 @@ import type { MessageFields, RecipientRow } from './tables.js';
 
 type Source<M extends MessageFields> = Pick<Channel<M>, 'tables'>;
 
-/** Reads messages with their recipients, in one round trip. @returns by id; those that are gone are absent */
+/**
+ * Reads messages with their recipients, in one round trip.
+ * @param lock locks the messages before it reads the recipients, so that all of what it returns is true until COMMIT
+ * @returns by id; those that are gone are absent
+ */
 export async function loadMessages<M extends MessageFields>(
   db: Pick<Session, 'batch'>,
   { tables }: Source<M>,
   ids: readonly string[],
+  { lock = false } = {},
 ): Promise<Map<string, LoadedMessage<M>>> {
   if (ids.length === 0) return new Map();
   const { messages, recipients } = tables;
   const keys = idList(ids);
   const [messageRows, recipientRows] = await db.batch(
-    `SELECT ${messages.columnList()} FROM ${messages.tableName} WHERE id IN (?);
+    `SELECT ${messages.columnList()} FROM ${messages.tableName} WHERE id IN (?)${lock ? ' ORDER BY id FOR UPDATE' : ''};
      SELECT ${recipients.columnList()} FROM ${recipients.tableName} WHERE message_id IN (?) ORDER BY message_id, position`,
     [keys, keys],
   );

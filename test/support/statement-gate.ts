@@ -5,24 +5,35 @@ import { proxyBefore, type TcpProxy } from './tcp-proxy.js';
 export interface StatementGate {
   /** For `usePlatform`. */
   databaseUrl(url: string): Promise<string>;
-  /** Holds every message with this SQL text, until the gate is opened. Statements of other connections go on. */
-  hold(sql: string): Gate;
+  /**
+   * Holds every message with this SQL text, until the gate is opened. Statements of other connections go on.
+   * @param options.after how many such messages pass before the first one that is held; 0 by default
+   */
+  hold(sql: string, options?: { after?: number }): Gate;
 }
 
 /** Call it in `describe`, before `usePlatform`. */
 export function useStatementGate(): StatementGate {
   const parts: { proxy?: TcpProxy } = {};
+  /** The newest first. */
+  const held: { sql: string; gate: Gate; passing: number }[] = [];
   after(() => parts.proxy?.close());
   return {
     async databaseUrl(given) {
       const { proxy, url } = await proxyBefore(given);
       parts.proxy = proxy;
+      proxy.onSent((bytes) => {
+        const found = held.find(({ sql }) => bytes.includes(sql));
+        if (!found) return undefined;
+        found.passing -= 1;
+        return found.passing < 0 ? found.gate.pass() : undefined;
+      });
       return url;
     },
-    hold(sql) {
+    hold(sql, options = {}) {
       const gate = createGate();
       gate.close();
-      parts.proxy?.onSent((bytes) => (bytes.includes(sql) ? gate.pass() : undefined));
+      held.unshift({ sql, gate, passing: options.after ?? 0 });
       return gate;
     },
   };
