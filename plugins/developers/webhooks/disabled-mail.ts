@@ -36,14 +36,14 @@ export const disabledMail: EmailSystemTemplate = {
       heading: 'Se ha desactivado un endpoint de webhook',
       body: 'El endpoint {{ url }} de {{ projectName }} ({{ environment }}) no ha aceptado ninguna entrega en cinco días. Las entregas se han detenido; las que estaban en cola esperan.',
       footer:
-        'Cuando vuelva a responder, llama a developers.webhook.enable. Las entregas abandonadas entretanto se envían de nuevo con developers.webhook.deliveries.replay.',
+        'Cuando vuelva a responder, llame a developers.webhook.enable. Las entregas abandonadas entretanto se envían de nuevo con developers.webhook.deliveries.replay.',
     },
     pt: {
       subject: 'Endpoint de webhook desativado: {{ url }}',
       heading: 'Um endpoint de webhook foi desativado',
-      body: 'O endpoint {{ url }} de {{ projectName }} ({{ environment }}) não aceitou nenhuma entrega em cinco dias. As entregas foram suspensas; as que estavam na fila aguardam.',
+      body: 'O endpoint {{ url }} de {{ projectName }} ({{ environment }}) não aceitou nenhuma entrega em cinco dias. As entregas foram suspensas; as que estavam na fila esperam.',
       footer:
-        'Quando ele voltar a responder, chame developers.webhook.enable. As entregas abandonadas nesse meio-tempo são reenviadas por developers.webhook.deliveries.replay.',
+        'Quando ele voltar a responder, chame developers.webhook.enable. As entregas abandonadas entretanto são reenviadas por developers.webhook.deliveries.replay.',
     },
   },
 };

@@ -33,14 +33,14 @@ export const bouncedMail: EmailSystemTemplate = {
     es: {
       subject: 'Muchos correos de «{{ broadcast }}» rebotaron',
       heading: 'Muchos correos de «{{ broadcast }}» rebotaron',
-      body: 'Del envío «{{ broadcast }}» de {{ projectName }} rebotaron {{ bounced }} de {{ recipients }} correos. Más del 5 % daña la reputación de tu dominio, así que lo que aún no había salido queda retenido.',
+      body: 'Del envío «{{ broadcast }}» de {{ projectName }} rebotaron {{ bounced }} de {{ recipients }} correos. Más del 5 % daña la reputación de su dominio, así que lo que aún no había salido queda retenido.',
       footer:
-        'Revisa las direcciones con email.message.list y llama después a email.broadcast.resume o email.broadcast.cancel.',
+        'Revise las direcciones con email.message.list y llame después a email.broadcast.resume o email.broadcast.cancel.',
     },
     pt: {
-      subject: 'Muitos e-mails de “{{ broadcast }}” voltaram',
-      heading: 'Muitos e-mails de “{{ broadcast }}” voltaram',
-      body: 'Do envio “{{ broadcast }}” de {{ projectName }}, {{ bounced }} de {{ recipients }} e-mails voltaram. Mais de 5 % prejudicam a reputação do seu domínio, por isso o que ainda não havia saído fica retido.',
+      subject: 'Muitos e-mails de «{{ broadcast }}» foram devolvidos',
+      heading: 'Muitos e-mails de «{{ broadcast }}» foram devolvidos',
+      body: 'Do envio «{{ broadcast }}» de {{ projectName }}, {{ bounced }} de {{ recipients }} e-mails foram devolvidos. Mais de 5 % prejudicam a reputação do seu domínio, por isso o que ainda não tinha saído fica retido.',
       footer:
         'Veja os endereços com email.message.list e depois chame email.broadcast.resume ou email.broadcast.cancel.',
     },

@@ -37,14 +37,14 @@ export const pendingMail: EmailSystemTemplate = {
       heading: 'Faltan registros DNS de {{ domain }}',
       body: 'El dominio de envío {{ domain }} de {{ projectName }} estaba verificado, y estos registros ya no se encuentran: {{ records }}. Si no vuelven en 72 horas, no se aceptará más correo de este dominio.',
       footer:
-        'Publica de nuevo los registros y llama después a email.domain.verify. email.domain.get muestra lo que se encontró.',
+        'Publique de nuevo los registros y llame después a email.domain.verify. email.domain.get muestra lo que se encontró.',
     },
     pt: {
-      subject: 'Faltam registros DNS de {{ domain }}',
-      heading: 'Faltam registros DNS de {{ domain }}',
-      body: 'O domínio de envio {{ domain }} de {{ projectName }} estava verificado, e estes registros não são mais encontrados: {{ records }}. Se não voltarem em 72 horas, e-mails desse domínio não serão mais aceitos.',
+      subject: 'Faltam registos DNS de {{ domain }}',
+      heading: 'Faltam registos DNS de {{ domain }}',
+      body: 'O domínio de envio {{ domain }} de {{ projectName }} estava verificado, e estes registos já não são encontrados: {{ records }}. Se não voltarem dentro de 72 horas, deixam de ser aceites e-mails desse domínio.',
       footer:
-        'Publique os registros novamente e depois chame email.domain.verify. email.domain.get mostra o que foi encontrado.',
+        'Publique de novo os registos e depois chame email.domain.verify. email.domain.get mostra o que foi encontrado.',
     },
   },
 };
@@ -78,17 +78,17 @@ export const newKeysMail: EmailSystemTemplate = {
     },
     es: {
       subject: 'Nuevas claves DKIM para {{ domain }}',
-      heading: 'Publica las nuevas claves DKIM de {{ domain }}',
-      body: 'El dominio de envío {{ domain }} de {{ projectName }} tiene claves nuevas. Publica estos registros: {{ records }}. Hasta que se encuentren, el correo se firma con las claves actuales.',
+      heading: 'Publique las nuevas claves DKIM de {{ domain }}',
+      body: 'El dominio de envío {{ domain }} de {{ projectName }} tiene claves nuevas. Publique estos registros: {{ records }}. Hasta que se encuentren, el correo se firma con las claves actuales.',
       footer:
-        'email.domain.get muestra los valores. Deja los registros antiguos mientras aparezcan allí: el correo en camino los necesita.',
+        'email.domain.get muestra los valores. Deje los registros antiguos mientras aparezcan allí: el correo en camino los necesita.',
     },
     pt: {
       subject: 'Novas chaves DKIM para {{ domain }}',
       heading: 'Publique as novas chaves DKIM de {{ domain }}',
-      body: 'O domínio de envio {{ domain }} de {{ projectName }} tem chaves novas. Publique estes registros: {{ records }}. Até que sejam encontrados, os e-mails são assinados com as chaves atuais.',
+      body: 'O domínio de envio {{ domain }} de {{ projectName }} tem chaves novas. Publique estes registos: {{ records }}. Até que sejam encontrados, os e-mails são assinados com as chaves atuais.',
       footer:
-        'email.domain.get mostra os valores. Mantenha os registros antigos enquanto constarem lá: os e-mails a caminho precisam deles.',
+        'email.domain.get mostra os valores. Mantenha os registos antigos enquanto lá constarem: os e-mails a caminho precisam deles.',
     },
   },
 };
@@ -125,14 +125,14 @@ export const failedMail: EmailSystemTemplate = {
       heading: 'El dominio de envío {{ domain }} ha fallado',
       body: 'Estos registros DNS de {{ domain }} ({{ projectName }}) faltan desde hace 72 horas: {{ records }}. No se acepta correo de este dominio.',
       footer:
-        'Publica los registros y llama después a email.domain.verify: en cuanto se encuentren, el dominio volverá a estar verificado. email.domain.get muestra lo que se encontró.',
+        'Publique los registros y llame después a email.domain.verify: en cuanto se encuentren, el dominio volverá a estar verificado. email.domain.get muestra lo que se encontró.',
     },
     pt: {
       subject: 'O domínio de envio falhou: {{ domain }}',
       heading: 'O domínio de envio {{ domain }} falhou',
-      body: 'Estes registros DNS de {{ domain }} ({{ projectName }}) faltam há 72 horas: {{ records }}. E-mails desse domínio não são aceitos.',
+      body: 'Estes registos DNS de {{ domain }} ({{ projectName }}) faltam há 72 horas: {{ records }}. E-mails desse domínio não são aceites.',
       footer:
-        'Publique os registros e depois chame email.domain.verify: assim que forem encontrados, o domínio volta a estar verificado. email.domain.get mostra o que foi encontrado.',
+        'Publique os registos e depois chame email.domain.verify: assim que forem encontrados, o domínio volta a estar verificado. email.domain.get mostra o que foi encontrado.',
     },
   },
 };

@@ -11,7 +11,7 @@ const words: Readonly<Record<string, FooterWords>> = {
   de: { help: 'Hilfe', preferences: 'Abmelden oder auswählen, was Sie bekommen' },
   fr: { help: 'Aide', preferences: 'Se désabonner ou choisir ce que vous recevez' },
   es: { help: 'Ayuda', preferences: 'Darse de baja o elegir lo que recibe' },
-  pt: { help: 'Ajuda', preferences: 'Cancelar a inscrição ou escolher o que receber' },
+  pt: { help: 'Ajuda', preferences: 'Cancelar a subscrição ou escolher o que recebe' },
 };
 
 /** The footer's own words, in English for a language that is not there. */

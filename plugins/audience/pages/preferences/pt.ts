@@ -1,67 +1,67 @@
 import type { PreferencesTexts } from './texts.js';
 
 export const pt: PreferencesTexts = {
-  title: 'Suas preferências',
-  heading: 'O que {project} pode enviar a você',
-  lead: 'Escolha o que quer receber. Sua escolha vale assim que você a salva.',
+  title: 'As suas preferências',
+  heading: 'O que {project} lhe pode enviar',
+  lead: 'Escolha o que quer receber. A sua escolha vale assim que a guarda.',
   channels: {
     email: {
       legend: 'E-mail',
       noTopics: 'Não há boletins para escolher.',
       unsubscribe: 'Cancelar todos os boletins por e-mail',
-      allow: 'Permitir e-mails de novo',
+      allow: 'Permitir de novo e-mails',
       reasons: {
         unsubscribe:
-          'Você cancelou todos os boletins por e-mail. Mensagens sem assinatura, como recibos, continuam chegando. Se escolher algo aqui, volta a recebê-lo.',
+          'Cancelou todos os boletins por e-mail. As mensagens sem subscrição, como recibos, continuam a chegar-lhe. Se escolher algo aqui, volta a recebê-lo.',
         complaint:
-          'Você marcou um dos nossos e-mails como indesejado, por isso nada é enviado a este endereço, exceto códigos de acesso e avisos de segurança. Se escolher algo aqui, volta a recebê-lo.',
+          'Marcou um dos nossos e-mails como indesejado, por isso nada é enviado a este endereço, exceto códigos de acesso e avisos de segurança. Se escolher algo aqui, volta a recebê-lo.',
         stop: 'Nada mais é enviado a este endereço.',
         bounce:
-          'Os e-mails para este endereço voltaram, por isso nada é enviado por enquanto. Suas escolhas ficam guardadas. Se o endereço estiver certo, avise {project}.',
+          'Os e-mails para este endereço foram devolvidos, por isso nada é enviado por agora. As suas escolhas ficam guardadas. Se o endereço estiver certo, avise {project}.',
         manual:
-          '{project} não envia nada a este endereço, exceto códigos de acesso e avisos de segurança. Suas escolhas ficam guardadas. Para mudar isso, fale com {project}.',
+          '{project} não envia nada a este endereço, exceto códigos de acesso e avisos de segurança. As suas escolhas ficam guardadas. Para mudar isso, fale com {project}.',
       },
     },
     sms: {
       legend: 'SMS',
       noTopics: 'Não há nada para escolher.',
       unsubscribe: 'Cancelar todos os boletins por SMS',
-      allow: 'Permitir SMS de novo',
+      allow: 'Permitir de novo SMS',
       reasons: {
         unsubscribe:
-          'Você cancelou todos os boletins por SMS. Mensagens sem assinatura, como avisos de entrega, continuam chegando. Se escolher algo aqui, volta a recebê-lo.',
+          'Cancelou todos os boletins por SMS. As mensagens sem subscrição, como avisos de entrega, continuam a chegar-lhe. Se escolher algo aqui, volta a recebê-lo.',
         complaint:
-          'Você marcou um dos nossos SMS como indesejado, por isso nada é enviado a este número, exceto códigos de acesso e avisos de segurança. Se escolher algo aqui, volta a recebê-lo.',
-        stop: 'Você respondeu STOP, por isso nenhum SMS é enviado a este número, nem códigos de acesso. Para voltar a receber, envie START ao número que escreveu a você. Até lá, suas escolhas aqui ficam guardadas.',
+          'Marcou um dos nossos SMS como indesejado, por isso nada é enviado a este número, exceto códigos de acesso e avisos de segurança. Se escolher algo aqui, volta a recebê-lo.',
+        stop: 'Respondeu STOP, por isso nenhum SMS é enviado a este número, nem códigos de acesso. Para voltar a receber, envie START ao número que lhe escreveu. Até lá, as suas escolhas aqui ficam guardadas.',
         bounce:
-          'Os SMS para este número não chegaram, por isso nada é enviado por enquanto. Suas escolhas ficam guardadas. Se o número estiver certo, avise {project}.',
+          'Os SMS para este número não chegaram, por isso nada é enviado por agora. As suas escolhas ficam guardadas. Se o número estiver certo, avise {project}.',
         manual:
-          '{project} não envia nada a este número, exceto códigos de acesso e avisos de segurança. Suas escolhas ficam guardadas. Para mudar isso, fale com {project}.',
+          '{project} não envia nada a este número, exceto códigos de acesso e avisos de segurança. As suas escolhas ficam guardadas. Para mudar isso, fale com {project}.',
       },
     },
   },
   noAddress:
     '{project} não tem endereço de e-mail nem número de telefone seus, por isso não há nada para escolher aqui.',
   unsubscribeTopic: {
-    heading: 'Não quer mais “{topic}”?',
-    text: 'A mensagem que trouxe você aqui fazia parte disso.',
+    heading: 'Já não quer «{topic}»?',
+    text: 'A mensagem que o trouxe aqui fazia parte disso.',
     button: 'Cancelar {topic}',
   },
-  save: 'Salvar escolhas',
+  save: 'Guardar as escolhas',
   unsubscribeAll: {
     heading: 'Cancelar todos os boletins',
-    text: '{project} então não envia mais boletins a você, nem os que não estão na lista acima. Mensagens sem assinatura, como recibos e confirmações, continuam chegando. Você pode mudar de ideia nesta página.',
+    text: '{project} deixa então de lhe enviar boletins, mesmo os que não estão na lista acima. As mensagens sem subscrição, como recibos e confirmações, continuam a chegar-lhe. Pode mudar de ideias nesta página.',
     button: 'Cancelar todos os boletins',
   },
   done: {
-    saved: 'Suas escolhas foram salvas.',
-    unsubscribedTopic: 'Você não receberá mais {topic}.',
-    unsubscribed: 'O cancelamento foi salvo.',
-    allowed: 'As mensagens são permitidas de novo.',
+    saved: 'As suas escolhas foram guardadas.',
+    unsubscribedTopic: 'Já não vai receber {topic}.',
+    unsubscribed: 'O cancelamento foi guardado.',
+    allowed: 'As mensagens são de novo permitidas.',
   },
   stale: {
     heading: 'Nada foi alterado',
-    text: 'O que se pode escolher mudou desde que você abriu esta página. É assim que está agora: escolha de novo.',
+    text: 'O que se pode escolher mudou desde que abriu esta página. É assim que está agora: escolha de novo.',
   },
   errors: {
     invalid: {
@@ -71,18 +71,18 @@ export const pt: PreferencesTexts = {
     },
     expired: {
       heading: 'Este link expirou',
-      text: 'Ele só valia por tempo limitado.',
+      text: 'Só era válido por tempo limitado.',
       next: 'Volte para onde o encontrou e abra um novo. Os links das nossas mensagens nunca expiram.',
     },
     limited: {
-      heading: 'Tentativas demais',
-      text: 'Preferências foram abertas ou alteradas muitas vezes a partir da sua rede. Agora nada foi alterado.',
+      heading: 'Demasiadas tentativas',
+      text: 'Foram abertas ou alteradas preferências muitas vezes a partir da sua rede. Agora mesmo nada foi alterado.',
       next: 'Aguarde dez minutos e abra o link de novo.',
     },
     failed: {
-      heading: 'Esta página não pode ser exibida agora',
-      text: 'Algo deu errado do nosso lado.',
-      next: 'Tente de novo em alguns minutos. Se voltar a acontecer, informe este número a quem mantém o serviço: {requestId}',
+      heading: 'Esta página não pode ser mostrada agora',
+      text: 'Algo correu mal do nosso lado.',
+      next: 'Tente de novo dentro de alguns minutos. Se voltar a acontecer, indique este número a quem administra o serviço: {requestId}',
     },
   },
 };

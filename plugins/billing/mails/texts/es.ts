@@ -3,14 +3,14 @@ import type { MailTexts } from '../kinds.js';
 export const es: MailTexts = {
   invoice: {
     subject: 'Factura {{ number }} de {{ month }}: {{ amount }}',
-    heading: 'Tu factura de {{ month }}',
+    heading: 'Su factura de {{ month }}',
     body: 'La factura {{ number }} por {{ amount }} vence el {{ dueDate }}. No hay ningún método de pago con el que cobrarla.',
     button: 'Ver la factura',
-    footer: 'Recibes este correo porque recibes las facturas de esta cuenta.',
+    footer: 'Recibe este correo porque recibe las facturas de esta cuenta.',
   },
   receipt: {
     subject: 'Recibo de la factura {{ number }}: {{ amount }}',
-    heading: 'Gracias por tu pago',
+    heading: 'Gracias por su pago',
     body: 'La factura {{ number }} de {{ month }} por {{ amount }} está pagada.',
     button: 'Ver la factura',
     footer: 'En la página también está la factura en PDF.',
@@ -21,14 +21,14 @@ export const es: MailTexts = {
     body: 'No se pudo cobrar la factura {{ number }} de {{ month }} por {{ amount }}: {{ reason }} Se intentará de nuevo en los próximos días.',
     button: 'Pagar ahora',
     footer:
-      'Si el método de pago ya no es válido, añade otro. Una semana después del vencimiento, {{ dueDate }}, los envíos masivos quedan retenidos hasta que se pague la factura.',
+      'Si el método de pago ya no es válido, añada otro. Una semana después del vencimiento, {{ dueDate }}, los envíos masivos quedan retenidos hasta que se pague la factura.',
   },
   action_required: {
-    subject: 'Confirma el pago de la factura {{ number }}',
-    heading: 'Tu banco pide tu confirmación',
-    body: 'La factura {{ number }} de {{ month }} por {{ amount }} se podrá pagar cuando confirmes el pago con tu banco.',
+    subject: 'Confirme el pago de la factura {{ number }}',
+    heading: 'Su banco pide su confirmación',
+    body: 'La factura {{ number }} de {{ month }} por {{ amount }} se podrá pagar cuando confirme el pago con su banco.',
     button: 'Confirmar el pago',
-    footer: 'El botón lleva a la página de la factura y, desde allí, a tu banco.',
+    footer: 'El botón lleva a la página de la factura y, desde allí, a su banco.',
   },
   past_due: {
     subject: 'La factura {{ number }} está vencida: los envíos masivos están retenidos',
@@ -38,7 +38,7 @@ export const es: MailTexts = {
     footer: 'Los envíos retenidos continúan por sí solos en cuanto se pague la factura.',
   },
   cap: {
-    subject: 'Se ha usado el {{ percent }} % de tu límite de gasto',
+    subject: 'Se ha usado el {{ percent }} % de su límite de gasto',
     heading: 'Se ha usado el {{ percent }} % del límite de gasto',
     body: 'En {{ month }} se han gastado {{ amount }} del límite de {{ cap }}. Lo que supere el límite se rechaza.',
     footer:

@@ -3,10 +3,10 @@ import type { MailTexts } from '../kinds.js';
 export const pt: MailTexts = {
   invoice: {
     subject: 'Fatura {{ number }} de {{ month }}: {{ amount }}',
-    heading: 'Sua fatura de {{ month }}',
-    body: 'A fatura {{ number }} no valor de {{ amount }} vence em {{ dueDate }}. Não há nenhum método de pagamento com o qual ela possa ser cobrada.',
+    heading: 'A sua fatura de {{ month }}',
+    body: 'A fatura {{ number }} no valor de {{ amount }} vence em {{ dueDate }}. Não há nenhum método de pagamento com o qual possa ser cobrada.',
     button: 'Ver a fatura',
-    footer: 'Você recebe este e-mail porque recebe as faturas desta conta.',
+    footer: 'Recebe este e-mail porque recebe as faturas desta conta.',
   },
   receipt: {
     subject: 'Recibo da fatura {{ number }}: {{ amount }}',
@@ -21,27 +21,27 @@ export const pt: MailTexts = {
     body: 'A fatura {{ number }} de {{ month }} no valor de {{ amount }} não pôde ser cobrada: {{ reason }} Haverá novas tentativas nos próximos dias.',
     button: 'Pagar agora',
     footer:
-      'Se o método de pagamento não for mais válido, adicione outro. Uma semana depois do vencimento, {{ dueDate }}, os envios em massa ficam retidos até que a fatura seja paga.',
+      'Se o método de pagamento já não for válido, adicione outro. Uma semana depois do vencimento, {{ dueDate }}, os envios em massa ficam retidos até que a fatura seja paga.',
   },
   action_required: {
     subject: 'Confirme o pagamento da fatura {{ number }}',
-    heading: 'Seu banco pede a sua confirmação',
-    body: 'A fatura {{ number }} de {{ month }} no valor de {{ amount }} poderá ser paga quando você confirmar o pagamento com seu banco.',
+    heading: 'O seu banco pede a sua confirmação',
+    body: 'A fatura {{ number }} de {{ month }} no valor de {{ amount }} poderá ser paga quando confirmar o pagamento junto do seu banco.',
     button: 'Confirmar o pagamento',
-    footer: 'O botão leva à página da fatura e, de lá, ao seu banco.',
+    footer: 'O botão leva à página da fatura e, daí, ao seu banco.',
   },
   past_due: {
     subject: 'A fatura {{ number }} está vencida: os envios em massa estão retidos',
     heading: 'A fatura {{ number }} está vencida',
-    body: 'A fatura {{ number }} de {{ month }} no valor de {{ amount }} venceu em {{ dueDate }}. Até que seja paga, os envios em massa ficam retidos. As mensagens individuais, o login e todo o resto continuam.',
+    body: 'A fatura {{ number }} de {{ month }} no valor de {{ amount }} venceu em {{ dueDate }}. Até que seja paga, os envios em massa ficam retidos. As mensagens individuais, o início de sessão e tudo o resto continuam.',
     button: 'Pagar agora',
-    footer: 'Os envios retidos continuam sozinhos assim que a fatura for paga.',
+    footer: 'Os envios retidos continuam por si assim que a fatura for paga.',
   },
   cap: {
     subject: '{{ percent }} % do seu limite de gastos foram usados',
     heading: '{{ percent }} % do limite de gastos foram usados',
     body: 'Em {{ month }}, {{ amount }} do limite de {{ cap }} foram gastos. O que ultrapassaria o limite é recusado.',
     footer:
-      'Um proprietário pode mudar ou remover o limite com billing.cap.set. billing.usage.get mostra o que foi usado.',
+      'Um proprietário pode alterar ou remover o limite com billing.cap.set. billing.usage.get mostra o que foi usado.',
   },
 };
