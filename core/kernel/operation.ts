@@ -67,8 +67,18 @@ interface OperationFacts {
   readonly followUp?: FollowUp;
   /** For a read whose answer changes while work goes on. */
   readonly progress?: Progress;
+  /** For a list of things that people know by a unique name. */
+  readonly namedItems?: NamedItems;
   /** For a reply with several lists of the same things. */
   readonly joined?: JoinedLists;
+}
+
+/** Where an operation takes the id of one of the list's items, the command line takes its name too. */
+export interface NamedItems {
+  /** The input field of those operations: `domainId`. */
+  readonly id: string;
+  /** The item's field that holds its name, unique in the environment by its nameKey: `domain`. */
+  readonly name: string;
 }
 
 /** Lists of the reply that describe the same things: the command line shows people one list, with the fields of all. */

@@ -85,4 +85,13 @@ describe('What helps people to find their way', () => {
         for (const ours of Object.values(by)) expect(propertiesOf(itemAt(output, list)), list).to.have.property(ours);
         for (const path of from) expect(propertiesOf(itemAt(output, path)), path).to.include.all.keys(Object.keys(by));
       });
+
+  for (const { name, namedItems, output } of operations)
+    if (namedItems)
+      it(`${name} names the field with the items’ names, and a field that operations take their ids in`, () => {
+        const lists = Object.keys(propertiesOf(output)).filter((field) => filled(at(output, field) ?? {})['items']);
+        expect(propertiesOf(itemAt(output, lists[0] ?? ''))).to.include.all.keys('id', namedItems.name);
+        const takers = operations.filter(({ input }) => at(input, namedItems.id)?.['format'] === 'uuid');
+        expect(takers).to.not.have.lengthOf(0);
+      });
 });

@@ -3,7 +3,7 @@
  * catalogue.gen.ts from the registry; it is read at every start and so kept small.
  */
 
-import type { FollowUp, JoinedLists, Progress } from '#core/kernel/operation.js';
+import type { FollowUp, JoinedLists, NamedItems, Progress } from '#core/kernel/operation.js';
 import { at } from '#core/surfaces/json.js';
 
 /** One input field, with what its flag's help and parsing need. */
@@ -41,6 +41,7 @@ export interface CliOperation {
   readonly followUp?: FollowUp;
   readonly progress?: Progress;
   readonly joined?: JoinedLists;
+  readonly namedItems?: NamedItems;
 }
 
 export interface CliCatalogue {
@@ -78,6 +79,16 @@ export function flagOf(field: string): string | undefined {
   // Commander treats `--no-x` as the negation of `--x`.
   return ownFlags.includes(flag) || flag.startsWith('no-') ? undefined : flag;
 }
+
+/** The field that may be given without its flag: the only required one, where that is a text. */
+export function operandOf({ input }: CliOperation): string | undefined {
+  const [only, another] = Object.entries(input).filter(([name, { required }]) => required && name !== 'accessToken');
+  return only?.[1].type === 'text' && !another ? only[0] : undefined;
+}
+
+/** The list whose items a field takes by their names too. */
+export const namesOf = (field: string, { operations }: CliCatalogue): CliOperation | undefined =>
+  operations.find(({ namedItems }) => namedItems?.id === field);
 
 /** Whether the operation takes files as `attachments`, so that it has the flag --attach. */
 export const takesFiles = ({ input }: CliOperation): boolean => {

@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import {
   followUpOf,
   isWatchable,
+  operandOf,
   kebab,
   commandPath,
   takesFiles,
@@ -94,7 +95,12 @@ const descriptionOf = ({ name, summary, description, access, destructive }: CliO
   ].join('\n');
 
 function addOperation(command: Command, operation: CliOperation, { parts, catalogue }: Building): void {
-  const textsOf = addFlags(command, operation);
+  const textsOf = addFlags(command, operation, catalogue);
+  const operand = operandOf(operation);
+  if (operand !== undefined) {
+    const word = kebab(operand);
+    command.usage(`[${word}] [flags]`).argument(`[${word}]`, `the value of --${word}`);
+  }
   command.option(
     '--input <file>',
     'read the input from a JSON file, - for standard input; flags override it. A flag’s value can also come from a file: @path, @- (@@x is the text @x)',
@@ -140,9 +146,19 @@ function addOperation(command: Command, operation: CliOperation, { parts, catalo
     const { runOperation } = await import('./run.js');
     await runOperation(
       operation,
-      { file: own.input, files: own.attach, texts: textsOf(options), parts },
+      { file: own.input, files: own.attach, texts: withOperand(textsOf(options), operand, command.args), parts },
       own,
       catalogue,
     );
   });
+}
+
+/** The texts of the flags, with that of the field that was given without its flag. */
+function withOperand(
+  texts: ReadonlyMap<string, readonly string[]>,
+  field: string | undefined,
+  [operand]: readonly string[],
+): ReadonlyMap<string, readonly string[]> {
+  if (field === undefined || operand === undefined) return texts;
+  return new Map([...texts, [field, [...(texts.get(field) ?? []), operand]]]);
 }

@@ -41,6 +41,7 @@ function describeCommand({
   followUp,
   progress,
   joined,
+  namedItems,
 }: Operation): CliOperation {
   const list = listOf(output);
   return {
@@ -58,6 +59,7 @@ function describeCommand({
     ...(followUp ? { followUp } : {}),
     ...(progress ? { progress } : {}),
     ...(joined ? { joined } : {}),
+    ...(namedItems ? { namedItems } : {}),
   };
 }
 

@@ -9,10 +9,11 @@ import { keepUser, userFields } from './session/user.js';
 import { exit } from './errors.js';
 import { followUpCommand } from './example.js';
 import { inputOf, type Given } from './input/build.js';
+import { withIds } from './input/names.js';
 import type { OwnOptions } from './options.js';
 import { print, wantsJson } from './output.js';
 import { failedParts } from './parts.js';
-import { patientCall } from './patient-call.js';
+import { allPages } from './pages.js';
 import { withProgress } from './terminal/progress.js';
 
 /** Runs an operation's command: builds the input, asks for confirmation, calls and prints the result. */
@@ -24,7 +25,8 @@ export async function runOperation(
 ): Promise<void> {
   const connection = await connectionOf(options);
   const target = targetFor(connection, operation.access);
-  const input = await inputOf(operation, given, await userFields(operation, connection));
+  const named = await inputOf(operation, given, await userFields(operation, connection));
+  const input = await withIds(operation, named, catalogue, target);
   const json = wantsJson(options.json);
   if (operation.destructive && !options.yes)
     await confirm(operation.name, async () => {
@@ -117,28 +119,4 @@ async function once(
     `requestId ${answer.requestId}, ${Math.round(performance.now() - began)} ms${answer.replayed ? ', replayed' : ''}`,
   );
   return answer;
-}
-
-/** Fetches every page of a list and joins them. */
-async function allPages(
-  operation: CliOperation,
-  target: CallTarget,
-  input: Readonly<Record<string, unknown>>,
-): Promise<Answer> {
-  const field = operation.list?.field ?? '';
-  const items: unknown[] = [];
-  const pageInput = { ...('limit' in operation.input ? { limit: 100 } : {}), ...input };
-  return withProgress(
-    () => `${operation.name}: ${items.length}`,
-    async () => {
-      for (let before: unknown = undefined; ;) {
-        const sent = before === undefined ? pageInput : { ...pageInput, before };
-        const answer = await patientCall(target, operation.name, sent);
-        const found = answer.result[field];
-        if (Array.isArray(found)) items.push(...found.map((each: unknown) => each));
-        before = answer.result['nextBefore'];
-        if (typeof before !== 'string') return { ...answer, result: { ...answer.result, [field]: items } };
-      }
-    },
-  );
 }

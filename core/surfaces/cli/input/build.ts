@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text as allOf } from 'node:stream/consumers';
 import { isRecord, parseJson } from '#core/surfaces/json.js';
-import { flagOf, type CliOperation } from '../catalogue.js';
+import { commandPath, flagOf, type CliOperation } from '../catalogue.js';
 import { putPart, type Part } from './dotted.js';
 import { CliError } from '../errors.js';
 import { attachmentFrom, textReader } from './from-file.js';
@@ -44,7 +44,7 @@ export async function inputOf(
   if (missing.length > 0)
     throw new CliError(
       `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing.`,
-      `Pass ${missing.length === 1 ? 'it' : 'them'} as flags or in --input <file.json>; \`svc ${operation.name.replaceAll('.', ' ')} --help\` shows an example.`,
+      `Pass ${missing.length === 1 ? 'it as a flag' : 'them as flags'} or in --input <file.json>; \`svc ${commandPath(operation.name).join(' ')} --help\` shows an example.`,
     );
   return input;
 }

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { flagOf, kebab, type CliField, type CliOperation } from '../catalogue.js';
+import { flagOf, kebab, namesOf, type CliCatalogue, type CliField, type CliOperation } from '../catalogue.js';
 
 const placeholders = {
   text: 'text',
@@ -21,12 +21,14 @@ function placeholderOf(field: CliField): string {
 }
 
 /** The help text of a flag: the field's description, then notes on how to write the value. */
-function helpOf(name: string, field: CliField): string {
+function helpOf(name: string, field: CliField, catalogue: CliCatalogue): string {
   const inner = Object.keys(field.fields ?? {}).map(kebab);
   const choices = field.choices ?? field.items?.choices;
   const flag = flagOf(name) ?? kebab(name);
+  const itemName = field.format === 'uuid' ? namesOf(name, catalogue)?.namedItems?.name : undefined;
   const notes = [
     ...(field.required ? ['required'] : []),
+    ...(itemName === undefined ? [] : [`its id or its ${itemName}`]),
     ...(choices ? [`one of ${choices.join(', ')}`] : []),
     ...(field.type === 'list' ? ['repeatable'] : []),
     ...(field.type === 'object' && inner.length > 0
@@ -59,12 +61,13 @@ export const collect = (text: string, before: unknown): string[] => [
 export function addFlags(
   command: Command,
   { input }: CliOperation,
+  catalogue: CliCatalogue,
 ): (options: Readonly<Record<string, unknown>>) => ReadonlyMap<string, readonly string[]> {
   const flags = Object.entries(input).flatMap(([name, field]): [string, Option][] => {
     const flag = flagOf(name);
     if (flag === undefined) return [];
     const argument = field.type === 'boolean' ? '[true|false]' : `<${placeholderOf(field)}>`;
-    const option = new Option(`--${flag} ${argument}`, helpOf(name, field)).argParser(collect);
+    const option = new Option(`--${flag} ${argument}`, helpOf(name, field, catalogue)).argParser(collect);
     // `--flag` without a value means true.
     if (field.type === 'boolean') option.preset('true');
     command.addOption(option);

@@ -16,6 +16,7 @@ export default defineOperation({
   keywords: 'dkim spf dmarc dns',
   access: 'secret',
   impact: { read: true, retrySafe: true },
+  namedItems: { id: 'domainId', name: 'domain' },
   input: object({ ...page, status: optional(domainStatus) }),
   output: object({ domains: list(Domain), nextBefore }),
   example: { input: {}, output: { domains: [exampleVerified], nextBefore: null } },
