@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { silentLog } from '#core/runtime/log.js';
 import { startPrivateServer } from '#core/runtime/private-server/index.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';
+import { compileSources } from '#test/support/compiled.js';
 import { skippedLines, takeProducts, withNeeds } from './test-products.js';
 
 /**
@@ -85,7 +86,7 @@ async function startServers(folders: readonly string[]): Promise<Servers> {
 }
 
 /** Runs mocha. @returns its exit code */
-function runMocha(urls: readonly string[], counts: string, skipped: string): Promise<number> {
+function runMocha(urls: readonly string[], compiled: string, counts: string, skipped: string): Promise<number> {
   const program = fileURLToPath(new URL('../node_modules/mocha/bin/mocha.js', import.meta.url));
   const reporter = fileURLToPath(new URL('../test/support/reporter.ts', import.meta.url));
   const specs = files.length > 0 ? [] : ['test/**/*.test.ts'];
@@ -100,6 +101,7 @@ function runMocha(urls: readonly string[], counts: string, skipped: string): Pro
     env: {
       ...process.env,
       SVC_TEST_SERVER_URLS: urls.join(' '),
+      SVC_TEST_COMPILED: compiled,
       SVC_TEST_COUNTS: counts,
       ...(products && { SVC_TEST_PRODUCTS: products.join(','), SVC_TEST_SKIPPED: skipped }),
     },
@@ -151,7 +153,9 @@ try {
   try {
     const counts = join(folders[0] ?? tmpdir(), 'counts.json');
     const skipped = join(folders[0] ?? tmpdir(), 'skipped.jsonl');
-    if (interrupted === undefined) code = await runMocha(urls, counts, skipped);
+    const compiled = join(folders[0] ?? tmpdir(), 'compiled');
+    await compileSources(compiled);
+    if (interrupted === undefined) code = await runMocha(urls, compiled, counts, skipped);
     code = report(code, readCounts(counts), skippedLines(skipped));
   } finally {
     await stop();

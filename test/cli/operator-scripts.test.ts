@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { compiledProgram } from '#test/support/compiled.js';
 import type { Ran } from './support.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
 async function runScript(script: string, ...words: string[]): Promise<Ran> {
-  const flags = ['--conditions=svc-source', '--import', 'tsx', `scripts/${script}.ts`, ...words];
-  const child = spawn(process.execPath, flags, { cwd: root, env: { PATH: process.env['PATH'] }, stdio: 'pipe' });
+  const program = compiledProgram(`scripts/${script}.ts`);
+  const child = spawn(process.execPath, [program, ...words], { env: { PATH: process.env['PATH'] }, stdio: 'pipe' });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   return { code, stdout, stderr };

@@ -2,8 +2,8 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { text } from 'node:stream/consumers';
+import { compiledProgram } from '#test/support/compiled.js';
 
 export interface Ran {
   code: number | null;
@@ -20,17 +20,13 @@ export interface RunOptions {
   env?: Record<string, string>;
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Loads tsx from wherever the command runs. */
-const loader = import.meta.resolve('tsx');
-
-/** How to start `svc` from its sources, in an environment where nothing of this machine's is set. */
+/** How to start `svc`, in an environment where nothing of this machine's is set. */
 export const svcCommand = (
   words: readonly string[],
   { key, config, env }: RunOptions = {},
 ): { program: string; args: string[]; env: Record<string, string> } => ({
   program: process.execPath,
-  args: ['--conditions=svc-source', '--import', loader, join(root, 'scripts/svc.ts'), ...words],
+  args: [compiledProgram('scripts/svc.ts'), ...words],
   env: {
     PATH: process.env['PATH'] ?? '',
     XDG_CONFIG_HOME: config ?? join(tmpdir(), 'svc-no-such-config'),

@@ -6,14 +6,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { startNode, type NodeProcess } from '#test/faults/support/node.js';
+import { compiledProgram } from '#test/support/compiled.js';
 import { createTestDatabase } from '#test/support/database.js';
 import { root, shellBlocks } from './shell-blocks.js';
 
 const run = promisify(execFile);
 const documents = ['README.md', 'docs/using.md'];
 
-/** `npx svc`, from the sources instead of a build. */
-const npxFromSources = `npx() { shift; '${process.execPath}' --conditions=svc-source --import '${import.meta.resolve('tsx')}' '${join(root, 'scripts/svc.ts')}' "$@"; }`;
+/** `npx svc`, from this test run's build. */
+const npx = `npx() { shift; '${process.execPath}' '${compiledProgram('scripts/svc.ts')}' "$@"; }`;
 
 /** What a newcomer types, in one shell: the README, and then the page that goes on from it. */
 describe('The commands of README.md and docs/using.md', function () {
@@ -46,7 +47,7 @@ describe('The commands of README.md and docs/using.md', function () {
       .filter(({ notRun }) => notRun === undefined);
     expect(blocks).to.have.length.greaterThan(6);
     const script = blocks.map(({ text }) => text.replaceAll('http://127.0.0.1:8080', state.node?.address ?? ''));
-    const shell = await run('bash', ['-e', '-c', [npxFromSources, ...script].join('\n')], {
+    const shell = await run('bash', ['-e', '-c', [npx, ...script].join('\n')], {
       cwd: folder(),
       env: { PATH: process.env['PATH'], HOME: folder(), XDG_CONFIG_HOME: join(folder(), 'config'), ...settings },
     }).catch((error: unknown) => {

@@ -3,16 +3,14 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect } from 'chai';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { compiledProgram } from '#test/support/compiled.js';
 import { usePlatform } from '#test/support/platform.js';
-
-const program = fileURLToPath(new URL('../../scripts/svc.ts', import.meta.url));
 
 describe('svc mcp', () => {
   const platform = usePlatform();
   const bridge = (): string[] => [
-    ...['--conditions=svc-source', '--import', 'tsx', program],
-    ...['mcp', '--products', 'account', '--base-url', platform.running.address],
+    ...[compiledProgram('scripts/svc.ts'), 'mcp', '--products', 'account'],
+    ...['--base-url', platform.running.address],
   ];
   const environmentWith = (key: string): Record<string, string> => ({
     PATH: process.env['PATH'] ?? '',

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { idBytes } from '#core/runtime/id.js';
@@ -8,10 +7,9 @@ import { suppressions } from '#plugins/audience/ports.js';
 import { dashboardKeyText } from '#plugins/developers/keys/dashboard-key.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import { apiAt, type Api } from '#test/support/api.js';
+import { compiledProgram } from '#test/support/compiled.js';
 import { itNeeding } from '#test/support/products.js';
 import { dashboardOf } from './support.js';
-
-const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 describe('npm run bootstrap -- --unsuppress', function () {
   this.timeout(120_000);
@@ -20,9 +18,7 @@ describe('npm run bootstrap -- --unsuppress', function () {
 
   /** Runs the script beside the running server, as an operator does. */
   async function bootstrap(...words: string[]): Promise<{ code: number | null; printed: string }> {
-    const flags = ['--conditions=svc-source', '--import', 'tsx', 'scripts/bootstrap.ts', ...words];
-    const child = spawn(process.execPath, flags, {
-      cwd: root,
+    const child = spawn(process.execPath, [compiledProgram('scripts/bootstrap.ts'), ...words], {
       env: {
         PATH: process.env['PATH'],
         SVC_DATABASE_URL: platform.databaseUrl,

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { compiledProgram } from '#test/support/compiled.js';
 import { eventually } from '#test/support/eventually.js';
 
-/** svc in a process of its own, started from the sources like `npm start`. */
+/** svc in a process of its own, started like `npm start`. */
 export interface NodeProcess {
   readonly address: string;
   /** The exit code or signal; undefined while it runs. */
@@ -31,13 +32,14 @@ const neutral = (): Record<string, string | undefined> =>
 /**
  * Starts a node and waits until it is ready.
  * @param settings SVC_* variables
- * @param folder where the sources are; this repository by default
+ * @param sources a folder with other sources than this repository's, which are compiled while they are loaded
  * @throws Error with what it printed, if it ends before it is ready
  */
-export async function startNode(settings: Readonly<Record<string, string>>, folder = root): Promise<NodeProcess> {
-  const flags = ['--conditions=svc-source', '--import', 'tsx', 'scripts/start.ts'];
+export async function startNode(settings: Readonly<Record<string, string>>, sources?: string): Promise<NodeProcess> {
+  const fromSources = ['--conditions=svc-source', '--import', 'tsx', 'scripts/start.ts'];
+  const flags = sources === undefined ? [compiledProgram('scripts/start.ts')] : fromSources;
   const child = spawn(process.execPath, flags, {
-    cwd: folder,
+    cwd: sources ?? root,
     env: { ...neutral(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
