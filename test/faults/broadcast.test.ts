@@ -1,12 +1,14 @@
 import { expect } from 'chai';
+import type { SqlValue } from '#core/runtime/database/session.js';
 import { eventually } from '#test/support/eventually.js';
+import { createGate } from '#test/support/gate.js';
 import { at } from '#test/support/json.js';
 import { needProducts } from '#test/support/products.js';
 import { textAt } from './support/call.js';
 import { inFlight } from './support/mail-load.js';
 import type { NodeProcess } from './support/node.js';
 import { openStage, type Stage } from './support/stage.js';
-import { startTexts } from './support/texts.js';
+import { endWaits, startTexts } from './support/texts.js';
 
 const people = Number(process.env['SVC_TEST_BROADCAST_RECIPIENTS'] ?? 300);
 
@@ -20,15 +22,23 @@ interface Sending {
   contactOf(index: number): object;
   /** The addresses of the messages that have arrived. */
   arrived(): readonly string[];
+  /** Waits until that many have arrived, and then answers no further ones. */
+  holdFrom(count: number): Promise<void>;
+  /** Answers them, and all later ones. */
+  release(): void;
   /** The meter of its messages, one unit each. */
   readonly meter: string;
   /** See inFlight of mail-load.ts. */
   readonly inFlight: number;
+  /** Ends the waits before further attempts. */
+  endWaits(): Promise<void>;
 }
 
 const sendings: Readonly<Record<'email' | 'sms', (stage: Stage) => Promise<Sending>>> = {
-  email: ({ mail }) =>
-    Promise.resolve({
+  email: ({ mail }) => {
+    const gate = createGate();
+    mail.onMessage = () => gate.pass().then(() => null);
+    return Promise.resolve({
       settings: {},
       async prepare(ask) {
         await ask('email.sender.set', { legalAddress: 'Hauptstraße 1, Berlin' });
@@ -39,9 +49,16 @@ const sendings: Readonly<Record<'email' | 'sms', (stage: Stage) => Promise<Sendi
       },
       contactOf: (index) => ({ email: `c${index}@example.com` }),
       arrived: () => mail.received.flatMap(({ recipients }) => recipients),
+      holdFrom: async (count) => {
+        await mail.waitFor(count, 60_000);
+        gate.close();
+      },
+      release: () => gate.open(),
       meter: 'email.broadcast_message',
       inFlight,
-    }),
+      endWaits: () => Promise.resolve(),
+    });
+  },
   async sms(stage) {
     const { twilio, settings } = await startTexts(stage);
     return {
@@ -54,9 +71,15 @@ const sendings: Readonly<Record<'email' | 'sms', (stage: Stage) => Promise<Sendi
       },
       contactOf: (index) => ({ phone: `+49151${23_450_000 + index}` }),
       arrived: () => twilio.texts.map(({ to }) => to),
+      holdFrom: async (count) => {
+        await twilio.waitForTexts((texts) => texts.length >= count);
+        twilio.answerTexts(false);
+      },
+      release: () => twilio.answerTexts(true),
       meter: 'sms.segment',
       // Texts whose outcome was not recorded are looked for at the provider.
       inFlight: 0,
+      endWaits: () => endWaits(stage.db),
     };
   },
 };
@@ -76,14 +99,17 @@ describe('kill -9 during a broadcast', function () {
       const { db, askLive: ask } = stage;
       const sending = await sendingOn(stage);
       const { settings, arrived } = sending;
-      const start = async (fault?: string): Promise<NodeProcess> => {
-        // The dead process's leases would be valid for another half minute. The test expires them instead of waiting.
-        for (const queue of [`${channel}_queue`, `${channel}_broadcast_queue`])
-          await db
-            .run(`UPDATE ${queue} SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE leased = 1`)
-            .catch(() => undefined);
-        return stage.start({ settings, ...(fault === undefined ? {} : { fault }) });
+      const queues = [`${channel}_queue`, `${channel}_broadcast_queue`];
+      // The leases of a dead process would be valid for another half minute. The test ends them instead of waiting.
+      const endLeases = async (where: string, values: SqlValue[] = []): Promise<void> => {
+        for (const queue of queues)
+          await db.run(
+            `UPDATE ${queue} SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE leased = 1 AND ${where}`,
+            values,
+          );
       };
+      const start = (fault?: string): Promise<NodeProcess> =>
+        stage.start({ settings, ...(fault === undefined ? {} : { fault }) });
 
       const first = await start(`${channel}.broadcast.messages:1`);
       await ask(first, 'audience.topic.create', { key: 'news', name: 'News' });
@@ -108,25 +134,36 @@ describe('kill -9 during a broadcast', function () {
       // The process may die before its answer has left.
       await ask(first, `${channel}.broadcast.send`, { broadcastId }).catch(() => undefined);
       await first.diedAtPoint();
+      await endLeases('TRUE');
       expect(
         await db.rows(`SELECT id FROM ${channel}_message`),
         'the step that was under way left nothing',
       ).to.have.length(0);
 
       await (await start(`${channel}.broadcast.step:1`)).diedAtPoint();
-      const nodes = [await start(), await start()];
-      const survivor = nodes[1];
-      if (!survivor) throw new Error('No node was started.');
-      await eventually(() => arrived().length >= people / 3, 'a third of the messages', 60_000);
-      await nodes[0]?.kill();
-      await db.run(
-        `UPDATE ${channel}_queue SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE leased = 1 AND lease_until < NOW(3) + INTERVAL 24 SECOND`,
-      );
+      await endLeases('TRUE');
+      const holding = sending.holdFrom(people / 3);
+      const doomed = await start();
+      await holding;
+      const survivor = await start();
+      await doomed.kill();
+      const held = (
+        await Promise.all(
+          queues.map((queue) => db.rows<{ lease_token: Buffer }>(`SELECT lease_token FROM ${queue} WHERE leased = 1`)),
+        )
+      ).flatMap((rows) => rows.map((row) => row.lease_token));
+      // What was leased then and is not renewed was the dead node's.
+      const endThoseOfTheDead = (): Promise<void> =>
+        endLeases('lease_token IN (?) AND lease_until < NOW(3) + INTERVAL 24 SECOND', [held]);
+      sending.release();
+      expect(arrived().length, 'messages that have arrived').to.be.lessThan(people);
       const shown = async (): Promise<unknown> =>
         at(await ask(survivor, `${channel}.broadcast.get`, { broadcastId }), 'broadcast');
       const parts = ['queued', 'held', 'sending', 'sent', 'failed', 'suppressed', 'cancelled', 'bounced'];
       await eventually(
         async () => {
+          if (held.length > 0) await endThoseOfTheDead();
+          await sending.endWaits();
           const counts = at(await shown(), 'counts');
           const sum = parts.reduce((total, part) => total + Number(at(counts, part)), 0);
           expect(sum, JSON.stringify(counts)).to.equal(at(counts, 'recipients'));

@@ -1,3 +1,4 @@
+import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { startTwilio, type TestTwilio } from '#test/support/twilio.js';
 import type { Stage } from './stage.js';
 
@@ -16,4 +17,26 @@ export async function startTexts(
       SVC_SMS_FROM: '+12125550100',
     },
   };
+}
+
+/**
+ * Ends the half minute in which Twilio may not yet know a text that it took, and the waits before further attempts. Nodes go by the
+ * machine's clock, which no test can move. Row by row and by the primary key, for the reason of expireLeases.
+ */
+export async function endWaits(db: ConnectedDatabase): Promise<void> {
+  const waiting = await db.rows<{ id: Buffer }>(
+    'SELECT id FROM sms_message WHERE unclear_at > UTC_TIMESTAMP(3) - INTERVAL 30 SECOND',
+  );
+  for (const { id } of waiting)
+    await db.run('UPDATE sms_message SET unclear_at = unclear_at - INTERVAL 31 SECOND WHERE id = ?', [id]);
+  for (const queue of ['sms_queue', 'sms_broadcast_queue'] as const) {
+    const later = await db.rows<{ id: Buffer }>(
+      `SELECT id FROM ${queue} WHERE leased = 0 AND attempts > 0 AND due_at > UTC_TIMESTAMP(3)`,
+    );
+    for (const { id } of later)
+      await db.run(
+        `UPDATE ${queue} FORCE INDEX (PRIMARY) SET due_at = UTC_TIMESTAMP(3) WHERE id = ? AND leased = 0 AND attempts > 0`,
+        [id],
+      );
+  }
 }
