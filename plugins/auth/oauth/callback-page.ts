@@ -30,7 +30,9 @@ export const oauthCallbackPage: Page = {
     const said = page.method === 'POST' ? page.form : page.query;
     const state = said.get('state') ?? '';
     const row = await readState(page, services, state);
-    if (row instanceof SvcError) return refusedCallback(page, services, row);
+    // With GET the browser sends svc’s cookies again, which a post from another site leaves out; loading it again posts nothing.
+    const again = `${page.path}?${answerOf(said, state).toString()}`;
+    if (row instanceof SvcError) return page.method === 'POST' ? seeOther(again) : refusedCallback(page, services, row);
     if (page.method === 'POST') {
       const user = postedUser(page.form.get('user'));
       if (user)
@@ -38,8 +40,7 @@ export const oauthCallbackPage: Page = {
           'UPDATE auth_oauth_state SET provider_user = ? WHERE state_digest = ? AND provider_user IS NULL AND used_at IS NULL',
           [JSON.stringify(user), sha256(state)],
         );
-      // With GET the browser sends svc’s cookies again, which a post from another site leaves out.
-      return seeOther(`${page.path}?${answerOf(said, state).toString()}`);
+      return seeOther(again);
     }
     const target = new URL(row.hosted ? hostedCompletion(services.deployment, row.environmentId) : row.redirectTo);
     answerOf(said, state).forEach((value, name) => target.searchParams.set(name, value));

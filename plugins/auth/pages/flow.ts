@@ -70,13 +70,19 @@ function readFlow(parsed: unknown): Flow {
 }
 
 /**
- * The address of the next step after a form. It says when the form came without the cookie: a browser that then sends none either keeps no
- * cookies, while one that opens the step by itself may.
+ * The address behind a form. It says when the form came without any cookie: a browser that then sends none either keeps no cookies, while
+ * one that opens the page by itself may.
  */
-export const nextStep = (page: PageRequest, visit: Visit, step: string): string =>
-  `${visit.root}/signin?step=${step}${page.cookies.has(name(visit)) ? '' : '&cookies=none'}`;
+export function markedWithoutCookies({ cookies }: PageRequest, location: string): string {
+  if (cookies.size > 0) return location;
+  return `${location}${location.includes('?') ? '&' : '?'}cookies=none`;
+}
 
-/** Whether the browser keeps no cookies: it sent none with the form (see `nextStep`), and none after it. */
+/** The address of the next step after a form. */
+export const nextStep = (page: PageRequest, visit: Visit, step: string): string =>
+  markedWithoutCookies(page, `${visit.root}/signin?step=${step}`);
+
+/** Whether the browser keeps no cookies: it sent none with the form (see `markedWithoutCookies`), and none after it. */
 export const lacksCookies = (page: PageRequest): boolean =>
   page.query.get('cookies') === 'none' && page.cookies.size === 0;
 

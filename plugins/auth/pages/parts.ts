@@ -53,7 +53,7 @@ export const oneButton = (
   action: string,
   label: string,
   values: Readonly<Record<string, string>> = {},
-  look: 'quiet' | 'plain' = 'quiet',
+  look: 'quiet' | 'plain' | null = 'quiet',
 ): Markup =>
   html`<form method="post">
     ${Object.entries(values).map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}

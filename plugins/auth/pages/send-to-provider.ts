@@ -1,18 +1,31 @@
 import type { PageAnswer } from '#core/kernel/page.js';
 import { html } from '#core/surfaces/pages/html.js';
-import { flowCookie, type Flow } from './flow.js';
+import { seeOther } from '#core/surfaces/pages/see-other.js';
+import { flowCookie, markedWithoutCookies, type Flow } from './flow.js';
+import type { FormVisit } from './form-result.js';
 import { view } from './parts.js';
-import type { Visit } from './visit.js';
+import { openedCookie, removedCookie, sealedCookie } from './sealed-cookie.js';
+
+const use = { kind: 'provider', boundTo: 'leave' } as const;
+const lifetimeSeconds = 300;
 
 /**
- * Sends the browser to a provider. Not by a redirect: browsers check those of a form against the page's form-action, and a provider may
- * send the browser on to any address of its own.
+ * Sends the browser to a provider, through a page of its own. Not by a redirect from the form: browsers check those against the page's
+ * form-action, and a provider may send the browser on to any address of its own.
  */
-export function sendToProvider(visit: Visit, address: string, flow: Flow): PageAnswer {
+export function sendToProvider({ page, visit, services }: FormVisit, address: string, flow: Flow): PageAnswer {
+  const kept = sealedCookie(services, visit, use, { texts: { address }, maxAgeSeconds: lifetimeSeconds });
+  return seeOther(markedWithoutCookies(page, `${visit.root}/signin?step=leave`), [flowCookie(visit, flow), kept]);
+}
+
+/** The page that leads on to the provider, once. @returns null where no form led here, such as with the Back button */
+export function providerView({ page, visit, services }: FormVisit): PageAnswer | null {
+  const address = openedCookie(services, page, visit, use)?.get('address');
+  if (address === undefined) return null;
   const { common, signin } = visit.texts;
   const answer = view(visit, {
     title: signin.title,
-    cookies: [flowCookie(visit, flow)],
+    cookies: [removedCookie(visit, use.kind)],
     body: html`<div class="card">
       <p><a class="button" href=${address}>${common.continue}</a></p>
     </div>`,

@@ -1,16 +1,14 @@
 import { SvcError } from '#core/kernel/errors/errors.js';
 import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
-import type { Services } from '#core/kernel/services.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import meGet from '../operations/me/get.js';
+import { pathOf } from './form-result.js';
+import { hostedPage, type HostedVisit } from './hosted-page.js';
 import { noSession, pageSession, type PageSession } from './session.js';
-import { visitOf, type Visit } from './visit.js';
+import type { Visit } from './visit.js';
 
 /** A request of somebody who is signed in to the environment's hosted pages. */
-export interface SignedInVisit {
-  page: PageRequest;
-  visit: Visit;
-  services: Services;
+export interface SignedInVisit extends HostedVisit {
   accessToken: string;
 }
 
@@ -27,22 +25,20 @@ export const signInCodes: readonly string[] = [...signedOut, 'reauth_required'];
 export const signedInPage = (
   facts: Omit<Page, 'answer'>,
   answer: (visit: SignedInVisit) => Promise<PageAnswer>,
-): Page => ({
-  ...facts,
-  async answer(page, services) {
-    const visit = await visitOf(page, services);
+): Page =>
+  hostedPage(facts, async (on) => {
+    const { page, visit, services } = on;
     const session = await pageSession(page, visit, services);
     if (!session) return toSignIn(page, visit);
     try {
-      return withCookies(await answer({ page, visit, services, accessToken: session.accessToken }), session);
+      return withCookies(await answer({ ...on, accessToken: session.accessToken }), session);
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
       if (signedOut.includes(error.code)) return { ...toSignIn(page, visit), cookies: noSession(visit) };
       if (error.code === 'reauth_required') return withCookies(toSignIn(page, visit, true), session);
       throw error;
     }
-  },
-});
+  });
 
 const withCookies = (answer: PageAnswer, { cookies }: PageSession): PageAnswer =>
   cookies.length === 0 ? answer : { ...answer, cookies: [...cookies, ...(answer.cookies ?? [])] };
@@ -61,9 +57,8 @@ export async function toSecondFactor({
 }
 
 /** The sign-in page, which leads back here. @param again for somebody whose session lacks what something needs */
-export function signInPath({ path, query }: PageRequest, { root }: Visit, again = false): string {
-  const here = query.size === 0 ? path : `${path}?${query.toString()}`;
-  return `${root}/signin?${new URLSearchParams({ next: here, ...(again ? { again: 'true' } : {}) }).toString()}`;
+export function signInPath(page: PageRequest, { root }: Visit, again = false): string {
+  return `${root}/signin?${new URLSearchParams({ next: pathOf(page), ...(again ? { again: 'true' } : {}) }).toString()}`;
 }
 
 /** To the sign-in page and back here. */

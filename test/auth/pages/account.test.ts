@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { TOTP } from 'otpauth';
+import { Secret, TOTP } from 'otpauth';
 import { signedIn } from '#test/auth/support.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import { minutes } from '#test/support/clock.js';
 import type { TestAccount } from '#test/support/platform.js';
-import { visitor, type Visitor } from './visitor.js';
+import { visitor, type Seen, type Visitor } from './visitor.js';
 
 describe('The account page', () => {
   const test = useSignInMail();
@@ -28,6 +28,12 @@ describe('The account page', () => {
     platform.clock.advance(minutes(1));
     return secret;
   }
+  /** The secret that the set-up page shows. */
+  const secretIn = ({ text }: Seen): string => /class="secret">([^<]+)</.exec(text)?.[1] ?? '';
+  const codeOf = (secret: string): string =>
+    new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) }).generate({
+      timestamp: platform.clock.now().getTime(),
+    });
   const pageOf = (account: TestAccount): string => `/auth/${account.live.id}/account`;
 
   it('sends whoever is not signed in to the sign-in page', async () => {
@@ -107,7 +113,7 @@ describe('The account page', () => {
     const code = await test.codeTo(email, 3);
     expect((await browser.post(`${page}?step=code`, { do: 'verify', code })).location).to.contain('step=factor');
     for (const each of ['123', '12ab', '1234567', '', 'abcdef', '1'])
-      expect((await browser.post(`${page}?step=factor`, { do: 'second-factor', code: each })).text)
+      expect((await browser.submit(`${page}?step=factor`, { do: 'second-factor', code: each })).text)
         .to.contain('Enter the six digits.')
         .and.contain('aria-invalid="true"');
     const totp = new TOTP({ secret }).generate({ timestamp: platform.clock.now().getTime() });
@@ -182,24 +188,27 @@ describe('The account page', () => {
     expect(refused.status).to.equal(403);
     const enrolled = await browser.submit(pageOf(account), { do: 'enrol' });
     expect(enrolled.text).to.contain('Scan this picture');
-    const hidden = (name: string): string =>
-      new RegExp(`name="${name}" value="([^"]+)"`).exec(enrolled.text)?.[1] ?? '';
-    const wrong = await browser.submit(pageOf(account), {
-      ...{ do: 'activate', code: 'no code', factorId: hidden('factorId'), secret: hidden('secret') },
-    });
-    expect(wrong.text).to.contain('Enter the one that the app shows now').and.contain(hidden('secret'));
+    const factorId = /name="factorId" value="([^"]+)"/.exec(enrolled.text)?.[1] ?? '';
+    const wrong = await browser.submit(pageOf(account), { do: 'activate', code: '000000', factorId });
+    expect(wrong.text).to.contain('Enter the one that the app shows now').and.contain(secretIn(enrolled));
     expect(wrong.text, 'it may be tried again').to.not.contain('Tries left');
   });
 
-  it('says that the app is set up when the page with the recovery codes is loaded again, and makes new ones', async () => {
+  it('shows the recovery codes until the person goes on, then says that the app is set up, and makes new ones', async () => {
     const account = await platform.account();
     const browser = await inside(account, 'reload@example.com');
     const enrolled = await browser.submit(pageOf(account), { do: 'enrol' });
-    const hidden = (name: string): string =>
-      new RegExp(`name="${name}" value="([^"]+)"`).exec(enrolled.text)?.[1] ?? '';
-    const code = new TOTP({ secret: hidden('secret') }).generate({ timestamp: platform.clock.now().getTime() });
-    const form = { do: 'activate', code, factorId: hidden('factorId') };
+    const factorId = /name="factorId" value="([^"]+)"/.exec(enrolled.text)?.[1] ?? '';
+    const form = { do: 'activate', code: codeOf(secretIn(enrolled)), factorId };
     expect((await browser.submit(pageOf(account), form)).text).to.contain('Keep your recovery codes');
+    const codes = /<ul class="codes">.*?<\/ul>/s;
+    const shown = codes.exec((await browser.get(`${pageOf(account)}?step=recovery`)).text)?.[0] ?? '';
+    expect(shown).to.match(/<li>[0-9A-Z]{5}-[0-9A-Z]{5}<\/li>/);
+    expect((await browser.submit(pageOf(account), form)).text, 'submitted twice').to.contain(shown);
+    const other = await inside(account, 'other-reload@example.com');
+    for (const [name, value] of browser.cookies) if (name.includes('codes')) other.keep(name, value);
+    expect((await other.open(`${pageOf(account)}?step=recovery`)).text, 'somebody else').not.to.match(codes);
+    expect((await browser.submit(pageOf(account), { do: 'codes-kept' })).text).to.contain('Two-step sign-in is on.');
     const again = await browser.submit(pageOf(account), form);
     expect(again.status).to.equal(200);
     expect(again.text).to.contain('The app is set up. Your recovery codes are not shown again: make new ones here.');

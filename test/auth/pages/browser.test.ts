@@ -108,7 +108,7 @@ describe('The hosted pages of sign-in in a browser', function () {
     await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
     await expectGoodLooks(page, '07-recovery-codes');
     const [recoveryCode = ''] = await page.locator('.codes li').allTextContents();
-    await page.getByRole('link', { name: 'Continue' }).click();
+    await press(page, 'Continue');
     await expectGoodLooks(page, '08-account-set-up');
 
     await press(page, 'Sign out');

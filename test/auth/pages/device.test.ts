@@ -43,28 +43,29 @@ describe('The page that connects a device', () => {
   it('shows what asks and from where, with the code as the device shows it, and decides by a button alone', async () => {
     const { browser, root, userCode, email, poll } = await waiting();
     const typed = userCode.toLowerCase().replace('-', ' ');
-    const shown = await browser.post(`${root}/device`, { do: 'describe', userCode: typed });
+    const shown = await browser.submit(`${root}/device`, { do: 'describe', userCode: typed });
+    expect((await browser.get(shown.path)).text, 'again when it is loaded again').to.contain('Approve');
     expect(shown.text).to.contain('TV &lt;b>').and.contain('films').and.contain('127.0.0.1').and.contain(userCode);
     expect(shown.text, 'and as whom').to.match(new RegExp(`Signed in as.*${email}`));
     const opened = await browser.get(`${root}/device?user_code=${userCode}`);
     expect(opened.text).to.contain('Approve');
-    const approved = await browser.post(`${root}/device`, { do: 'approve', userCode: typed });
+    const approved = await browser.submit(`${root}/device`, { do: 'approve', userCode: typed });
     expect(approved.text).to.contain('The device is connected');
     expect(await poll(), 'opening the page approved nothing before').to.equal('tokens');
   });
 
   it('denies', async () => {
     const { browser, root, userCode, poll } = await waiting();
-    expect((await browser.post(`${root}/device`, { do: 'deny', userCode })).text).to.contain('The device was denied');
+    expect((await browser.submit(`${root}/device`, { do: 'deny', userCode })).text).to.contain('The device was denied');
     expect(await poll()).to.equal('device_denied');
-    const again = await browser.post(`${root}/device`, { do: 'approve', userCode });
+    const again = await browser.submit(`${root}/device`, { do: 'approve', userCode });
     expect(again.status).to.equal(409);
     expect(again.text).to.contain('That was used already');
   });
 
   it('asks for the code again where no device shows it', async () => {
     const { browser, root } = await waiting();
-    const unknown = await browser.post(`${root}/device`, { do: 'describe', userCode: 'BBBB-BBBB' });
+    const unknown = await browser.submit(`${root}/device`, { do: 'describe', userCode: 'BBBB-BBBB' });
     expect(unknown.status).to.equal(410);
     expect(unknown.text)
       .to.contain('We do not know this code, or it has expired. Check it, or start again on the device.')
@@ -76,8 +77,8 @@ describe('The page that connects a device', () => {
       const { account, browser, root, userCode, userId } = await waiting();
       await account.svc.call('auth.session.revoke', { userId });
       const page = `${root}/device?user_code=${userCode}`;
-      const away = await browser.post(page, { do: action, userCode });
-      expect(away.location).to.equal(`${root}/signin?next=${encodeURIComponent(page)}`);
+      const away = await browser.submit(page, { do: action, userCode });
+      expect(away.path).to.equal(`${root}/signin?next=${encodeURIComponent(page)}`);
       expect([...browser.cookies.keys()].filter((name) => /access|refresh/.test(name))).to.deep.equal([]);
     });
 
@@ -85,8 +86,8 @@ describe('The page that connects a device', () => {
     const { account, browser, root, userCode, poll } = await waiting();
     await account.svc.call('auth.settings.set', { mfa: { required: true } });
     for (const action of ['describe', 'approve', 'deny']) {
-      const away = await browser.post(`${root}/device`, { do: action, userCode });
-      expect(away.location, action).to.equal(`${root}/account`);
+      const away = await browser.submit(`${root}/device`, { do: action, userCode });
+      expect(away.path, action).to.equal(`${root}/account`);
     }
     expect(await poll()).to.equal('device_pending');
   });

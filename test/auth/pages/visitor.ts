@@ -8,15 +8,25 @@ export interface Seen {
   location: string | null;
 }
 
+/** A page that is shown, perhaps after redirects. */
+export interface Shown extends Seen {
+  /** Its address, which a reload asks for again. */
+  path: string;
+}
+
 /** A browser without scripts: it keeps cookies and submits forms. */
 export interface Visitor {
   get(path: string): Promise<Seen>;
   /** Submits a form of the page at `path`. */
   post(path: string, fields: Readonly<Record<string, string>>, headers?: Record<string, string>): Promise<Seen>;
   /** Submits a form and follows the redirects within the server. */
-  submit(path: string, fields: Readonly<Record<string, string>>): Promise<Seen>;
+  submit(path: string, fields: Readonly<Record<string, string>>): Promise<Shown>;
+  /** Opens a page and follows the redirects within the server. */
+  open(path: string): Promise<Shown>;
   readonly cookies: ReadonlyMap<string, string>;
   forget(name: RegExp): void;
+  /** Takes a cookie of another browser over. */
+  keep(name: string, value: string): void;
 }
 
 /** @param language the browser's Accept-Language */
@@ -51,19 +61,24 @@ export function visitor(platform: TestPlatform, language = 'en'): Visitor {
       body: new URLSearchParams(fields),
       headers: { 'Sec-Fetch-Site': 'same-origin', ...headers },
     });
+  const follow = async (path: string, first: Seen): Promise<Shown> => {
+    let at = path;
+    let seen = first;
+    while (seen.location !== null && (seen.location.startsWith('/') || seen.location.startsWith('?'))) {
+      at = new URL(seen.location, new URL(at, platform.running.address)).href.slice(platform.running.address.length);
+      seen = await get(at);
+    }
+    return { ...seen, path: at };
+  };
   return {
     get,
     post,
-    async submit(path, fields) {
-      let at = path;
-      let seen = await post(path, fields);
-      while (seen.location !== null && (seen.location.startsWith('/') || seen.location.startsWith('?'))) {
-        at = new URL(seen.location, new URL(at, platform.running.address)).href.slice(platform.running.address.length);
-        seen = await get(at);
-      }
-      return seen;
-    },
+    submit: async (path, fields) => follow(path, await post(path, fields)),
+    open: async (path) => follow(path, await get(path)),
     cookies,
+    keep(name, value) {
+      cookies.set(name, value);
+    },
     forget(name) {
       for (const key of [...cookies.keys()]) if (name.test(key)) cookies.delete(key);
     },

@@ -1,10 +1,9 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
-import type { PageAnswer } from '#core/kernel/page.js';
+import type { PageAnswer, PageCookie } from '#core/kernel/page.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import regenerate from '../../operations/factor/recovery/regenerate.js';
 import factorRemove from '../../operations/factor/remove.js';
 import activate from '../../operations/factor/totp/activate.js';
-import enroll from '../../operations/factor/totp/enroll.js';
 import identityAdd from '../../operations/identity/add.js';
 import setPrimary from '../../operations/identity/primary/set.js';
 import identityRemove from '../../operations/identity/remove.js';
@@ -13,28 +12,45 @@ import meDelete from '../../operations/me/delete.js';
 import meUpdate from '../../operations/me/update.js';
 import oauthStart from '../../operations/oauth/start.js';
 import orgLeave from '../../operations/org/leave.js';
-import passkeyStart from '../../operations/passkey/register/start.js';
 import passkeyVerify from '../../operations/passkey/register/verify.js';
 import passkeyRemove from '../../operations/passkey/remove.js';
 import passwordRemove from '../../operations/password/remove.js';
 import passwordSet from '../../operations/password/set.js';
 import revokeMine from '../../operations/session/revokeMine.js';
 import signout from '../../operations/session/signout.js';
+import { redirectWithResult } from '../form-result.js';
 import { sendToProvider } from '../send-to-provider.js';
 import { registrationResponse } from '../passkey-response.js';
 import { numberIn } from '../identifier.js';
 import { noSession, refreshTokenIn } from '../session.js';
 import type { SignedInVisit } from '../signed-in.js';
 import type { Outcome } from '../texts/texts.js';
-import { deletedView, enrolView, newPasskeyView, recoveryCodesView, verifyAddressView } from './steps.js';
+import { enrolmentPath, pendingEnrolment, startEnrolment } from './enrolment.js';
+import { nothingPending, notPending, pendingCookie } from './pending.js';
+import type { Step } from './step.js';
 
 type Action = (signedIn: SignedInVisit) => Promise<PageAnswer>;
 
 const value = ({ page }: SignedInVisit, name: string): string => page.form.get(name) ?? '';
 
 /** Back to the account page, which says what was done; reloading it does nothing again. */
-const done = ({ visit }: SignedInVisit, outcome: Outcome): PageAnswer =>
-  seeOther(`${visit.root}/account?done=${outcome}`);
+const done = (on: SignedInVisit, outcome: Outcome, cookies: readonly PageCookie[] = []): PageAnswer =>
+  redirectWithResult(on, `${on.visit.root}/account`, { done: outcome }, cookies);
+
+/** To a step of its own. */
+const toStep = ({ visit }: SignedInVisit, step: Step, cookies: readonly PageCookie[] = []): PageAnswer =>
+  seeOther(`${visit.root}/account?step=${step}`, cookies);
+
+async function startAddress(on: SignedInVisit, identifier: { email: string } | { phone: string }): Promise<PageAnswer> {
+  const { page, visit, accessToken } = on;
+  const { challengeId, sentTo } = await page.call(identityAdd, { accessToken, ...identifier }, visit.options);
+  return toStep(on, 'address', [await pendingCookie(on, 'address', { challengeId, sentTo })]);
+}
+
+async function showCodes(on: SignedInVisit, codes: readonly string[]): Promise<PageAnswer> {
+  const kept = await pendingCookie(on, 'codes', { codes: codes.join(' ') });
+  return toStep(on, 'recovery', [kept, notPending(on.visit, 'factor')]);
+}
 
 /** What each button of the account page does, by its value. */
 const actions: Readonly<Record<string, Action>> = {
@@ -45,26 +61,22 @@ const actions: Readonly<Record<string, Action>> = {
     return done(on, 'saved');
   },
   async 'add-address'(on) {
-    const { accessToken } = on;
-    const started = await on.page.call(identityAdd, { accessToken, email: value(on, 'email') }, on.visit.options);
-    return verifyAddressView(on.visit, started);
+    return startAddress(on, { email: value(on, 'email') });
   },
   async 'add-number'(on) {
-    const { accessToken } = on;
-    const phone = numberIn(value(on, 'phone'));
-    const started = await on.page.call(identityAdd, { accessToken, phone }, on.visit.options);
-    return verifyAddressView(on.visit, started);
+    return startAddress(on, { phone: numberIn(value(on, 'phone')) });
   },
   async 'verify-address'(on) {
     const input = { challengeId: value(on, 'challengeId'), code: value(on, 'code').replace(/\s/g, '') };
     await on.page.call(identityVerify, { accessToken: on.accessToken, ...input }, on.visit.options);
-    return done(on, 'address_added');
+    return done(on, 'address_added', [notPending(on.visit, 'address')]);
   },
-  async 'add-provider'({ page, visit, services, accessToken }) {
+  async 'add-provider'(on) {
+    const { page, visit, services, accessToken } = on;
     const redirectTo = `${services.deployment.baseUrl}${visit.root}/account`;
     const input = { provider: page.form.get('provider') ?? '', redirectTo, accessToken };
     const { authorizationUrl, browserToken } = await page.call(oauthStart, input, visit.options);
-    return sendToProvider(visit, authorizationUrl, { browserToken, linking: true });
+    return sendToProvider(on, authorizationUrl, { browserToken, linking: true });
   },
   async 'remove-address'(on) {
     const input = { accessToken: on.accessToken, identityId: value(on, 'identityId') };
@@ -91,9 +103,9 @@ const actions: Readonly<Record<string, Action>> = {
     await on.page.call(passwordRemove, { accessToken: on.accessToken }, on.visit.options);
     return done(on, 'password_removed');
   },
+  // The step itself begins the ceremony, each time it is loaded.
   async 'add-passkey'(on) {
-    const started = await on.page.call(passkeyStart, { accessToken: on.accessToken }, on.visit.options);
-    return newPasskeyView(on.visit, started);
+    return toStep(on, 'passkey');
   },
   async 'register-passkey'(on) {
     const name = value(on, 'name').trim();
@@ -112,13 +124,15 @@ const actions: Readonly<Record<string, Action>> = {
     return done(on, 'passkey_removed');
   },
   async enrol(on) {
-    const started = await on.page.call(enroll, { accessToken: on.accessToken }, on.visit.options);
-    return enrolView(on.visit, started);
+    return (await pendingEnrolment(on)) ? seeOther(enrolmentPath(on)) : startEnrolment(on);
   },
+  'enrol-again': startEnrolment,
   async activate(on) {
     const input = { factorId: value(on, 'factorId'), code: value(on, 'code').replace(/\s/g, '') };
     const { recoveryCodes } = await on.page.call(activate, { accessToken: on.accessToken, ...input }, on.visit.options);
-    return recoveryCodes ? recoveryCodesView(on.visit, recoveryCodes) : done(on, 'factor_activated');
+    return recoveryCodes
+      ? showCodes(on, recoveryCodes)
+      : done(on, 'factor_activated', [notPending(on.visit, 'factor')]);
   },
   async 'remove-factor'(on) {
     const input = { accessToken: on.accessToken, factorId: value(on, 'factorId') };
@@ -127,7 +141,10 @@ const actions: Readonly<Record<string, Action>> = {
   },
   async regenerate(on) {
     const { recoveryCodes } = await on.page.call(regenerate, { accessToken: on.accessToken }, on.visit.options);
-    return recoveryCodesView(on.visit, recoveryCodes);
+    return showCodes(on, recoveryCodes);
+  },
+  async 'codes-kept'(on) {
+    return done(on, 'factor_activated', [notPending(on.visit, 'codes')]);
   },
   async 'end-session'(on) {
     const input = { accessToken: on.accessToken, familyId: value(on, 'familyId') };
@@ -145,12 +162,13 @@ const actions: Readonly<Record<string, Action>> = {
   },
   async delete(on) {
     await on.page.call(meDelete, { accessToken: on.accessToken, confirm: value(on, 'confirm') }, on.visit.options);
-    return { ...deletedView(on.visit), cookies: noSession(on.visit) };
+    const forgotten = [...noSession(on.visit), ...nothingPending(on.visit)];
+    return redirectWithResult(on, `${on.visit.root}/signin?step=deleted`, { done: 'deleted' }, forgotten);
   },
   async signout(on) {
     const refreshToken = refreshTokenIn(on.page, on.visit);
     if (refreshToken) await on.page.call(signout, { refreshToken }, on.visit.options);
-    return seeOther(`${on.visit.root}/signin`, noSession(on.visit));
+    return seeOther(`${on.visit.root}/signin`, [...noSession(on.visit), ...nothingPending(on.visit)]);
   },
 };
 

@@ -21,6 +21,11 @@ export interface AccountData {
   } | null;
 }
 
+/** The signed-in person. @throws token_invalid */
+export async function ownUser({ page, visit, accessToken }: SignedInVisit): Promise<AccountData['me']['user']> {
+  return (await page.call(meGet, { accessToken }, visit.options)).user;
+}
+
 /** Reads what the account page shows. @throws token_invalid and what else the operations refuse with */
 export async function loadAccount({ page, visit, accessToken }: SignedInVisit): Promise<AccountData> {
   const input = { accessToken, limit: 100 };

@@ -1,7 +1,9 @@
 import type { PageAnswer } from '#core/kernel/page.js';
+import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { html } from '#core/surfaces/pages/html.js';
 import { fill } from '#core/surfaces/pages/texts.js';
 import { loadSettings } from '../../settings/load.js';
+import { redirectWithResult } from '../form-result.js';
 import { alert, oneButton, status, view } from '../parts.js';
 import { signedInPage, signInCodes, toSecondFactor, type SignedInVisit } from '../signed-in.js';
 import { outcomes } from '../texts/texts.js';
@@ -18,62 +20,69 @@ import {
   passwordSection,
   profileSection,
   sessionsSection,
-  type Refused,
+  refusedIn,
 } from './sections.js';
-import { enrolView, recoveryShownView, verifyAddressView } from './steps.js';
+import { showStep, steps, type Step } from './step.js';
 
 /** Where people see and change how they sign in. */
 const accountPage = signedInPage(
   { path: '/auth/{environmentId}/account', methods: ['GET', 'POST'] },
   async (signedIn) => {
-    if (signedIn.page.method === 'GET') return accountView(signedIn);
     const { page, visit } = signedIn;
-    const action = page.form.get('do') ?? '';
-    const tried = await attempt(visit, () => act(action, signedIn), signInCodes);
-    return 'done' in tried ? tried.done : afterProblem(signedIn, action, tried.problem);
+    if (page.method === 'POST') return answerForm(signedIn);
+    const step = steps.find((each) => each === page.query.get('step'));
+    if (!step) return accountView(signedIn);
+    const tried = await attempt(visit, () => showStep(signedIn, step), signInCodes);
+    return 'done' in tried ? tried.done : afterProblem(signedIn, tried.problem);
   },
 );
 
 export default accountPage;
 
-/** Steps with a code show themselves again, so that it can be entered once more; every other problem is shown on the account page, in its form if that is folded away. */
-async function afterProblem(signedIn: SignedInVisit, action: string, problem: PageProblem): Promise<PageAnswer> {
+async function answerForm(signedIn: SignedInVisit): Promise<PageAnswer> {
   const { page, visit } = signedIn;
-  const value = (name: string): string => page.form.get(name) ?? '';
-  if (action === 'verify-address' && problem.code === 'wrong_code')
-    return verifyAddressView(visit, { challengeId: value('challengeId'), sentTo: value('sentTo') }, problem);
-  if (action === 'activate' && problem.code === 'wrong_code')
-    return enrolView(
-      visit,
-      { factorId: value('factorId'), secret: value('secret'), qrSvg: value('qrSvg') },
-      { ...problem, text: visit.texts.account.wrongFirstCode },
-    );
-  if (action === 'activate' && problem.code === 'challenge_used') return recoveryShownView(visit);
+  const action = page.form.get('do') ?? '';
+  const tried = await attempt(visit, () => act(action, signedIn), signInCodes);
+  return 'done' in tried ? tried.done : afterProblem(signedIn, inWordsOf(visit, action, tried.problem), action);
+}
+
+/** Steps with a code show themselves again, so that it can be entered once more; every other problem is shown on the account page. */
+async function afterProblem(signedIn: SignedInVisit, problem: PageProblem, action?: string): Promise<PageAnswer> {
+  const { visit } = signedIn;
+  const account = `${visit.root}/account`;
   const away = problem.code === 'mfa_required' ? await toSecondFactor(signedIn) : null;
   if (away) return away;
-  const entered = page.form.get('email') ?? page.form.get('phone') ?? undefined;
-  return accountView(signedIn, { action, problem: inWordsOf(visit, action, problem), entered });
+  if (action === 'activate' && problem.code === 'challenge_used') return seeOther(`${account}?step=recovery`);
+  const step = problem.code === 'wrong_code' && action !== undefined ? stepOfCode.get(action) : undefined;
+  return redirectWithResult(signedIn, step === undefined ? account : `${account}?step=${step}`, { problem });
 }
+
+const stepOfCode: ReadonlyMap<string, Step> = new Map([
+  ['verify-address', 'address'],
+  ['activate', 'authenticator'],
+]);
 
 /** The texts of some problems are about signing in; who is on the account page is signed in. */
 function inWordsOf({ texts: { account } }: Visit, action: string, problem: PageProblem): PageProblem {
   if (action === 'register-passkey' && problem.code === 'passkey_rejected')
     return { ...problem, text: account.passkeyFailed };
+  if (action === 'activate' && problem.code === 'wrong_code') return { ...problem, text: account.wrongFirstCode };
   if (action === 'set-password' && problem.code === 'invalid_credentials')
     return { ...problem, text: account.wrongPassword };
   return problem;
 }
 
-async function accountView(signedIn: SignedInVisit, refused?: Refused): Promise<PageAnswer> {
-  const { page, visit, services } = signedIn;
+async function accountView(signedIn: SignedInVisit): Promise<PageAnswer> {
+  const { visit, services, result } = signedIn;
+  const refused = refusedIn(result);
   const { account: texts, common, done, errors } = visit.texts;
   const data = await loadAccount(signedIn);
   const away = data.more === null ? await toSecondFactor(signedIn) : null;
   if (away) return away;
   const { selfDelete, password } = await loadSettings(services.database, visit.environment.id);
-  const outcome = outcomes.find((each) => each === page.query.get('done'));
+  const outcome = outcomes.find((each) => each === result.done);
   const { email, phone, name } = data.me.user;
-  const said = refused === undefined && outcome !== undefined ? done[outcome] : undefined;
+  const said = outcome && done[outcome];
   // A session that lacks a required second factor can do nothing else before it is set up.
   const required = data.more === null ? { status: 403, code: 'mfa_required', text: errors.mfa_required } : undefined;
   return view(visit, {

@@ -1,5 +1,6 @@
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { fillText, formatDateTime, labelOf } from '#core/surfaces/pages/texts.js';
+import type { FormResult } from '../form-result.js';
 import { alert, branded, button, field, oneButton } from '../parts.js';
 import type { PageProblem, Visit } from '../visit.js';
 import type { AccountData } from './load.js';
@@ -21,9 +22,13 @@ const row = (what: Markup, ...buttons: Markup[]): Markup =>
 export interface Refused {
   readonly action: string;
   readonly problem: PageProblem;
-  /** The address or number that was entered. */
-  readonly entered?: string | undefined;
+  /** What was entered, by the fields' names. */
+  readonly entered: FormResult['entered'];
 }
+
+/** What was refused, of the form before this request. */
+export const refusedIn = ({ problem, action = '', entered }: FormResult): Refused | undefined =>
+  problem && { action, problem, entered };
 
 /** The actions whose forms are folded away, and show their own problem. */
 const folded = ['add-address', 'add-number', 'set-password', 'delete'] as const;
@@ -35,7 +40,7 @@ export const isFolded = ({ action }: Refused): boolean => folded.some((each) => 
 /** A form that opens with a click; it stays open, with the problem in it, when it was refused. */
 const unfolding = (
   { action, summary, refused }: { action: FoldedAction; summary: string; refused: Refused | undefined },
-  form: (problem: PageProblem | undefined, entered: string | undefined) => Markup,
+  form: (problem: PageProblem | undefined, entered?: FormResult['entered']) => Markup,
 ): Markup => {
   const { problem, entered } = refused?.action === action ? refused : {};
   return html`<details open=${problem !== undefined}>
@@ -81,8 +86,8 @@ export function addressesSection(visit: Visit, { me, methods }: AccountData, ref
       </ul>
       ${unfolding(
         { action: 'add-address', summary: texts.addAddress, refused },
-        (problem, value) => html`
-          ${field({ name: 'email', type: 'email', label: texts.newAddress, value, autocomplete: 'email', maxLength: 254, autofocus: problem !== undefined, problem })}
+        (problem, entered) => html`
+          ${field({ name: 'email', type: 'email', label: texts.newAddress, value: entered?.get('email'), autocomplete: 'email', maxLength: 254, autofocus: problem !== undefined, problem })}
           ${button('add-address', common.continue, true)}
         `,
       )}
@@ -99,8 +104,8 @@ export function addressesSection(visit: Visit, { me, methods }: AccountData, ref
 const numberForm = ({ texts: { account, common } }: Visit, refused: Refused | undefined): Markup =>
   unfolding(
     { action: 'add-number', summary: account.addNumber, refused },
-    (problem, value) => html`
-      ${field({ name: 'phone', type: 'tel', label: account.newNumber, value, hint: common.numberHint, autocomplete: 'tel', maxLength: 30, autofocus: problem !== undefined, problem })}
+    (problem, entered) => html`
+      ${field({ name: 'phone', type: 'tel', label: account.newNumber, value: entered?.get('phone'), hint: common.numberHint, autocomplete: 'tel', maxLength: 30, autofocus: problem !== undefined, problem })}
       ${button('add-number', common.continue, true)}
     `,
   );

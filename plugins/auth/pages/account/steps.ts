@@ -2,9 +2,8 @@ import type { ReplyOf } from '#core/kernel/operation.js';
 import type { PageAnswer } from '#core/kernel/page.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { fill, fillText, labelOf } from '#core/surfaces/pages/texts.js';
-import type enroll from '../../operations/factor/totp/enroll.js';
-import type identityAdd from '../../operations/identity/add.js';
 import type passkeyStart from '../../operations/passkey/register/start.js';
+import type { Enrolment } from './enrolment.js';
 import { passkeyForm } from '../passkey-form.js';
 import { passkeyScript } from '../passkey-script.js';
 import { alert, branded, button, field, oneButton, view } from '../parts.js';
@@ -31,12 +30,10 @@ function stepView(
   });
 }
 
-type StartedIdentity = Pick<ReplyOf<typeof identityAdd>, 'challengeId' | 'sentTo'>;
-
 /** Asks for the code that was sent to a new address. */
 export function verifyAddressView(
   visit: Visit,
-  { challengeId, sentTo }: StartedIdentity,
+  { challengeId, sentTo }: { challengeId: string; sentTo: string },
   problem?: PageProblem,
 ): PageAnswer {
   const { account, code, common } = visit.texts;
@@ -47,7 +44,6 @@ export function verifyAddressView(
       <p>${fill(code.sent, { email: html`<strong><bdi>${sentTo}</bdi></strong>` })}</p>
       <form method="post">
         <input type="hidden" name="challengeId" value=${challengeId} />
-        <input type="hidden" name="sentTo" value=${sentTo} />
         ${field({ name: 'code', label: common.code, hint: code.hint, autocomplete: 'one-time-code', numeric: true, maxLength: 12, autofocus: !problem, problem })}
         <div class="stack">${button('verify-address', common.continue)}</div>
       </form>
@@ -70,9 +66,6 @@ export function newPasskeyView(visit: Visit, { challengeId, options }: ReplyOf<t
   );
 }
 
-/** What an enrolment showed: kept in the form, so that a wrong code shows the same picture again. */
-export type Enrolment = Pick<ReplyOf<typeof enroll>, 'factorId' | 'secret' | 'qrSvg'>;
-
 /** The QR picture of a new authenticator app, and the field for its first code. */
 export function enrolView(visit: Visit, { factorId, secret, qrSvg }: Enrolment, problem?: PageProblem): PageAnswer {
   const { account, common, code } = visit.texts;
@@ -88,8 +81,6 @@ export function enrolView(visit: Visit, { factorId, secret, qrSvg }: Enrolment, 
       <p>${labelOf(visit.lang, account.secret)} <span class="secret">${secret.replace(/(.{4})(?=.)/g, '$1 ')}</span></p>
       <form method="post">
         <input type="hidden" name="factorId" value=${factorId} />
-        <input type="hidden" name="secret" value=${secret} />
-        <input type="hidden" name="qrSvg" value=${qrSvg} />
         ${field({ name: 'code', label: common.code, hint: code.hint, autocomplete: 'one-time-code', numeric: true, maxLength: 12, problem })}
         <div class="stack">${button('activate', account.activate)}</div>
       </form>
@@ -109,12 +100,12 @@ export function recoveryCodesView(visit: Visit, codes: readonly string[]): PageA
       <ul class="codes">
         ${codes.map((code) => html`<li>${code}</li>`)}
       </ul>
-      <p><a class="button" href=${`${visit.root}/account?done=factor_activated`}>${common.continue}</a></p>
+      ${oneButton('codes-kept', common.continue, {}, null)}
     </div>`,
   });
 }
 
-/** In place of the recovery codes when their page is loaded again, which activates the app once more. */
+/** In place of the recovery codes once they are not shown again. */
 export const recoveryShownView = (visit: Visit): PageAnswer =>
   stepView(
     visit,

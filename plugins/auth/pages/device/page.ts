@@ -8,6 +8,7 @@ import approve from '../../operations/device/approve.js';
 import deny from '../../operations/device/deny.js';
 import describe from '../../operations/device/describe.js';
 import meGet from '../../operations/me/get.js';
+import { redirectWithResult } from '../form-result.js';
 import { alert, button, field, view } from '../parts.js';
 import { signedInPage, signInCodes, toSecondFactor, type SignedInVisit } from '../signed-in.js';
 import { attempt, type PageProblem, type Visit } from '../visit.js';
@@ -16,35 +17,31 @@ import { attempt, type PageProblem, type Visit } from '../visit.js';
 const devicePage = signedInPage(
   { path: '/auth/{environmentId}/device', methods: ['GET', 'POST'] },
   async (signedIn) => {
-    const { page, visit, accessToken } = signedIn;
-    const userCode = (page.form.get('userCode') ?? page.query.get('user_code') ?? '').trim();
-    const action = page.form.get('do');
-    if (action === 'approve' || action === 'deny') return decide(signedIn, userCode, action);
-    if (userCode === '') return askView(visit, '');
+    const { page, visit, accessToken, result } = signedIn;
+    if (page.method === 'POST') return answerForm(signedIn);
+    if (result.done === 'approved' || result.done === 'denied') return decidedView(visit, result.done);
+    const userCode = (page.query.get('user_code') ?? '').trim();
+    if (userCode === '' || result.problem) return askView(visit, userCode, result.problem);
     const tried = await attempt(
       visit,
       () => page.call(describe, { accessToken, userCode }, visit.options),
       signInCodes,
     );
-    return 'problem' in tried
-      ? afterProblem(signedIn, userCode, tried.problem)
-      : confirmView(signedIn, userCode, tried.done);
+    if ('done' in tried) return confirmView(signedIn, userCode, tried.done);
+    return (await toSecondStep(signedIn, tried.problem)) ?? askView(visit, userCode, ofDevices(visit, tried.problem));
   },
 );
 
 export default devicePage;
 
-/** Asks for the code again; a session without a required second factor passes or sets it up first. */
-async function afterProblem(signedIn: SignedInVisit, userCode: string, problem: PageProblem): Promise<PageAnswer> {
-  const { visit } = signedIn;
-  if (problem.code === 'challenge_expired')
-    return askView(visit, userCode, { ...problem, text: visit.texts.device.unknownCode });
-  if (problem.code !== 'mfa_required') return askView(visit, userCode, problem);
-  return (await toSecondFactor(signedIn)) ?? seeOther(`${visit.root}/account`);
-}
-
-async function decide(signedIn: SignedInVisit, userCode: string, action: 'approve' | 'deny'): Promise<PageAnswer> {
+/** A code that was entered goes into the address, as where a device shows it whole: the page can be loaded again. */
+async function answerForm(signedIn: SignedInVisit): Promise<PageAnswer> {
   const { page, visit, accessToken } = signedIn;
+  const userCode = (page.form.get('userCode') ?? '').trim();
+  const action = page.form.get('do');
+  const path = `${visit.root}/device`;
+  if (action !== 'approve' && action !== 'deny')
+    return seeOther(userCode === '' ? path : `${path}?${new URLSearchParams({ user_code: userCode }).toString()}`);
   const input = { accessToken, userCode };
   const tried = await attempt(
     visit,
@@ -54,15 +51,32 @@ async function decide(signedIn: SignedInVisit, userCode: string, action: 'approv
     },
     signInCodes,
   );
-  if ('problem' in tried) return afterProblem(signedIn, '', tried.problem);
+  if ('done' in tried)
+    return redirectWithResult(signedIn, path, { done: action === 'approve' ? 'approved' : 'denied' });
+  const { problem } = tried;
+  return (
+    (await toSecondStep(signedIn, problem)) ??
+    redirectWithResult(signedIn, path, { problem: ofDevices(visit, problem) })
+  );
+}
+
+/** Where a session without a required second factor passes it or sets it up; null for every other problem. */
+async function toSecondStep(signedIn: SignedInVisit, { code }: PageProblem): Promise<PageAnswer | null> {
+  if (code !== 'mfa_required') return null;
+  return (await toSecondFactor(signedIn)) ?? seeOther(`${signedIn.visit.root}/account`);
+}
+
+const ofDevices = ({ texts }: Visit, problem: PageProblem): PageProblem =>
+  problem.code === 'challenge_expired' ? { ...problem, text: texts.device.unknownCode } : problem;
+
+function decidedView(visit: Visit, decision: 'approved' | 'denied'): PageAnswer {
   const { device: texts } = visit.texts;
-  const approved = action === 'approve';
-  const heading = approved ? texts.approvedHeading : texts.deniedHeading;
+  const heading = decision === 'approved' ? texts.approvedHeading : texts.deniedHeading;
   return view(visit, {
     title: heading,
     body: html`<div class="card">
       <div role="status"><h1>${heading}</h1></div>
-      <p>${approved ? texts.approvedText : texts.deniedText}</p>
+      <p>${decision === 'approved' ? texts.approvedText : texts.deniedText}</p>
     </div>`,
   });
 }

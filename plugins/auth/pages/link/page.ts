@@ -1,28 +1,27 @@
-import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
+import type { PageAnswer, PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
 import { html } from '#core/surfaces/pages/html.js';
 import complete from '../../operations/link/complete.js';
 import { challenges } from '../../tables/challenge.js';
 import { ownPage, flowIn, type Flow } from '../flow.js';
+import { pathOf, redirectWithResult } from '../form-result.js';
+import { hostedPage } from '../hosted-page.js';
 import { branded, brandedText, button, view } from '../parts.js';
 import { problemView } from '../problem-view.js';
 import { finish } from '../signin/submit.js';
-import { attempt, visitOf, type Visit } from '../visit.js';
+import { attempt, type Visit } from '../visit.js';
 
 /** Where magic links lead. Opening the page uses nothing up, because mail scanners open links: the button signs in. */
-const linkPage: Page = {
-  path: '/auth/{environmentId}/link',
-  methods: ['GET', 'POST'],
-  async answer(page, services) {
-    const visit = await visitOf(page, services);
-    const token = page.query.get('token') ?? '';
-    const redirectTo = await redirectOf(services, visit, token);
-    if (page.method === 'GET') return linkView(visit, redirectTo);
-    const tried = await attempt(visit, () => page.call(complete, { token }, visit.options));
-    if ('problem' in tried) return problemView(visit, visit.texts.link.title, tried.problem);
-    return finish({ page, visit, services, flow: flowAfter(page, visit, redirectTo) }, tried.done);
-  },
-};
+const linkPage = hostedPage({ path: '/auth/{environmentId}/link', methods: ['GET', 'POST'] }, async (on) => {
+  const { page, visit, services, result } = on;
+  if (result.problem) return problemView(visit, visit.texts.link.title, result.problem);
+  const token = page.query.get('token') ?? '';
+  const redirectTo = await redirectOf(services, visit, token);
+  if (page.method === 'GET') return linkView(visit, redirectTo);
+  const tried = await attempt(visit, () => page.call(complete, { token }, visit.options));
+  if ('problem' in tried) return redirectWithResult(on, pathOf(page), tried);
+  return finish({ page, visit, services, flow: flowAfter(page, visit, redirectTo) }, tried.done);
+});
 
 export default linkPage;
 

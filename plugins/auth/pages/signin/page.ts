@@ -1,38 +1,41 @@
-import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
-import type { Services } from '#core/kernel/services.js';
+import type { PageAnswer, PageRequest } from '#core/kernel/page.js';
 import { html } from '#core/surfaces/pages/html.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import methodsOperation from '../../operations/signin/methods.js';
 import passkeyStart from '../../operations/passkey/signin/start.js';
-import { flowCookie, flowIn, lacksCookies, ownPage, type Flow } from '../flow.js';
+import { deletedView } from '../account/steps.js';
+import { flowCookie, flowIn, ownPage, type Flow } from '../flow.js';
+import { redirectWithResult } from '../form-result.js';
+import { hostedPage, type HostedVisit } from '../hosted-page.js';
 import { passkeyForm } from '../passkey-form.js';
 import { passkeyScript } from '../passkey-script.js';
 import { alert, view } from '../parts.js';
-import { attempt, visitOf, type PageProblem, type Visit } from '../visit.js';
+import { providerView } from '../send-to-provider.js';
+import { attempt, type Visit } from '../visit.js';
 import { endedSignIn } from './ended.js';
 import { mayReturn, refusedReturnView } from './return-address.js';
-import { completeOAuth, submit } from './submit.js';
+import { completeOAuth, submit, type Submitted } from './submit.js';
 import { codeView, factorView, linkSentView, passwordView, startView, type Step } from './views.js';
 
 /**
  * Signs people in. An app sends its users here with `redirectTo`, one of the environment's redirect addresses, and gets them back there
  * with a one-time svc_code; without it the person ends on their account page, or on the hosted page that `next` names.
  */
-const signinPage: Page = {
-  path: '/auth/{environmentId}/signin',
-  methods: ['GET', 'POST'],
-  async answer(page, services) {
-    const visit = await visitOf(page, services);
-    const step = page.query.get('step');
-    const isNew = page.method === 'GET' && step === null;
-    const flow = isNew ? newFlow(page, visit) : flowIn(page, visit);
-    if (!(await mayReturn(page, visit, services, flow))) return refusedReturnView(visit);
-    if (page.method === 'POST') return answerForm(page, visit, services, flow);
-    if (step === 'provider') return completeProvider(page, visit, services, flow);
-    if (step !== null && step !== 'start') return show(page, visit, services, step, { flow });
-    return show(page, visit, services, 'start', { flow, cookies: [flowCookie(visit, flow)] });
-  },
-};
+const signinPage = hostedPage({ path: '/auth/{environmentId}/signin', methods: ['GET', 'POST'] }, async (on) => {
+  const { page, visit, services, result } = on;
+  const step = page.query.get('step');
+  const isNew = page.method === 'GET' && step === null;
+  const flow = isNew ? newFlow(page, visit) : flowIn(page, visit);
+  if (!(await mayReturn(page, visit, services, flow)))
+    return page.method === 'POST' ? seeOther(stepPath(visit, 'start')) : refusedReturnView(visit);
+  if (page.method === 'POST') return answerForm({ page, visit, services, flow });
+  if (step === 'provider') return completeProvider({ page, visit, services, flow });
+  if (step === 'leave') return providerView(on) ?? seeOther(stepPath(visit, 'start'));
+  if (step === 'deleted') return result.done === 'deleted' ? deletedView(visit) : seeOther(stepPath(visit, 'start'));
+  const { problem } = result;
+  if (step !== null && step !== 'start') return show(on, step, { flow, problem });
+  return show(on, 'start', { flow, problem, cookies: [flowCookie(visit, flow)] });
+});
 
 export default signinPage;
 
@@ -49,24 +52,29 @@ function newFlow({ query }: PageRequest, visit: Visit): Flow {
   };
 }
 
-async function answerForm(page: PageRequest, visit: Visit, services: Services, flow: Flow): Promise<PageAnswer> {
+async function answerForm(submitted: Submitted): Promise<PageAnswer> {
+  const { page, visit, flow } = submitted;
   const action = page.form.get('do') ?? '';
-  const tried = await attempt(visit, () => submit(action, { page, visit, services, flow }));
+  const tried = await attempt(visit, () => submit(action, submitted));
   if ('done' in tried) return tried.done;
-  return afterProblem(page, visit, services, action, { ...flow, ...entered(page) }, tried.problem);
+  const { problem } = tried;
+  const step = startsAgain.includes(problem.code) ? 'start' : (stepOf[action] ?? 'start');
+  return redirectWithResult(submitted, stepPath(visit, step), { problem }, [
+    flowCookie(visit, { ...flow, ...entered(page) }),
+  ]);
 }
 
 /** The browser is back from a provider (see oauth/callback-page.ts). */
-async function completeProvider(
-  page: PageRequest,
-  visit: Visit,
-  services: Services,
-  { browserToken = '', ...flow }: Flow,
-): Promise<PageAnswer> {
-  const tried = await attempt(visit, () => completeOAuth({ page, visit, services, flow }, browserToken));
+async function completeProvider(submitted: Submitted): Promise<PageAnswer> {
+  const { visit } = submitted;
+  const { browserToken = '', ...flow } = submitted.flow;
+  const tried = await attempt(visit, () => completeOAuth({ ...submitted, flow }, browserToken));
   if ('done' in tried) return tried.done;
-  return show(page, visit, services, 'start', { flow, problem: tried.problem, cookies: [flowCookie(visit, flow)] });
+  const { problem } = tried;
+  return redirectWithResult(submitted, stepPath(visit, 'start'), { problem }, [flowCookie(visit, flow)]);
 }
+
+const stepPath = ({ root }: Visit, step: string): string => `${root}/signin?step=${step}`;
 
 /** Keeps the address that was entered. */
 function entered({ form }: PageRequest): Flow {
@@ -86,28 +94,11 @@ const stepOf: Readonly<Record<string, string>> = {
   'passkey-signin': 'start',
 };
 
-async function afterProblem(
-  page: PageRequest,
-  visit: Visit,
-  services: Services,
-  action: string,
-  flow: Flow,
-  problem: PageProblem,
-): Promise<PageAnswer> {
-  const step = startsAgain.includes(problem.code) ? 'start' : (stepOf[action] ?? 'start');
-  return show(page, visit, services, step, { flow, problem, cookies: [flowCookie(visit, flow)] });
-}
-
-async function show(
-  page: PageRequest,
-  visit: Visit,
-  services: Services,
-  name: string,
-  step: Step,
-): Promise<PageAnswer> {
+async function show(on: HostedVisit, name: string, step: Step): Promise<PageAnswer> {
+  const { page, visit, services, result } = on;
   const { flow } = step;
   if (name === 'code' && flow.challengeId !== undefined) {
-    const said = page.query.get('again') === 'true' && !step.problem ? visit.texts.code.resent : undefined;
+    const said = result.done === 'code_sent' ? visit.texts.code.resent : undefined;
     return codeView(visit, { ...step, said });
   }
   if (name === 'sent' && flow.sentTo !== undefined) return linkSentView(visit, step);
@@ -115,18 +106,17 @@ async function show(
     return factorView(visit, step, name === 'recovery');
   const methods = await page.call(methodsOperation, {}, visit.options);
   if (name === 'password') return passwordView(visit, step, methods);
-  if (name === 'passkey') return passkeyView(page, visit, step);
-  if (name === 'start') return startView(visit, step, methods);
+  if (name === 'passkey') return passkeyView(on, step);
   // A later step without what the cookie should hold.
-  if (!lacksCookies(page)) return endedSignIn(page, visit, services);
-  const problem = { status: 400, code: 'cookies_off', text: visit.texts.errors.cookies_off };
-  return startView(visit, { ...step, problem }, methods);
+  if (name !== 'start' && step.problem?.code !== 'cookies_off') return endedSignIn(page, visit, services);
+  return startView(visit, step, methods);
 }
 
-async function passkeyView(page: PageRequest, visit: Visit, { flow, problem }: Step): Promise<PageAnswer> {
+async function passkeyView(on: HostedVisit, { flow, problem }: Step): Promise<PageAnswer> {
+  const { page, visit } = on;
   const { passkeyStep: texts, signin } = visit.texts;
   const started = await attempt(visit, () => page.call(passkeyStart, {}, visit.options));
-  if ('problem' in started) return seeOther('?step=start');
+  if ('problem' in started) return redirectWithResult(on, stepPath(visit, 'start'), { problem: started.problem });
   const { challengeId, options } = started.done;
   return view(visit, {
     title: texts.title,

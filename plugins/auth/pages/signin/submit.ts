@@ -1,6 +1,5 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { PageAnswer, PageRequest } from '#core/kernel/page.js';
-import type { Services } from '#core/kernel/services.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import mfaRecover from '../../operations/mfa/recover.js';
 import mfaVerify from '../../operations/mfa/verify.js';
@@ -14,15 +13,12 @@ import type { SignInResultValue } from '../../signin/result.js';
 import { flowCookie, nextStep, noFlow, type Flow } from '../flow.js';
 import { identifierOf } from '../identifier.js';
 import { autofillOptions } from '../passkey-autofill.js';
+import { redirectWithResult, type FormVisit } from '../form-result.js';
 import { sendToProvider } from '../send-to-provider.js';
 import { authenticationResponse } from '../passkey-response.js';
 import { sessionCookies } from '../session.js';
-import type { Visit } from '../visit.js';
 
-export interface Submitted {
-  page: PageRequest;
-  visit: Visit;
-  services: Services;
+export interface Submitted extends FormVisit {
   flow: Flow;
 }
 
@@ -75,13 +71,13 @@ const actions: Readonly<Record<string, Action>> = {
     const input = { mfaToken: flow.mfaToken ?? '', recoveryCode, handoff: wantsHandoff(flow) };
     return finish(submitted, await page.call(mfaRecover, input, visit.options));
   },
-  async provider({ page, visit, flow, services }) {
+  async provider(submitted) {
+    const { page, visit, flow, services } = submitted;
     const provider = page.form.get('provider') ?? '';
     const redirectTo = flow.redirectTo ?? `${services.deployment.baseUrl}${visit.root}/account`;
     const input = { provider, redirectTo, handoff: wantsHandoff(flow) };
     const started = await page.call(oauthStart, input, visit.options);
-    // Not a redirect: a form may lead to this server alone, and where the provider sends the browser on to is not known.
-    return sendToProvider(visit, started.authorizationUrl, { ...flow, browserToken: started.browserToken });
+    return sendToProvider(submitted, started.authorizationUrl, { ...flow, browserToken: started.browserToken });
   },
 };
 
@@ -95,7 +91,8 @@ export async function completeOAuth(submitted: Submitted, browserToken: string):
   if (query.has('error') || input.code === '')
     throw refusalOf.provider_failed({ provider: 'The provider', problem: 'it sent no code', nextStep: 'Start again.' });
   const result = await page.call(oauthComplete, issuer === null ? input : { ...input, issuer }, visit.options);
-  if (flow.linking) return seeOther(`${visit.root}/account?done=address_added`, [noFlow(visit)]);
+  if (flow.linking)
+    return redirectWithResult(submitted, `${visit.root}/account`, { done: 'address_added' }, [noFlow(visit)]);
   return finish(submitted, result);
 }
 
@@ -118,7 +115,8 @@ const wantsHandoff = ({ redirectTo }: Flow): boolean => redirectTo !== undefined
 const returnOf = ({ redirectTo }: Flow): { redirectTo?: string; handoff?: boolean } =>
   redirectTo === undefined ? {} : { redirectTo, handoff: true };
 
-async function send({ page, visit, flow }: Submitted, method: 'code' | 'link', again = false): Promise<PageAnswer> {
+async function send(submitted: Submitted, method: 'code' | 'link', again = false): Promise<PageAnswer> {
+  const { page, visit, flow } = submitted;
   const email = page.form.get('email') ?? flow.email ?? '';
   const identifier = identifierOf(email);
   // A number gets a code, whichever button was pressed.
@@ -126,8 +124,8 @@ async function send({ page, visit, flow }: Submitted, method: 'code' | 'link', a
   const input = { ...identifier, method: sent, locale: visit.lang, ...returnOf(flow) };
   const { challengeId, sentTo } = await page.call(start, input, visit.options);
   const cookies = [flowCookie(visit, { ...flow, email, challengeId, sentTo })];
-  const step = nextStep(page, visit, sent === 'link' ? 'sent' : 'code');
-  return seeOther(again ? `${step}&again=true` : step, cookies);
+  if (again) return redirectWithResult(submitted, `${visit.root}/signin?step=code`, { done: 'code_sent' }, cookies);
+  return seeOther(nextStep(page, visit, sent === 'link' ? 'sent' : 'code'), cookies);
 }
 
 /** Goes on from a sign-in's answer: to the second step, to the app, or to the page that the person wanted. */

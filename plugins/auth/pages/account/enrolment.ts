@@ -1,0 +1,46 @@
+import type { PageAnswer } from '#core/kernel/page.js';
+import { seeOther } from '#core/surfaces/pages/see-other.js';
+import { directory } from '#plugins/account/ports.js';
+import { qrSvg } from '../../factors/qr-code.js';
+import { openSecret } from '../../factors/store.js';
+import { otpauthUrl, totpSecretText } from '../../factors/totp.js';
+import enroll from '../../operations/factor/totp/enroll.js';
+import { factors } from '../../tables/factor.js';
+import type { SignedInVisit } from '../signed-in.js';
+import { ownUser } from './load.js';
+import { pendingCookie, pendingIn } from './pending.js';
+
+/** An authenticator app that is being set up. */
+export interface Enrolment {
+  factorId: string;
+  /** In base32. */
+  secret: string;
+  qrSvg: string;
+}
+
+/**
+ * The app that is being set up in this browser, with the secret that was scanned perhaps already.
+ * @returns null where none is: never begun here, confirmed, replaced on another device, or too long ago
+ */
+export async function pendingEnrolment(on: SignedInVisit): Promise<Enrolment | null> {
+  const id = (await pendingIn(on, 'factor'))?.get('factorId');
+  if (id === undefined) return null;
+  const { visit, services } = on;
+  const user = await ownUser(on);
+  const row = await services.database.findOne(factors, { id, userId: user.id, status: 'pending' });
+  if (!row) return null;
+  const secret = openSecret(services.vault, row);
+  const { project } = await services.read('Account page', ({ use }) => use(directory).describe(visit.environment));
+  const label = user.email ?? user.phone ?? user.name ?? user.id;
+  return { factorId: id, secret: totpSecretText(secret), qrSvg: await qrSvg(otpauthUrl(secret, project.name, label)) };
+}
+
+/** Begins to set up an app with a new secret. @throws what auth.factor.totp.enroll refuses with */
+export async function startEnrolment(on: SignedInVisit): Promise<PageAnswer> {
+  const { page, visit, accessToken } = on;
+  const { factorId } = await page.call(enroll, { accessToken }, visit.options);
+  return seeOther(enrolmentPath(on), [await pendingCookie(on, 'factor', { factorId })]);
+}
+
+/** Where the app is set up. */
+export const enrolmentPath = ({ visit }: SignedInVisit): string => `${visit.root}/account?step=authenticator`;

@@ -1,0 +1,42 @@
+import type { PageCookie } from '#core/kernel/page.js';
+import { openedCookie, removedCookie, sealedCookie, type CookieUse } from '../sealed-cookie.js';
+import type { SignedInVisit } from '../signed-in.js';
+import type { Visit } from '../visit.js';
+import { ownUser } from './load.js';
+
+/*
+ * What is under way between two visits of the account page. It stands in sealed cookies of the browser, for one person, so that each step
+ * can be loaded again and no other browser sees it.
+ */
+
+/** How long each can be gone on with: a code of an address works for ten minutes. */
+const lifetimeSeconds = { address: 1_800, factor: 1_800, codes: 600 } as const;
+type Pending = keyof typeof lifetimeSeconds;
+
+const useFor = (kind: Pending, userId: string): CookieUse => ({ kind, boundTo: userId });
+
+/** A cookie that keeps what is under way for the signed-in person. */
+export async function pendingCookie(
+  on: SignedInVisit,
+  kind: Pending,
+  texts: Readonly<Record<string, string>>,
+): Promise<PageCookie> {
+  const { id } = await ownUser(on);
+  return sealedCookie(on.services, on.visit, useFor(kind, id), { texts, maxAgeSeconds: lifetimeSeconds[kind] });
+}
+
+/** What is under way; null where nothing is, or no longer. */
+export async function pendingIn(on: SignedInVisit, kind: Pending): Promise<Map<string, string> | null> {
+  const { id } = await ownUser(on);
+  return openedCookie(on.services, on.page, on.visit, useFor(kind, id));
+}
+
+/** Removes what was completed. */
+export const notPending = (visit: Visit, kind: Pending): PageCookie => removedCookie(visit, kind);
+
+/** Removes everything that is under way. */
+export const nothingPending = (visit: Visit): PageCookie[] => [
+  notPending(visit, 'address'),
+  notPending(visit, 'factor'),
+  notPending(visit, 'codes'),
+];

@@ -1,0 +1,45 @@
+import type { PageAnswer } from '#core/kernel/page.js';
+import meGet from '../../operations/me/get.js';
+import passkeyStart from '../../operations/passkey/register/start.js';
+import { redirectWithResult } from '../form-result.js';
+import type { SignedInVisit } from '../signed-in.js';
+import { pendingEnrolment } from './enrolment.js';
+import { pendingIn } from './pending.js';
+import { enrolView, newPasskeyView, recoveryCodesView, recoveryShownView, verifyAddressView } from './steps.js';
+
+/** The steps between two visits of the account page, by their names in the address. */
+export const steps = ['address', 'passkey', 'authenticator', 'recovery'] as const;
+export type Step = (typeof steps)[number];
+
+/** Shows a step, as often as it is loaded. @throws what the operations refuse with */
+export const showStep = (on: SignedInVisit, step: Step): Promise<PageAnswer> => views[step](on);
+
+const views: Readonly<Record<Step, (on: SignedInVisit) => Promise<PageAnswer>>> = {
+  async address(on) {
+    const pending = await pendingIn(on, 'address');
+    const [challengeId, sentTo] = [pending?.get('challengeId'), pending?.get('sentTo')];
+    if (challengeId === undefined || sentTo === undefined) return ended(on);
+    return verifyAddressView(on.visit, { challengeId, sentTo }, on.result.problem);
+  },
+  async passkey({ page, visit, accessToken }) {
+    return newPasskeyView(visit, await page.call(passkeyStart, { accessToken }, visit.options));
+  },
+  async authenticator(on) {
+    const enrolment = await pendingEnrolment(on);
+    return enrolment ? enrolView(on.visit, enrolment, on.result.problem) : ended(on);
+  },
+  async recovery(on) {
+    const { page, visit, accessToken } = on;
+    const codes = (await pendingIn(on, 'codes'))?.get('codes');
+    if (codes !== undefined) return recoveryCodesView(visit, codes.split(' '));
+    const { factors } = await page.call(meGet, { accessToken }, visit.options);
+    return factors.some(({ status }) => status === 'active') ? recoveryShownView(visit) : ended(on);
+  },
+};
+
+/** Nothing of the step is under way here: the account page says so, or what the step's form came to. */
+function ended(on: SignedInVisit): PageAnswer {
+  const { visit, result } = on;
+  const expired = { status: 410, code: 'challenge_expired', text: visit.texts.errors.challenge_expired };
+  return redirectWithResult(on, `${visit.root}/account`, { problem: result.problem ?? expired });
+}

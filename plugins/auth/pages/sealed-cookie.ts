@@ -1,0 +1,71 @@
+import type { PageCookie, PageRequest } from '#core/kernel/page.js';
+import type { Services } from '#core/kernel/services.js';
+import { SealedValueError, type Cell } from '#core/runtime/secrets/vault.js';
+import type { Visit } from './visit.js';
+
+/*
+ * What the pages keep in a browser between two requests, encrypted: nobody can read it there, and nobody else can write it. The cookies'
+ * names carry the environment, like those of a session.
+ */
+
+/** What a cookie is for. */
+export interface CookieUse {
+  kind: string;
+  /** The address or the person that the cookie belongs to: it cannot be opened for another. */
+  boundTo: string;
+}
+
+const nameOf = ({ environment }: Visit, kind: string): string => `svc_${kind}_${environment.id}`;
+
+const cellOf = ({ environment }: Visit, { kind, boundTo }: CookieUse): Cell => ({
+  table: 'auth_page_cookie',
+  column: kind,
+  row: `${environment.id} ${boundTo}`,
+});
+
+/** @param maxAgeSeconds for how long it can be opened */
+export function sealedCookie(
+  { vault, clock }: Services,
+  visit: Visit,
+  use: CookieUse,
+  { texts, maxAgeSeconds }: { texts: Readonly<Record<string, string>>; maxAgeSeconds: number },
+): PageCookie {
+  const until = clock.now().getTime() + maxAgeSeconds * 1000;
+  const value = vault.seal(JSON.stringify({ until, texts }), cellOf(visit, use)).toString('base64url');
+  return { name: nameOf(visit, use.kind), value, maxAgeSeconds };
+}
+
+/** @returns what the cookie holds; null where there is none, it has expired, or it belongs to something else */
+export function openedCookie(
+  { vault, clock }: Services,
+  page: PageRequest,
+  visit: Visit,
+  use: CookieUse,
+): Map<string, string> | null {
+  const value = page.cookies.get(nameOf(visit, use.kind));
+  if (!value) return null;
+  try {
+    const kept: unknown = JSON.parse(vault.open(Buffer.from(value, 'base64url'), cellOf(visit, use)).toString('utf8'));
+    const until = fieldOf(kept, 'until');
+    if (typeof until !== 'number' || until <= clock.now().getTime()) return null;
+    const texts = fieldOf(kept, 'texts');
+    return new Map(
+      Object.entries(typeof texts === 'object' && texts !== null ? texts : {}).filter(
+        (entry): entry is [string, string] => typeof entry[1] === 'string',
+      ),
+    );
+  } catch (error) {
+    if (error instanceof SealedValueError) return null;
+    throw error;
+  }
+}
+
+const fieldOf = (value: unknown, field: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined;
+
+/** Removes a cookie. */
+export const removedCookie = (visit: Visit, kind: string): PageCookie => ({
+  name: nameOf(visit, kind),
+  value: '',
+  maxAgeSeconds: 0,
+});

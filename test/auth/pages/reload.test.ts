@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import { useSignInMail } from '#test/auth/sign-in-mail.js';
+import { useBrowser } from '#test/support/browser.js';
+import { minutes } from '#test/support/clock.js';
+import { visitor, type Visitor } from './visitor.js';
+
+describe('A form of the hosted pages', function () {
+  this.timeout(60_000);
+  const test = useSignInMail();
+  const { platform } = test;
+  const browser = useBrowser();
+  let people = 0;
+
+  interface Inside {
+    /** The path of the environment's pages. */
+    root: string;
+    visitor: Visitor;
+    email: string;
+  }
+
+  async function signedIn(): Promise<Inside> {
+    const { live } = await platform.account();
+    const root = `/auth/${live.id}`;
+    const email = `reload${(people += 1)}@example.com`;
+    const person = visitor(platform);
+    await person.submit(`${root}/signin`, { do: 'code', email });
+    await person.submit(`${root}/signin?step=code`, { do: 'verify', code: await test.codeTo(email) });
+    return { root, visitor: person, email };
+  }
+
+  it('is answered with a redirect when it is refused; the page behind it says why, once', async () => {
+    const { live } = await platform.account();
+    const page = `/auth/${live.id}/signin`;
+    const person = visitor(platform);
+    await person.get(page);
+    const refused = await person.post(page, { do: 'code', email: 'ada@nowhere' });
+    expect(refused.status).to.equal(303);
+    expect(refused.location, 'nothing of the person or the refusal').to.equal(`${page}?step=start`);
+    const [kept = ''] = refused.headers.getSetCookie().filter((line) => line.startsWith('svc_result_'));
+    expect(kept).to.contain('HttpOnly').and.contain('SameSite=Lax').and.contain('Max-Age=300');
+    expect(Buffer.from(/=([^;]+)/.exec(kept)?.[1] ?? '', 'base64url').toString(), 'sealed').not.to.contain('nowhere');
+    const first = await person.get(refused.location ?? '');
+    expect(first.status).to.equal(400);
+    expect(first.text).to.contain('Enter a whole email address').and.contain('aria-invalid="true"');
+    const reloaded = await person.get(refused.location ?? '');
+    expect(reloaded.status).to.equal(200);
+    expect(reloaded.text)
+      .to.contain('value="ada@nowhere"')
+      .and.not.contain('Enter a whole')
+      .and.not.contain('aria-invalid');
+  });
+
+  it('says what it has done once, and to nobody who has the address alone', async () => {
+    const { root, visitor: person } = await signedIn();
+    const saved = await person.submit(`${root}/account`, { do: 'profile', name: 'Ada' });
+    expect(saved.path).to.equal(`${root}/account`);
+    expect(saved.text).to.contain('Saved.');
+    expect((await person.get(saved.path)).text)
+      .to.contain('value="Ada"')
+      .and.not.contain('Saved.');
+    expect((await person.get(`${root}/account?done=saved`)).text).not.to.contain('Saved.');
+  });
+
+  it('leaves its result for the page that it leads to, and for five minutes', async () => {
+    const { root, visitor: person } = await signedIn();
+    await person.post(`${root}/account`, { do: 'profile', name: 'Ada' });
+    expect((await person.get(`${root}/signin?step=start`)).text).not.to.contain('Saved.');
+    expect((await person.get(`${root}/account?other=page`)).text).not.to.contain('Saved.');
+    platform.clock.advance(minutes(6));
+    expect((await person.get(`${root}/account`)).text)
+      .to.contain('Signed in as')
+      .and.not.contain('Saved.');
+  });
+
+  it('keeps no password and no code that were entered', async () => {
+    const { root, visitor: person } = await signedIn();
+    const secret = 'password1';
+    const refused = await person.submit(`${root}/account`, { do: 'set-password', password: secret });
+    expect(refused.text).to.contain('This password is known from leaks').and.not.contain(secret);
+    const wrong = await person.submit(`${root}/signin?step=password`, {
+      ...{ do: 'password-signin', email: 'ada@example.com', password: secret },
+    });
+    expect(wrong.text)
+      .to.contain('Address and password do not match.')
+      .and.contain('value="ada@example.com"')
+      .and.not.contain(secret);
+  });
+
+  it('of a step with a code shows the step again, as often as it is loaded', async () => {
+    const { root, visitor: person } = await signedIn();
+    const asked = await person.submit(`${root}/account`, { do: 'add-address', email: 'more@example.com' });
+    expect(asked.path).to.equal(`${root}/account?step=address`);
+    expect((await person.get(asked.path)).text).to.contain('one-time-code');
+    expect(await test.mailsTo('more@example.com'), 'loading it again sends nothing').to.have.length(1);
+    const challengeId = /name="challengeId" value="([^"]+)"/.exec(asked.text)?.[1] ?? '';
+    const right = await test.codeTo('more@example.com');
+    const code = right === '000000' ? '111111' : '000000';
+    const wrong = await person.submit(asked.path, { do: 'verify-address', challengeId, code });
+    expect(wrong.text).to.contain('Tries left: 4').and.contain('one-time-code');
+    expect((await person.get(wrong.path)).text)
+      .to.contain('one-time-code')
+      .and.not.contain('Tries left');
+    const added = await person.submit(asked.path, { do: 'verify-address', challengeId, code: right });
+    expect(added.text).to.contain('The address is added.');
+    const late = await person.open(asked.path);
+    expect(late.path).to.equal(`${root}/account`);
+    expect(late.text).to.contain('That has expired.');
+  });
+
+  it('that signs in by a link can be loaded again once the link was used', async () => {
+    const { live } = await platform.account();
+    const root = `/auth/${live.id}`;
+    await visitor(platform).submit(`${root}/signin`, { do: 'link', email: 'link@example.com' });
+    const path = `${root}/link?token=${await test.linkTo('link@example.com')}`;
+    const [first, second] = [visitor(platform), visitor(platform)];
+    expect((await first.submit(path, { do: 'complete' })).text).to.contain('Signed in as');
+    const used = await second.submit(path, { do: 'complete' });
+    expect(used.status).to.equal(409);
+    expect(used.text).to.contain('That was used already.');
+    expect((await second.get(used.path)).status).to.equal(200);
+  });
+
+  it('tells a browser without cookies to allow them, also when it is refused', async () => {
+    const { live } = await platform.account();
+    const person = visitor(platform);
+    const refused = await person.post(`/auth/${live.id}/signin`, { do: 'code', email: 'ada@nowhere' });
+    person.forget(/./);
+    const seen = await person.get(refused.location ?? '');
+    expect(seen.status).to.equal(400);
+    expect(seen.text).to.contain('Your browser sends no cookies');
+  });
+
+  it('is not submitted again by a browser that reloads the page', async () => {
+    const { live } = await platform.account();
+    const page = await browser.open({ locale: 'en-GB' });
+    const posts: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.isNavigationRequest()) posts.push(request.url());
+    });
+    await page.goto(`${platform.running.address}/auth/${live.id}/signin`);
+    await page.getByLabel('Email address').fill('chromium@example.com');
+    await page.getByRole('button', { name: 'Email me a code' }).click();
+    await page.getByLabel('Code').fill('123');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').getByText('Enter the six digits.').waitFor();
+    expect(await page.getByLabel('Code').getAttribute('aria-describedby')).to.contain('problem');
+    expect(posts).to.have.length(2);
+    await page.reload();
+    await page.getByLabel('Code').waitFor();
+    expect(await page.getByRole('alert').count()).to.equal(0);
+    expect(posts).to.have.length(2);
+    expect(await test.mailsTo('chromium@example.com')).to.have.length(1);
+  });
+});
