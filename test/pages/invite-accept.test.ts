@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { randomToken } from '#core/runtime/secrets/digest.js';
+import { pageLanguages } from '#core/surfaces/pages/texts.js';
 import { inviteTexts } from '#plugins/account/pages/invite/translations.js';
 import { addMember } from '#test/account/support.js';
 import { dashboardOf, dashboardSession, inEnvironment, withSession } from '#test/account/dashboard/support.js';
@@ -14,11 +15,13 @@ describe('Accepting on the invitation page', () => {
   // Every visit counts against the limit per IP address.
   beforeEach(() => platform.clock.advance(minutes(11)));
 
-  const invited = async (): Promise<{ token: string; email: string; memberId: string }> => {
+  const invited = async (
+    role: 'owner' | 'developer' = 'developer',
+  ): Promise<{ token: string; email: string; memberId: string }> => {
     const token = `svc_iv_${randomToken(43)}`;
     const email = `ada-${randomToken(6).toLowerCase()}@example.com`;
     const account = await platform.account();
-    const { id } = await addMember(platform, account, { role: 'developer', status: 'invited', email, token });
+    const { id } = await addMember(platform, account, { role, status: 'invited', email, token });
     return { token, email, memberId: id };
   };
   interface Seen {
@@ -26,10 +29,10 @@ describe('Accepting on the invitation page', () => {
     location: string | null;
     body: string;
   }
-  const visit = async (query: string, form?: Record<string, string>): Promise<Seen> => {
+  const visit = async (query: string, form?: Record<string, string>, language = 'en'): Promise<Seen> => {
     const answer = await fetch(`${platform.running.address}/invite${query}`, {
       redirect: 'manual',
-      headers: { 'Accept-Language': 'en', 'Sec-Fetch-Site': 'same-origin' },
+      headers: { 'Accept-Language': language, 'Sec-Fetch-Site': 'same-origin' },
       ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
     });
     return { status: answer.status, location: answer.headers.get('location'), body: await answer.text() };
@@ -63,6 +66,43 @@ describe('Accepting on the invitation page', () => {
     const session = withSession(platform, await dashboardSession(platform, 'new@example.com'));
     const { member } = await session.call('developers.key.current', {}, inEnvironment(account.live));
     expect(member).to.include({ role: 'admin', status: 'active' });
+  });
+
+  it('shows what a member can do next in the browser, also whoever opens the link of an accepted invitation again', async () => {
+    const { token, email } = await invited();
+    const { query, challengeId } = await started(token);
+    const done = await visit(query, { do: 'code', challengeId, code: await test.codeTo(email) });
+    const { id } = await dashboardOf(platform);
+    const page = `/auth/${id}/account`;
+    for (const language of pageLanguages) {
+      const again = await visit(`?token=${token}`, undefined, language);
+      expect(again.status).to.equal(409);
+      const { after } = inviteTexts[language].accept;
+      for (const { body } of language === 'en' ? [done, again] : [again])
+        expect(body)
+          .to.contain(after.heading)
+          .and.contain(`href="${page}">${after.signIn}</a>`)
+          .and.contain(`<a href="/reference" hreflang="en">${after.reference}</a>`)
+          .and.contain('svc login --base-url')
+          .and.not.match(/\{\w+\}/);
+    }
+    const led = await fetch(`${platform.running.address}${page}`, { headers: { 'Accept-Language': 'en' } });
+    expect([led.status, new URL(led.url).pathname]).to.deep.equal([200, `/auth/${id}/signin`]);
+  });
+
+  it('tells owners alone where mails about invoices go', async () => {
+    const shown = async (role: 'owner' | 'developer'): Promise<boolean> => {
+      platform.clock.advance(minutes(11));
+      const { token, email } = await invited(role);
+      const { query, challengeId } = await started(token);
+      const { body } = await visit(query, { do: 'code', challengeId, code: await test.codeTo(email) });
+      expect(body).to.contain(accept.doneHeading);
+      return body.includes(accept.after.invoices);
+    };
+    expect([await shown('owner'), await shown('developer')]).to.deep.equal([
+      platform.running.registry.products.has('billing'),
+      false,
+    ]);
   });
 
   it('leaves no session behind', async () => {

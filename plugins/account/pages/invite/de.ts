@@ -38,7 +38,16 @@ export const de: InviteTexts = {
     signIn: 'Melden Sie sich als {email} an, um die Einladung anzunehmen.',
     signInButton: 'Anmelden',
     doneHeading: 'Sie sind jetzt Mitglied',
-    done: 'Sie sind {account} beigetreten. Auf der Kommandozeile melden Sie sich so an:',
+    done: 'Sie sind {account} beigetreten.',
+    after: {
+      heading: 'Was Sie jetzt tun können',
+      signIn: 'Anmeldung absichern',
+      signInWhy: 'Fügen Sie einen Passkey oder einen zweiten Schritt hinzu und sehen Sie, wo Sie angemeldet sind.',
+      invoices:
+        'E-Mails zu Rechnungen gehen an die Inhaber oder an die Adresse in den Rechnungsangaben. Der Link darin führt zu einer Seite, auf der Sie die Rechnung sehen und bezahlen können.',
+      work: 'Mit dem Konto selbst arbeiten Programme und die Kommandozeile, wie {reference} beschreibt (auf Englisch). Dort melden Sie sich so an:',
+      reference: 'die Referenz',
+    },
     mistakes: {
       wrongCode: 'Dieser Code ist nicht richtig. Prüfen Sie ihn und versuchen Sie es noch einmal.',
       codeEnded: 'Dieser Code gilt nicht mehr. Lassen Sie sich einen neuen senden.',
@@ -63,7 +72,7 @@ export const de: InviteTexts = {
     accepted: {
       heading: 'Diese Einladung wurde schon angenommen',
       explanation: 'Eine Einladung kann nur einmal angenommen werden.',
-      next: 'Melden Sie sich mit der eingeladenen Adresse an, um das Konto zu öffnen.',
+      next: 'Wenn Sie sie angenommen haben, sind Sie Mitglied. Wenn es jemand anderes war, sagen Sie es einem Inhaber des Kontos.',
     },
     limited: {
       heading: 'Zu viele Versuche',

@@ -38,7 +38,16 @@ export const en: InviteTexts = {
     signIn: 'Sign in as {email} to accept the invitation.',
     signInButton: 'Sign in',
     doneHeading: 'You are a member now',
-    done: 'You have joined {account}. To work with it on the command line, sign in with:',
+    done: 'You have joined {account}.',
+    after: {
+      heading: 'What you can do now',
+      signIn: 'Protect your sign-in',
+      signInWhy: 'Add a passkey or a second step, and see where you are signed in.',
+      invoices:
+        'Mails about invoices go to the owners, or to the address in the billing details. The link in each leads to a page where the invoice can be seen and paid.',
+      work: 'The account itself is worked with by programs and on the command line, as {reference} describes (in English). There, sign in with:',
+      reference: 'the reference',
+    },
     mistakes: {
       wrongCode: 'That code is not right. Check it and try again.',
       codeEnded: 'That code can no longer be used. Have another one sent to you.',
@@ -63,7 +72,7 @@ export const en: InviteTexts = {
     accepted: {
       heading: 'This invitation was already accepted',
       explanation: 'An invitation can be accepted only once.',
-      next: 'Sign in with the invited address to open the account.',
+      next: 'If you accepted it, you are a member. If somebody else did, tell an owner of the account.',
     },
     limited: {
       heading: 'Too many attempts',

@@ -39,7 +39,16 @@ export const es: InviteTexts = {
     signIn: 'Inicie sesión como {email} para aceptar la invitación.',
     signInButton: 'Iniciar sesión',
     doneHeading: 'Ya es miembro',
-    done: 'Se ha unido a {account}. En la línea de comandos, inicie sesión con:',
+    done: 'Se ha unido a {account}.',
+    after: {
+      heading: 'Lo que puede hacer ahora',
+      signIn: 'Proteger su inicio de sesión',
+      signInWhy: 'Añada una llave de acceso o un segundo paso y vea dónde tiene la sesión iniciada.',
+      invoices:
+        'Los correos sobre facturas se envían a los propietarios o a la dirección de los datos de facturación. Su enlace lleva a una página donde puede ver la factura y pagarla.',
+      work: 'Con la cuenta misma se trabaja mediante programas y en la línea de comandos, como describe {reference} (en inglés). Allí, inicie sesión con:',
+      reference: 'la referencia',
+    },
     mistakes: {
       wrongCode: 'Ese código no es correcto. Compruébelo e inténtelo de nuevo.',
       codeEnded: 'Ese código ya no se puede usar. Pida que le enviemos otro.',
@@ -64,7 +73,7 @@ export const es: InviteTexts = {
     accepted: {
       heading: 'Esta invitación ya se ha aceptado',
       explanation: 'Una invitación solo puede aceptarse una vez.',
-      next: 'Inicie sesión con la dirección invitada para abrir la cuenta.',
+      next: 'Si la aceptó usted, es miembro. Si fue otra persona, avise a un propietario de la cuenta.',
     },
     limited: {
       heading: 'Demasiados intentos',

@@ -20,7 +20,7 @@ export type Step =
   | { kind: 'second'; mfaToken: string; mistake?: Mistake }
   /** To confirm, back from the hosted sign-in page. */
   | { kind: 'confirm'; handoffCode: string }
-  | { kind: 'done' };
+  | { kind: 'done'; environmentId: string };
 
 export interface Visit {
   page: PageRequest;
@@ -114,7 +114,7 @@ async function afterSignIn({ page, token, environment }: Visit, signedIn: unknow
   const accessToken = textOf(at(signedIn, 'tokens', 'accessToken'));
   try {
     await page.call(accept, { token, accessToken });
-    return { kind: 'done' };
+    return { kind: 'done', environmentId: environment.id };
   } finally {
     const refreshToken = textOf(at(signedIn, 'tokens', 'refreshToken'));
     await page.call('auth.session.signout', { refreshToken }, { environment }).catch(() => undefined);

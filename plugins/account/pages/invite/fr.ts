@@ -42,7 +42,16 @@ export const fr: InviteTexts = {
     signIn: 'Connectez-vous avec {email} pour accepter l’invitation.',
     signInButton: 'Se connecter',
     doneHeading: 'Vous êtes maintenant membre',
-    done: 'Vous avez rejoint {account}. En ligne de commande, connectez-vous avec :',
+    done: 'Vous avez rejoint {account}.',
+    after: {
+      heading: 'Ce que vous pouvez faire maintenant',
+      signIn: 'Protéger votre connexion',
+      signInWhy: 'Ajoutez une clé d’accès ou une deuxième étape, et voyez où vous êtes connecté.',
+      invoices:
+        'Les e-mails de facturation sont envoyés aux propriétaires, ou à l’adresse des coordonnées de facturation. Leur lien mène à une page où vous pouvez voir la facture et la payer.',
+      work: 'Le compte lui-même s’utilise avec des programmes et en ligne de commande, comme le décrit {reference} (en anglais). Connectez-vous-y avec :',
+      reference: 'la référence',
+    },
     mistakes: {
       wrongCode: 'Ce code n’est pas correct. Vérifiez-le et réessayez.',
       codeEnded: 'Ce code n’est plus utilisable. Demandez-en un autre.',
@@ -67,7 +76,7 @@ export const fr: InviteTexts = {
     accepted: {
       heading: 'Cette invitation a déjà été acceptée',
       explanation: 'Une invitation ne peut être acceptée qu’une fois.',
-      next: 'Connectez-vous avec l’adresse invitée pour ouvrir le compte.',
+      next: 'Si vous l’avez acceptée, vous êtes membre. Si quelqu’un d’autre l’a fait, prévenez un propriétaire du compte.',
     },
     limited: {
       heading: 'Trop de tentatives',

@@ -1,3 +1,4 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
 import type { ReplyOf } from '#core/kernel/operation.js';
 import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
@@ -10,6 +11,7 @@ import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
 import { fill, fillText, formatDateTime, textsFor } from '#core/surfaces/pages/texts.js';
 import describe from '../../operations/invite/describe.js';
 import { dashboard } from '../../ports.js';
+import { joinedView, nextSteps } from './done.js';
 import { firstStep, nextStep, type Step, type Visit } from './flow.js';
 import { acceptSection, styles } from './sections.js';
 import { inviteTexts } from './translations.js';
@@ -27,7 +29,7 @@ const invitePage: Page = {
       const invitation = await page.call(describe, { token });
       const { lang } = textsFor(inviteTexts, page.languages);
       // Accepting needs the auth product. Without it, the page says so.
-      const environment = await services.read('Invitation page', ({ use }) => use(dashboard).environment());
+      const environment = await dashboardOf(services);
       if (!environment) return invitationPage(page, invitation, services);
       const { baseUrl } = services.deployment;
       const visit: Visit = { page, environment, token, email: invitation.email, lang, baseUrl };
@@ -38,12 +40,15 @@ const invitePage: Page = {
         return seeOther(`?${new URLSearchParams({ token, challenge: step.challengeId }).toString()}`);
       return invitationPage(page, invitation, services, step);
     } catch (error) {
-      return problemPage(page, asRefusal(error, page.request.requestId, services.log));
+      return problemPage(page, asRefusal(error, page.request.requestId, services.log), services);
     }
   },
 };
 
 export default invitePage;
+
+const dashboardOf = ({ read }: Services): Promise<Environment | null> =>
+  read('Invitation page', ({ use }) => use(dashboard).environment());
 
 function invitationPage(
   { languages }: PageRequest,
@@ -65,11 +70,7 @@ function invitationPage(
       lang,
       theme: defaultPageTheme,
       styles,
-      body: html`<div class="card accept">
-        <h1>${texts.accept.doneHeading}</h1>
-        <p role="status">${fill(texts.accept.done, { account: html`<strong>${account}</strong>` })}</p>
-        <p><code>svc login --base-url ${deployment.baseUrl}</code></p>
-      </div>`,
+      body: joinedView({ account, role, environmentId: step.environmentId }, texts, deployment),
     });
   return renderPage({
     title: fillText(texts.title, { account: accountName }),
@@ -117,20 +118,27 @@ const problems: Readonly<Record<string, { problem: Problem; status: number }>> =
   rate_limited: { problem: 'limited', status: 429 },
 };
 
-function problemPage({ languages, request }: PageRequest, refusal: SvcError): PageAnswer {
+async function problemPage(
+  { languages, request }: PageRequest,
+  refusal: SvcError,
+  services: Services,
+): Promise<PageAnswer> {
   const { lang, texts } = textsFor(inviteTexts, languages);
   const { problem, status } = problems[refusal.code] ?? { problem: 'failed' as const, status: refusal.status };
   const { heading, explanation, next } = texts.problems[problem];
+  const environment = problem === 'accepted' ? await dashboardOf(services) : null;
   return renderPage({
     title: heading,
     lang,
     theme: defaultPageTheme,
+    styles,
     status,
     body: html`
-      <div class="card">
+      <div class="card accept">
         <h1>${heading}</h1>
         <p class="lead">${explanation}</p>
         <p>${fill(next, { requestId: html`<code>${request.requestId}</code>` })}</p>
+        ${environment && nextSteps(environment.id, texts, services.deployment)}
       </div>
     `,
   });

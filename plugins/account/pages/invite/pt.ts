@@ -38,7 +38,16 @@ export const pt: InviteTexts = {
     signIn: 'Inicie sessão como {email} para aceitar o convite.',
     signInButton: 'Iniciar sessão',
     doneHeading: 'Já é membro',
-    done: 'Juntou-se a {account}. Na linha de comandos, inicie sessão com:',
+    done: 'Juntou-se a {account}.',
+    after: {
+      heading: 'O que pode fazer agora',
+      signIn: 'Proteger o seu início de sessão',
+      signInWhy: 'Adicione uma chave de acesso ou um segundo passo e veja onde tem sessão iniciada.',
+      invoices:
+        'Os e-mails sobre faturas são enviados aos proprietários ou ao endereço dos dados de faturação. O link leva a uma página onde pode ver a fatura e pagá-la.',
+      work: 'Com a própria conta trabalha-se através de programas e na linha de comandos, como descreve {reference} (em inglês). Aí, inicie sessão com:',
+      reference: 'a referência',
+    },
     mistakes: {
       wrongCode: 'Esse código não está certo. Verifique-o e tente de novo.',
       codeEnded: 'Esse código já não pode ser usado. Peça outro.',
@@ -63,7 +72,7 @@ export const pt: InviteTexts = {
     accepted: {
       heading: 'Este convite já foi aceite',
       explanation: 'Um convite só pode ser aceite uma vez.',
-      next: 'Inicie sessão com o endereço convidado para abrir a conta.',
+      next: 'Se foi o próprio que o aceitou, é membro. Se foi outra pessoa, avise um proprietário da conta.',
     },
     limited: {
       heading: 'Demasiadas tentativas',

@@ -31,6 +31,16 @@ export interface InviteTexts {
     signInButton: string;
     doneHeading: string;
     done: string;
+    /** What a new member can do in the browser, and how the account is worked with. */
+    after: {
+      heading: string;
+      signIn: string;
+      signInWhy: string;
+      /** For owners, where billing is enabled. */
+      invoices: string;
+      work: string;
+      reference: string;
+    };
     mistakes: Readonly<Record<Mistake, string>>;
   };
   problems: Readonly<Record<Problem, { heading: string; explanation: string; next: string }>>;

@@ -1,0 +1,45 @@
+import type { Role } from '#core/kernel/caller/caller.js';
+import type { Deployment } from '#core/kernel/deployment.js';
+import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { fill } from '#core/surfaces/pages/texts.js';
+import type { InviteTexts } from './texts.js';
+
+type Server = Pick<Deployment, 'baseUrl' | 'products'>;
+
+/** What the new member sees. */
+export interface Joined {
+  account: Markup;
+  role: Role;
+  /** Of the environment that issues dashboard sessions. */
+  environmentId: string;
+}
+
+/** The page after accepting. */
+export const joinedView = ({ account, role, environmentId }: Joined, texts: InviteTexts, server: Server): Markup => {
+  const { doneHeading, done, after } = texts.accept;
+  const getsInvoices = role === 'owner' && server.products.includes('billing');
+  return html`<div class="card accept">
+    <h1>${doneHeading}</h1>
+    <p role="status">${fill(done, { account: html`<strong>${account}</strong>` })}</p>
+    ${nextSteps(environmentId, texts, server, getsInvoices && html`<p>${after.invoices}</p>`)}
+  </div>`;
+};
+
+/**
+ * What a member can do next, in the browser and with programs.
+ * @param environmentId that which issues dashboard sessions: its hosted account page is where members see and change how they sign in
+ * @param more what this member can do besides in the browser
+ */
+export const nextSteps = (
+  environmentId: string,
+  { accept: { after } }: InviteTexts,
+  { baseUrl }: Server,
+  more?: Markup,
+): Markup => [
+  html`<h2>${after.heading}</h2>`,
+  html`<p>${after.signInWhy}</p>`,
+  html`<p><a class="button" href=${`/auth/${environmentId}/account`}>${after.signIn}</a></p>`,
+  more,
+  html`<p>${fill(after.work, { reference: html`<a href="/reference" hreflang="en">${after.reference}</a>` })}</p>`,
+  html`<p><code>svc login --base-url ${baseUrl}</code></p>`,
+];
