@@ -1,23 +1,16 @@
 import { expect } from 'chai';
-import { Secret, TOTP } from 'otpauth';
+import { TOTP } from 'otpauth';
 import { signedIn } from '#test/auth/support.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import { minutes } from '#test/support/clock.js';
 import type { TestAccount } from '#test/support/platform.js';
-import { visitor, type Seen, type Visitor } from './visitor.js';
+import { accountPage, enrolmentIn, inside } from './inside.js';
+import { visitor } from './visitor.js';
 
 describe('The account page', () => {
   const test = useSignInMail();
   const { platform } = test;
 
-  async function inside(account: TestAccount, email: string, mails = 1): Promise<Visitor> {
-    const page = `/auth/${account.live.id}/signin`;
-    const browser = visitor(platform);
-    await browser.get(page);
-    await browser.submit(page, { do: 'code', email });
-    await browser.submit(`${page}?step=code`, { do: 'verify', code: await test.codeTo(email, mails) });
-    return browser;
-  }
   /** The user sets an authenticator app up on another device. @returns its secret */
   async function activateElsewhere(account: TestAccount, email: string): Promise<string> {
     const { accessToken } = await signedIn(platform, account.live, { email });
@@ -28,25 +21,17 @@ describe('The account page', () => {
     platform.clock.advance(minutes(1));
     return secret;
   }
-  /** The secret that the set-up page shows. */
-  const secretIn = ({ text }: Seen): string => /class="secret">([^<]+)</.exec(text)?.[1] ?? '';
-  const codeOf = (secret: string): string =>
-    new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) }).generate({
-      timestamp: platform.clock.now().getTime(),
-    });
-  const pageOf = (account: TestAccount): string => `/auth/${account.live.id}/account`;
-
   it('sends whoever is not signed in to the sign-in page', async () => {
     const account = await platform.account();
-    const seen = await visitor(platform).get(pageOf(account));
+    const seen = await visitor(platform).get(accountPage(account));
     expect(seen.status).to.equal(303);
-    expect(seen.location).to.equal(`/auth/${account.live.id}/signin?next=${encodeURIComponent(pageOf(account))}`);
+    expect(seen.location).to.equal(`/auth/${account.live.id}/signin?next=${encodeURIComponent(accountPage(account))}`);
   });
 
   it('changes the name, adds an address by its code, makes it primary and removes the other', async () => {
     const account = await platform.account();
-    const browser = await inside(account, 'ada@example.com');
-    const page = pageOf(account);
+    const browser = await inside(test, account, 'ada@example.com');
+    const page = accountPage(account);
     const named = await browser.submit(page, { do: 'profile', name: 'Ada <b>Lovelace</b>' });
     expect(named.text).to.contain('Saved.').and.contain('Ada &lt;b>Lovelace').and.not.contain('<b>Lovelace');
     const asked = await browser.submit(page, { do: 'add-address', email: 'ada@work.example.com' });
@@ -74,16 +59,16 @@ describe('The account page', () => {
 
   it('keeps a new address that could not be added, for another try', async () => {
     const account = await platform.account();
-    const browser = await inside(account, 'kept@example.com');
-    const own = await browser.submit(pageOf(account), { do: 'add-address', email: 'kept@example.com' });
+    const browser = await inside(test, account, 'kept@example.com');
+    const own = await browser.submit(accountPage(account), { do: 'add-address', email: 'kept@example.com' });
     expect(own.text).to.contain('You have this address already').and.contain('value="kept@example.com"');
-    const odd = await browser.submit(pageOf(account), { do: 'add-address', email: 'no "address"' });
+    const odd = await browser.submit(accountPage(account), { do: 'add-address', email: 'no "address"' });
     expect(odd.text).to.contain('Enter a whole email address').and.contain('value="no &quot;address&quot;"');
   });
 
   it('takes an empty name for none', async () => {
     const account = await platform.account();
-    const browser = await inside(account, 'noname@example.com');
+    const browser = await inside(test, account, 'noname@example.com');
     const nameOf = async (): Promise<string | null> =>
       (await account.svc.call('auth.user.get', { email: 'noname@example.com' })).user.name;
     for (const [given, stored] of [
@@ -91,7 +76,7 @@ describe('The account page', () => {
       [' Ada ', 'Ada'],
       [' ', null],
     ] as const) {
-      const saved = await browser.submit(pageOf(account), { do: 'profile', name: given });
+      const saved = await browser.submit(accountPage(account), { do: 'profile', name: given });
       expect(saved.text).to.contain('Saved.');
       expect(await nameOf()).to.equal(stored);
     }
@@ -100,12 +85,12 @@ describe('The account page', () => {
   it('leads a session that did not pass the user’s second factor to sign in with it, and back', async () => {
     const account = await platform.account();
     const email = 'two@example.com';
-    const browser = await inside(account, email);
+    const browser = await inside(test, account, email);
     const secret = await activateElsewhere(account, email);
-    const refused = await browser.post(pageOf(account), { do: 'regenerate' });
+    const refused = await browser.post(accountPage(account), { do: 'regenerate' });
     expect(refused.location).to.contain('/signin?next=').and.contain('again=true');
     await account.svc.call('auth.settings.set', { mfa: { required: true } });
-    const asked = await browser.get(pageOf(account));
+    const asked = await browser.get(accountPage(account));
     expect(asked.location, 'the page itself needs it now').to.equal(refused.location);
     const page = `/auth/${account.live.id}/signin`;
     await browser.get(asked.location ?? '');
@@ -118,15 +103,17 @@ describe('The account page', () => {
         .and.contain('aria-invalid="true"');
     const totp = new TOTP({ secret }).generate({ timestamp: platform.clock.now().getTime() });
     const back = await browser.post(`${page}?step=factor`, { do: 'second-factor', code: totp });
-    expect(back.location).to.equal(pageOf(account));
-    expect((await browser.submit(pageOf(account), { do: 'regenerate' })).text).to.contain('Keep your recovery codes');
+    expect(back.location).to.equal(accountPage(account));
+    expect((await browser.submit(accountPage(account), { do: 'regenerate' })).text).to.contain(
+      'Keep your recovery codes',
+    );
   });
 
   it('asks to sign in again for what needs a recent sign-in, and comes back', async () => {
     const account = await platform.account();
-    const browser = await inside(account, 'grace@example.com');
+    const browser = await inside(test, account, 'grace@example.com');
     platform.clock.advance(minutes(12));
-    const asked = await browser.submit(pageOf(account), { do: 'add-address', email: 'grace@work.example.com' });
+    const asked = await browser.submit(accountPage(account), { do: 'add-address', email: 'grace@work.example.com' });
     expect(asked.text).to.contain('Please sign in once more');
     const page = `/auth/${account.live.id}/signin`;
     await browser.submit(page, { do: 'code', email: 'grace@example.com' });
@@ -134,20 +121,20 @@ describe('The account page', () => {
       do: 'verify',
       code: await test.codeTo('grace@example.com', 2),
     });
-    expect(back.location).to.equal(pageOf(account));
-    const sent = await browser.submit(pageOf(account), { do: 'add-address', email: 'grace@work.example.com' });
+    expect(back.location).to.equal(accountPage(account));
+    const sent = await browser.submit(accountPage(account), { do: 'add-address', email: 'grace@work.example.com' });
     expect(sent.text).to.contain('Verify ');
   });
 
   it('lets tabs whose access token has expired refresh at the same time, and stays signed in', async () => {
     const account = await platform.account();
-    const browser = await inside(account, 'joan@example.com');
+    const browser = await inside(test, account, 'joan@example.com');
     platform.clock.advance(minutes(16));
     browser.forget(/access/);
     const refresh = [...browser.cookies].find(([name]) => name.includes('refresh')) ?? ['', ''];
     const seen = await Promise.all(
       Array.from({ length: 6 }, () =>
-        fetch(new URL(pageOf(account), platform.running.address), {
+        fetch(new URL(accountPage(account), platform.running.address), {
           redirect: 'manual',
           headers: { Cookie: refresh.join('=') },
         }),
@@ -163,14 +150,14 @@ describe('The account page', () => {
 
   it('signs out here, and forgets the cookies of a session that was ended elsewhere', async () => {
     const account = await platform.account();
-    const browser = await inside(account, 'edith@example.com');
+    const browser = await inside(test, account, 'edith@example.com');
     const { user } = await account.svc.call('auth.user.get', { email: 'edith@example.com' });
     await account.svc.call('auth.session.revoke', { userId: user.id });
-    const sent = await browser.get(pageOf(account));
+    const sent = await browser.get(accountPage(account));
     expect(sent.location).to.contain('/signin?next=');
     expect([...browser.cookies.keys()].filter((name) => /access|refresh/.test(name))).to.deep.equal([]);
-    const again = await inside(account, 'edith@example.com', 2);
-    const out = await again.submit(pageOf(account), { do: 'signout' });
+    const again = await inside(test, account, 'edith@example.com', 2);
+    const out = await again.submit(accountPage(account), { do: 'signout' });
     expect(out.text).to.contain('Sign in to');
     const { sessions } = await account.svc.call('auth.session.list', { userId: user.id });
     expect(sessions).to.deep.equal([]);
@@ -178,49 +165,54 @@ describe('The account page', () => {
 
   it('leaves a session that lacks a required second factor nothing but setting one up', async () => {
     const account = await platform.account();
-    const browser = await inside(account, 'mary@example.com');
+    const browser = await inside(test, account, 'mary@example.com');
     await account.svc.call('auth.settings.set', { mfa: { required: true } });
-    const seen = await browser.get(pageOf(account));
+    const seen = await browser.get(accountPage(account));
     expect(seen.status).to.equal(200);
     expect(seen.text).to.contain('A second step is required here').and.contain('Set up an authenticator app');
     expect(seen.text).to.not.contain('Delete your account').and.not.contain('Add an address');
-    const refused = await browser.submit(pageOf(account), { do: 'profile', name: 'Mary' });
+    const refused = await browser.submit(accountPage(account), { do: 'profile', name: 'Mary' });
     expect(refused.status).to.equal(403);
-    const enrolled = await browser.submit(pageOf(account), { do: 'enrol' });
+    const enrolled = await browser.submit(accountPage(account), { do: 'enrol' });
     expect(enrolled.text).to.contain('Scan this picture');
-    const factorId = /name="factorId" value="([^"]+)"/.exec(enrolled.text)?.[1] ?? '';
-    const wrong = await browser.submit(pageOf(account), { do: 'activate', code: '000000', factorId });
-    expect(wrong.text).to.contain('Enter the one that the app shows now').and.contain(secretIn(enrolled));
+    const { factorId, secret } = enrolmentIn(test, enrolled);
+    const wrong = await browser.submit(accountPage(account), { do: 'activate', code: '000000', factorId });
+    expect(wrong.text).to.contain('Enter the one that the app shows now');
+    expect(enrolmentIn(test, wrong).secret).to.equal(secret);
     expect(wrong.text, 'it may be tried again').to.not.contain('Tries left');
   });
 
   it('shows the recovery codes until the person goes on, then says that the app is set up, and makes new ones', async () => {
     const account = await platform.account();
-    const browser = await inside(account, 'reload@example.com');
-    const enrolled = await browser.submit(pageOf(account), { do: 'enrol' });
-    const factorId = /name="factorId" value="([^"]+)"/.exec(enrolled.text)?.[1] ?? '';
-    const form = { do: 'activate', code: codeOf(secretIn(enrolled)), factorId };
-    expect((await browser.submit(pageOf(account), form)).text).to.contain('Keep your recovery codes');
+    const browser = await inside(test, account, 'reload@example.com');
+    const enrolled = await browser.submit(accountPage(account), { do: 'enrol' });
+    const { factorId, code } = enrolmentIn(test, enrolled);
+    const form = { do: 'activate', code, factorId };
+    expect((await browser.submit(accountPage(account), form)).text).to.contain('Keep your recovery codes');
     const codes = /<ul class="codes">.*?<\/ul>/s;
-    const shown = codes.exec((await browser.get(`${pageOf(account)}?step=recovery`)).text)?.[0] ?? '';
+    const shown = codes.exec((await browser.get(`${accountPage(account)}?step=recovery`)).text)?.[0] ?? '';
     expect(shown).to.match(/<li>[0-9A-Z]{5}-[0-9A-Z]{5}<\/li>/);
-    expect((await browser.submit(pageOf(account), form)).text, 'submitted twice').to.contain(shown);
-    const other = await inside(account, 'other-reload@example.com');
+    expect((await browser.submit(accountPage(account), form)).text, 'submitted twice').to.contain(shown);
+    const other = await inside(test, account, 'other-reload@example.com');
     for (const [name, value] of browser.cookies) if (name.includes('codes')) other.keep(name, value);
-    expect((await other.open(`${pageOf(account)}?step=recovery`)).text, 'somebody else').not.to.match(codes);
-    expect((await browser.submit(pageOf(account), { do: 'codes-kept' })).text).to.contain('Two-step sign-in is on.');
-    const again = await browser.submit(pageOf(account), form);
+    expect((await other.open(`${accountPage(account)}?step=recovery`)).text, 'somebody else').not.to.match(codes);
+    expect((await browser.submit(accountPage(account), { do: 'codes-kept' })).text).to.contain(
+      'Two-step sign-in is on.',
+    );
+    const again = await browser.submit(accountPage(account), form);
     expect(again.status).to.equal(200);
     expect(again.text).to.contain('The app is set up. Your recovery codes are not shown again: make new ones here.');
     expect(again.text).to.contain('value="regenerate"').and.not.contain('That was used already');
-    expect((await browser.submit(pageOf(account), { do: 'regenerate' })).text).to.contain('Keep your recovery codes');
+    expect((await browser.submit(accountPage(account), { do: 'regenerate' })).text).to.contain(
+      'Keep your recovery codes',
+    );
   });
 
   it('says that no passkey was added when that fails, and names no other way to sign in', async () => {
     const account = await platform.account();
     await account.svc.call('auth.settings.set', { passkeys: { rpId: 'localhost' } });
-    const browser = await inside(account, 'key@example.com');
-    const step = await browser.submit(pageOf(account), { do: 'add-passkey' });
+    const browser = await inside(test, account, 'key@example.com');
+    const step = await browser.submit(accountPage(account), { do: 'add-passkey' });
     expect(step.text)
       .to.contain('data-failed="No passkey was added. Try again."')
       .and.contain('data-on-device="This device has a passkey for this account already."')
@@ -229,22 +221,26 @@ describe('The account page', () => {
     const response = { clientDataJSON: 'AAAA', attestationObject: 'AAAA', transports: [] };
     const credential = JSON.stringify({ id: 'AAAA', rawId: 'AAAA', type: 'public-key', response });
     const form = { do: 'register-passkey', challengeId, response: credential };
-    const rejected = await browser.submit(pageOf(account), form);
+    const rejected = await browser.submit(accountPage(account), form);
     expect(rejected.text).to.contain('No passkey was added. Try again.').and.not.contain('another way');
   });
 
   it('says at the field which password is wrong, and how long a new one must be', async () => {
     const account = await platform.account();
     await account.svc.call('auth.settings.set', { password: { minLength: 14 } });
-    const browser = await inside(account, 'pass@example.com');
-    expect((await browser.get(pageOf(account))).text).to.contain('At least 14 characters');
-    const short = await browser.submit(pageOf(account), { do: 'set-password', password: 'xK9$wQ2!abc' });
+    const browser = await inside(test, account, 'pass@example.com');
+    expect((await browser.get(accountPage(account))).text).to.contain('At least 14 characters');
+    const short = await browser.submit(accountPage(account), { do: 'set-password', password: 'xK9$wQ2!abc' });
     expect(short.text).to.contain('Choose a longer password: at least 14 characters.');
     const password = 'xK9$wQ2!abcdefgh';
-    expect((await browser.submit(pageOf(account), { do: 'set-password', password })).text).to.contain(
+    expect((await browser.submit(accountPage(account), { do: 'set-password', password })).text).to.contain(
       'The password is set.',
     );
-    const wrong = await browser.submit(pageOf(account), { do: 'set-password', password, currentPassword: 'another' });
+    const wrong = await browser.submit(accountPage(account), {
+      do: 'set-password',
+      password,
+      currentPassword: 'another',
+    });
     expect(wrong.text).to.contain('The current password is not right.').and.not.contain('Address and password');
     const fieldOf = (name: string): string => new RegExp(`<input\\s+id="${name}"[^>]*>`).exec(wrong.text)?.[0] ?? '';
     expect(fieldOf('currentPassword')).to.contain('autofocus').and.contain('aria-invalid="true"');
@@ -255,12 +251,12 @@ describe('The account page', () => {
 
   it('shows deletion only where the environment allows it', async () => {
     const account = await platform.account();
-    const browser = await inside(account, 'hedy@example.com');
-    expect((await browser.get(pageOf(account))).text).to.not.contain('Delete your account');
+    const browser = await inside(test, account, 'hedy@example.com');
+    expect((await browser.get(accountPage(account))).text).to.not.contain('Delete your account');
     await account.svc.call('auth.settings.set', { selfDelete: { enabled: true } });
-    const wrong = await browser.submit(pageOf(account), { do: 'delete', confirm: 'somebody@example.com' });
+    const wrong = await browser.submit(accountPage(account), { do: 'delete', confirm: 'somebody@example.com' });
     expect(wrong.text).to.contain('That is not your address');
-    const gone = await browser.submit(pageOf(account), { do: 'delete', confirm: 'hedy@example.com' });
+    const gone = await browser.submit(accountPage(account), { do: 'delete', confirm: 'hedy@example.com' });
     expect(gone.text).to.contain('Your account is deleted');
   });
 });

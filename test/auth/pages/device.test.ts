@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import type { TestAccount } from '#test/support/platform.js';
-import { visitor, type Visitor } from './visitor.js';
+import { inside } from './inside.js';
+import type { Visitor } from './visitor.js';
 
 describe('The page that connects a device', () => {
   const test = useSignInMail();
@@ -24,10 +25,7 @@ describe('The page that connects a device', () => {
     const account = await platform.account();
     const root = `/auth/${account.live.id}`;
     const email = `person${(people += 1)}@example.com`;
-    const browser = visitor(platform);
-    await browser.get(`${root}/signin`);
-    await browser.submit(`${root}/signin`, { do: 'code', email });
-    await browser.post(`${root}/signin?step=code`, { do: 'verify', code: await test.codeTo(email) });
+    const browser = await inside(test, account, email);
     const app = test.app(account);
     const { userCode, deviceCode } = await app.call('auth.device.start', { clientName: 'TV <b>', scope: 'films' });
     const { user } = await account.svc.call('auth.user.get', { email });

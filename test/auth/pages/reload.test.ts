@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import { useBrowser } from '#test/support/browser.js';
 import { minutes } from '#test/support/clock.js';
+import { inside } from './inside.js';
 import { visitor, type Visitor } from './visitor.js';
 
 describe('A form of the hosted pages', function () {
@@ -11,21 +12,10 @@ describe('A form of the hosted pages', function () {
   const browser = useBrowser();
   let people = 0;
 
-  interface Inside {
-    /** The path of the environment's pages. */
-    root: string;
-    visitor: Visitor;
-    email: string;
-  }
-
-  async function signedIn(): Promise<Inside> {
-    const { live } = await platform.account();
-    const root = `/auth/${live.id}`;
+  async function signedIn(): Promise<{ root: string; visitor: Visitor }> {
+    const account = await platform.account();
     const email = `reload${(people += 1)}@example.com`;
-    const person = visitor(platform);
-    await person.submit(`${root}/signin`, { do: 'code', email });
-    await person.submit(`${root}/signin?step=code`, { do: 'verify', code: await test.codeTo(email) });
-    return { root, visitor: person, email };
+    return { root: `/auth/${account.live.id}`, visitor: await inside(test, account, email) };
   }
 
   it('is answered with a redirect when it is refused; the page behind it says why, once', async () => {

@@ -14,9 +14,9 @@ function stepView(
   visit: Visit,
   title: string,
   body: Markup,
-  more: { script?: string; problem?: PageProblem | undefined } = {},
+  more: { script?: string; problem?: PageProblem | undefined; links?: Markup } = {},
 ): PageAnswer {
-  const { problem, script } = more;
+  const { problem, script, links } = more;
   return view(visit, {
     title,
     status: problem?.status ?? 200,
@@ -25,7 +25,7 @@ function stepView(
       ${alert(problem)}
       <h1>${title}</h1>
       ${body}
-      <div class="foot-links"><a href=${`${visit.root}/account`}>${visit.texts.common.back}</a></div>
+      <div class="foot-links">${links}<a href=${`${visit.root}/account`}>${visit.texts.common.back}</a></div>
     </div>`,
   });
 }
@@ -85,7 +85,7 @@ export function enrolView(visit: Visit, { factorId, secret, qrSvg }: Enrolment, 
         <div class="stack">${button('activate', account.activate)}</div>
       </form>
     `,
-    { problem },
+    { problem, links: oneButton('enrol-again', account.newSecret, {}, 'plain') },
   );
 }
 

@@ -157,6 +157,7 @@ export const de: AuthTexts = {
     scanHeading: 'Dieses Bild scannen',
     scanLead:
       'Scannen Sie es mit Ihrer Authenticator-App, oder geben Sie den Schlüssel von Hand ein. Geben Sie dann den Code ein, den die App zeigt.',
+    newSecret: 'Mit einem neuen Bild beginnen',
     secret: 'Schlüssel',
     activate: 'Einschalten',
     wrongFirstCode: 'Dieser Code stimmt nicht. Geben Sie den ein, den die App jetzt zeigt.',

@@ -147,6 +147,7 @@ export const en: AuthTexts = {
     replaceFactor: 'Set up another app',
     scanHeading: 'Scan this picture',
     scanLead: 'Scan it with your authenticator app, or enter the key by hand. Then enter the code that the app shows.',
+    newSecret: 'Start over with a new picture',
     secret: 'Key',
     activate: 'Turn on',
     wrongFirstCode: 'That code is not right. Enter the one that the app shows now.',

@@ -153,6 +153,7 @@ export const es: AuthTexts = {
     scanHeading: 'Escanee esta imagen',
     scanLead:
       'Escanéela con su aplicación de autenticación, o introduzca la clave a mano. Después introduzca el código que muestra.',
+    newSecret: 'Empezar con otra imagen',
     secret: 'Clave',
     activate: 'Activar',
     wrongFirstCode: 'Ese código no es correcto. Introduzca el que la aplicación muestra ahora.',

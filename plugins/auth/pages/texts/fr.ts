@@ -153,6 +153,7 @@ export const fr: AuthTexts = {
     scanHeading: 'Scannez cette image',
     scanLead:
       'Scannez-la avec votre application d’authentification, ou saisissez la clé à la main. Saisissez ensuite le code affiché.',
+    newSecret: 'Recommencer avec une nouvelle image',
     secret: 'Clé',
     activate: 'Activer',
     wrongFirstCode: 'Ce code n’est pas correct. Saisissez celui que l’application affiche maintenant.',

@@ -152,6 +152,7 @@ export const pt: AuthTexts = {
     scanHeading: 'Leia esta imagem',
     scanLead:
       'Leia-a com a sua aplicação de autenticação, ou introduza a chave à mão. Depois introduza o código que ela mostra.',
+    newSecret: 'Recomeçar com outra imagem',
     secret: 'Chave',
     activate: 'Ativar',
     wrongFirstCode: 'Esse código não está certo. Introduza o que a aplicação mostra agora.',

@@ -136,6 +136,8 @@ export interface AccountTexts {
   replaceFactor: string;
   scanHeading: string;
   scanLead: string;
+  /** Replaces the secret that is shown. */
+  newSecret: string;
   secret: string;
   activate: string;
   /** The first code of a new app was wrong. */
