@@ -46,6 +46,8 @@ export interface Dashboard {
   environment(): Promise<Tenant | null>;
   /** Whether the environment is one of the reserved project. */
   includes(environment: Pick<Tenant, 'projectId'>): Promise<boolean>;
+  /** Whether an account has an invitation for one of these addresses that can still be accepted. */
+  isInvited(emails: readonly string[]): Promise<boolean>;
 }
 
 export const dashboard = definePort<Dashboard>('account.dashboard');

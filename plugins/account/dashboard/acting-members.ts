@@ -23,7 +23,8 @@ interface MemberColumns extends EnvironmentColumns {
   proven_at: Date | null;
 }
 
-const keysOf = (emails: readonly string[]): Buffer[] => emails.map((email) => Buffer.from(mailboxKey(email)));
+/** Addresses as `email_key` holds them. */
+export const emailKeys = (emails: readonly string[]): Buffer[] => emails.map((email) => Buffer.from(mailboxKey(email)));
 
 const roleOf = (stored: Buffer): Role => roles.find((role) => role === stored.toString()) ?? 'viewer';
 
@@ -50,7 +51,7 @@ export async function memberIn(
     `SELECT m.id AS member_id, m.email, m.role, m.proven_at, ${environmentColumns}
      FROM account_member m JOIN svc_environment e ON e.id = ? AND e.account_id = m.account_id
      WHERE m.email_key IN (?) AND m.status = 'active'`,
-    [idBytes(environmentId), keysOf(emails)],
+    [idBytes(environmentId), emailKeys(emails)],
   );
   const [strongest] = rows
     .map((row): ActingMember => ({
@@ -86,7 +87,7 @@ export async function environmentChoices(
      JOIN account_project p ON p.id = e.project_id
      WHERE m.email_key IN (?) AND m.status = 'active' AND (p.id <> ? OR (m.role = 'owner' AND e.id = ?))
      ORDER BY p.id = ?, a.id, p.id, e.id LIMIT ${maxChoices}`,
-    [keysOf(emails), idBytes(dashboard.projectId), idBytes(dashboard.id), idBytes(dashboard.projectId)],
+    [emailKeys(emails), idBytes(dashboard.projectId), idBytes(dashboard.id), idBytes(dashboard.projectId)],
   );
   return rows.map(({ id, kind, project, account }) => ({
     environmentId: idText(id),

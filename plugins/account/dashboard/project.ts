@@ -4,6 +4,7 @@ import { createEnvironments, environmentsOf, findEnvironment } from '#core/kerne
 import type { WorkerServices } from '#core/kernel/services.js';
 import { newId } from '#core/runtime/id.js';
 import type { Dashboard } from '../ports.js';
+import { emailKeys } from './acting-members.js';
 import { dashboardSlug, insertReservedProject } from '../projects/insert-project.js';
 import { accounts } from '../tables/account.js';
 import { projects } from '../tables/project.js';
@@ -37,7 +38,7 @@ export async function setUpDashboard({ deployment, transaction, log }: WorkerSer
 const known = new WeakMap<object, Environment>();
 
 /** See `Dashboard`. */
-export function makeDashboard({ db, deployment }: Pick<Context, 'db' | 'deployment'>): Dashboard {
+export function makeDashboard({ db, clock, deployment }: Pick<Context, 'db' | 'clock' | 'deployment'>): Dashboard {
   const environment = async (): Promise<Environment | null> => {
     if (!authIsOn(deployment)) return null;
     const cached = known.get(deployment);
@@ -53,6 +54,14 @@ export function makeDashboard({ db, deployment }: Pick<Context, 'db' | 'deployme
     environment,
     async includes({ projectId }) {
       return (await environment())?.projectId === projectId;
+    },
+    async isInvited(emails) {
+      if (emails.length === 0) return false;
+      const found = await db.rows(
+        "SELECT id FROM account_member WHERE email_key IN (?) AND status = 'invited' AND invite_expires_at > ? LIMIT 1",
+        [emailKeys(emails), clock.now()],
+      );
+      return found.length > 0;
     },
   };
 }

@@ -106,7 +106,7 @@ async function signUp(
   const identities = proven.map((each) => ({ ...each, verified: true }));
   const made = await createUser(context, environment, { name, pictureUrl, locale, identities });
   if (!('user' in made)) return null;
-  await countSignup(context, environment, settings);
+  await countSignup(context, environment, settings, proven);
   return made.user;
 }
 

@@ -43,7 +43,7 @@ export async function userOfProvenIdentity(
   const identities = proven.map((each) => ({ ...each, verified: true }));
   const made = await createUser(context, environment, { ...facts, identities });
   if ('user' in made) {
-    await countSignup(context, environment, settings);
+    await countSignup(context, environment, settings, proven);
     return { user: made.user, created: true };
   }
   // A sign-in that proved the same identity at the same time committed first.

@@ -5,8 +5,12 @@ import { addressGroup } from '#core/kernel/limits/address-group.js';
 import { countAgainst } from '#core/kernel/limits/count-against.js';
 import { domainOf } from '#core/kernel/schema/email-address.js';
 import { idBytes } from '#core/runtime/id.js';
+import { dashboard } from '#plugins/account/ports.js';
 import type { IdentityFacts } from '../identities/normalize.js';
 import type { AuthSettingsValue } from '../settings/resources.js';
+
+const emailsOf = (proven: readonly IdentityFacts[]): string[] =>
+  proven.filter(({ kind }) => kind === 'email').map(({ key }) => key);
 
 type RuleContext = Context<never, 'signup_closed' | 'signup_domain_blocked'>;
 
@@ -26,7 +30,7 @@ export async function signupRefusal(
   proven: readonly IdentityFacts[],
 ): Promise<Refusal | null> {
   const { refuse } = context;
-  const addresses = proven.filter(({ kind }) => kind === 'email').map(({ key }) => key);
+  const addresses = emailsOf(proven);
   const isOpen =
     signup.allow === 'anyone' || (signup.allow === 'invited' && (await isInvited(context, environment, addresses)));
   if (!isOpen)
@@ -64,18 +68,27 @@ async function isInvited(
   return found.length > 0;
 }
 
+/** How many times as many users may be new from one IP address when accounts have invited them. */
+const invitedFactor = 10;
+
 /**
- * Counts a user who was just created against the limit of new users per IP address.
+ * Counts a user who was just created against the limit of new users per IP address. People who are invited to an account often sign in from
+ * one office: they are counted apart, and more of them are allowed.
+ * @param proven the identities of the new user
  * @throws rate_limited, which undoes the creation
  */
 export async function countSignup(
-  { db, clock, caller, fail }: Context,
+  { db, clock, caller, use, fail }: Context,
   environment: Environment,
   { botProtection }: Pick<AuthSettingsValue, 'botProtection'>,
+  proven: readonly IdentityFacts[],
 ): Promise<void> {
   if (!botProtection.enabled) return;
-  const { max, windowSeconds } = botProtection.signupPerIp;
-  const key = `auth.signup|ip:${environment.id}:${addressGroup(caller.request.ip)}`;
+  const { windowSeconds } = botProtection.signupPerIp;
+  const invited = (await use(dashboard).includes(environment)) && (await use(dashboard).isInvited(emailsOf(proven)));
+  const max = botProtection.signupPerIp.max * (invited ? invitedFactor : 1);
+  const from = `${environment.id}:${addressGroup(caller.request.ip)}`;
+  const key = invited ? `auth.signup|invited:${from}` : `auth.signup|ip:${from}`;
   const seconds = await countAgainst(db, { key, max, windowSeconds, now: clock.now() });
   if (seconds > 0)
     throw fail.rate_limited({ limit: `${max} new users per IP address in ${windowSeconds} seconds`, seconds });
