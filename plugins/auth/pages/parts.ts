@@ -44,14 +44,25 @@ export const status = (text: string | undefined): Markup =>
     <p>${text}</p>
   </div>`;
 
+/**
+ * The label of a button that stands on a page several times, with what it is about: screen readers read both, the page shows the label
+ * beside it alone. The label comes first, as people who control by voice say it (WCAG 2.5.3).
+ */
+export const labelFor = (label: string, about: string): Markup =>
+  html`${label}<span class="unseen"> <bdi>${about}</bdi></span>`;
+
+/** A link that looks like a button: it leads to a page, and changes nothing. */
+export const linkButton = (href: string, label: Markup): Markup =>
+  html`<a class="button quiet" href=${href}>${label}</a>`;
+
 /** A button that submits the form with `do`. */
-export const button = (action: string, label: string, quiet = false): Markup =>
+export const button = (action: string, label: Markup, quiet = false): Markup =>
   html`<button class=${quiet ? 'quiet' : null} name="do" value=${action}>${label}</button>`;
 
 /** A form of its own for one button, with further values. */
 export const oneButton = (
   action: string,
-  label: string,
+  label: Markup,
   values: Readonly<Record<string, string>> = {},
   look: 'quiet' | 'plain' | null = 'quiet',
 ): Markup =>

@@ -7,6 +7,7 @@ main.frame { display: grid; gap: 1rem; align-content: start; }
 .said { display: flex; gap: .75rem; align-items: flex-start; background: var(--surface); border: 1.5px solid var(--link);
   border-radius: min(var(--radius), 12px); padding: .75rem 1rem; margin: 0 0 1.25rem; }
 .said p { margin: 0; } .said:focus { outline: none; } .mark { flex: none; font-weight: 700; color: var(--link); }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 form { margin: 0; } form + form { margin-top: .75rem; } .do > form { margin: 0; }
 .field { margin-bottom: 1rem; } .field small { color: var(--muted); display: block; margin-top: .25rem; }
 .stack { display: grid; gap: .75rem; } .stack button, .stack .button { width: 100%; text-align: center; }
@@ -26,7 +27,7 @@ section.card h2 { margin-top: 0; }
   padding: .75rem 0; border-bottom: 1px solid var(--border); }
 .rows .what { flex: 1 1 14rem; min-width: 0; } .rows .what small { display: block; color: var(--muted); }
 .do { display: flex; flex-wrap: wrap; gap: .5rem; } .rows form { margin: 0; }
-.rows button { padding: .375rem .875rem; }
+.rows button, .rows .button { padding: .375rem .875rem; }
 .tag { display: inline-block; font-size: .8125rem; border: 1px solid var(--control); border-radius: 99px; padding: 0 .5rem; margin-inline-start: .375rem; }
 .qr { background: #fff; border-radius: 8px; padding: .5rem; width: 13rem; max-width: 100%; margin: 0 0 1rem; }
 .qr svg { display: block; width: 100%; height: auto; }
@@ -37,7 +38,7 @@ section.card h2 { margin-top: 0; }
 details > summary { cursor: pointer; min-height: 44px; display: flex; align-items: center; color: var(--link); }
 details > summary::before { content: '+'; width: 1.25rem; font-weight: 700; } details[open] > summary::before { content: '\\2212'; }
 details > :not(summary) { margin-top: .5rem; } details > .said { margin-bottom: 1rem; }
-.danger { border-color: var(--control); }
+.lost { margin-bottom: 1rem; } .lost ul { margin: 0 0 1rem; padding-inline-start: 1.25rem; }
 @media (min-width: 40rem) { .card dl.facts > div { grid-template-columns: 6.5rem 1fr; }
   body:not(:has(.wide)) .brand { justify-content: center; font-size: 1.125rem; }
   body:not(:has(.wide)) header.frame { padding-top: min(9vh, 6rem); } body:not(:has(.wide)) .foot { justify-content: center; } }

@@ -54,6 +54,13 @@ describe('The hosted pages of sign-in in a browser', function () {
     await press(page, 'Sign in');
   }
 
+  /** Screen readers list buttons and links by their names alone. */
+  async function expectDistinctNames(page: Page): Promise<void> {
+    const names = await page.locator('main').locator('a, button').filter({ visible: true }).allTextContents();
+    expect(names.map((name) => name.trim())).to.have.length.above(8);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).to.deep.equal([]);
+  }
+
   const totpOf = (secret: string): TOTP => new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) });
 
   it('sign up by code, add a passkey and an authenticator app, and sign in with each', async () => {
@@ -110,6 +117,10 @@ describe('The hosted pages of sign-in in a browser', function () {
     const [recoveryCode = ''] = await page.locator('.codes li').allTextContents();
     await press(page, 'Continue');
     await expectGoodLooks(page, '08-account-set-up');
+    await expectDistinctNames(page);
+    await page.getByRole('link', { name: 'Remove Test device' }).click();
+    await expectGoodLooks(page, '23-remove-passkey');
+    await page.getByRole('link', { name: 'Cancel' }).click();
 
     await press(page, 'Sign out');
     await press(page, 'Sign in with a passkey');
@@ -190,15 +201,21 @@ describe('The hosted pages of sign-in in a browser', function () {
     await press(third, 'Sign in');
     await press(third, 'Join Radio club');
     await third.getByText('You joined.').waitFor();
-    expect(await third.getByText('Radio club').count()).to.equal(1);
+    expect(await third.locator('.what').getByText('Radio club').count()).to.equal(1);
 
     await page.goto(`${address()}/auth/${account.live.id}/account`);
+    await page.getByRole('link', { name: 'Sign out everywhere else' }).click();
+    await expectGoodLooks(page, '21-end-others');
     await press(page, 'Sign out everywhere else');
     await page.getByText('Signed out there.').waitFor();
     await other.reload();
     await other.getByRole('heading', { name: /Sign in to/ }).waitFor();
 
-    await third.getByText('Delete my account').first().click();
+    await third.getByRole('link', { name: 'Delete my account' }).click();
+    await expectGoodLooks(third, '22-delete');
+    await third.getByLabel(/to confirm/).fill('somebody@example.com');
+    await press(third, 'Delete my account');
+    await third.getByRole('alert').getByText('That is not your address.').waitFor();
     await third.getByLabel(/to confirm/).fill(invitee);
     await third.getByRole('button', { name: 'Delete my account' }).click();
     await third.getByRole('heading', { name: 'Your account is deleted' }).waitFor();

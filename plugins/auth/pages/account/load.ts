@@ -6,12 +6,20 @@ import orgMine from '../../operations/org/mine.js';
 import passkeyList from '../../operations/passkey/list.js';
 import mine from '../../operations/session/mine.js';
 import signinMethods from '../../operations/signin/methods.js';
+import { ownedAloneBy, type OwnedAlone } from '../../organizations/owned-alone.js';
+import { loadSettings } from '../../settings/load.js';
 import type { SignedInVisit } from '../signed-in.js';
 
 /** Everything that the account page shows. */
 export interface AccountData {
   me: ReplyOf<typeof meGet>;
   methods: ReplyOf<typeof signinMethods>['methods'];
+  /** The organizations of which the person is the only owner. */
+  ownedAlone: OwnedAlone[];
+  /** Whether people may delete their accounts. */
+  selfDelete: boolean;
+  /** How many characters a new password has at least. */
+  passwordLength: number;
   /** Null where the session may see only what it needs to set up a required second factor. */
   more: {
     passkeys: ReplyOf<typeof passkeyList>['passkeys'];
@@ -27,12 +35,20 @@ export async function ownUser({ page, visit, accessToken }: SignedInVisit): Prom
 }
 
 /** Reads what the account page shows. @throws token_invalid and what else the operations refuse with */
-export async function loadAccount({ page, visit, accessToken }: SignedInVisit): Promise<AccountData> {
+export async function loadAccount({ page, visit, services, accessToken }: SignedInVisit): Promise<AccountData> {
   const input = { accessToken, limit: 100 };
-  const [me, { methods }] = await Promise.all([
+  const [me, { methods }, settings] = await Promise.all([
     page.call(meGet, { accessToken }, visit.options),
     page.call(signinMethods, {}, visit.options),
+    loadSettings(services.database, visit.environment.id),
   ]);
+  const found = {
+    me,
+    methods,
+    ownedAlone: await ownedAloneBy(services.database, me.user.id),
+    selfDelete: settings.selfDelete.enabled,
+    passwordLength: settings.password.minLength,
+  };
   try {
     const [{ passkeys }, { sessions }, { organizations }, { recoveryCodesLeft }] = await Promise.all([
       page.call(passkeyList, input, visit.options),
@@ -40,9 +56,9 @@ export async function loadAccount({ page, visit, accessToken }: SignedInVisit): 
       page.call(orgMine, input, visit.options),
       page.call(factorList, input, visit.options),
     ]);
-    return { me, methods, more: { passkeys, sessions, organizations, recoveryCodesLeft } };
+    return { ...found, more: { passkeys, sessions, organizations, recoveryCodesLeft } };
   } catch (error) {
-    if (error instanceof SvcError && error.code === 'mfa_required') return { me, methods, more: null };
+    if (error instanceof SvcError && error.code === 'mfa_required') return { ...found, more: null };
     throw error;
   }
 }

@@ -2,13 +2,13 @@ import type { PageAnswer } from '#core/kernel/page.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { html } from '#core/surfaces/pages/html.js';
 import { fill } from '#core/surfaces/pages/texts.js';
-import { loadSettings } from '../../settings/load.js';
 import { redirectWithResult } from '../form-result.js';
 import { alert, oneButton, status, view } from '../parts.js';
 import { signedInPage, signInCodes, toSecondFactor, type SignedInVisit } from '../signed-in.js';
 import { outcomes } from '../texts/texts.js';
 import { attempt, type PageProblem, type Visit } from '../visit.js';
 import { act } from './actions.js';
+import { confirmPath, confirmView } from './confirm.js';
 import { loadAccount } from './load.js';
 import {
   addressesSection,
@@ -30,6 +30,8 @@ const accountPage = signedInPage(
   async (signedIn) => {
     const { page, visit } = signedIn;
     if (page.method === 'POST') return answerForm(signedIn);
+    const confirm = page.query.get('confirm');
+    if (confirm !== null) return confirmView(signedIn, confirm);
     const step = steps.find((each) => each === page.query.get('step'));
     if (!step) return accountView(signedIn);
     const tried = await attempt(visit, () => showStep(signedIn, step), signInCodes);
@@ -53,6 +55,8 @@ async function afterProblem(signedIn: SignedInVisit, problem: PageProblem, actio
   const away = problem.code === 'mfa_required' ? await toSecondFactor(signedIn) : null;
   if (away) return away;
   if (action === 'activate' && problem.code === 'challenge_used') return seeOther(`${account}?step=recovery`);
+  if (action === 'delete' && problem.code === 'confirmation_mismatch')
+    return redirectWithResult(signedIn, `${account}${confirmPath('delete')}`, { problem });
   const step = problem.code === 'wrong_code' && action !== undefined ? stepOfCode.get(action) : undefined;
   return redirectWithResult(signedIn, step === undefined ? account : `${account}?step=${step}`, { problem });
 }
@@ -73,13 +77,12 @@ function inWordsOf({ texts: { account } }: Visit, action: string, problem: PageP
 }
 
 async function accountView(signedIn: SignedInVisit): Promise<PageAnswer> {
-  const { visit, services, result } = signedIn;
+  const { visit, result } = signedIn;
   const refused = refusedIn(result);
   const { account: texts, common, done, errors } = visit.texts;
   const data = await loadAccount(signedIn);
   const away = data.more === null ? await toSecondFactor(signedIn) : null;
   if (away) return away;
-  const { selfDelete, password } = await loadSettings(services.database, visit.environment.id);
   const outcome = outcomes.find((each) => each === result.done);
   const { email, phone, name } = data.me.user;
   const said = outcome && done[outcome];
@@ -103,12 +106,12 @@ async function accountView(signedIn: SignedInVisit): Promise<PageAnswer> {
           : [
               profileSection(visit, data),
               addressesSection(visit, data, refused),
-              data.methods.password && passwordSection(visit, data, password.minLength, refused),
+              data.methods.password && passwordSection(visit, data, refused),
               data.methods.passkey && passkeysSection(visit, data),
               factorSection(visit, data),
               sessionsSection(visit, data),
               organizationsSection(visit, data),
-              selfDelete.enabled && deletionSection(visit, data, refused),
+              data.selfDelete && deletionSection(visit, data),
             ]
       }
     `,

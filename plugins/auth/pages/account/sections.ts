@@ -1,9 +1,12 @@
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { fillText, formatDateTime, labelOf } from '#core/surfaces/pages/texts.js';
 import type { FormResult } from '../form-result.js';
-import { alert, branded, button, field, oneButton } from '../parts.js';
+import { alert, branded, button, field, labelFor, linkButton, oneButton } from '../parts.js';
 import type { PageProblem, Visit } from '../visit.js';
+import { confirmPath } from './confirm.js';
+import { deletionObstacle } from './deletion.js';
 import type { AccountData } from './load.js';
+import { identityName, sessionName, sessionPlace } from './names.js';
 
 /** One section of the account page, as a card with a heading. */
 const section = (id: string, heading: Markup, body: Markup): Markup =>
@@ -31,7 +34,7 @@ export const refusedIn = ({ problem, action = '', entered }: FormResult): Refuse
   problem && { action, problem, entered };
 
 /** The actions whose forms are folded away, and show their own problem. */
-const folded = ['add-address', 'add-number', 'set-password', 'delete'] as const;
+const folded = ['add-address', 'add-number', 'set-password'] as const;
 type FoldedAction = (typeof folded)[number];
 
 /** Whether the problem stands in the action's own form, not above the page. */
@@ -69,26 +72,25 @@ export function addressesSection(visit: Visit, { me, methods }: AccountData, ref
     texts.addresses,
     html`
       <ul class="rows">
-        ${me.identities.map(({ id, kind, value, provider, verifiedAt, primary }) =>
-          row(
-            html`<bdi
-                >${kind === 'oauth' ? (methods.oauth.find((each) => each.provider === provider)?.name ?? provider) : value}</bdi
-              >
-              ${primary && html`<span class="tag">${texts.primary}</span>`}
+        ${me.identities.map((identity) => {
+          const { id, kind, verifiedAt, primary } = identity;
+          const name = identityName(identity, methods);
+          return row(
+            html`<bdi>${name}</bdi> ${primary && html`<span class="tag">${texts.primary}</span>`}
               ${verifiedAt === null && html`<span class="tag">${texts.unverified}</span>`}`,
             !primary &&
               kind !== 'oauth' &&
               verifiedAt !== null &&
-              oneButton('make-primary', texts.makePrimary, { identityId: id }),
-            !primary && oneButton('remove-address', common.remove, { identityId: id }),
-          ),
-        )}
+              oneButton('make-primary', labelFor(texts.makePrimary, name), { identityId: id }),
+            !primary && linkButton(confirmPath('remove-address', id), labelFor(common.remove, name)),
+          );
+        })}
       </ul>
       ${unfolding(
         { action: 'add-address', summary: texts.addAddress, refused },
         (problem, entered) => html`
           ${field({ name: 'email', type: 'email', label: texts.newAddress, value: entered?.get('email'), autocomplete: 'email', maxLength: 254, autofocus: problem !== undefined, problem })}
-          ${button('add-address', common.continue, true)}
+          ${button('add-address', labelFor(common.continue, texts.addAddress), true)}
         `,
       )}
       ${methods.sms && numberForm(visit, refused)}
@@ -106,12 +108,11 @@ const numberForm = ({ texts: { account, common } }: Visit, refused: Refused | un
     { action: 'add-number', summary: account.addNumber, refused },
     (problem, entered) => html`
       ${field({ name: 'phone', type: 'tel', label: account.newNumber, value: entered?.get('phone'), hint: common.numberHint, autocomplete: 'tel', maxLength: 30, autofocus: problem !== undefined, problem })}
-      ${button('add-number', common.continue, true)}
+      ${button('add-number', labelFor(common.continue, account.addNumber), true)}
     `,
   );
 
-/** @param minLength of new passwords, in characters */
-export function passwordSection(visit: Visit, { me }: AccountData, minLength: number, refused?: Refused): Markup {
+export function passwordSection(visit: Visit, { me, passwordLength }: AccountData, refused?: Refused): Markup {
   const { account: texts } = visit.texts;
   const summary = me.hasPassword ? texts.changePassword : texts.setPassword;
   return section(
@@ -141,7 +142,7 @@ export function passwordSection(visit: Visit, { me }: AccountData, minLength: nu
             name: 'password',
             type: 'password',
             label: texts.newPassword,
-            hint: fillText(texts.passwordHint, { count: String(minLength) }),
+            hint: fillText(texts.passwordHint, { count: String(passwordLength) }),
             autocomplete: 'new-password',
             maxLength: 256,
             autofocus: unfit !== undefined,
@@ -151,7 +152,7 @@ export function passwordSection(visit: Visit, { me }: AccountData, minLength: nu
           ${button('set-password', summary, true)}
         `;
       })}
-      ${me.hasPassword && oneButton('remove-password', texts.removePassword, {}, 'plain')}
+      ${me.hasPassword && html`<p><a class="plain" href=${confirmPath('remove-password')}>${texts.removePassword}</a></p>`}
     `,
   );
 }
@@ -173,7 +174,7 @@ export function passkeysSection(visit: Visit, { more }: AccountData): Markup {
                     <small
                       >${`${labelOf(visit.lang, texts.added)} ${date(visit, createdAt)} · ${labelOf(visit.lang, texts.lastUsed)} ${lastUsedAt === null ? common.never : date(visit, lastUsedAt)}`}</small
                     >`,
-                  oneButton('remove-passkey', common.remove, { passkeyId: id }),
+                  linkButton(confirmPath('remove-passkey', id), labelFor(common.remove, name)),
                 ),
               )}
             </ul>`
@@ -194,33 +195,36 @@ export function factorSection(visit: Visit, { me, more }: AccountData): Markup {
       ${active && html`<p class="muted">${fillText(texts.recoveryLeft, { count: String(more?.recoveryCodesLeft ?? 0) })}</p>`}
       <div class="do">
         ${oneButton('enrol', active ? texts.replaceFactor : texts.addFactor)}
-        ${active && oneButton('regenerate', texts.newRecovery)}
-        ${active && oneButton('remove-factor', common.remove, { factorId: active.id })}
+        ${active && linkButton(confirmPath('regenerate'), texts.newRecovery)}
+        ${active && linkButton(confirmPath('remove-factor', active.id), common.turnOff)}
       </div>
     `,
   );
 }
 
 export function sessionsSection(visit: Visit, { more }: AccountData): Markup {
-  const { account: texts, common } = visit.texts;
+  const { account: texts } = visit.texts;
   const sessions = more?.sessions ?? [];
   return section(
     'sessions',
     texts.sessions,
     html`
       <ul class="rows">
-        ${sessions.map(({ familyId, device, location, ip, lastUsedAt, current }) =>
-          row(
-            html`<bdi>${[device.browser, device.os].filter((each) => each !== null).join(' · ') || common.unknown}</bdi>
-              ${current && html`<span class="tag">${texts.thisSession}</span>`}
-              <small
-                >${[location, ip].filter((each) => each !== null).join(' · ')} · ${date(visit, lastUsedAt)}</small
-              >`,
-            !current && oneButton('end-session', texts.endSession, { familyId }),
-          ),
-        )}
+        ${sessions.map((session) => {
+          const { familyId, lastUsedAt, current } = session;
+          const used = `${sessionPlace(session)} · ${date(visit, lastUsedAt)}`;
+          return row(
+            html`<bdi>${sessionName(visit, session)}</bdi>
+              ${current && html`<span class="tag">${texts.thisSession}</span>`} <small>${used}</small>`,
+            !current &&
+              linkButton(
+                confirmPath('end-session', familyId),
+                labelFor(texts.endSession, `${sessionName(visit, session)} · ${used}`),
+              ),
+          );
+        })}
       </ul>
-      ${sessions.length > 1 && oneButton('end-others', texts.endOthers)}
+      ${sessions.length > 1 && linkButton(confirmPath('end-others'), texts.endOthers)}
     `,
   );
 }
@@ -236,28 +240,22 @@ export function organizationsSection(visit: Visit, { more }: AccountData): Marku
       ${organizations.map(({ organization, role }) =>
         row(
           html`<bdi>${organization.name}</bdi><small>${roles[role]}</small>`,
-          oneButton('leave', texts.leave, { organizationId: organization.id }),
+          linkButton(confirmPath('leave', organization.id), labelFor(texts.leave, organization.name)),
         ),
       )}
     </ul>`,
   );
 }
 
-export function deletionSection(visit: Visit, { me }: AccountData, refused?: Refused): Markup {
+export function deletionSection(visit: Visit, data: AccountData): Markup {
   const { account: texts } = visit.texts;
-  const shown = me.user.email ?? me.user.phone ?? '';
   return section(
     'deletion',
     texts.deleteHeading,
-    html`
-      <p>${branded(visit, texts.deleteLead)}</p>
-      ${unfolding(
-        { action: 'delete', summary: texts.deleteButton, refused },
-        (problem) => html`
-          ${field({ name: 'confirm', label: fillText(texts.deleteConfirm, { email: shown }), autocomplete: 'off', maxLength: 254, autofocus: problem !== undefined, problem })}
-          ${button('delete', texts.deleteButton, true)}
-        `,
-      )}
-    `,
+    deletionObstacle(visit, data) ??
+      html`
+        <p>${branded(visit, texts.deleteLead)}</p>
+        ${linkButton(confirmPath('delete'), texts.deleteButton)}
+      `,
   );
 }

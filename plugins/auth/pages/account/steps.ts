@@ -9,14 +9,14 @@ import { passkeyScript } from '../passkey-script.js';
 import { alert, branded, button, field, oneButton, view } from '../parts.js';
 import type { PageProblem, Visit } from '../visit.js';
 
-/** A step of its own, between two visits of the account page. */
-function stepView(
+/** A step of its own, between two visits of the account page. @param more.back the label of the link back */
+export function stepView(
   visit: Visit,
   title: string,
   body: Markup,
-  more: { script?: string; problem?: PageProblem | undefined; links?: Markup } = {},
+  more: { script?: string; problem?: PageProblem | undefined; links?: Markup; back?: string } = {},
 ): PageAnswer {
-  const { problem, script, links } = more;
+  const { problem, script, links, back = visit.texts.common.back } = more;
   return view(visit, {
     title,
     status: problem?.status ?? 200,
@@ -25,7 +25,7 @@ function stepView(
       ${alert(problem)}
       <h1>${title}</h1>
       ${body}
-      <div class="foot-links">${links}<a href=${`${visit.root}/account`}>${visit.texts.common.back}</a></div>
+      <div class="foot-links">${links}<a href=${`${visit.root}/account`}>${back}</a></div>
     </div>`,
   });
 }

@@ -16,6 +16,7 @@ export const de: AuthTexts = {
     or: 'oder',
     account: 'Ihr Konto',
     remove: 'Entfernen',
+    turnOff: 'Ausschalten',
     save: 'Speichern',
     unknown: 'Unbekannt',
     never: 'Nie',
@@ -180,6 +181,31 @@ export const de: AuthTexts = {
     deleteButton: 'Mein Konto löschen',
     deletedHeading: 'Ihr Konto ist gelöscht',
     deletedText: 'Sie sind überall abgemeldet, und Ihre Daten werden gelöscht.',
+  },
+  confirm: {
+    removeHeading: '{name} entfernen?',
+    address: 'Sie können sich damit nicht mehr anmelden.',
+    passwordHeading: 'Ihr Passwort entfernen?',
+    password: 'Sie können sich damit nicht mehr anmelden.',
+    passkey:
+      'Sie können sich mit diesem Passkey nicht mehr anmelden. Auf Ihrem Gerät bleibt er, bis Sie ihn dort löschen.',
+    factorHeading: 'Anmeldung in zwei Schritten ausschalten?',
+    factor:
+      'Die Anmeldung fragt nicht mehr nach einem Code Ihrer App, und Ihre Wiederherstellungscodes gelten nicht mehr.',
+    recoveryHeading: 'Neue Wiederherstellungs\u00adcodes erzeugen?',
+    recovery: 'Die Codes, die Sie jetzt haben, gelten dann nicht mehr.',
+    sessionHeading: '{name} abmelden?',
+    session: 'Wer es verwendet, muss sich neu anmelden.',
+    othersHeading: 'Überall sonst abmelden?',
+    others: 'Auf diesen Geräten müssen Sie sich neu anmelden:',
+    leaveHeading: '{organization} verlassen?',
+    leave: 'Sie verlieren den Zugang. Um zurückzukommen, brauchen Sie eine neue Einladung.',
+    leaveBlocked:
+      'Außer Ihnen hat {organization} keinen Inhaber. Machen Sie in {brand} erst ein anderes Mitglied zum Inhaber, oder löschen Sie die Organisation dort.',
+    deleteBlocked:
+      'Außer Ihnen hat {organization} keinen Inhaber, aber andere Mitglieder. Machen Sie in {brand} erst eines davon zum Inhaber, oder löschen Sie die Organisation dort. Dann können Sie Ihr Konto löschen.',
+    deletesOrganization: 'Die Organisation {organization}, die kein anderes Mitglied hat',
+    developer: 'Wenn Sie die App entwickeln: {operation} macht ein Mitglied zum Inhaber.',
   },
   roles: { owner: 'Inhaber', admin: 'Administrator', member: 'Mitglied' },
   errors: {

@@ -16,6 +16,7 @@ export const fr: AuthTexts = {
     or: 'ou',
     account: 'Votre compte',
     remove: 'Supprimer',
+    turnOff: 'Désactiver',
     save: 'Enregistrer',
     unknown: 'Inconnu',
     never: 'Jamais',
@@ -176,6 +177,31 @@ export const fr: AuthTexts = {
     deleteButton: 'Supprimer mon compte',
     deletedHeading: 'Votre compte est supprimé',
     deletedText: 'Vous êtes déconnecté partout, et vos données sont en cours d’effacement.',
+  },
+  confirm: {
+    removeHeading: 'Supprimer {name} ?',
+    address: 'Vous ne pourrez plus l’utiliser pour vous connecter.',
+    passwordHeading: 'Supprimer votre mot de passe ?',
+    password: 'Vous ne pourrez plus l’utiliser pour vous connecter.',
+    passkey:
+      'Vous ne pourrez plus vous connecter avec cette clé d’accès. Elle reste sur votre appareil jusqu’à ce que vous l’y supprimiez.',
+    factorHeading: 'Désactiver la connexion en deux étapes ?',
+    factor:
+      'La connexion ne demandera plus de code de votre application, et vos codes de secours ne fonctionneront plus.',
+    recoveryHeading: 'Créer de nouveaux codes de secours ?',
+    recovery: 'Les codes que vous avez maintenant ne fonctionneront plus.',
+    sessionHeading: 'Déconnecter {name} ?',
+    session: 'Il faudra s’y connecter de nouveau.',
+    othersHeading: 'Déconnecter partout ailleurs ?',
+    others: 'Sur ces appareils, il faudra vous connecter de nouveau :',
+    leaveHeading: 'Quitter {organization} ?',
+    leave: 'Vous perdez votre accès. Pour revenir, il vous faut une nouvelle invitation.',
+    leaveBlocked:
+      'Vous êtes le seul propriétaire de {organization}. Nommez d’abord un autre membre propriétaire dans {brand}, ou supprimez-y l’organisation.',
+    deleteBlocked:
+      'Vous êtes le seul propriétaire de {organization}, qui a d’autres membres. Nommez d’abord l’un d’eux propriétaire dans {brand}, ou supprimez-y l’organisation. Vous pourrez ensuite supprimer votre compte.',
+    deletesOrganization: 'L’organisation {organization}, qui n’a aucun autre membre',
+    developer: 'Si vous développez l’application : {operation} rend un membre propriétaire.',
   },
   roles: { owner: 'Propriétaire', admin: 'Administrateur', member: 'Membre' },
   errors: {

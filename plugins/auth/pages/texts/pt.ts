@@ -16,6 +16,7 @@ export const pt: AuthTexts = {
     or: 'ou',
     account: 'A sua conta',
     remove: 'Remover',
+    turnOff: 'Desativar',
     save: 'Guardar',
     unknown: 'Desconhecido',
     never: 'Nunca',
@@ -175,6 +176,30 @@ export const pt: AuthTexts = {
     deleteButton: 'Eliminar a minha conta',
     deletedHeading: 'A sua conta foi eliminada',
     deletedText: 'A sua sessão terminou em todo o lado, e os seus dados estão a ser apagados.',
+  },
+  confirm: {
+    removeHeading: 'Remover {name}?',
+    address: 'Deixa de poder usá-lo para entrar.',
+    passwordHeading: 'Remover a sua palavra-passe?',
+    password: 'Deixa de poder usá-la para entrar.',
+    passkey: 'Deixa de poder entrar com esta chave de acesso. Ela fica no seu dispositivo até que a elimine lá.',
+    factorHeading: 'Desativar o início de sessão em dois passos?',
+    factor:
+      'Ao entrar deixa de ser pedido um código da sua aplicação, e os seus códigos de recuperação deixam de funcionar.',
+    recoveryHeading: 'Criar outros códigos de recuperação?',
+    recovery: 'Os códigos que tem agora deixam de funcionar.',
+    sessionHeading: 'Terminar a sessão de {name}?',
+    session: 'Quem o usar terá de entrar de novo.',
+    othersHeading: 'Terminar sessão em todos os outros dispositivos?',
+    others: 'Nestes dispositivos terá de entrar de novo:',
+    leaveHeading: 'Sair de {organization}?',
+    leave: 'Perde o acesso. Para voltar precisa de um novo convite.',
+    leaveBlocked:
+      'É o único proprietário de {organization}. Torne antes outro membro proprietário em {brand}, ou elimine lá a organização.',
+    deleteBlocked:
+      'É o único proprietário de {organization}, que tem outros membros. Torne antes um deles proprietário em {brand}, ou elimine lá a organização. Depois pode eliminar a sua conta.',
+    deletesOrganization: 'A organização {organization}, que não tem outros membros',
+    developer: 'Se desenvolve a aplicação: {operation} torna um membro proprietário.',
   },
   roles: { owner: 'Proprietário', admin: 'Administrador', member: 'Membro' },
   errors: {

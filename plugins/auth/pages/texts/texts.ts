@@ -17,6 +17,7 @@ export interface AuthTexts {
     or: string;
     account: string;
     remove: string;
+    turnOff: string;
     save: string;
     unknown: string;
     never: string;
@@ -87,6 +88,8 @@ export interface AuthTexts {
     signIn: string;
   };
   account: AccountTexts;
+  /** Asks before something is taken away, and says what. */
+  confirm: ConfirmTexts;
   roles: Readonly<Record<'owner' | 'admin' | 'member', string>>;
   /** By error code: what happened and what to do. {wait} (with its unit), {attempts}, {count} and {brand} where they are known. */
   errors: Readonly<Record<PageErrorCode, string>>;
@@ -160,6 +163,34 @@ export interface AccountTexts {
   deleteButton: string;
   deletedHeading: string;
   deletedText: string;
+}
+
+export interface ConfirmTexts {
+  /** {name}: an address, a provider or a passkey. */
+  removeHeading: string;
+  address: string;
+  passwordHeading: string;
+  password: string;
+  passkey: string;
+  factorHeading: string;
+  factor: string;
+  recoveryHeading: string;
+  recovery: string;
+  /** {name}: browser and system. */
+  sessionHeading: string;
+  session: string;
+  othersHeading: string;
+  /** Before a list of sessions. */
+  others: string;
+  leaveHeading: string;
+  leave: string;
+  /** {organization} and {brand}: the app, where members are managed. */
+  leaveBlocked: string;
+  deleteBlocked: string;
+  /** An item of what is deleted. */
+  deletesOrganization: string;
+  /** {operation} is a name. */
+  developer: string;
 }
 
 /** Error codes that the pages explain themselves; others show the operation's own message. */

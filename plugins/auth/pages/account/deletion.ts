@@ -1,0 +1,48 @@
+import type { PageAnswer } from '#core/kernel/page.js';
+import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { seeOther } from '#core/surfaces/pages/see-other.js';
+import { fillText } from '#core/surfaces/pages/texts.js';
+import { branded, button, field } from '../parts.js';
+import type { SignedInVisit } from '../signed-in.js';
+import type { Visit } from '../visit.js';
+import { deletionBlocked } from './last-owner.js';
+import type { AccountData } from './load.js';
+import { stepView } from './steps.js';
+
+/** What keeps a person from deleting their account; null where nothing does. */
+export function deletionObstacle(visit: Visit, { ownedAlone }: AccountData): Markup {
+  const kept = ownedAlone.filter(({ hasOthers }) => hasOthers).map(({ name }) => name);
+  return kept.length === 0 ? null : deletionBlocked(visit, kept);
+}
+
+/** Asks before the account is deleted: says what goes with it, and wants the address entered. */
+export function deletionView(on: SignedInVisit, data: AccountData): PageAnswer {
+  const { visit, result } = on;
+  const { me, ownedAlone, selfDelete } = data;
+  const { account: texts, confirm, common } = visit.texts;
+  if (!selfDelete) return seeOther(`${visit.root}/account`);
+  const obstacle = deletionObstacle(visit, data);
+  const { problem } = result;
+  // What auth.me.delete compares with.
+  const { email, phone, id } = me.user;
+  const goes = ownedAlone.filter(({ hasOthers }) => !hasOthers);
+  return stepView(
+    visit,
+    texts.deleteHeading,
+    obstacle ??
+      html`
+        <div class="lost">
+          <p>${branded(visit, texts.deleteLead)}</p>
+          <ul>
+            ${me.identities.filter(({ kind }) => kind !== 'oauth').map(({ value }) => html`<li><bdi>${value}</bdi></li>`)}
+            ${goes.map(({ name }) => html`<li>${fillText(confirm.deletesOrganization, { organization: name })}</li>`)}
+          </ul>
+        </div>
+        <form method="post">
+          ${field({ name: 'confirm', label: fillText(texts.deleteConfirm, { email: email ?? phone ?? id }), autocomplete: 'off', maxLength: 254, autofocus: problem !== undefined, problem })}
+          <div class="stack">${button('delete', texts.deleteButton)}</div>
+        </form>
+      `,
+    { problem, back: common.cancel },
+  );
+}
