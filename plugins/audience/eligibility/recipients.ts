@@ -5,6 +5,7 @@ import { preferencesUrl } from '../preferences/token.js';
 import { segmentCondition } from '../segments/compile.js';
 import { definitionOf, findSegment } from '../segments/store.js';
 import { topics } from '../tables/topic.js';
+import { topicNotFound } from '../topics/find.js';
 import { channelsOf } from '../topics/present.js';
 import { checkEligibility } from './check-eligibility.js';
 import { segments } from '../tables/segment.js';
@@ -28,7 +29,7 @@ export const makeRecipients = (context: Context<never, 'topic_archived'>): Recip
   checkEligibility: (environmentId, purpose, addresses) => checkEligibility(context, environmentId, purpose, addresses),
   async mustBeSendable(environmentId, topic) {
     const row = await context.db.findOne(topics, { environmentId, topic });
-    if (!row) throw context.fail.not_found({ thing: `topic “${topic}”`, lookup: 'audience.topic.list' });
+    if (!row) throw topicNotFound(topic);
     if (row.archivedAt) throw context.fail.topic_archived({ topic });
   },
   async eligibleRecipients(environmentId, purpose, segmentId, range) {

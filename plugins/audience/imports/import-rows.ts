@@ -5,7 +5,7 @@ import { grantConsents } from '../consents/append.js';
 import { toClaim } from '../consents/plan.js';
 import type { ConsentClaimInput } from '../contacts/input.js';
 import { planUpserts, writeContacts, type UpsertResult } from '../contacts/upsert.js';
-import { requireGrantable, type GrantTarget } from '../topics/find.js';
+import { requireGrantable, topicNotFound, type GrantTarget } from '../topics/find.js';
 import type { Rejection } from './rejections.js';
 import type { CheckedRow, ContactInputValue } from './row.js';
 
@@ -125,7 +125,8 @@ async function grantProblemOf(
     await requireGrantable(db, environmentId, [{ ...grant, field: 'consents' }], fail);
     return undefined;
   } catch (error) {
-    if (error instanceof SvcError) return error;
-    throw error;
+    if (!(error instanceof SvcError)) throw error;
+    // What a row holds may be personal data, in the wrong column, and rejections are kept.
+    return error.code === 'not_found' ? topicNotFound() : error;
   }
 }

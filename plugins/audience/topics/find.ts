@@ -6,6 +6,13 @@ import type { Channel } from '../ports.js';
 import { topics, type TopicRow } from '../tables/topic.js';
 import { channelsOf } from './present.js';
 
+/** The refusal of a topic that the environment does not have. @param key undefined where the text may not be repeated */
+export const topicNotFound = (key?: string): SvcError =>
+  refusalOf.not_found({
+    thing: key === undefined ? 'topic' : `topic “${key}”`,
+    lookup: 'audience.topic.create adds a topic, and audience.topic.list',
+  });
+
 /**
  * The topic with a key.
  * @throws not_found when the environment has none
@@ -30,7 +37,7 @@ async function selectTopic(
     `SELECT ${topics.columnList()} FROM audience_topic WHERE environment_id = ? AND topic = ?${locking}`,
     [idBytes(environmentId), Buffer.from(key)],
   );
-  if (!found) throw refusalOf.not_found({ thing: 'topic', lookup: 'audience.topic.list' });
+  if (!found) throw topicNotFound(key);
   return topics.decode(found);
 }
 

@@ -207,7 +207,7 @@ describe('audience.consent.revoke', () => {
         unknown,
       );
     const noTopic = refusalBody(
-      await svc.refusal('audience.consent.revoke', { email, topic: 'none', channel, source }),
+      await svc.refusal('audience.consent.revoke', { email, topic: 'theirs', channel, source }),
     );
     expect(noTopic).to.include({ status: 404, code: 'not_found' });
     await topicOf(svcTest, { key: 'theirs' });

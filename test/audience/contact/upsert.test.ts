@@ -231,7 +231,12 @@ describe('audience.contact.upsert', () => {
         consents: [{ topic: 'news', channel: 'email', source: 'form', ...consent }],
       });
     expect(await refusal({ topic: 'gone' })).to.include({ status: 409, code: 'topic_archived' });
-    expect(await refusal({ topic: 'never-was' })).to.include({ status: 404, code: 'not_found' });
+    expect(await refusal({ topic: 'never-was' })).to.include({
+      status: 404,
+      code: 'not_found',
+      message: 'There is no such topic “never-was” in this environment.',
+      fix: 'Check what you named; audience.topic.create adds a topic, and audience.topic.list shows what there is.',
+    });
     expect((await refusal({ givenAt: ago(-hours(1)) })).details).to.deep.equal({ field: 'consents[0].givenAt' });
     expect((await refusal({ channel: 'post' })).details).to.deep.equal({ field: 'consents[0].channel' });
     expect(await eventsOf(platform, live, 'audience.contact.')).to.deep.equal([]);
