@@ -97,6 +97,28 @@ describe('email.send: headers, tags and time', () => {
     }
   });
 
+  it('names all that a message without a template lacks at once, alone and in a batch', async () => {
+    const { svc } = await platform.account();
+    const alone = await svc.refusal('email.send', { to: 'ada@example.com' });
+    expect(alone.message).to.equal(
+      'The field “subject” is required without a template. The field “text” is required when neither html nor template is given.',
+    );
+    expect(alone.fix).to.contain('“subject”').and.contain('“text”');
+    expect(alone.details).to.deep.equal({
+      field: 'subject',
+      problems: [
+        { field: 'subject', problem: 'is required without a template' },
+        { field: 'text', problem: 'is required when neither html nor template is given' },
+      ],
+    });
+    const { message, details } = await svc.refusal('email.batch.send', {
+      messages: [letter(), { to: 'ada@example.com' }],
+    });
+    expect(message).to.contain('“messages[1].subject”').and.contain('“messages[1].text”');
+    expect(details).to.deep.include({ index: 1, field: 'messages[1].subject' });
+    expect(details).to.have.nested.property('problems[1].field', 'messages[1].text');
+  });
+
   it('refuses unknown fields', async () => {
     const { svc } = await platform.account();
     const cases = ['path', 'Bcc', 'attachment', 'environmentId'].map(

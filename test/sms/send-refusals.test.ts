@@ -14,7 +14,7 @@ describe('sms.send: refusals', () => {
       [{ to: ada, body: '' }, 'body'],
       [{ to: ada, body: '{{ name }}', variables: { name: ' ' } }, 'body'],
       [{ to: ada, body: 'a'.repeat(1_601) }, 'body'],
-      [{ to: ada, body: 'Hi', template: 'order.here' }, 'body'],
+      [{ to: ada, body: 'Hi', template: 'order.here' }, 'template'],
       [{ to: ada, body: 'Hi', locale: 'de' }, 'locale'],
       [{ to: ada, template: 'order.here', locale: 'not a tag' }, 'locale'],
       [{ to: ada, body: 'nul \u0000' }, 'body'],
@@ -28,6 +28,17 @@ describe('sms.send: refusals', () => {
       expect(refused, JSON.stringify(input)).to.include({ status: 400, code: 'invalid_input' });
       expect(refused.details['field'], JSON.stringify(input)).to.equal(field);
     }
+  });
+
+  it('names all that is missing at once', async () => {
+    const { svc } = await platform.account();
+    const { message, fix, details } = await svc.refusal('sms.send', {});
+    expect(details['problems']).to.have.deep.members([
+      { field: 'to', problem: 'is required' },
+      { field: 'body', problem: 'is missing: send exactly one of “body”, “template”' },
+    ]);
+    for (const field of ['to', 'body'])
+      expect([message, fix].every((text) => text.includes(`“${field}”`))).to.equal(true);
   });
 
   it('refuses texts above the limit of segments, with segments and encoding', async () => {

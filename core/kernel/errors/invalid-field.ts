@@ -1,6 +1,34 @@
-import { refusalOf } from './common.js';
-import type { SvcError } from './errors.js';
+import { commonErrors } from './common.js';
+import { SvcError } from './errors.js';
 
-/** The error for a field whose schema cannot express the rule. @param problem the end of a sentence about it: “must be …” */
-export const invalidField = (field: string, problem: string): SvcError =>
-  refusalOf.invalid_input({ field, problem, details: { field } });
+/** An invalid field: its path in the request, and the end of a sentence about it: “must be …”. */
+interface FieldProblem {
+  readonly field: string;
+  readonly problem: string;
+  /** A sentence; without one the problem is repeated. */
+  readonly nextStep?: string;
+}
+
+/** The most problems that the texts of a refusal state. */
+const maxStated = 5;
+
+const asSentence = ({ field, problem }: FieldProblem): string =>
+  `The field “${field}” ${problem}${problem.endsWith('?') ? '' : '.'}`;
+
+/** The refusal that names all invalid fields. `details.problems` is there only where there are several. */
+export function invalidFields(problems: readonly [FieldProblem, ...FieldProblem[]]): SvcError {
+  const stated = problems.slice(0, maxStated);
+  const steps = stated.map(({ field, problem, nextStep }) => nextStep ?? `Correct “${field}”: it ${problem}.`);
+  const more = problems.length > maxStated ? ['details.problems lists further fields.'] : [];
+  const listed = problems.map(({ field, problem }) => ({ field, problem }));
+  return new SvcError(
+    'invalid_input',
+    commonErrors.invalid_input.status,
+    stated.map(asSentence).join(' '),
+    [...steps, ...more, 'The operation’s input is described at /openapi.json.'].join(' '),
+    { field: problems[0].field, ...(problems.length > 1 ? { problems: listed } : {}) },
+  );
+}
+
+/** The refusal of a field whose schema cannot express the rule. @param problem the end of a sentence about it: “must be …” */
+export const invalidField = (field: string, problem: string): SvcError => invalidFields([{ field, problem }]);

@@ -1,6 +1,6 @@
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
-import { commonErrors } from '../errors/common.js';
-import { SvcError } from '../errors/errors.js';
+import type { SvcError } from '../errors/errors.js';
+import { invalidFields } from '../errors/invalid-field.js';
 import { formats } from './formats.js';
 import { problemsIn, type Problem } from './problem.js';
 import type { JsonSchema } from './schema.js';
@@ -65,35 +65,13 @@ function problemsOf(schema: JsonSchema, value: unknown, errors: ValidateFunction
   return [first ?? { field: 'body', problem: 'is invalid', nextStep: 'Correct the body.' }, ...others];
 }
 
-/** The most problems that the texts of a refusal state. */
-const maxStated = 5;
-
-const asSentence = ({ field, problem }: Problem): string =>
-  `The field “${field}” ${problem}${problem.endsWith('?') ? '' : '.'}`;
-
-/** The refusal of a value with these problems. `details.problems` is there only where there are several. */
-function invalidInput(problems: readonly [Problem, ...Problem[]]): SvcError {
-  const listed = problems.map(({ field, problem }) => ({ field, problem }));
-  const stated = problems.slice(0, maxStated);
-  const more = problems.length > maxStated ? ['details.problems lists further fields.'] : [];
-  return new SvcError(
-    'invalid_input',
-    commonErrors.invalid_input.status,
-    stated.map(asSentence).join(' '),
-    [...stated.map(({ nextStep }) => nextStep), ...more, 'The operation’s input is described at /openapi.json.'].join(
-      ' ',
-    ),
-    { field: problems[0].field, ...(problems.length > 1 ? { problems: listed } : {}) },
-  );
-}
-
 /**
  * Checks `value` against `schema` and fills defaults in, in place.
  * @returns the refusal `invalid_input` naming the invalid fields, or undefined if the value is valid
  */
 export function inputProblem(schema: JsonSchema, value: unknown): SvcError | undefined {
   const validate = validatorOf(schema);
-  return validate(value) ? undefined : invalidInput(problemsOf(schema, value, validate.errors));
+  return validate(value) ? undefined : invalidFields(problemsOf(schema, value, validate.errors));
 }
 
 /** Checks a handler's reply against its schema, in tests and development. @returns the problem, or undefined */

@@ -2085,7 +2085,7 @@ export interface SvcOperations {
      * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
      * @throws SvcError `template_not_published` (409): There is no published version{version} of a template {template}.
      */
-    estimate(input?: SmsEstimateInput, options?: CallOptions): Promise<SmsEstimateResult>;
+    estimate(input: SmsEstimateInput, options?: CallOptions): Promise<SmsEstimateResult>;
     /** Received texts, and what their keywords did. */
     readonly inbound: {
       /**
@@ -8997,7 +8997,7 @@ export interface SmsBroadcastSendResult {
 export type SmsBroadcastSendCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'broadcast_not_draft' | 'broadcast_not_ready' | 'audience_too_large' | 'spending_cap_reached' | 'billing_past_due' | 'account_closed' | 'topic_archived' | 'template_not_published';
 
 /** Input of `sms.estimate`. */
-export interface SmsEstimateInput {
+export type SmsEstimateInput = ExactlyOne<{
   /** The recipient, whose country the price depends on. (phone) */
   to?: string;
   /** What it says, in Liquid. Exactly one of body and template is required. (1 to 1600 characters) */
@@ -9008,7 +9008,7 @@ export interface SmsEstimateInput {
   variables?: Record<string, unknown>;
   /** The recipient’s language, BCP 47, for a template: de-AT falls back to de, then to the project’s language, then to the template’s default one. (2 to 35 characters) */
   locale?: string;
-}
+}, 'body' | 'template'>;
 
 /** Result of `sms.estimate`. */
 export interface SmsEstimateResult {
@@ -9266,7 +9266,7 @@ export interface SmsRegistrationSubmitResult {
 export type SmsRegistrationSubmitCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'registration_pending' | 'live_only' | 'provider_failed' | 'account_closed';
 
 /** Input of `sms.send`. */
-export interface SmsSendInput {
+export type SmsSendInput = ExactlyOne<{
   /** The recipient, in international form: +4915123456789. (phone) */
   to: string;
   /** What it says, in Liquid. Exactly one of body and template is required. (1 to 1600 characters) */
@@ -9283,7 +9283,7 @@ export interface SmsSendInput {
   tags?: Record<string, string>;
   /** Do not send before this time; up to 30 days ahead. (date-time) */
   sendAfter?: string;
-}
+}, 'body' | 'template'>;
 
 /** Result of `sms.send`. */
 export interface SmsSendResult {

@@ -6,6 +6,13 @@ import { SvcError } from '#core/kernel/errors/errors.js';
  */
 export type Place = number | undefined;
 
+interface FieldProblem {
+  readonly field: string;
+}
+
+const isFieldProblem = (value: unknown): value is FieldProblem =>
+  typeof value === 'object' && value !== null && 'field' in value && typeof value.field === 'string';
+
 /** The refusal of one message of a call, which names that message. */
 function placed(error: unknown, index: Place): unknown {
   if (index === undefined || !(error instanceof SvcError)) return error;
@@ -13,9 +20,17 @@ function placed(error: unknown, index: Place): unknown {
   const field = error.details?.['field'];
   if (typeof field !== 'string')
     return new SvcError(error.code, error.status, `${place}: ${error.message}`, error.fix, { ...error.details, index });
-  const named = (text: string): string => text.replaceAll(`“${field}”`, `“${place}.${field}”`);
+  const listed = error.details?.['problems'];
+  const problems = Array.isArray(listed) ? listed.filter(isFieldProblem) : [];
+  const fields = new Set([field, ...problems.map((each) => each.field)]);
+  const named = (text: string): string =>
+    [...fields].reduce((all, each) => all.replaceAll(`“${each}”`, `“${place}.${each}”`), text);
+  const inPlace = problems.map((each) => ({ ...each, field: `${place}.${each.field}` }));
   const details = { ...error.details, index, field: `${place}.${field}` };
-  return new SvcError(error.code, error.status, named(error.message), named(error.fix), details);
+  return new SvcError(error.code, error.status, named(error.message), named(error.fix), {
+    ...details,
+    ...(problems.length > 0 ? { problems: inPlace } : {}),
+  });
 }
 
 /** Runs the check of one message; its refusals name the message. */

@@ -10,7 +10,7 @@ import { contentOrRefuse, renderContents, type Content, type ContentSource } fro
 import type { MessageFields } from './input.js';
 import { at, type Place } from './place.js';
 import { subscriberVariables } from './subscriber-variables.js';
-import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import { invalidField, invalidFields } from '#core/kernel/errors/invalid-field.js';
 
 /** What a message says, and the template that it was made from. */
 export interface MessageContent {
@@ -20,13 +20,23 @@ export interface MessageContent {
 
 type Source = Pick<MessageContent, 'template'> & { readonly source: ContentSource };
 
+/** The fields that a message without a template lacks. */
+function missingContent({ subject, text, html }: MessageFields): Parameters<typeof invalidFields>[0] | undefined {
+  const [first, ...others] = [
+    ...(subject === undefined ? [{ field: 'subject', problem: 'is required without a template' }] : []),
+    ...(text === undefined && html === undefined
+      ? [{ field: 'text', problem: 'is required when neither html nor template is given' }]
+      : []),
+  ];
+  return first && [first, ...others];
+}
+
 /** A message with inline content, or one from a template. @throws invalid_input unless it is exactly one of both, with variables of allowed size */
 function requireOneKind(input: MessageFields): void {
   requireVariableSize('message', input.variables);
   if (input.template === undefined) {
-    if (input.subject === undefined) throw invalidField('subject', 'is required without a template');
-    if (input.text === undefined && input.html === undefined)
-      throw invalidField('text', 'is required when neither html nor template is given');
+    const missing = missingContent(input);
+    if (missing) throw invalidFields(missing);
     for (const field of ['templateVersion', 'locale'] as const)
       if (input[field] !== undefined) throw invalidField(field, 'is only for messages with a template');
     return;

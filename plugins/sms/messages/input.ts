@@ -14,6 +14,9 @@ export const contentFields = {
   ),
 } as const;
 
+/** The fields that say what a text says, for `exactlyOneOf`. */
+export const contentSources = ['body', 'template'] as const;
+
 /** The fields of a single text. */
 export const sendFields = {
   to: phone('The recipient, in international form: +4915123456789.'),

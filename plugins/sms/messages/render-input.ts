@@ -19,7 +19,7 @@ export interface RenderedInput {
 }
 
 /**
- * Renders the text of a call, from its body or a template.
+ * Renders the text of a call, from its body or a template: exactly one of both is there, as the call's input schema demands.
  * @param options.isPreview renders it with the names of missing variables too, and the built-in words of a system text
  * @throws invalid_input, template_not_published, rate_limited
  */
@@ -57,11 +57,9 @@ async function sourceOf(
   { body, template: name, locale }: ContentInput,
 ): Promise<Pick<RenderedInput, 'template'> & { readonly content: { readonly body: string } }> {
   if (name === undefined) {
-    if (body === undefined) throw invalidField('body', 'is required without a template');
     if (locale !== undefined) throw invalidField('locale', 'is only for texts with a template');
-    return { content: { body }, template: null };
+    return { content: { body: body ?? '' }, template: null };
   }
-  if (body !== undefined) throw invalidField('body', 'must be absent when a template is given');
   const requests = [{ name, locale: readLocale(locale) }];
   const [found] = await publishedContents(db, id, publishedTexts, requests, () => use(directory).locale(projectId));
   if (!found) throw notPublished('sms', { name });

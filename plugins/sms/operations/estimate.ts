@@ -4,7 +4,7 @@ import { integer, list, nullable, object, optional, phone, text } from '#core/ke
 import { newId } from '#core/runtime/id.js';
 import { metering } from '#plugins/billing/ports.js';
 import { bodyOrRefuse } from '../messages/content.js';
-import { contentFields } from '../messages/input.js';
+import { contentFields, contentSources } from '../messages/input.js';
 import { renderInput } from '../messages/render-input.js';
 import { encoding } from '../messages/resources.js';
 import { usageOf } from '../messages/usage.js';
@@ -18,10 +18,13 @@ export default defineOperation({
   keywords: 'preview length characters unicode gsm cost price parts smart quotes emoji',
   access: 'secret',
   impact: { read: true, retrySafe: true },
-  input: object({
-    to: optional(phone('The recipient, whose country the price depends on.')),
-    ...contentFields,
-  }),
+  input: object(
+    {
+      to: optional(phone('The recipient, whose country the price depends on.')),
+      ...contentFields,
+    },
+    { exactlyOneOf: contentSources },
+  ),
   output: object({
     text: text('The text as it would be sent.'),
     segments: integer('The parts that it is sent in.'),

@@ -11,7 +11,7 @@ import { bodyOrRefuse } from '../messages/content.js';
 import { requireAllowed } from '../messages/destination.js';
 import { checkNumbers } from '../messages/eligibility.js';
 import { exampleMessage } from '../messages/examples.js';
-import { sendFields } from '../messages/input.js';
+import { contentSources, sendFields } from '../messages/input.js';
 import { presentBlocked } from '../messages/present.js';
 import { renderInput } from '../messages/render-input.js';
 import { Blocked, encoding } from '../messages/resources.js';
@@ -45,7 +45,7 @@ export default defineOperation({
       acceptedOnly: true,
     }),
   ],
-  input: object(sendFields),
+  input: object(sendFields, { exactlyOneOf: contentSources }),
   output: object({
     messageId: uuid('The message’s id, for sms.message.get.'),
     status: oneOf(
