@@ -16,7 +16,7 @@ import { sessions } from '../tables/session.js';
 import type { UserRow } from '../tables/user.js';
 import { isBanned, unban } from '../users/ban.js';
 import { createUser } from '../users/create.js';
-import { findIdentity, lockUser } from '../users/find.js';
+import { findIdentity, lockUser, lockUserByIdentity } from '../users/find.js';
 import { presentUser } from '../users/present.js';
 import { countSignup, signupRefusal } from '../users/signup-rules.js';
 import type { Profile } from './provider.js';
@@ -71,25 +71,24 @@ async function knownUser(
   { account, profile, providerName }: Arrival,
 ): Promise<UserRow | Refusal | null> {
   const { db, refuse } = context;
-  const linked = await findIdentity(db, environment.id, account, ' FOR UPDATE');
-  if (linked) return existing(await lockUser(db, environment.id, linked.userId));
+  const linked = await lockUserByIdentity(db, environment.id, account);
+  if (linked) return linked.user;
   if (!profile.emailVerified || profile.email === null)
     return refuse.identity_unverified({
       problem: `${providerName} names no address that it has verified`,
       nextStep: `Verify the address at ${providerName}, or sign in another way and add ${providerName} with auth.oauth.start and the accessToken.`,
     });
-  const local = await findIdentity(db, environment.id, emailIdentity(profile.email), ' FOR UPDATE');
+  const local = await lockUserByIdentity(db, environment.id, emailIdentity(profile.email));
   if (!local) return null;
-  if (local.verifiedAt === null)
+  if (local.identity.verifiedAt === null)
     // Whoever set the account up may not be the person who has the address.
     return refuse.identity_unverified({
       problem: `A user has this address and has not proven it, so ${providerName} cannot stand for them`,
       nextStep:
         'Sign in with a code sent to the address (auth.signin.start), then add the provider with auth.oauth.start and the accessToken.',
     });
-  const user = existing(await lockUser(db, environment.id, local.userId));
-  const added = await link(context, environment, user, { account, providerName });
-  return isRefusal(added) ? added : user;
+  const added = await link(context, environment, local.user, { account, providerName });
+  return isRefusal(added) ? added : local.user;
 }
 
 /** @returns the new user; the refusal to return; null where somebody took the account or the address meanwhile */
@@ -108,12 +107,6 @@ async function signUp(
   if (!('user' in made)) return null;
   await countSignup(context, environment, settings, proven);
   return made.user;
-}
-
-/** An identity’s user is there: both go together. */
-function existing(user: UserRow | null): UserRow {
-  if (!user) throw new Error('An identity belongs to a user who is not there.');
-  return user;
 }
 
 /**

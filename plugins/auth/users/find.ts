@@ -38,20 +38,44 @@ export async function findIdentity(
   return found ? identities.decode(found) : null;
 }
 
-/**
- * The user who has this address, number or provider account, in one indexed read; null where nobody has it.
- * @param locking '' or ' FOR UPDATE', like `lockUser`
- */
+/** The user who has this address, number or provider account, in one indexed read; null where nobody has it. */
 export async function findUserByIdentity(
   db: ReadSession,
   environmentId: string,
   { kind, key }: Pick<IdentityFacts, 'kind' | 'key'>,
-  locking: '' | ' FOR UPDATE' = '',
 ): Promise<UserRow | null> {
   const [found] = await db.prepared<object>(
     `SELECT ${users.columnList('u')} FROM auth_identity i JOIN auth_user u ON u.id = i.user_id
-     WHERE i.environment_id = ? AND i.kind = ? AND i.identity_key = ?${locking}`,
+     WHERE i.environment_id = ? AND i.kind = ? AND i.identity_key = ?`,
     [idBytes(environmentId), kind, Buffer.from(key)],
   );
   return found ? users.decode(found) : null;
+}
+
+/**
+ * The user who has this address, number or provider account, and that identity, both locked until the transaction ends. The user is locked
+ * first, as by everything that changes a user's identities or deletes the user: in the other order the two would wait for each other. In one
+ * round trip.
+ * @returns null where nobody has it
+ */
+export async function lockUserByIdentity(
+  db: Session,
+  environmentId: string,
+  { kind, key }: Pick<IdentityFacts, 'kind' | 'key'>,
+): Promise<{ user: UserRow; identity: IdentityRow } | null> {
+  // The rows of a subquery are not locked.
+  const locking = db.prepared<object>(
+    `SELECT ${users.columnList()} FROM auth_user WHERE id = (
+       SELECT user_id FROM auth_identity WHERE environment_id = ? AND kind = ? AND identity_key = ?) FOR UPDATE`,
+    [idBytes(environmentId), kind, Buffer.from(key)],
+  );
+  const [[found], identity] = await Promise.all([
+    locking,
+    findIdentity(db, environmentId, { kind, key }, ' FOR UPDATE'),
+  ]);
+  if (!identity) return null;
+  const locked = found ? users.decode(found) : null;
+  // Another user's by now: it was given to them while this one was being locked.
+  const user = locked?.id === identity.userId ? locked : await lockUser(db, environmentId, identity.userId);
+  return user && { user, identity };
 }

@@ -5,7 +5,7 @@ import type { IdentityFacts } from '../identities/normalize.js';
 import { loadSettings } from '../settings/load.js';
 import type { UserRow } from '../tables/user.js';
 import { createUser } from './create.js';
-import { findIdentity, findUserByIdentity } from './find.js';
+import { lockUserByIdentity } from './find.js';
 import { proveStoredIdentity } from './first-proof.js';
 import { countSignup, signupRefusal } from './signup-rules.js';
 
@@ -58,12 +58,7 @@ async function knownUser(
   environment: Environment,
   proven: IdentityFacts,
 ): Promise<UserRow | null> {
-  const { db } = context;
-  // In one round trip, in this order: the user is read after a COMMIT under way that the lock waited for.
-  const [found, user] = await Promise.all([
-    findIdentity(db, environment.id, proven, ' FOR UPDATE'),
-    findUserByIdentity(db, environment.id, proven, ' FOR UPDATE'),
-  ]);
+  const found = await lockUserByIdentity(context.db, environment.id, proven);
   if (!found) return null;
-  return found.verifiedAt === null ? proveStoredIdentity(context, environment, found) : user;
+  return found.identity.verifiedAt === null ? proveStoredIdentity(context, environment, found.identity) : found.user;
 }

@@ -128,4 +128,20 @@ describe('A provider’s account added to a signed-in user', () => {
     expect(refused.code).to.equal('challenge_expired');
     expect(await platform.count('auth_identity', "identity_key LIKE '%:late'")).to.equal(0);
   });
+
+  it('is not added to a user who was deleted and erased meanwhile, and may sign up with it', async () => {
+    const { platform, oidc } = env;
+    const account = await accountWith(platform, oidc);
+    oidc.person = { sub: 'gone', claims: { email: 'ada@example.com', email_verified: true } };
+    const { accessToken, userId } = await signedIn(platform, account.test);
+    const browser = browserOf(platform, account);
+    const arrival = await browser.arrive({ accessToken });
+    await account.svcTest.call('auth.user.delete', { userId });
+    await platform.settled();
+    expect(await refusalOf(account, arrival)).to.equal('state_mismatch');
+    expect(await platform.count('auth_identity', "identity_key LIKE '%:gone'")).to.equal(0);
+    const { user } = await browser.signIn();
+    expect(user).to.include({ email: 'ada@example.com' });
+    expect(user?.id).not.to.equal(userId);
+  });
 });

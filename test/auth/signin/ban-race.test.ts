@@ -108,6 +108,14 @@ describe('A sign-in at the same time as a ban or a deletion', () => {
   const liveSessions = (userId: string): Promise<number> =>
     platform.count('auth_session', `ended_at IS NULL AND user_id = x'${idBytes(userId).toString('hex')}'`);
 
+  /** How many deadlocks the server has found so far. */
+  const deadlocks = async (): Promise<number> => {
+    const [row] = await platform.running.services.database.rows<{ count: number }>(
+      "SELECT COUNT AS count FROM information_schema.INNODB_METRICS WHERE NAME = 'lock_deadlocks'",
+    );
+    return row?.count ?? 0;
+  };
+
   for (const [name, prepare] of Object.entries(ways)) {
     for (const operation of ['auth.user.ban', 'auth.user.delete'] as const)
       it(`with ${name} leaves no session when ${operation} comes before the session is stored`, async () => {
@@ -131,6 +139,7 @@ describe('A sign-in at the same time as a ban or a deletion', () => {
       it(`with ${name} hears of ${operation} that began before it`, async () => {
         const account = await accountWith(platform, env.oidc);
         const way = await prepare(account);
+        const before = await deadlocks();
         const gate = statements.hold(sql);
         const end = started(account, operation, { userId: way.userId }, 'server');
         await gate.reached(1);
@@ -140,6 +149,23 @@ describe('A sign-in at the same time as a ban or a deletion', () => {
         expect((await end.answer).status).to.equal(200);
         expect(await signIn.code()).to.equal(operation === 'auth.user.ban' ? 'user_banned' : way.deleted);
         expect(await liveSessions(way.userId)).to.equal(0);
+        expect(await deadlocks()).to.equal(before);
       });
   }
+
+  it('adds no account of a provider to a user whose deletion began before', async () => {
+    const account = await accountWith(platform, env.oidc);
+    env.oidc.person = { sub: 'late', claims: {} };
+    const { accessToken, userId } = await signedIn(platform, account.test);
+    const arrival = await browserOf(platform, account).arrive({ accessToken });
+    const gate = statements.hold('DELETE FROM auth_user ');
+    const end = started(account, 'auth.user.delete', { userId }, 'server');
+    await gate.reached(1);
+    const adding = started(account, 'auth.oauth.complete', arrival);
+    await adding.untilStopped('the completion to end, or to wait for the deletion');
+    gate.open();
+    expect((await end.answer).status).to.equal(200);
+    expect(await adding.code()).to.equal('challenge_expired');
+    expect(await platform.count('auth_identity', "identity_key LIKE '%:late'")).to.equal(0);
+  });
 });
