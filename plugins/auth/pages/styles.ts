@@ -43,5 +43,5 @@ details > :not(summary) { margin-top: .5rem; } details > .said { margin-bottom: 
   body:not(:has(.wide)) .brand { justify-content: center; font-size: 1.125rem; }
   body:not(:has(.wide)) header.frame { padding-top: min(9vh, 6rem); } body:not(:has(.wide)) .foot { justify-content: center; } }
 @media (forced-colors: active) { .said { border-color: CanvasText; } }
-@media print { form, .foot-links, header, footer { display: none; } }
+@media print { form, .do, .foot-links, header, footer { display: none; } }
 `;

@@ -33,10 +33,12 @@ export function deletionView(on: SignedInVisit, data: AccountData): PageAnswer {
       html`
         <div class="lost">
           <p>${branded(visit, texts.deleteLead)}</p>
-          <ul>
-            ${me.identities.filter(({ kind }) => kind !== 'oauth').map(({ value }) => html`<li><bdi>${value}</bdi></li>`)}
-            ${goes.map(({ name }) => html`<li>${fillText(confirm.deletesOrganization, { organization: name })}</li>`)}
-          </ul>
+          ${
+            goes.length > 0 &&
+            html`<ul>
+              ${goes.map(({ name }) => html`<li>${fillText(confirm.deletesOrganization, { organization: name })}</li>`)}
+            </ul>`
+          }
         </div>
         <form method="post">
           ${field({ name: 'confirm', label: fillText(texts.deleteConfirm, { email: email ?? phone ?? id }), autocomplete: 'off', maxLength: 254, autofocus: problem !== undefined, problem })}

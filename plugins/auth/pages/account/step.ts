@@ -5,7 +5,8 @@ import { redirectWithResult } from '../form-result.js';
 import type { SignedInVisit } from '../signed-in.js';
 import { pendingEnrolment } from './enrolment.js';
 import { pendingIn } from './pending.js';
-import { enrolView, newPasskeyView, recoveryCodesView, recoveryShownView, verifyAddressView } from './steps.js';
+import { recoveryCodesFile, recoveryCodesView } from './recovery-codes.js';
+import { enrolView, newPasskeyView, recoveryShownView, verifyAddressView } from './steps.js';
 
 /** The steps between two visits of the account page, by their names in the address. */
 export const steps = ['address', 'passkey', 'authenticator', 'recovery'] as const;
@@ -30,9 +31,10 @@ const views: Readonly<Record<Step, (on: SignedInVisit) => Promise<PageAnswer>>> 
   },
   async recovery(on) {
     const { page, visit, accessToken } = on;
-    const codes = (await pendingIn(on, 'codes'))?.get('codes');
-    if (codes !== undefined) return recoveryCodesView(visit, codes.split(' '));
-    const { factors } = await page.call(meGet, { accessToken }, visit.options);
+    const codes = (await pendingIn(on, 'codes'))?.get('codes')?.split(' ');
+    const { user, factors } = await page.call(meGet, { accessToken }, visit.options);
+    if (codes)
+      return page.query.has('download') ? recoveryCodesFile(visit, user, codes) : recoveryCodesView(visit, codes);
     return factors.some(({ status }) => status === 'active') ? recoveryShownView(visit) : ended(on);
   },
 };

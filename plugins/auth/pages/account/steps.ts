@@ -89,22 +89,6 @@ export function enrolView(visit: Visit, { factorId, secret, qrSvg }: Enrolment, 
   );
 }
 
-/** The recovery codes, which are shown this once. */
-export function recoveryCodesView(visit: Visit, codes: readonly string[]): PageAnswer {
-  const { account, common } = visit.texts;
-  return view(visit, {
-    title: account.recoveryHeading,
-    body: html`<div class="card">
-      <div role="status"><h1>${account.recoveryHeading}</h1></div>
-      <p>${account.recoveryLead}</p>
-      <ul class="codes">
-        ${codes.map((code) => html`<li>${code}</li>`)}
-      </ul>
-      ${oneButton('codes-kept', common.continue, {}, null)}
-    </div>`,
-  });
-}
-
 /** In place of the recovery codes once they are not shown again. */
 export const recoveryShownView = (visit: Visit): PageAnswer =>
   stepView(

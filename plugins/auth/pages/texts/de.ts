@@ -169,6 +169,11 @@ export const de: AuthTexts = {
       'Mit jedem melden Sie sich einmal an, wenn Sie Ihre App nicht haben. Sie werden nur dieses eine Mal gezeigt: Drucken Sie sie aus, oder speichern Sie sie in einem Passwortmanager.',
     recoveryShown:
       'Die App ist eingerichtet. Ihre Wiederherstellungscodes werden nicht noch einmal gezeigt: Erzeugen Sie hier neue.',
+    downloadCodes: 'Als Textdatei herunterladen',
+    codesFile: 'Wiederherstellungscodes von {email} bei {brand}',
+    copyCodes: 'Codes kopieren',
+    codesCopied: 'Die Codes sind kopiert.',
+    codesNotCopied: 'Die Codes ließen sich nicht kopieren. Laden Sie sie stattdessen herunter.',
     sessions: 'Wo Sie angemeldet sind',
     thisSession: 'Dieses Gerät',
     endSession: 'Abmelden',

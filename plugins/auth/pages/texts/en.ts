@@ -158,6 +158,11 @@ export const en: AuthTexts = {
     recoveryLead:
       'Each of them signs you in once when you do not have your app. They are shown this once: print them, or save them in a password manager.',
     recoveryShown: 'The app is set up. Your recovery codes are not shown again: make new ones here.',
+    downloadCodes: 'Download as a text file',
+    codesFile: 'Recovery codes of {email} at {brand}',
+    copyCodes: 'Copy the codes',
+    codesCopied: 'The codes are copied.',
+    codesNotCopied: 'The codes could not be copied. Download them instead.',
     sessions: 'Where you are signed in',
     thisSession: 'This device',
     endSession: 'Sign out',

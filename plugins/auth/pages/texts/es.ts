@@ -165,6 +165,11 @@ export const es: AuthTexts = {
       'Con cada uno entra una vez cuando no tiene su aplicación. Solo se muestran ahora: imprímalos, o guárdelos en un gestor de contraseñas.',
     recoveryShown:
       'La aplicación está configurada. Sus códigos de recuperación no se muestran de nuevo: cree otros aquí.',
+    downloadCodes: 'Descargar como archivo de texto',
+    codesFile: 'Códigos de recuperación de {email} en {brand}',
+    copyCodes: 'Copiar los códigos',
+    codesCopied: 'Los códigos están copiados.',
+    codesNotCopied: 'No se pudieron copiar los códigos. Descárguelos en su lugar.',
     sessions: 'Dónde tiene la sesión abierta',
     thisSession: 'Este dispositivo',
     endSession: 'Cerrar sesión',

@@ -165,6 +165,11 @@ export const fr: AuthTexts = {
       'Chacun vous connecte une fois quand vous n’avez pas votre application. Ils ne sont affichés que cette fois : imprimez-les, ou enregistrez-les dans un gestionnaire de mots de passe.',
     recoveryShown:
       'L’application est configurée. Vos codes de secours ne sont plus affichés : créez-en de nouveaux ici.',
+    downloadCodes: 'Télécharger en fichier texte',
+    codesFile: 'Codes de secours de {email} chez {brand}',
+    copyCodes: 'Copier les codes',
+    codesCopied: 'Les codes sont copiés.',
+    codesNotCopied: 'Les codes n’ont pas pu être copiés. Téléchargez-les plutôt.',
     sessions: 'Où vous êtes connecté',
     thisSession: 'Cet appareil',
     endSession: 'Déconnecter',

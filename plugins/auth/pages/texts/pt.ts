@@ -164,6 +164,11 @@ export const pt: AuthTexts = {
       'Com cada um entra uma vez quando não tem a aplicação. Só são mostrados agora: imprima-os, ou guarde-os num gestor de palavras-passe.',
     recoveryShown:
       'A aplicação está configurada. Os seus códigos de recuperação não são mostrados de novo: crie outros aqui.',
+    downloadCodes: 'Transferir como ficheiro de texto',
+    codesFile: 'Códigos de recuperação de {email} em {brand}',
+    copyCodes: 'Copiar os códigos',
+    codesCopied: 'Os códigos foram copiados.',
+    codesNotCopied: 'Não foi possível copiar os códigos. Transfira-os em vez disso.',
     sessions: 'Onde tem sessão iniciada',
     thisSession: 'Este dispositivo',
     endSession: 'Terminar sessão',

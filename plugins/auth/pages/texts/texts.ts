@@ -151,6 +151,12 @@ export interface AccountTexts {
   recoveryLead: string;
   /** The page with the recovery codes was loaded again. */
   recoveryShown: string;
+  downloadCodes: string;
+  /** The first line of the file. */
+  codesFile: string;
+  copyCodes: string;
+  codesCopied: string;
+  codesNotCopied: string;
   sessions: string;
   thisSession: string;
   endSession: string;
