@@ -110,11 +110,8 @@ describe('Sign-in with Apple', () => {
     const arrival = completionOf(locationOf(await openPage(platform, await post(action, later))), started);
     const { user } = await account.svcTest.call('auth.oauth.complete', arrival, { key: account.keys.test.publishable });
     expect(user?.name).to.equal('Ada Lovelace');
-    const unknown = await openPage(platform, new URL(action), {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ state: 'unknown', code: 'c', user: '{}' }).toString(),
-    });
+    const posted = new URLSearchParams({ state: 'unknown', code: 'c', user: '{}' });
+    const unknown = await openPage(platform, await post(action, posted));
     expect(unknown.status).to.equal(400);
   });
 
