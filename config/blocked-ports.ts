@@ -6,10 +6,19 @@ const blockedPorts: ReadonlySet<number> = new Set([
   6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
+const refused =
+  'browsers and the command line svc refuse to connect to this port (https://fetch.spec.whatwg.org/#port-blocking). Set another one, such as 8080';
+
+/** Checks the port of an http or https address. @throws Error whose message completes “SVC_BASE_URL …” */
+export function checkHttpAddress(address: string): void {
+  const { port } = new URL(address);
+  if (isBlockedPort(Number(port))) throw new Error(`must not have the port ${port}: ${refused}`);
+}
+
+/** Whether browsers and Node's fetch refuse to connect to a port. */
+export const isBlockedPort = (port: number): boolean => blockedPorts.has(port);
+
 /** Checks a port that clients connect to by HTTP. 0, for any free port, passes. @throws Error whose message completes “SVC_PORT …” */
 export function checkHttpPort(port: number): void {
-  if (blockedPorts.has(port))
-    throw new Error(
-      `must not be ${port}: browsers and the command line svc refuse to connect to this port (https://fetch.spec.whatwg.org/#port-blocking). Set another one, such as 8080`,
-    );
+  if (isBlockedPort(port)) throw new Error(`must not be ${port}: ${refused}`);
 }

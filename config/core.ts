@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { parseAddress } from '#core/kernel/schema/email-address.js';
 import { databaseAddress } from '#core/runtime/database/address.js';
 import { parseRootKey } from '#core/runtime/secrets/root-key.js';
-import { checkHttpPort } from './blocked-ports.js';
+import { checkHttpAddress, checkHttpPort } from './blocked-ports.js';
 import { choiceSetting, integerSetting, listSetting, textSetting, urlSetting, type Setting } from './declare.js';
 
 function checkCidr(item: string): void {
@@ -84,6 +84,7 @@ export const coreSettings = {
     defaultValue: undefined,
     defaultText: 'http://SVC_HOST:SVC_PORT',
     protocols: ['http', 'https'],
+    check: checkHttpAddress,
   }),
   stateDir: textSetting({
     variable: 'SVC_STATE_DIR',

@@ -138,9 +138,14 @@ describe('svc: calling operations', function () {
       [4, /^not_found/, call(['email', 'message', 'get', '--message-id', id])],
       [5, /^last_key/, lastKey()],
       [
+        2,
+        /refuse to connect to port 6000\.\nfix: Use an address with another port/,
+        runSvc(['account', 'get', '--base-url', 'http://127.0.0.1:6000'], { key: 'x' }),
+      ],
+      [
         1,
         /cannot be reached: .*\nfix: Start the server/,
-        runSvc(['account', 'get', '--base-url', 'http://127.0.0.1:9'], { key: 'x' }),
+        runSvc(['account', 'get', '--base-url', 'http://127.0.0.1:2'], { key: 'x' }),
       ],
     ];
     for (const [code, words, running] of cases) {

@@ -28,7 +28,7 @@ describe('svc doctor', function () {
     const address = mute.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const [absent, settings, typo] = await Promise.all([
-      runSvc(['doctor', '--base-url', 'http://127.0.0.1:9'], { config }),
+      runSvc(['doctor', '--base-url', 'http://127.0.0.1:2'], { config }),
       runSvc(['doctor', '--base-url', platform.running.address, '--json'], {
         config,
         key: 'svc_test_wrong',
@@ -42,7 +42,7 @@ describe('svc doctor', function () {
     ]);
     await new Promise((resolve) => mute.close(resolve));
     expect([absent.code, settings.code, typo.code]).to.deep.equal([1, 1, 1]);
-    expect(absent.stdout).to.match(/^problem +server +http:\/\/127\.0\.0\.1:9 cannot be reached: .*\n +fix: /m);
+    expect(absent.stdout).to.match(/^problem +server +http:\/\/127\.0\.0\.1:2 cannot be reached: .*\n +fix: /m);
     expect(typo.stdout).to.contain('Did you mean SVC_PORT?');
     const findings: unknown = JSON.parse(settings.stdout);
     const wrong = Array.isArray(findings)

@@ -81,6 +81,7 @@ describe('The settings', () => {
     ['SVC_PORT', '-1', 'must be a whole number'],
     ['SVC_PORT', '1e3', 'must be a whole number'],
     ['SVC_PORT', '6000', 'must not be 6000: browsers and the command line svc refuse to connect to this port'],
+    ['SVC_BASE_URL', 'https://svc.example.com:6000/', 'must not have the port 6000: browsers'],
     ['SVC_BASE_URL', 'svc.example.com', 'must be a URL that starts with http:// or https://'],
     ['SVC_BASE_URL', 'ftp://svc.example.com', 'must be a URL'],
     ['SVC_DATABASE_URL', 'postgres://a:b@c/d', 'must be a URL that starts with mysql:// or mariadb://'],

@@ -92,6 +92,17 @@ describe('The SDK retries a call', () => {
     expect(script.arrived).to.have.length(1);
   });
 
+  it('and says why there was no response', async () => {
+    const refused = await rejectionOf(send(client({ maxRetries: 0, baseUrl: 'http://127.0.0.1:6000' })));
+    expect(refused).to.have.property('message', 'email.send got no response: bad port.');
+    expect(refused).to.have.property('fix').that.contains('refuse to connect to the port of baseUrl');
+    const unknown = await rejectionOf(send(client({ maxRetries: 0, baseUrl: 'http://127.0.0.1:2' })));
+    expect(unknown)
+      .to.have.property('message')
+      .that.equals('email.send got no response: connect ECONNREFUSED 127.0.0.1:2.');
+    expect(unknown).to.have.property('fix').that.contains('running and reachable');
+  });
+
   it('never after a permanent error', async () => {
     const lasting = [
       [400, 'invalid_input'],

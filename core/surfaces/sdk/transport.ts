@@ -43,15 +43,27 @@ export async function attempt(fetch: Fetch, request: Attempt): Promise<Envelope<
   }
 }
 
+/** What Node's fetch gives as the cause. */
+const blockedPort = 'bad port';
+
+/** Why there is no response. Node's fetch has the reason as the cause of “fetch failed”. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'the connection failed';
+  return error.cause instanceof Error && error.cause.message !== '' ? reasonOf(error.cause) : error.message;
+}
+
 const noResponseError = (operation: string, cause: unknown, timeoutMs: number | undefined): SvcError =>
   new SvcError({
     code: timeoutMs === undefined ? 'connection_failed' : 'timed_out',
     status: 0,
     message:
       timeoutMs === undefined
-        ? `${operation} got no response: ${cause instanceof Error ? cause.message : 'the connection failed'}.`
+        ? `${operation} got no response: ${reasonOf(cause)}.`
         : `${operation} got no response within ${timeoutMs} ms.`,
-    fix: 'Check that the server at baseUrl is running and reachable, then call again with the same idempotencyKey.',
+    fix:
+      reasonOf(cause) === blockedPort
+        ? 'Node.js and browsers refuse to connect to the port of baseUrl (https://fetch.spec.whatwg.org/#port-blocking): let the server listen on another one, such as 8080, and change baseUrl.'
+        : 'Check that the server at baseUrl is running and reachable, then call again with the same idempotencyKey.',
     requestId: '',
     operation,
     cause,

@@ -1,3 +1,4 @@
+import { isBlockedPort } from '#config/blocked-ports.js';
 import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
 import type { CallTarget } from '../call.js';
 import { readConfig, type CliConfig, type Profile, type ProfileKeys, type ProfileSession } from './config.js';
@@ -131,9 +132,15 @@ export function targetFor(connection: Connection, access: string): Connection & 
 export const secretConnectionOf = async (options: ConnectionOptions): Promise<Connection & CallTarget> =>
   targetFor(await connectionOf(options), 'secret');
 
-/** Removes trailing slashes. @throws CliError unless it is an http or https address */
+/** Removes trailing slashes. @throws CliError unless it is an http or https address with a port that fetch connects to */
 export function parseBaseUrl(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
     throw new CliError(`“${text}” is not a valid server address.`, `Use an address such as ${defaultBaseUrl}.`);
+  const { port } = new URL(text);
+  if (isBlockedPort(Number(port)))
+    throw new CliError(
+      `“${text}” is no address of a server: Node.js and browsers refuse to connect to port ${port}.`,
+      'Use an address with another port, and start the server with that port in SVC_PORT (https://fetch.spec.whatwg.org/#port-blocking lists the refused ones).',
+    );
   return text.replace(/\/+$/, '');
 }
