@@ -34,16 +34,19 @@ function wanted(): Command | undefined {
   const text = { type: 'string' } as const;
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { status: text, reason: text } });
   const [name, number, ...others] = positionals;
-  if (others.length > 0) return undefined;
-  if (name === 'list' && number === undefined)
+  if (name === undefined || others.length > 0 || (name === 'list' && number !== undefined)) return undefined;
+  if (name === 'list')
     return onDesk(async (desk) => {
       const invoices = await desk.list(values.status);
       return invoices.length > 0 ? invoices.join('\n') : noInvoices(values.status);
     });
-  if (number === undefined) return undefined;
+  if (name !== 'paid' && name !== 'void') throw new TypeError(`There is no command ${name}: it is list, paid or void.`);
+  if (number === undefined) throw new TypeError(`Name the invoice: npm run billing -- ${name} SVC-000042`);
   if (name === 'paid') return onDesk((desk) => desk.markPaid(number));
   const { reason } = values;
-  return name === 'void' && reason !== undefined ? onDesk((desk) => desk.markVoid(number, reason)) : undefined;
+  if (reason === undefined)
+    throw new TypeError(`Say why, for the audit log: npm run billing -- void ${number} --reason "…"`);
+  return onDesk((desk) => desk.markVoid(number, reason));
 }
 
 await runScript(usage, wanted);

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { coreSettings } from '#config/core.js';
 import { databaseTls } from '#config/database-tls.js';
@@ -20,9 +20,10 @@ export interface State {
 
 /**
  * Opens the configured database, or starts a private server.
- * @param options.joining use the private server of a running svc with the same state folder, if there is one (for scripts beside it)
+ * @param options.joining use the private server of a running svc with the same state folder, if there is one (for scripts beside it); no new
+ *   deployment is made then
  * @throws SettingsError when SVC_DATABASE_URL is set without SVC_SECRET_KEY, or its TLS settings contradict each other; StartError when
- *   the database cannot be used or the private server cannot start, with what to do
+ *   the database cannot be used or the private server cannot start, or there is no deployment to join, with what to do
  */
 export async function openState(
   { core }: Settings<typeof coreSettings>,
@@ -47,6 +48,10 @@ export async function openState(
       stop: async () => undefined,
     };
   }
+  if (joining && !(await exists(join(core.stateDir, 'database'))))
+    throw new StartError(
+      `There is no deployment in ${core.stateDir}, where svc was never started. Set SVC_STATE_DIR or SVC_DATABASE_URL as the server has it, or start svc there first.`,
+    );
   await mkdir(core.stateDir, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw new StartError(
       `The state folder ${core.stateDir} cannot be created: make it writable for this user, or set SVC_STATE_DIR to a folder that is.`,
@@ -90,6 +95,12 @@ async function ownKey(stateDir: string): Promise<Buffer> {
   await file.close();
   return parseRootKey(made);
 }
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 const answers = (databaseUrl: string): Promise<boolean> =>
   ensureDatabase({ url: databaseUrl }).then(

@@ -2212,6 +2212,7 @@ export interface SvcOperations {
       get(input?: SmsSettingsGetInput, options?: CallOptions): Promise<SmsSettingsGetResult>;
       /**
        * Put every text setting back to its default.
+       * The default number becomes the first one that the environment has, so texts still leave.
        * Needs a secret key with `sms:write`. Impact: safe to repeat, destructive.
        */
       reset(input?: SmsSettingsResetInput, options?: CallOptions): Promise<SmsSettingsResetResult>;
@@ -3716,7 +3717,7 @@ export interface SmsSettings {
   defaultNumberId: string | null;
   /** When texts of broadcasts and automations wait, by the recipient’s clock. Single texts and codes never wait. */
   quietHours: {
-    /** Whether there are quiet hours. */
+    /** Whether there are quiet hours. Naming hours alone does not turn them on. */
     enabled: boolean;
     /** When they begin, as hh:mm. */
     from: string;
@@ -3732,7 +3733,7 @@ export interface SmsSettings {
     /** Ask who is writing. (at most 20 items) */
     help: string[];
   };
-  /** What is answered to keywords; null for the built-in text in the recipient’s language. */
+  /** What is answered to keywords, word for word and without variables; null for the template’s text in the recipient’s language. */
   replies: {
     /** End all texts to the sender. (1 to 320 characters) */
     stop: string | null;
@@ -9346,7 +9347,7 @@ export interface SmsSettingsSetInput {
   defaultNumberId?: string | null;
   /** When texts of broadcasts and automations wait, by the recipient’s clock. Single texts and codes never wait. */
   quietHours?: {
-    /** Whether there are quiet hours. */
+    /** Whether there are quiet hours. Naming hours alone does not turn them on. */
     enabled?: boolean;
     /** When they begin, as hh:mm. */
     from?: string;
@@ -9362,7 +9363,7 @@ export interface SmsSettingsSetInput {
     /** Ask who is writing. (at most 20 items) */
     help?: string[];
   };
-  /** What is answered to keywords; null for the built-in text in the recipient’s language. */
+  /** What is answered to keywords, word for word and without variables; null for the template’s text in the recipient’s language. */
   replies?: {
     /** End all texts to the sender. (1 to 320 characters) */
     stop?: string | null;

@@ -43,7 +43,7 @@ export async function queueReply(
     ownText: settings.replies[match.keyword],
     to: text.fromNumber,
     answers: { inboundId: text.id, from: text.toNumber },
-    variables: { contact: supportEmail ?? '' },
+    variables: { contact: supportEmail },
     ...(locale === undefined ? {} : { locale }),
   });
 }

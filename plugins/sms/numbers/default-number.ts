@@ -1,7 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import type { Session } from '#core/runtime/database/session.js';
-import { idBytes } from '#core/runtime/id.js';
+import { idBytes, idText } from '#core/runtime/id.js';
 import { loadSettings } from '../settings/load.js';
 
 /**
@@ -28,4 +28,13 @@ export async function makeDefault(
     [idBytes(environmentId), numberId, at, numberId],
   );
   return numberId;
+}
+
+/** The id of the number that an environment has had the longest; null where it has none. */
+export async function firstNumber(db: Session, environmentId: string): Promise<string | null> {
+  const [first] = await db.rows<{ id: Buffer }>(
+    `SELECT id FROM sms_number WHERE environment_id = ? AND status = 'assigned' ORDER BY assigned_at, id LIMIT 1`,
+    [idBytes(environmentId)],
+  );
+  return first ? idText(first.id) : null;
 }

@@ -18,14 +18,15 @@ const words = {
   defaultNumberId: 'The number that texts leave from; null for the deployment’s own.',
   quietHours:
     'When texts of broadcasts and automations wait, by the recipient’s clock. Single texts and codes never wait.',
-  quietEnabled: 'Whether there are quiet hours.',
+  quietEnabled: 'Whether there are quiet hours. Naming hours alone does not turn them on.',
   from: 'When they begin, as hh:mm.',
   to: 'When they end, as hh:mm. Before `from`, it is the next day’s.',
   keywords: 'Words of your own, beside the usual ones. A text is a keyword when it says nothing else.',
   stop: 'End all texts to the sender.',
   start: 'Allow texts again.',
   help: 'Ask who is writing.',
-  replies: 'What is answered to keywords; null for the built-in text in the recipient’s language.',
+  replies:
+    'What is answered to keywords, word for word and without variables; null for the template’s text in the recipient’s language.',
   maxSegments: 'The most segments of one text.',
   consentByStart: 'The topic that a START text grants; null for none.',
 } as const;

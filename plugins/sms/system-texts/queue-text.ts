@@ -11,7 +11,7 @@ import { checkNumbers } from '../messages/eligibility.js';
 import { usageOf } from '../messages/usage.js';
 import { countSegments } from '../segments/count.js';
 import { canSendTexts } from './available.js';
-import { renderSystemText } from './render.js';
+import { renderSystemText, type SystemTextSource } from './render.js';
 
 /** Provides auth's port `signInTexts`. */
 export const makeSignInTexts = (context: FullContext): SignInTexts => ({
@@ -27,7 +27,7 @@ export const makeSignInTexts = (context: FullContext): SignInTexts => ({
 });
 
 /** A text that svc sends on a project's behalf. */
-export interface SystemText extends SignInText {
+export interface SystemText extends Omit<SignInText, 'variables'>, SystemTextSource {
   /** The received text that it answers: it is sent from the number that this came to, and although the sender said STOP. */
   readonly answers?: { readonly inboundId: string; readonly from: string };
   /** What it says in place of the template's text. */

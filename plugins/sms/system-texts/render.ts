@@ -9,11 +9,17 @@ import { renderBodies } from '../messages/content.js';
 import { templateTables } from '../tables/template.js';
 import { templateVersionLoader } from '../templates/render.js';
 
+/** What a system text is made from. */
+export interface SystemTextSource extends Pick<SignInText, 'template' | 'locale'> {
+  /** Null for what there is none of: Liquid takes it as false, and an empty text as true. */
+  readonly variables: Readonly<Record<string, string | null>>;
+}
+
 /** Renders a system text from the project's override or the built-in texts, see renderSystem. */
 export async function renderSystemText(
   { db, use }: Pick<Context, 'db' | 'use'>,
   environment: Environment,
-  { template, variables: given, locale: wanted }: SignInText,
+  { template, variables: given, locale: wanted }: SystemTextSource,
 ): Promise<RenderedSystem<string>> {
   const [theme, projectLocale, override] = await Promise.all([
     use(directory).theme(environment),

@@ -3,6 +3,7 @@ import { startupNotices } from '#plugins/sms/startup-notices.js';
 import { hours } from '#test/support/clock.js';
 import type { TestAccount } from '#test/support/platform.js';
 import { itNeeding } from '#test/support/products.js';
+import { themeWith } from '#test/account/theme/theme-with.js';
 import { useTwilio } from '../twilio-platform.js';
 import { deliver, numberOf, phone } from './support.js';
 
@@ -48,7 +49,12 @@ describe('answers to keywords', () => {
     const { number } = await numberOf(account);
     await say(number, 'STOP');
     const [help] = await say(number, 'help?');
-    expect(help).to.contain('Reply STOP to get no more texts');
+    // The theme has no support address: what leads to it is left out.
+    expect(help).to.match(/: Reply STOP to get no more texts/);
+    const support = 'help@acme-coffee.example';
+    await account.svc.call('account.theme.draft.save', { theme: themeWith({ supportEmail: support }) });
+    await account.svc.call('account.theme.publish', {});
+    expect((await say(number, 'HELP'))[0]).to.contain(`you reach us at ${support}. Reply STOP`);
     const [start] = await say(number, 'Start');
     expect(start).to.contain('you can get texts from us again');
     const { status } = await account.svc.call('sms.send', { to: phone, body: 'Hello again' });

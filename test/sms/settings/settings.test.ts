@@ -98,6 +98,11 @@ describe('sms.settings', () => {
     expect((await send(svc)).from).to.equal(first.number);
     await svc.call('sms.settings.set', { defaultNumberId: second.id });
     expect((await send(svc)).from).to.equal(second.number);
+    // Without a default number every text of an environment with numbers would be blocked.
+    const { settings } = await svc.call('sms.settings.reset', {});
+    expect(settings.defaultNumberId).to.equal(first.id);
+    expect((await send(svc)).from).to.equal(first.number);
+    expect((await svc.call('sms.number.list', {})).numbers.map((each) => each.default)).to.deep.equal([false, true]);
   });
 });
 

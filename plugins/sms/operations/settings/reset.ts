@@ -1,6 +1,7 @@
 import { settingChanges } from '#core/kernel/environment/settings.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
+import { firstNumber } from '../../numbers/default-number.js';
 import { recheckIfChanged } from '../../quiet-hours/changed.js';
 import { defaultSettings } from '../../settings/defaults.js';
 import { SmsSettings } from '../../settings/resources.js';
@@ -9,6 +10,7 @@ import { lockSettings, storeSettings } from '../../settings/store.js';
 export default defineOperation({
   name: 'sms.settings.reset',
   summary: 'Put every text setting back to its default.',
+  description: 'The default number becomes the first one that the environment has, so texts still leave.',
   keywords: 'restore configuration',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
@@ -20,7 +22,8 @@ export default defineOperation({
   async handle(_input, context) {
     const { id } = context.caller.environment;
     const before = await lockSettings(context, { id });
-    const changes = settingChanges(before, defaultSettings);
+    const settings = { ...defaultSettings, defaultNumberId: await firstNumber(context.db, id) };
+    const changes = settingChanges(before, settings);
     context.audit({
       subject: { type: 'environment', id },
       summary: 'Put the text settings back to their defaults.',
@@ -28,10 +31,10 @@ export default defineOperation({
       unchanged: 'the text settings were as by default already.',
     });
     if (changes.length > 0) {
-      await storeSettings(context, id, defaultSettings);
-      await recheckIfChanged(context, id, before, defaultSettings);
-      context.emit('sms.settings.reset', { subjectId: id, data: { settings: defaultSettings } });
+      await storeSettings(context, id, settings);
+      await recheckIfChanged(context, id, before, settings);
+      context.emit('sms.settings.reset', { subjectId: id, data: { settings } });
     }
-    return { settings: defaultSettings };
+    return { settings };
   },
 });
