@@ -58,7 +58,7 @@ export const WebhookDelivery = named(
 export const exampleEndpoint = {
   endpointId: '01890a5d-ac96-774b-bcce-b302099a8600',
   url: 'https://example.com/hooks/svc',
-  eventTypes: ['email.*'],
+  eventTypes: ['account.*'],
   description: null,
   status: 'enabled' as const,
   createdAt: '2026-11-20T09:30:00.000Z',

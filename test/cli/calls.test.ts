@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { printed, resultOf, runSvc, type Ran, type RunOptions } from './support.js';
 
 describe('svc: calling operations', function () {
@@ -34,51 +35,54 @@ describe('svc: calling operations', function () {
     expect(leaf.stdout).to.contain('@path');
   });
 
-  it('builds the input from flags, dotted flags, a file and standard input, and sends an Idempotency-Key', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'svc-cli-'));
-    const to = state.account?.ownerEmail ?? '';
-    await writeFile(
-      join(folder, 'mail.json'),
-      JSON.stringify({ to, subject: 'File {{ name }}', text: 'x', variables: { name: 'Bob' } }),
-    );
-    const piped = JSON.stringify({ to, subject: 'Piped', text: 'x' });
-    const [flags, file, stdin] = await Promise.all([
-      call([
-        'email',
-        'send',
-        '--to',
-        to,
-        '--subject',
-        'Hi {{ name }}',
-        '--text',
-        '--a.b',
-        '--variables.name=Ada',
-        '--verbose',
-      ]),
-      call([
-        'email',
-        'send',
-        '--input',
+  itNeeding('email')(
+    'builds the input from flags, dotted flags, a file and standard input, and sends an Idempotency-Key',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'svc-cli-'));
+      const to = state.account?.ownerEmail ?? '';
+      await writeFile(
         join(folder, 'mail.json'),
-        '--variables.name',
-        'Ada',
-        '--idempotency-key',
-        'mine',
-      ]),
-      call(['email', 'send', '--input', '-', '--subject', 'Over'], { stdin: piped }),
-    ]);
-    expect(resultOf(flags.stdout)).to.include({ subject: 'Hi Ada', status: 'queued' });
-    expect(printed(flags.stdout)['activityId']).to.be.a('string').and.not.equal('');
-    expect(flags.stderr).to.match(/Idempotency-Key [0-9a-f-]{36}\nrequestId /);
-    expect(resultOf(file.stdout)).to.include({ subject: 'File Ada' });
-    expect(resultOf(stdin.stdout)).to.include({ subject: 'Over' });
-    const input = { to, subject: 'File {{ name }}', text: 'x', variables: { name: 'Ada' } };
-    const again = await state.account?.svcTest.call('email.send', input, { idempotencyKey: 'mine' });
-    expect(again?.messageId).to.equal(resultOf(file.stdout)['messageId']);
-    await rm(folder, { recursive: true });
-  });
+        JSON.stringify({ to, subject: 'File {{ name }}', text: 'x', variables: { name: 'Bob' } }),
+      );
+      const piped = JSON.stringify({ to, subject: 'Piped', text: 'x' });
+      const [flags, file, stdin] = await Promise.all([
+        call([
+          'email',
+          'send',
+          '--to',
+          to,
+          '--subject',
+          'Hi {{ name }}',
+          '--text',
+          '--a.b',
+          '--variables.name=Ada',
+          '--verbose',
+        ]),
+        call([
+          'email',
+          'send',
+          '--input',
+          join(folder, 'mail.json'),
+          '--variables.name',
+          'Ada',
+          '--idempotency-key',
+          'mine',
+        ]),
+        call(['email', 'send', '--input', '-', '--subject', 'Over'], { stdin: piped }),
+      ]);
+      expect(resultOf(flags.stdout)).to.include({ subject: 'Hi Ada', status: 'queued' });
+      expect(printed(flags.stdout)['activityId']).to.be.a('string').and.not.equal('');
+      expect(flags.stderr).to.match(/Idempotency-Key [0-9a-f-]{36}\nrequestId /);
+      expect(resultOf(file.stdout)).to.include({ subject: 'File Ada' });
+      expect(resultOf(stdin.stdout)).to.include({ subject: 'Over' });
+      const input = { to, subject: 'File {{ name }}', text: 'x', variables: { name: 'Ada' } };
+      const again = await state.account?.svcTest.call('email.send', input, { idempotencyKey: 'mine' });
+      expect(again?.messageId).to.equal(resultOf(file.stdout)['messageId']);
+      await rm(folder, { recursive: true });
+    },
+  );
 
-  it('reads a flag’s value from a file, or once from standard input', async () => {
+  itNeeding('audience')('reads a flag’s value from a file, or once from standard input', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'svc-cli-'));
     const people = join(folder, 'people.csv');
     const csv = 'Email,Name\nann@example.com,Ann\nbob@example.com,Bob\n';
@@ -97,7 +101,7 @@ describe('svc: calling operations', function () {
 
   it('prints tables for people and JSON for programs, and every page with --all', async () => {
     const name = `\u001b[31mRed`;
-    await state.account?.svcTest.call('developers.key.create', { name, permissions: ['email:read'] });
+    await state.account?.svcTest.call('developers.key.create', { name, permissions: ['developers:read'] });
     const [table, json, all] = await Promise.all([
       call(['developers', 'key', 'list', '--no-json', '--limit', '1']),
       call(['account', 'get']),
@@ -113,18 +117,18 @@ describe('svc: calling operations', function () {
   it('exits with a code by the kind of error, and prints the fix', async () => {
     const id = '01890a5d-ac96-774b-bcce-b302099a8300';
     const { svcTest } = state.account ?? {};
-    const made = await svcTest?.call('developers.key.create', { name: 'Reader', permissions: ['email:read'] });
+    const made = await svcTest?.call('developers.key.create', { name: 'Reader', permissions: ['developers:read'] });
     const cases: [number, RegExp, Promise<Ran>][] = [
       [
         2,
-        /^invalid_input: The field “messageId” must be a UUID.\nfix: /,
-        call(['email', 'message', 'get', '--message-id', 'x']),
+        /^invalid_input: The field “endpointId” must be a UUID.\nfix: /,
+        call(['developers', 'webhook', 'get', '--endpoint-id', 'x']),
       ],
-      [2, /^--message-id is missing\.\nfix: /, call(['email', 'message', 'get'])],
+      [2, /^--endpoint-id is missing\.\nfix: /, call(['developers', 'webhook', 'get'])],
       [
         2,
-        /Unknown option '--messageid'\.\nfix: Did you mean --message-id\?/,
-        call(['email', 'message', 'get', '--messageid', id]),
+        /Unknown option '--endpointid'\.\nfix: Did you mean --endpoint-id\?/,
+        call(['developers', 'webhook', 'get', '--endpointid', id]),
       ],
       [2, /Unknown command 'acount'\.\nfix: Did you mean account\? See `svc --help`/, call(['acount', 'get'])],
       [2, /Unknown command 'gte'\.\nfix: Did you mean get\? See `svc account --help`/, call(['account', 'gte'])],
@@ -135,7 +139,7 @@ describe('svc: calling operations', function () {
       ],
       [3, /^permission_required/, call(['account', 'get'], { key: made?.plaintext ?? '' })],
       [3, /No secret key is configured\.\nfix: Run `svc login/, call(['account', 'get'], { key: '' })],
-      [4, /^not_found/, call(['email', 'message', 'get', '--message-id', id])],
+      [4, /^not_found/, call(['developers', 'webhook', 'get', '--endpoint-id', id])],
       [5, /^last_key/, lastKey()],
       [
         2,
@@ -153,7 +157,7 @@ describe('svc: calling operations', function () {
       expect(stderr).to.match(words);
       expect([ended, stdout]).to.deep.equal([code, '']);
     }
-    const json = await call(['email', 'message', 'get', '--message-id', id, '--json']);
+    const json = await call(['developers', 'webhook', 'get', '--endpoint-id', id, '--json']);
     expect(printed(json.stderr)).to.have.nested.property('error.code', 'not_found');
   });
 

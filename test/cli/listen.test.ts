@@ -22,7 +22,7 @@ describe('svc listen', function () {
       const secret = /svc_wh_[A-Za-z0-9]{43}/.exec(seen.stderr)?.[0] ?? '';
       await svcTest.call('account.update', { name: 'First' });
       await svcTest.call('account.update', { name: 'Second' });
-      await svcTest.call('developers.key.create', { name: 'Third', permissions: ['email:read'] });
+      await svcTest.call('developers.key.create', { name: 'Third', permissions: ['account:read'] });
       const received = await receiver.waitFor(3);
       expect(received.map(({ path, event }) => [path, event.type])).to.deep.equal([
         ['/hook', 'account.updated'],

@@ -31,7 +31,7 @@ describe('svc: the prompt of destructive commands', function () {
 
   it('names the thing and the environment, and changes nothing without a yes', async () => {
     const { svc, keys } = await platform.account();
-    const { key } = await svc.call('developers.key.create', { name: 'Old reader', permissions: ['email:read'] });
+    const { key } = await svc.call('developers.key.create', { name: 'Old reader', permissions: ['account:read'] });
     const words = ['developers', 'key', 'revoke', '--key-id', key.id, '--base-url', platform.running.address];
     const revoked = async (): Promise<boolean> =>
       (await svc.call('developers.key.list', { revoked: true })).keys.some(

@@ -7,9 +7,10 @@ import type { TestAccount } from '#test/support/platform.js';
 import { paymentContractSettings } from '#test/billing/payment/contract.js';
 import { useDns, type TestDns } from '#test/support/dns.js';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { at, isRecord } from '#test/support/json.js';
 import { operations } from './support/operations.js';
-import { prepareWrite } from './support/write-calls.js';
+import { alsoNeeded, prepareWrite } from './support/write-calls.js';
 
 type Ids = Readonly<Record<string, string>>;
 type Before = (account: TestAccount, ids: Ids, dns: TestDns) => Promise<unknown>;
@@ -64,34 +65,38 @@ describe('The audit record of a write', () => {
 
   for (const operation of operations.filter(({ impact }) => !impact.read)) {
     const { name, impact } = operation;
-    it(`${name} names what changed${impact.retrySafe ? ', and says that a repeat changed nothing' : ''}`, async () => {
-      const account = await platform.account();
-      const { body, key, ids } = await prepareWrite(operation, platform, account);
-      await before[name]?.(account, ids, names.dns);
-      platform.clock.advance(1_000);
-      const first = await platform.api.raw(pathOf(name), body, { key });
-      expect(first.status, first.text).to.equal(200);
-      const { summary, changes } = await recorded(account, first.text);
-      const isNothing = nothingToDo.has(name);
-      expect(changes.length === 0, JSON.stringify(changes)).to.equal(isNothing);
-      expect(summary.startsWith('Nothing changed: '), summary).to.equal(isNothing);
-      for (const { field, from, to } of changes) {
-        // A new secret has no values to show.
-        if (to !== '(withheld)') expect(from, field).not.to.deep.equal(to);
-        const shown = resourcesIn(at(JSON.parse(first.text), 'result')).filter((each) => field in each);
-        const isShown = shown.length === 0 || field === 'definition' || to === '(withheld)';
-        expect(isShown || shown.some((each) => isSame(each[field], to)), `${field} is ${JSON.stringify(to)}`).to.equal(
-          true,
-        );
-      }
-      if (!impact.retrySafe || makesAnother.has(name)) return;
-      platform.clock.advance(1_000);
-      const again = await platform.api.raw(pathOf(name), body, { key });
-      expect(again.status, again.text).to.equal(200);
-      const repeat = await recorded(account, again.text);
-      expect(repeat.changes).to.deep.equal([]);
-      expect(repeat.summary).to.match(/^Nothing changed: /);
-    });
+    itNeeding(...(alsoNeeded[name] ?? []))(
+      `${name} names what changed${impact.retrySafe ? ', and says that a repeat changed nothing' : ''}`,
+      async () => {
+        const account = await platform.account();
+        const { body, key, ids } = await prepareWrite(operation, platform, account);
+        await before[name]?.(account, ids, names.dns);
+        platform.clock.advance(1_000);
+        const first = await platform.api.raw(pathOf(name), body, { key });
+        expect(first.status, first.text).to.equal(200);
+        const { summary, changes } = await recorded(account, first.text);
+        const isNothing = nothingToDo.has(name);
+        expect(changes.length === 0, JSON.stringify(changes)).to.equal(isNothing);
+        expect(summary.startsWith('Nothing changed: '), summary).to.equal(isNothing);
+        for (const { field, from, to } of changes) {
+          // A new secret has no values to show.
+          if (to !== '(withheld)') expect(from, field).not.to.deep.equal(to);
+          const shown = resourcesIn(at(JSON.parse(first.text), 'result')).filter((each) => field in each);
+          const isShown = shown.length === 0 || field === 'definition' || to === '(withheld)';
+          expect(
+            isShown || shown.some((each) => isSame(each[field], to)),
+            `${field} is ${JSON.stringify(to)}`,
+          ).to.equal(true);
+        }
+        if (!impact.retrySafe || makesAnother.has(name)) return;
+        platform.clock.advance(1_000);
+        const again = await platform.api.raw(pathOf(name), body, { key });
+        expect(again.status, again.text).to.equal(200);
+        const repeat = await recorded(account, again.text);
+        expect(repeat.changes).to.deep.equal([]);
+        expect(repeat.summary).to.match(/^Nothing changed: /);
+      },
+    );
   }
 });
 

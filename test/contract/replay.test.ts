@@ -4,8 +4,9 @@ import { newId } from '#core/runtime/id.js';
 import { paymentContractSettings } from '#test/billing/payment/contract.js';
 import { useDns } from '#test/support/dns.js';
 import { usePlatform } from '#test/support/platform.js';
-import { operations } from './support/operations.js';
-import { filledIn, preparations, prepareWrite } from './support/write-calls.js';
+import { itNeeding } from '#test/support/products.js';
+import { allOperations, operations } from './support/operations.js';
+import { alsoNeeded, filledIn, preparations, prepareWrite } from './support/write-calls.js';
 
 /** Operations after which their caller is nobody any more: a repeat answers token_invalid. */
 const endsItsCaller = new Set(['auth.me.delete']);
@@ -22,27 +23,30 @@ describe('A write repeated with its Idempotency-Key', () => {
   const writes = operations.filter(({ name, impact }) => !impact.read && !endsItsCaller.has(name));
 
   for (const operation of writes) {
-    it(`${operation.name} answers the same bytes and writes nothing`, async () => {
-      const account = await platform.account();
-      const { body, key } = await prepareWrite(operation, platform, account);
-      const options = { key, idempotencyKey: newId() };
+    itNeeding(...(alsoNeeded[operation.name] ?? []))(
+      `${operation.name} answers the same bytes and writes nothing`,
+      async () => {
+        const account = await platform.account();
+        const { body, key } = await prepareWrite(operation, platform, account);
+        const options = { key, idempotencyKey: newId() };
 
-      const first = await platform.api.raw(pathOf(operation.name), body, options);
-      expect(first.status, first.text).to.equal(200);
-      expect(first.headers.get('idempotent-replayed')).to.equal(null);
-      await platform.settled();
-      const written = [await platform.count('svc_activity'), await platform.count('svc_event')];
+        const first = await platform.api.raw(pathOf(operation.name), body, options);
+        expect(first.status, first.text).to.equal(200);
+        expect(first.headers.get('idempotent-replayed')).to.equal(null);
+        await platform.settled();
+        const written = [await platform.count('svc_activity'), await platform.count('svc_event')];
 
-      const repeat = await platform.api.raw(pathOf(operation.name), body, options);
-      expect(repeat.text).to.equal(first.text);
-      expect(repeat.status).to.equal(200);
-      expect(repeat.headers.get('idempotent-replayed')).to.equal('true');
-      expect([await platform.count('svc_activity'), await platform.count('svc_event')]).to.deep.equal(written);
-    });
+        const repeat = await platform.api.raw(pathOf(operation.name), body, options);
+        expect(repeat.text).to.equal(first.text);
+        expect(repeat.status).to.equal(200);
+        expect(repeat.headers.get('idempotent-replayed')).to.equal('true');
+        expect([await platform.count('svc_activity'), await platform.count('svc_event')]).to.deep.equal(written);
+      },
+    );
   }
 
   it('has preparations only for operations that exist', () => {
-    const names = operations.map(({ name }) => name);
+    const names = allOperations.map(({ name }) => name);
     expect([preparations, filledIn].flatMap((each) => Object.keys(each)).filter((name) => !names.includes(name))).to.be
       .empty;
   });

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { toolboxOf, type Toolbox } from '#core/surfaces/mcp/tools.js';
 import { at } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 
 describe('The MCP server at /mcp', () => {
   const platform = usePlatform();
@@ -41,7 +42,7 @@ describe('The MCP server at /mcp', () => {
     });
   });
 
-  it('omits operations that the key may not call, and products that were not requested', async () => {
+  itNeeding('email')('omits operations that the key may not call, and products that were not requested', async () => {
     const { svc, keys } = await platform.account();
     const { plaintext } = await svc.call('developers.key.create', { name: 'Reader', permissions: ['account:read'] });
     const { tools } = await (await connect(plaintext)).listTools();
@@ -78,7 +79,7 @@ describe('The MCP server at /mcp', () => {
       return toolboxOf(catalogue, await identify({ bearer, environmentId: undefined, request }), products);
     };
     const other = (await platform.account()).keys.test.secret;
-    const { plaintext: reader } = await svc.call('developers.key.create', { name: 'R', permissions: ['email:read'] });
+    const { plaintext: reader } = await svc.call('developers.key.create', { name: 'R', permissions: ['account:read'] });
     const whole = await toolboxFor(keys.live.secret);
     expect(await toolboxFor(other)).to.equal(whole);
     expect(whole.tools()).to.equal(whole.tools());
@@ -103,7 +104,7 @@ describe('The MCP server at /mcp', () => {
     expect(projects.filter(({ name }) => name === 'By an agent')).to.have.length(1);
   });
 
-  it('answers errors as tool errors with code and fix', async () => {
+  itNeeding('email')('answers errors as tool errors with code and fix', async () => {
     const { keys } = await platform.account();
     const answer = await (
       await connect(keys.live.secret)
@@ -112,7 +113,7 @@ describe('The MCP server at /mcp', () => {
     expect(JSON.stringify(answer.content)).to.contain('invalid_input').and.to.contain('Fix: ');
   });
 
-  it('offers three tools in compact mode: search, describe, call', async () => {
+  itNeeding('email')('offers three tools in compact mode: search, describe, call', async () => {
     const { keys } = await platform.account();
     const client = await connect(keys.live.secret, '?mode=compact');
     const { tools } = await client.listTools();
@@ -127,7 +128,11 @@ describe('The MCP server at /mcp', () => {
     expect(JSON.stringify(called.structuredContent)).to.contain('"memberCount":1');
   });
 
-  it('finds operations by common words for them, best match first', async () => {
+  itNeeding(
+    'audience',
+    'auth',
+    'email',
+  )('finds operations by common words for them, best match first', async () => {
     const { keys } = await platform.account();
     const client = await connect(keys.live.secret, '?mode=compact');
     const found = async (query: string): Promise<string[]> => {

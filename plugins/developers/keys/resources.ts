@@ -31,7 +31,7 @@ export const exampleKey = {
   name: 'Shop backend',
   kind: 'secret' as const,
   prefix: 'svc_test_9fKq',
-  permissions: ['email:read', 'email:write'],
+  permissions: ['account:read', 'developers:read'],
   environmentId: '01890a5d-ac96-774b-bcce-b302099a8001',
   allowedOrigins: null,
   createdBy: 'First key',

@@ -46,7 +46,7 @@ export function requireKnownTypes(
     const guess = nearest(name, [...known, ...[...products].map((product) => `${product ?? ''}.*`)]);
     throw fail.unknown_event_type({
       name,
-      suggestion: `${guess === undefined ? '' : `Did you mean ${guess}? `}All names are listed in /openapi.json under x-svc-events; email.* matches all events of a product.`,
+      suggestion: `${guess === undefined ? '' : `Did you mean ${guess}? `}All names are listed in /openapi.json under x-svc-events; account.* matches all events of account.`,
     });
   }
 }

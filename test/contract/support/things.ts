@@ -53,7 +53,7 @@ const apiOf = ({ account, side }: Place): Api => (side === 'live' ? account.svc 
 
 /** An endpoint that cannot be reached. */
 async function endpointOf(place: Place): Promise<{ endpointId: string }> {
-  const input = { url: 'https://127.0.0.1:1/', eventTypes: ['email.*'] };
+  const input = { url: 'https://127.0.0.1:1/', eventTypes: ['account.*'] };
   return (await apiOf(place).call('developers.webhook.create', input)).endpoint;
 }
 
@@ -105,7 +105,7 @@ const makers: Readonly<Record<string, Maker>> = {
   keyId: {
     owner: 'environment',
     async make(place) {
-      const input = { name: 'Shop', permissions: ['email:read' as const] };
+      const input = { name: 'Shop', permissions: ['account:read' as const] };
       return (await apiOf(place).call('developers.key.create', input)).key.id;
     },
   },

@@ -6,6 +6,7 @@ import { themeWith } from '#test/account/theme/theme-with.js';
 import { contactOf, topicOf } from '#test/audience/support.js';
 import { texts } from '#test/email/template/support.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
+import type { ProductName } from '#test/support/products.js';
 import { activeAutomation } from '#test/email/automation/support.js';
 import { arrivedFromGitHub, githubApp } from '#test/auth/oauth/github-app.js';
 import { filledInForPayments } from '#test/billing/payment/contract.js';
@@ -81,6 +82,9 @@ export const filledIn: Readonly<Record<string, (account: TestAccount, platform: 
     return { token };
   },
 };
+
+/** Products that the example of a write needs beside its own. */
+export const alsoNeeded: Readonly<Record<string, readonly ProductName[]>> = { 'account.member.invite': ['email'] };
 
 /** A call of a write with its example and ids that exist, which goes through. */
 export interface WriteCall {

@@ -44,7 +44,7 @@ export default defineOperation({
   errors: ['permission_exceeds_caller', 'limit_reached'],
   events: ['developers.key.created'],
   example: {
-    input: { name: 'Shop backend', permissions: ['email:read', 'email:write'] },
+    input: { name: 'Shop backend', permissions: ['account:read', 'developers:read'] },
     output: { key: exampleKey, plaintext: 'svc_test_9fKqH2v7Lw0XcYt5RbNz8mQaJd3EsPg6UiTo1CkVxWy' },
   },
 

@@ -45,7 +45,7 @@ export default defineOperation({
         kind: 'test',
         createdAt: '2026-11-20T09:30:00.000Z',
       },
-      permissions: ['email:read', 'email:write'],
+      permissions: ['account:read', 'developers:read'],
       rateLimit: { limit: 600, remaining: 599, resetsAt: '2026-11-20T09:31:00.000Z' },
     },
   },

@@ -24,7 +24,7 @@ export default defineOperation({
   errors: ['unknown_event_type', 'url_not_allowed', 'limit_reached'],
   events: ['developers.webhook.created'],
   example: {
-    input: { url: exampleEndpoint.url, eventTypes: ['email.*'] },
+    input: { url: exampleEndpoint.url, eventTypes: ['account.*'] },
     output: { endpoint: exampleEndpoint, secret: 'svc_wh_9fKqH2v7Lw0XcYt5RbNz8mQaJd3EsPg6UiTo1CkVxWy' },
   },
 

@@ -25,7 +25,7 @@ export default defineOperation({
   errors: ['unknown_event_type', 'url_not_allowed'],
   events: ['developers.webhook.updated'],
   example: {
-    input: { endpointId: exampleEndpoint.endpointId, eventTypes: ['email.*'] },
+    input: { endpointId: exampleEndpoint.endpointId, eventTypes: ['account.*'] },
     output: { endpoint: exampleEndpoint },
   },
 
