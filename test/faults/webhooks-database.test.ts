@@ -20,18 +20,20 @@ describe('A node whose database', function () {
   let node: NodeProcess;
   let bearers: string[];
   let random: Random;
+  const ends: (() => Promise<void>)[] = [];
   const history: History = { writes: [], faults: [] };
 
   before(async () => {
     random = seeded('database');
     stage = await openStage();
+    ends.push(() => stage.close());
     node = await stage.start({ throughProxy: true });
     bearers = await stage.clients(node, 8);
     await stage.subscribe(node, `${stage.webhooks.url}/all`);
     await stage.subscribe(node, `${stage.webhooks.url}/mail`, ['email.*']);
     await settled(stage.db);
   });
-  after(() => stage.close());
+  after(() => Promise.all(ends.map((end) => end())));
 
   /** Starts a workload. @returns once it has had ten answers */
   async function beginWrites(name: string): Promise<{ lines: Write[][]; unavailable: Promise<number> }> {

@@ -46,14 +46,18 @@ describe('An endpoint that misbehaves', function () {
   };
   const bad = new Map<string, { endpoint: Endpoint; receiver: Receiver }>();
   let good: Endpoint;
+  const ends: (() => Promise<void>)[] = [];
 
   before(async () => {
     stage = await openStage();
+    ends.push(() => stage.close());
     inside = await startReceiver();
+    ends.push(() => inside.close());
     node = await stage.start();
     for (const [path, how] of Object.entries(behaviours)) {
       // Each endpoint is a server of its own.
       const receiver = await startReceiver();
+      ends.push(() => receiver.close());
       receiver.answer(path, how);
       bad.set(path, { receiver, endpoint: await stage.subscribe(node, `${receiver.url}${path}`, ['account.updated']) });
     }
@@ -61,8 +65,7 @@ describe('An endpoint that misbehaves', function () {
   });
   after(async () => {
     timers.forEach((timer) => clearInterval(timer));
-    await stage.close();
-    await Promise.all([inside, ...[...bad.values()].map(({ receiver }) => receiver)].map((each) => each.close()));
+    await Promise.all(ends.map((end) => end()));
   });
 
   const attempts = async (

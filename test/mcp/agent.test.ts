@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { at } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 
 describe('What the MCP server tells an agent', () => {
   const platform = usePlatform();
@@ -28,25 +29,28 @@ describe('What the MCP server tells an agent', () => {
     return String(at(content, '0', 'text'));
   };
 
-  it('its real version, and instructions: live or test, accepted is not delivered, where to see what became of a mail', async () => {
-    const { keys } = await platform.account();
-    const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-    const live = await connect(keys.live.secret, 'compact');
-    expect(live.getServerVersion()).to.include({ name: 'svc', version: at(manifest, 'version') });
-    const instructions = live.getInstructions() ?? '';
-    expect(instructions).to.contain('LIVE environment').and.contain('Accepted is not delivered');
-    expect(instructions).to.contain(
-      '- After email.send, call email.message.get with messageId = messageId of the reply.',
-    );
-    expect(instructions).to.contain('ends as sent, or without success as failed, suppressed, cancelled, bounced.');
-    expect(instructions).to.contain('search_operations');
-    expect(instructions.length).to.be.below(4_000);
+  itNeeding('email')(
+    'its real version, and instructions: live or test, accepted is not delivered, where to see what became of a mail',
+    async () => {
+      const { keys } = await platform.account();
+      const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+      const live = await connect(keys.live.secret, 'compact');
+      expect(live.getServerVersion()).to.include({ name: 'svc', version: at(manifest, 'version') });
+      const instructions = live.getInstructions() ?? '';
+      expect(instructions).to.contain('LIVE environment').and.contain('Accepted is not delivered');
+      expect(instructions).to.contain(
+        '- After email.send, call email.message.get with messageId = messageId of the reply.',
+      );
+      expect(instructions).to.contain('ends as sent, or without success as failed, suppressed, cancelled, bounced.');
+      expect(instructions).to.contain('search_operations');
+      expect(instructions.length).to.be.below(4_000);
 
-    const test = (await connect(keys.test.secret, 'full')).getInstructions() ?? '';
-    expect(test).to.contain('TEST environment').and.contain('After email_send, call email_message_get');
-    const publishable = (await connect(keys.test.publishable, 'full')).getInstructions() ?? '';
-    expect(publishable).to.contain('TEST environment').and.not.contain('email_send');
-  });
+      const test = (await connect(keys.test.secret, 'full')).getInstructions() ?? '';
+      expect(test).to.contain('TEST environment').and.contain('After email_send, call email_message_get');
+      const publishable = (await connect(keys.test.publishable, 'full')).getInstructions() ?? '';
+      expect(publishable).to.contain('TEST environment').and.not.contain('email_send');
+    },
+  );
 
   it('what each parameter of the compact tools is for', async () => {
     const { keys } = await platform.account();
@@ -75,7 +79,7 @@ describe('What the MCP server tells an agent', () => {
         .and.contain('Fix: ');
   });
 
-  it('the next step of a refusal in terms of its tools', async () => {
+  itNeeding('email')('the next step of a refusal in terms of its tools', async () => {
     const { keys } = await platform.account();
     const full = await connect(keys.live.secret, 'full');
     const compact = await connect(keys.live.secret, 'compact');
@@ -97,7 +101,7 @@ describe('What the MCP server tells an agent', () => {
     );
   });
 
-  it('the meaning of every status', async () => {
+  itNeeding('email')('the meaning of every status', async () => {
     const { keys } = await platform.account();
     const { tools } = await (await connect(keys.test.secret, 'full')).listTools();
     const unexplained: string[] = [];

@@ -7,9 +7,11 @@ import { minutes } from '#test/support/clock.js';
 import { eventually } from '#test/support/eventually.js';
 import { createGate } from '#test/support/gate.js';
 import { usePlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { createPigeon, type PigeonMessage } from './pigeon.js';
 
 describe('a channel of its own: tables, transport and events', () => {
+  needProducts('email');
   const pigeon = createPigeon();
   const platform = usePlatform({ plugins: [pigeon.plugin] });
   before(() => pigeon.createTables(platform));

@@ -9,6 +9,7 @@ import { removeTemplate } from '#core/messaging/templates/remove.js';
 import { templateColumns, templateContentColumns, templateVersionColumns } from '#core/messaging/templates/tables.js';
 import { defineTable } from '#core/runtime/database/table.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 
 interface Note {
   body: string;
@@ -27,6 +28,7 @@ const channel: TemplateChannel<Note, Note> = {
 const { tables } = channel;
 
 describe('templates of a channel of its own', () => {
+  needProducts('email');
   const platform = usePlatform();
   const database = () => platform.running.services.database;
   before(async () => {

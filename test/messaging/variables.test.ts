@@ -1,7 +1,12 @@
 import { expect } from 'chai';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding, type ProductName } from '#test/support/products.js';
 
 const kibibyte = 1_024;
+const productsOf = (operation: string): ProductName[] => [
+  operation.startsWith('sms.') ? 'sms' : 'email',
+  ...(operation.includes('.broadcast.') ? (['audience'] as const) : []),
+];
 /** Variables of exactly this many bytes as JSON: `{"a":"…"}`. */
 const sized = (bytes: number): Record<string, unknown> => ({ a: 'x'.repeat(bytes - 8) });
 
@@ -30,25 +35,28 @@ describe('The variables of messages', () => {
   ] as const;
 
   for (const [operation, most, inputWith, field] of operations)
-    it(`${operation} takes ${most} KiB of them as JSON, 200 names and 32 levels; a refusal names the field`, async () => {
-      const { svc } = await platform.account();
-      const call = (variables: object) =>
-        svc.raw(`/${operation.replaceAll('.', '/')}`, JSON.stringify(inputWith(variables)));
-      expect((await call(sized(most * kibibyte))).status).to.equal(200);
-      const deep: unknown = JSON.parse(`${'{"a":'.repeat(33)}1${'}'.repeat(33)}`);
-      const many = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`name${index}`, index]));
-      for (const [variables, named] of [
-        [sized(most * kibibyte + 1), field],
-        [many, field],
-        [{ deep }, `${field}.deep.a`],
-      ] as const) {
-        const { status, text: answered } = await call(variables);
-        expect(status, answered).to.equal(400);
-        expect(answered).to.contain('"code":"invalid_input"').and.to.contain(`“${named}`);
-      }
-    });
+    itNeeding(...productsOf(operation))(
+      `${operation} takes ${most} KiB of them as JSON, 200 names and 32 levels; a refusal names the field`,
+      async () => {
+        const { svc } = await platform.account();
+        const call = (variables: object) =>
+          svc.raw(`/${operation.replaceAll('.', '/')}`, JSON.stringify(inputWith(variables)));
+        expect((await call(sized(most * kibibyte))).status).to.equal(200);
+        const deep: unknown = JSON.parse(`${'{"a":'.repeat(33)}1${'}'.repeat(33)}`);
+        const many = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`name${index}`, index]));
+        for (const [variables, named] of [
+          [sized(most * kibibyte + 1), field],
+          [many, field],
+          [{ deep }, `${field}.deep.a`],
+        ] as const) {
+          const { status, text: answered } = await call(variables);
+          expect(status, answered).to.equal(400);
+          expect(answered).to.contain('"code":"invalid_input"').and.to.contain(`“${named}`);
+        }
+      },
+    );
 
-  it('email.broadcast.update bounds them as create does', async () => {
+  itNeeding('audience', 'email')('email.broadcast.update bounds them as create does', async () => {
     const { svc } = await platform.account();
     const { broadcast } = await svc.call('email.broadcast.create', { ...draft, from: to });
     const input = { broadcastId: broadcast.id, variables: sized(32 * kibibyte + 1) };

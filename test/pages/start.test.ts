@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { at } from '#test/support/json.js';
 import { usePlatform, type TestPlatform } from '#test/support/platform.js';
 import { useDurableServer } from '#test/kernel/support/durable.js';
+import { itNeeding } from '#test/support/products.js';
 
 /** What browsers send. */
 const browser = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
@@ -20,7 +21,13 @@ describe('GET /', () => {
   const platform = usePlatform();
   const visit = visitor(platform);
 
-  it('tells a person what this is and where to go, with a first call', async () => {
+  itNeeding(
+    'audience',
+    'auth',
+    'billing',
+    'email',
+    'sms',
+  )('tells a person what this is and where to go, with a first call', async () => {
     const { status, headers, page } = await visit('/');
     expect([status, headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
     expect(page)
@@ -48,7 +55,7 @@ describe('GET /', () => {
         reference: `${baseUrl}/reference`,
         openapi: `${baseUrl}/openapi.json`,
       });
-      expect(at(found, 'products')).to.include('email');
+      expect(at(found, 'products')).to.include('account');
     }
   });
 
@@ -93,13 +100,13 @@ describe('an address that is no page', () => {
       .and.contain(headers.get('x-request-id') ?? 'none');
   });
 
-  it('of an operation says that it is for programs', async () => {
+  itNeeding('email')('of an operation says that it is for programs', async () => {
     const { status, headers, page } = await visit('/email/send');
     expect([status, headers.get('allow')]).to.deep.equal([405, 'POST']);
     expect(page).to.contain('<h1>This address is for programs</h1>').and.contain('href="/reference/email#email.send"');
   });
 
-  it('answers programs with the error envelope', async () => {
+  itNeeding('email')('answers programs with the error envelope', async () => {
     for (const [path, code] of [
       ['/nothing/here', 'unknown_operation'],
       ['/email/send', 'method_not_allowed'],

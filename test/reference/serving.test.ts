@@ -26,7 +26,7 @@ describe('GET /reference', () => {
   });
 
   it('serves a page for each product', async () => {
-    for (const path of ['/reference/email', '/reference/events', '/reference/errors', '/reference/resources']) {
+    for (const path of ['/reference/account', '/reference/events', '/reference/errors', '/reference/resources']) {
       const { status, headers } = await platform.api.raw(path, undefined, { method: 'GET' });
       expect([status, headers.get('content-type')], path).to.deep.equal([200, 'text/html; charset=utf-8']);
     }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { isSvcError, Svc, SvcError, type FetchAnswer, type SvcOptions } from '#core/surfaces/sdk/index.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { answers, forwards, losesAnswer, refuses, rejectionOf, useScript } from './support.js';
 
 describe('The SDK against a running server', () => {
@@ -48,7 +49,7 @@ describe('The SDK against a running server', () => {
     expect(await rejectionOf(svc.account.get())).to.include({ code: 'unauthenticated', status: 401 });
   });
 
-  it('performs a write once when its response is lost', async () => {
+  itNeeding('email')('performs a write once when its response is lost', async () => {
     const account = await platform.account();
     const to = (): string => platform.running.address;
     script.plays(losesAnswer(to), refuses(503, 'unavailable'), forwards(to));
@@ -61,7 +62,7 @@ describe('The SDK against a running server', () => {
     expect(invited).to.have.length(1);
   });
 
-  it('returns the audit record’s id, and whether the response was replayed', async () => {
+  itNeeding('email')('returns the audit record’s id, and whether the response was replayed', async () => {
     const svc = client(await platform.account());
     const invite = (): ReturnType<typeof svc.envelope<'account.member.invite'>> =>
       svc.envelope('account.member.invite', { email: 'ada@example.com' }, { idempotencyKey: 'invite-ada' });
@@ -73,18 +74,21 @@ describe('The SDK against a running server', () => {
     expect(first.result.member.email).to.equal('ada@example.com');
   });
 
-  it('iterates over a list of several pages, and fetches no more pages than the loop needs', async () => {
-    const svc = client(await platform.account());
-    for (let count = 0; count < 5; count += 1) await svc.account.member.invite({ email: `m${count}@example.com` });
-    const whole = await svc.account.member.list({ limit: 100 });
-    const seen: string[] = [];
-    for await (const member of svc.account.member.list.all({ limit: 2 })) seen.push(member.email);
-    expect(seen).to.deep.equal(whole.members.map(({ email }) => email));
-    expect(seen).to.have.length(6);
-    const some: string[] = [];
-    for await (const member of svc.account.member.list.all({ limit: 2 })) if (some.push(member.email) === 3) break;
-    expect(some).to.deep.equal(seen.slice(0, 3));
-  });
+  itNeeding('email')(
+    'iterates over a list of several pages, and fetches no more pages than the loop needs',
+    async () => {
+      const svc = client(await platform.account());
+      for (let count = 0; count < 5; count += 1) await svc.account.member.invite({ email: `m${count}@example.com` });
+      const whole = await svc.account.member.list({ limit: 100 });
+      const seen: string[] = [];
+      for await (const member of svc.account.member.list.all({ limit: 2 })) seen.push(member.email);
+      expect(seen).to.deep.equal(whole.members.map(({ email }) => email));
+      expect(seen).to.have.length(6);
+      const some: string[] = [];
+      for await (const member of svc.account.member.list.all({ limit: 2 })) if (some.push(member.email) === 3) break;
+      expect(some).to.deep.equal(seen.slice(0, 3));
+    },
+  );
 
   it('calls operations by name that this version does not know', async () => {
     const svc = client(await platform.account());

@@ -9,6 +9,7 @@ import ts from 'typescript';
 import { writeSdkPackage } from '#scripts/sdk-package.js';
 import { at } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const tool = (path: string): string => join(root, 'node_modules', path);
@@ -124,7 +125,7 @@ describe('The package svc-sdk, installed from its tarball', function () {
         if (from !== 'node:crypto') expect(present.has(from), `${file} imports ${from}`).to.equal(true);
   });
 
-  it('works in Node', async () => {
+  itNeeding('email')('works in Node', async () => {
     const { accountId, keys } = await platform.account();
     const client = await inApp('client.mjs', program);
     const { stdout } = await run(process.execPath, [client, platform.running.address, keys.live.secret]);
@@ -133,7 +134,7 @@ describe('The package svc-sdk, installed from its tarball', function () {
     expect(JSON.parse(webhooks.stdout)).to.deep.equal({ name: 'Zoë', reason: 'signature_mismatch' });
   });
 
-  it('can be bundled for browsers, and the bundle works without node_modules', async () => {
+  itNeeding('email')('can be bundled for browsers, and the bundle works without node_modules', async () => {
     const { accountId, keys } = await platform.account();
     const source = await inApp('browser.mjs', program);
     const bundle = join(state.folder, 'bundle.mjs');

@@ -51,10 +51,12 @@ async function startRangeService(): Promise<RangeService> {
 
 describe('Breached passwords', () => {
   let service: RangeService;
-  after(() => service.close());
+  const ends: (() => Promise<void>)[] = [];
+  after(() => Promise.all(ends.map((end) => end())));
   const platform = usePlatform({
     settings: async () => {
       service = await startRangeService();
+      ends.push(service.close);
       return { SVC_BREACHED_PASSWORDS_URL: service.url };
     },
   });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { openStage, type Stage } from '#test/faults/support/stage.js';
 import { at } from '#test/support/json.js';
+import { needProducts } from '#test/support/products.js';
 
 /** A module that lets Node's generation of RSA keys fail, as OpenSSL does where it gets no memory. */
 const withoutRsa = `
@@ -16,6 +17,7 @@ syncBuiltinESMExports();
 
 describe('email.domain.add where no DKIM key can be made', function () {
   this.timeout(120_000);
+  needProducts('email');
   const stages: Stage[] = [];
   after(() => Promise.all(stages.map((stage) => stage.close())));
 
