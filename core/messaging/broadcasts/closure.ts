@@ -9,7 +9,8 @@ import type { BroadcastFields } from './tables.js';
 
 /**
  * Holds a channel's broadcasts of an account that was closed. They stay held when it is open again, because what they say may be out of date
- * by then. Until this has run, workers skip them by the closure itself (recheck.ts).
+ * by then. Until this has run, workers skip them by the closure itself (recheck.ts). One whose audience is being counted is held too: a worker
+ * that counts it would start it, and it would go on when the account is open again.
  */
 export const holdWhenClosed = <B extends BroadcastFields, M extends MessageFields>(
   kind: BroadcastChannel<B, M>,
@@ -17,14 +18,15 @@ export const holdWhenClosed = <B extends BroadcastFields, M extends MessageField
   name: `${kind.name}.broadcast-closure`,
   types: ['account.closed'],
   async handle(events, context) {
-    const { db } = context;
+    const { db, clock } = context;
     const { broadcasts } = kind.tables;
     for (const { environmentId, createdAt, activityId } of events) {
       const rows = await db.rows<object>(
         `SELECT ${broadcasts.columnList('b')} FROM ${broadcasts.tableName} b JOIN svc_environment e ON e.id = b.environment_id
-         WHERE e.account_id = (SELECT account_id FROM svc_environment WHERE id = ?) AND b.status = 'sending' AND b.released_at <= ?
+         WHERE e.account_id = (SELECT account_id FROM svc_environment WHERE id = ?) AND b.released_at <= ?
+         AND (b.status = 'sending' OR (b.status = 'scheduled' AND (b.scheduled_at IS NULL OR b.scheduled_at <= ?)))
          ORDER BY b.id FOR UPDATE`,
-        [idBytes(environmentId), createdAt],
+        [idBytes(environmentId), createdAt, clock.now()],
       );
       for (const row of rows.map((each) => broadcasts.decode(each))) {
         const environment = await findEnvironment(db, row.environmentId);

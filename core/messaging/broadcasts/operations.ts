@@ -63,16 +63,20 @@ export async function sendDraft<B extends BroadcastFields, M extends MessageFiel
   return presenter.one(context.db, row);
 }
 
-/** Holds a broadcast until it is resumed. @throws not_found, broadcast_not_sending */
+/** Whether a broadcast is to be sent now, and only its audience is still counted. */
+const isStarting = ({ status, scheduledAt }: BroadcastFields, now: Date): boolean =>
+  status === 'scheduled' && (scheduledAt === null || scheduledAt <= now);
+
+/** Holds a broadcast until it is resumed, also one whose audience is still counted. @throws not_found, broadcast_not_sending */
 export async function pauseBroadcast<B extends BroadcastFields, M extends MessageFields, P extends PresentedBroadcast>(
   context: Writing,
   { kind, presenter }: BroadcastKit<B, M, P>,
   broadcastId: string,
 ): Promise<ChangedBroadcast<P>> {
-  const { db, caller, audit } = context;
+  const { db, caller, clock, audit } = context;
   const before = await lockOwned(db, kind.tables.broadcasts, caller, broadcastId);
   const isHeld = before.status === 'held';
-  if (before.status !== 'sending' && !isHeld)
+  if (before.status !== 'sending' && !isHeld && !isStarting(before, clock.now()))
     throw refusalOf.broadcast_not_sending({ channel: kind.name, status: before.status });
   audit({
     subject: subjectOf(before),
@@ -95,9 +99,7 @@ export async function releaseHeld<B extends BroadcastFields, M extends MessageFi
 ): Promise<ChangedBroadcast<P>> {
   const { db, caller, clock, audit } = context;
   const before = await lockOwned(db, kind.tables.broadcasts, caller, broadcastId);
-  const isStarting =
-    before.status === 'scheduled' && (before.scheduledAt === null || before.scheduledAt <= clock.now());
-  const isSending = before.status === 'sending' || isStarting;
+  const isSending = before.status === 'sending' || isStarting(before, clock.now());
   if (before.status !== 'held' && !isSending)
     throw refusalOf.broadcast_not_held({ channel: kind.name, status: before.status });
   const row = isSending ? before : await resumeBroadcast(context, kind, before);
