@@ -110,23 +110,26 @@ export interface Progress {
   readonly failed: readonly string[];
   readonly done?: string;
   readonly total?: string;
-  readonly parts?: Parts;
+  /** The kinds of parts that did not succeed. */
+  readonly parts?: readonly Parts[];
 }
 
-/** The parts of work, such as the messages of a broadcast: some may fail while the work goes on to its end. */
+/** Parts of work, such as the messages of a broadcast: some may fail while the work goes on to its end. */
 export interface Parts {
-  /** What failed parts are called after their number: `messages failed`. */
+  /** What is said after the number of such parts: `messages failed`. */
   readonly text: string;
-  /** How many failed; a path in the reply, as `succeeded`. */
+  /** How many there are; a path in the reply, as `succeeded`. */
   readonly failed: string;
-  /** How many succeeded. Work of which some parts failed and none succeeded counts as failed; without this path it does not. */
+  /** How many parts succeeded. Work of which some parts failed and none succeeded counts as failed; without this path it does not. */
   readonly succeeded?: string;
-  /** Where the failed parts are listed. */
+  /** Where such parts are listed. */
   readonly listedBy: Pick<FollowUp, 'operation' | 'input'>;
   /** Further input of that list: `{ status: 'failed' }`. */
   readonly filter?: Readonly<Record<string, string>>;
-  /** The read operation that says why one of them failed, where the list does not. */
-  readonly explainedBy?: string;
+  /** The read operation that says why one of them failed, where the list does not; its input as of a FollowUp, from an item of the list. */
+  readonly explainedBy?: Pick<FollowUp, 'operation' | 'input'>;
+  /** Why one failed: a path in an item of the list, or in the reply of `explainedBy`. Of a list in it, the first item counts. */
+  readonly reason?: string;
 }
 
 /** An operation as the registry, the runner and the surfaces know it. */

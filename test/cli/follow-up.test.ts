@@ -103,13 +103,43 @@ describe('svc: what became of a call', function () {
       await sender.svc.call('audience.contact.upsert', { email: 'zoe@example.com', properties: { nickname: 'Zoe' } });
       await subscribe(sender, ['ann@example.com', 'bob@example.com']);
       const none = await send();
-      expect(none.stderr).to.contain(`2 of 2 messages failed: ${hint(none.id)}`);
+      const failed = (count: string, id: string): string =>
+        `${count} messages failed, one because of “missing_variables: the contact and the broadcast have no nickname.”: ${hint(id)}`;
+      expect(none.stderr).to.contain(failed('2 of 2', none.id));
       expect(none.code).to.equal(1);
+      const watched = await runSvc(
+        ['email', 'broadcast', 'get', none.id, '--watch', '--base-url', platform.running.address],
+        { key: sender.keys.live.secret },
+      );
+      expect(watched.stderr).to.contain(failed('2 of 2', none.id));
+      expect(watched.code).to.equal(1);
 
       await subscribe(sender, ['cleo@example.com'], { properties: { nickname: 'Cleo' } });
       const some = await send();
-      expect(some.stderr).to.contain(`2 of 3 messages failed: ${hint(some.id)}`);
+      expect(some.stderr).to.contain(failed('2 of 3', some.id));
       expect(some.code).to.equal(0);
+    },
+  );
+
+  itNeeding('audience')(
+    'a broadcast whose messages all bounced, or were all suppressed, ends with 1 and the reason',
+    async () => {
+      const { svcTest, keys } = await platform.account();
+      await svcTest.call('audience.topic.create', { key: 'news', name: 'News' });
+      const { ownAddress } = await svcTest.call('email.sender.get', {});
+      await svcTest.call('email.sender.set', { legalAddress: 'Acme GmbH, Berlin' });
+      await publish({ svc: svcTest }, { en: { subject: 'News', text: 'Hello' } });
+      const bounced = ['bounced+1@test.mail.localhost', 'bounced+2@test.mail.localhost'];
+      await subscribe({ svc: svcTest }, bounced);
+      const { broadcast } = await svcTest.call('email.broadcast.create', draft({ from: ownAddress }));
+      const words = ['email', 'broadcast', 'send', broadcast.id, '--wait', '--yes'];
+      const { code, stderr } = await runSvc([...words, '--base-url', platform.running.address], {
+        key: keys.test.secret,
+      });
+      expect(stderr).to.contain(
+        `2 of 2 messages bounced, one because of “550 5.1.1 A test address that bounces.”: \`svc email message list --broadcast-id ${broadcast.id} --status bounced`,
+      );
+      expect(code).to.equal(1);
     },
   );
 
@@ -143,5 +173,13 @@ describe('svc: what became of a call', function () {
     const { stdout, code } = await svc('email', 'message', 'get', '--message-id', sent?.messageId ?? '', '--watch');
     expect(code).to.equal(0);
     expect(stdout.trim().split('\n').at(-1)).to.contain('"status":"sent"');
+    const blocked = await state.account?.svcTest.call('email.send', {
+      to: 'stranger@example.com',
+      subject: 'Watched',
+      text: 'x',
+    });
+    const failed = await svc('email', 'message', 'get', blocked?.messageId ?? '', '--watch');
+    expect(failed.code, 'a message that is not sent').to.equal(1);
+    expect(failed.stdout).to.contain('"status":"suppressed"');
   });
 });

@@ -19,10 +19,11 @@ const filled = (schema: JsonSchema): JsonSchema => {
   return isSchema(first) ? first : schema;
 };
 
-/** The schema at a path in an object's schema: `import.status`. */
+/** The schema at a path in an object's schema: `import.status`; of a list on the path, in its items. */
 const at = (schema: JsonSchema, path: string): JsonSchema | undefined =>
   path.split('.').reduce<JsonSchema | undefined>((found, name) => {
-    const next = found && propertiesOf(filled(found))[name];
+    const items = found && filled(found)['items'];
+    const next = found && propertiesOf(isSchema(items) ? items : filled(found))[name];
     return isSchema(next) ? next : undefined;
   }, schema);
 
@@ -31,6 +32,10 @@ const itemAt = (schema: JsonSchema, path: string): JsonSchema => {
   const items = filled(at(schema, path) ?? {})['items'];
   return isSchema(items) ? items : expect.fail(`There is no list at ${path}.`);
 };
+
+/** The name of the reply's list. */
+const listOf = (output: JsonSchema): string =>
+  Object.keys(propertiesOf(output)).find((field) => filled(at(output, field) ?? {})['items']) ?? '';
 
 const named = (name: string): Operation | undefined => operations.find((operation) => operation.name === name);
 
@@ -65,9 +70,9 @@ describe('What helps people to find their way', () => {
       });
 
   for (const { name, progress, output } of operations)
-    if (progress?.parts)
-      it(`${name} names counts of its reply, and operations that exist and show the failed parts`, () => {
-        const { failed, succeeded, listedBy, filter, explainedBy } = progress.parts ?? expect.fail('no parts');
+    for (const parts of progress?.parts ?? [])
+      it(`${name} names counts of its reply, and operations that exist and show the parts that count as ${parts.failed}`, () => {
+        const { failed, succeeded, listedBy, filter, explainedBy, reason } = parts;
         for (const path of [failed, succeeded])
           if (path !== undefined) expect(at(output, path)?.['type']).to.equal('integer');
         const list = named(listedBy.operation) ?? expect.fail(`There is no ${listedBy.operation}.`);
@@ -75,7 +80,13 @@ describe('What helps people to find their way', () => {
         for (const field of Object.keys({ ...listedBy.input, ...filter }))
           expect(propertiesOf(list.input), listedBy.operation).to.have.property(field);
         for (const path of Object.values(listedBy.input)) expect(at(output, path), path).to.have.property('type');
-        if (explainedBy !== undefined) expect(named(explainedBy)?.impact.read, explainedBy).to.equal(true);
+        const explaining = explainedBy && named(explainedBy.operation);
+        if (explainedBy) expect(explaining?.impact.read, explainedBy.operation).to.equal(true);
+        if (reason === undefined) return;
+        const item = itemAt(list.output, listOf(list.output));
+        for (const path of Object.values(explainedBy?.input ?? {}))
+          expect(at(item, path), path).to.have.property('type');
+        expect(at(explaining ? explaining.output : item, reason), reason).to.not.equal(undefined);
       });
 
   for (const { name, joined, output } of operations)
@@ -89,8 +100,7 @@ describe('What helps people to find their way', () => {
   for (const { name, namedItems, output } of operations)
     if (namedItems)
       it(`${name} names the field with the items’ names, and a field that operations take their ids in`, () => {
-        const lists = Object.keys(propertiesOf(output)).filter((field) => filled(at(output, field) ?? {})['items']);
-        expect(propertiesOf(itemAt(output, lists[0] ?? ''))).to.include.all.keys('id', namedItems.name);
+        expect(propertiesOf(itemAt(output, listOf(output)))).to.include.all.keys('id', namedItems.name);
         const takers = operations.filter(({ input }) => at(input, namedItems.id)?.['format'] === 'uuid');
         expect(takers).to.not.have.lengthOf(0);
       });

@@ -120,7 +120,7 @@ function addOperation(command: Command, operation: CliOperation, { parts, catalo
   if (isWatchable(operation))
     command.option(
       '--watch',
-      `print it again when it changes, until ${operation.progress ? 'its status is final' : 'Ctrl-C'}`,
+      `print it again when it changes, until ${operation.progress ? 'its status is final; exit code as with --wait' : 'Ctrl-C'}`,
     );
   command.allowExcessArguments(false);
   const flagless = flaglessFields(operation);

@@ -35,15 +35,18 @@ export function progressText({ progress }: Pick<Following, 'progress'>, answer: 
   return `${status} [${'#'.repeat(full)}${'.'.repeat(cells - full)}] ${done.toLocaleString('en')} of ${total.toLocaleString('en')}`;
 }
 
+/** Work that has ended. */
+export interface End {
+  /** The last answer. */
+  readonly answer: Answer;
+  readonly failed: boolean;
+}
+
 /**
  * Calls the operation until its reply's status is final, with progress at the terminal.
- * @returns the last answer, and whether the work failed; undefined for an operation without progress
+ * @returns undefined for an operation without progress
  */
-export async function waitForEnd(
-  target: CallTarget,
-  operation: CliOperation,
-  input: object,
-): Promise<{ answer: Answer; failed: boolean } | undefined> {
+export async function waitForEnd(target: CallTarget, operation: CliOperation, input: object): Promise<End | undefined> {
   if (!hasProgress(operation)) return undefined;
   const state = { text: operation.name };
   return withProgress(
@@ -60,8 +63,16 @@ export async function waitForEnd(
   );
 }
 
-/** Prints the operation's answer again whenever it changes, until its status is final or Ctrl-C. */
-export async function watch(target: CallTarget, operation: CliOperation, input: object, json: boolean): Promise<void> {
+/**
+ * Prints the operation's answer again whenever it changes, until its status is final or Ctrl-C.
+ * @returns undefined after Ctrl-C
+ */
+export async function watch(
+  target: CallTarget,
+  operation: CliOperation,
+  input: object,
+  json: boolean,
+): Promise<End | undefined> {
   const stop = new AbortController();
   const interrupted = (): void => stop.abort();
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
@@ -72,8 +83,8 @@ export async function watch(target: CallTarget, operation: CliOperation, input: 
       if (stop.signal.aborted) return undefined;
       throw error;
     });
-    if (!answer) return;
-    const isFinal = hasProgress(operation) && outcomeOf(operation, answer) !== undefined;
+    if (!answer) return undefined;
+    const outcome = hasProgress(operation) ? outcomeOf(operation, answer) : undefined;
     const text = JSON.stringify({ activityId: answer.activityId, result: answer.result });
     // At a terminal each poll redraws, because the relative times change.
     if (isScreen) process.stdout.write('\u001b[2J\u001b[H');
@@ -82,8 +93,9 @@ export async function watch(target: CallTarget, operation: CliOperation, input: 
       else print(answer, false, operation);
     }
     shown = text;
-    if (isFinal) return;
+    if (outcome !== undefined) return { answer, failed: outcome === 'failed' };
     if (isScreen) process.stdout.write(dim(`Asked every ${watchMs / 1000} s. Press Ctrl-C to stop.\n`));
     await pause(watchMs, undefined, stop).catch(() => undefined);
   }
+  return undefined;
 }

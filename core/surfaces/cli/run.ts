@@ -8,11 +8,12 @@ import { connectionOf, targetFor } from './session/connection.js';
 import { keepUser, userFields } from './session/user.js';
 import { exit } from './errors.js';
 import { followUpCommand } from './example.js';
+import type { End } from './follow.js';
 import { inputOf, type Given } from './input/build.js';
 import { withIds } from './input/names.js';
 import type { OwnOptions } from './options.js';
 import { print, wantsJson } from './output.js';
-import { failedParts } from './parts.js';
+import { failedParts, type Place } from './parts.js';
 import { allPages } from './pages.js';
 import { withProgress } from './terminal/progress.js';
 
@@ -34,7 +35,10 @@ export async function runOperation(
       const lines = await describeTarget(operation, catalogue, target, input);
       return [operation.summary, ...lines, `${operation.name}: continue?`].join('\n');
     });
-  if (options.watch) return (await import('./follow.js')).watch(target, operation, input, json);
+  if (options.watch) {
+    const { watch } = await import('./follow.js');
+    return conclude(operation, await watch(target, operation, input, json), { target, options, catalogue });
+  }
   const answer = options.all ? await allPages(operation, target, input) : await once(operation, target, input, options);
   const next = nextCall(operation, answer, catalogue);
   if (options.wait && next) return showOutcome(next, answer, target, { json, options, catalogue });
@@ -77,9 +81,15 @@ async function showOutcome(
   const end = await waitForEnd(target, operation, input);
   const answer = operation.pages ? await allPages(operation, target, input) : end?.answer;
   if (answer) print({ ...answer, activityId }, json, { ...operation, read: false });
-  const parts = end && failedParts(operation, end.answer, catalogue, options);
-  if (parts) process.stderr.write(`${parts.text}\n`);
-  if (end?.failed || parts?.isFailure) process.exitCode = exit.failure;
+  await conclude(operation, end, { target, options, catalogue });
+}
+
+/** Says which parts of ended work failed, and sets the exit code. @param end undefined where the work has not ended */
+async function conclude(operation: CliOperation, end: End | undefined, place: Place): Promise<void> {
+  if (!end) return;
+  const parts = await failedParts(operation, end.answer, place);
+  for (const { text } of parts) process.stderr.write(`${text}\n`);
+  if (end.failed || parts.some(({ isFailure }) => isFailure)) process.exitCode = exit.failure;
 }
 
 /** Prints the command that shows what becomes of the call, and the page where the server has one. */

@@ -22,11 +22,13 @@ export default defineOperation({
     failed: ['failed'],
     done: 'import.processed',
     total: 'import.total',
-    parts: {
-      text: 'rows were rejected',
-      failed: 'import.rejected',
-      listedBy: { operation: 'audience.import.get', input: { importId: 'import.id' } },
-    },
+    parts: [
+      {
+        text: 'rows were rejected',
+        failed: 'import.rejected',
+        listedBy: { operation: 'audience.import.get', input: { importId: 'import.id' } },
+      },
+    ],
   },
   input: object({
     importId: uuid('The id from the reply of audience.contact.import.'),

@@ -1,5 +1,6 @@
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
+import { broadcastProgress } from '#core/messaging/broadcasts/progress.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { BroadcastReadiness } from '#core/messaging/broadcasts/resources.js';
 import { exampleBroadcast, exampleReadiness } from '../../broadcasts/examples.js';
@@ -17,21 +18,7 @@ export default defineOperation({
   requires: 'audience',
   impact: { read: true, retrySafe: true },
   mayTakeLong: () => true,
-  progress: {
-    status: 'broadcast.status',
-    succeeded: ['sent'],
-    failed: ['closed', 'held', 'draft'],
-    done: 'broadcast.counts.sent',
-    total: 'broadcast.counts.recipients',
-    parts: {
-      text: 'messages failed',
-      failed: 'broadcast.counts.failed',
-      succeeded: 'broadcast.counts.sent',
-      listedBy: { operation: 'sms.message.list', input: { broadcastId: 'broadcast.id' } },
-      filter: { status: 'failed' },
-      explainedBy: 'sms.message.get',
-    },
-  },
+  progress: broadcastProgress('sms', { failed: 'message.error.message' }),
   input: object({ broadcastId: uuid('The broadcast to show.') }),
   output: object({ broadcast: SmsBroadcast, readiness: BroadcastReadiness }),
   example: {

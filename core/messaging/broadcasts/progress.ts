@@ -1,0 +1,33 @@
+import type { Parts, Progress } from '#core/kernel/operation.js';
+
+interface Reasons {
+  /** Why a message failed: a path in the reply of the channel's `message.get`. */
+  readonly failed: string;
+  /** Why one bounced: a path in an item of the channel's `message.list`; undefined where messages cannot bounce. */
+  readonly bounced?: string;
+}
+
+/** How the reply of a channel's `broadcast.get` shows how far the broadcast is. */
+export function broadcastProgress(channel: 'email' | 'sms', { failed, bounced }: Reasons): Progress {
+  const partsOf = (status: string, text: string, reason: string): Parts => ({
+    text,
+    failed: `broadcast.counts.${status}`,
+    succeeded: 'broadcast.counts.sent',
+    listedBy: { operation: `${channel}.message.list`, input: { broadcastId: 'broadcast.id' } },
+    filter: { status },
+    reason,
+  });
+  const explainedBy = { operation: `${channel}.message.get`, input: { messageId: 'messageId' } };
+  return {
+    status: 'broadcast.status',
+    succeeded: ['sent'],
+    failed: ['closed', 'held', 'draft'],
+    done: 'broadcast.counts.sent',
+    total: 'broadcast.counts.recipients',
+    parts: [
+      { ...partsOf('failed', 'messages failed', failed), explainedBy },
+      ...(bounced === undefined ? [] : [partsOf('bounced', 'messages bounced', bounced)]),
+      partsOf('suppressed', 'messages were suppressed', 'blocked.reason'),
+    ],
+  };
+}
