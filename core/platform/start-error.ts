@@ -1,4 +1,5 @@
 import { databaseAddress } from '#core/runtime/database/address.js';
+import { UnexpectedSchema } from '#core/runtime/database/migrate.js';
 import { startProblem } from '#core/runtime/database/start-problem.js';
 
 /** The start failed for a reason that the operator can mend: the message says how, and no stack is printed. */
@@ -8,12 +9,13 @@ export class StartError extends Error {
 
 /**
  * Runs a step of the start that uses the database.
- * @throws StartError for errors that a setting or a right mends; any other error as it is
+ * @throws StartError for errors that a setting, a right, another version or a backup mends; any other error as it is
  */
 export async function withDatabase<T>(url: string, step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
+    if (error instanceof UnexpectedSchema) throw new StartError(error.message, { cause: error });
     const problem = startProblem(error, databaseAddress(url));
     if (!problem) throw error;
     throw new StartError(`${problem.message}\n  ${problem.fix}`, { cause: error });

@@ -2,7 +2,13 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { findMigrations, migrate, withStartLock, type Migration } from '#core/runtime/database/migrate.js';
+import {
+  findMigrations,
+  migrate,
+  UnexpectedSchema,
+  withStartLock,
+  type Migration,
+} from '#core/runtime/database/migrate.js';
 import { createGate } from '#test/support/gate.js';
 import { rejection, useDatabase } from '#test/support/use-database.js';
 
@@ -62,6 +68,39 @@ describe('Migrations', () => {
     await test.direct.run(create('two'));
     const error = await rejection(migrate(test.direct, [step('0001', create('one'), create('two'))]));
     expect(error).to.have.nested.property('driverError.errno', 1050);
+  });
+
+  for (const [what, newer] of [
+    ['a migration', [step('0001', create('one')), step('0002', create('two'))]],
+    ['a statement', [step('0001', create('one'), create('two'))]],
+  ] as const) {
+    it(`refuse a database in which a newer version ran ${what} that is not known here, and change nothing`, async () => {
+      await migrate(test.direct, newer);
+      const before = await tables();
+      const error = await rejection(migrate(test.direct, [step('0001', create('one'))]));
+      expect(error).to.be.instanceOf(UnexpectedSchema);
+      expect(error).to.have.property('message').that.contains('newer version').and.contains('restore the backup');
+      expect(await tables()).to.deep.equal(before);
+    });
+  }
+
+  it('leave alone what products that are not enabled now have recorded', async () => {
+    await migrate(test.direct, [
+      step('0001', create('one')),
+      { owner: 'shop', name: '0001', statements: [create('two')] },
+    ]);
+    expect(await migrate(test.direct, [step('0001', create('one'))])).to.equal(0);
+  });
+
+  it('refuse tables without a record of them, as in a backup that was restored only in part, and change nothing', async () => {
+    const all = [step('0001', create('one'), create('two')), step('0002', create('three'))];
+    await test.direct.run(create('one'));
+    await test.direct.run(create('two'));
+    const error = await rejection(migrate(test.direct, all));
+    expect(error).to.be.instanceOf(UnexpectedSchema);
+    expect(error).to.have.property('message').that.contains('2 tables').and.contains('whole backup');
+    expect(await tables()).to.deep.equal(['one', 'two']);
+    expect(await recorded()).to.have.length(0);
   });
 
   it('run once where two nodes start at the same time', async () => {

@@ -64,16 +64,61 @@ export async function withStartLock<T>(database: ConnectedDatabase, work: () => 
   }
 }
 
+/** The database does not belong to these migrations: a newer version has changed it, or a backup was restored only in part. */
+export class UnexpectedSchema extends Error {
+  override name = 'UnexpectedSchema';
+}
+
+interface Recorded {
+  owner: string;
+  name: string;
+  statement: number;
+}
+
+/** Checks that every recorded statement of the migrations' owners is known here. Those of products that are not enabled are not looked at. */
+function requireKnown(recorded: readonly Recorded[], migrations: readonly Migration[]): void {
+  const owners = new Set(migrations.map(({ owner }) => owner));
+  const lengths = new Map(migrations.map(({ owner, name, statements }) => [`${owner}/${name}`, statements.length]));
+  const unknown = recorded.find(
+    ({ owner, name, statement }) => owners.has(owner) && statement >= (lengths.get(`${owner}/${name}`) ?? 0),
+  );
+  if (unknown)
+    throw new UnexpectedSchema(
+      `A newer version of svc has changed this database: it has the migration ${unknown.owner}/${unknown.name}, which this version does not know.\n  Start the newer version, or restore the backup that was taken before the upgrade (docs/operating.md, Upgrades).`,
+    );
+}
+
+/**
+ * Checks that no tables are there without a record of them, as after a dump that was restored only in part. One table may be: that of the first
+ * statement, after a crash.
+ */
+async function requireNoOrphans(database: Session, migrations: readonly Migration[]): Promise<void> {
+  const created = new Set(
+    migrations.flatMap(({ statements }) =>
+      statements.flatMap((sql) => /^\s*CREATE TABLE (?:IF NOT EXISTS )?`?(\w+)/i.exec(sql)?.[1] ?? []),
+    ),
+  );
+  const tables = await database.rows<{ name: string }>(
+    'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()',
+  );
+  const orphans = tables.filter(({ name }) => created.has(name));
+  if (orphans.length > 1)
+    throw new UnexpectedSchema(
+      `This database has ${orphans.length} tables of svc, but svc_migration does not record them: a backup was restored only in part.\n  Restore the whole backup into an empty database (docs/operating.md, Backups).`,
+    );
+}
+
 /**
  * Runs the statements that are not recorded yet. DDL commits by itself, so each statement is recorded after it has run; a crash between
  * the two leaves one that ran and is not recorded, which the next start recognises by the server's error.
  * @returns how many statements ran
+ * @throws UnexpectedSchema before any change where a newer version has migrated the database, or tables are there without a record
  */
 export async function migrate(database: Session, migrations: readonly Migration[]): Promise<number> {
   await database.run(ledger);
-  const rows = await database.rows<{ owner: string; name: string; statement: number }>(
-    'SELECT owner, name, statement FROM svc_migration',
-  );
+  const rows = await database.rows<Recorded>('SELECT owner, name, statement FROM svc_migration');
+  requireKnown(rows, migrations);
+  if (rows.length === 0) await requireNoOrphans(database, migrations);
   const applied = new Set(rows.map((row) => `${row.owner}/${row.name}/${row.statement}`));
   let ran = 0;
   for (const { owner, name, statements } of migrations) {
