@@ -24,11 +24,13 @@ const pairs = ({
   onPrimary,
   link,
   control,
+  problem,
 }: Palette): [string, number, number][] => [
   ...[background, surface].flatMap((ground): [string, number, number][] => [
     ['text', contrast(text, ground), textContrast],
     ['muted', contrast(muted, ground), textContrast],
     ['link', contrast(link, ground), textContrast],
+    ['problem', contrast(problem, ground), textContrast],
     ['control', contrast(control, ground), shapeContrast],
   ]),
   ['onPrimary', contrast(onPrimary, primary), textContrast],

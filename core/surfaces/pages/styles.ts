@@ -19,6 +19,7 @@ const variables = (palette: Palette): string =>
     `--link: ${palette.link};`,
     `--border: ${palette.border};`,
     `--control: ${palette.control};`,
+    `--problem: ${palette.problem};`,
   ].join(' ');
 
 /** Shared by all pages. Mobile first; touch targets have 44px (WCAG 2.2, 2.5.5). */

@@ -27,6 +27,8 @@ export interface Palette extends PageColours {
   muted: string;
   /** Borders of controls. */
   control: string;
+  /** What is wrong with an input; contrast at least 4.5:1. */
+  problem: string;
 }
 
 /** The look of pages that belong to no environment. */
@@ -54,6 +56,7 @@ const withDerived = (colours: PageColours): Palette => {
     ...colours,
     muted: ensureContrast(backgrounds, mix(colours.text, colours.surface, 0.35), colours.text, textContrast),
     control: ensureContrast(backgrounds, mix(colours.text, colours.surface, 0.6), colours.text, shapeContrast),
+    problem: ensureContrast(backgrounds, '#c5221f', colours.text, textContrast),
   };
 };
 

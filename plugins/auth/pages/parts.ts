@@ -31,7 +31,7 @@ export const brandedText = ({ theme }: Visit, text: string): string => fillText(
 /** What is wrong with what was entered; screen readers read it at once. */
 export const alert = (problem: PageProblem | undefined): Markup =>
   problem &&
-  html`<div class="said" role="alert" id="problem">
+  html`<div class="said wrong" role="alert" id="problem">
     <span class="mark" aria-hidden="true">!</span>
     <p>${problem.text}</p>
   </div>`;
@@ -119,6 +119,13 @@ export function field({
     ${hint !== undefined && html`<small id=${`${name}-hint`}>${hint}</small>`}
   </div>`;
 }
+
+/** An entry of a `dl class="facts"`. */
+export const fact = (name: string, value: Markup): Markup =>
+  html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`;
 
 /** A line with text on both sides. */
 export const divider = (text: string): Markup => html`<p class="or"><span>${text}</span></p>`;

@@ -17,10 +17,20 @@ export interface PasskeyForm {
 const ceremonyTexts = (
   { account, passkeyStep }: Visit['texts'],
   ceremony: PasskeyForm['ceremony'],
-): { unsupported: string; failed: string; onDevice: string | null } =>
+): { unsupported: string; noScript: string; failed: string; onDevice: string | null } =>
   ceremony === 'create'
-    ? { unsupported: account.passkeyUnsupported, failed: account.passkeyFailed, onDevice: account.passkeyOnDevice }
-    : { unsupported: passkeyStep.unsupported, failed: passkeyStep.failed, onDevice: null };
+    ? {
+        unsupported: account.passkeyUnsupported,
+        noScript: account.passkeyNoScript,
+        failed: account.passkeyFailed,
+        onDevice: account.passkeyOnDevice,
+      }
+    : {
+        unsupported: passkeyStep.unsupported,
+        noScript: passkeyStep.noScript,
+        failed: passkeyStep.failed,
+        onDevice: null,
+      };
 
 /** The form of a passkey ceremony; passkey-script.ts fills it in. */
 export function passkeyForm(
@@ -29,13 +39,14 @@ export function passkeyForm(
 ): Markup {
   const said = ceremonyTexts(texts, ceremony);
   return html`
-    <div class="said" id="passkey-problem" role="alert" hidden>
+    <div class="said wrong" id="passkey-problem" role="alert" hidden>
       <span class="mark" aria-hidden="true">!</span>
       <p></p>
     </div>
-    <noscript><p>${said.unsupported}</p></noscript>
+    <p id="no-script">${said.noScript}</p>
     <form
       method="post"
+      hidden
       data-options=${JSON.stringify(options)}
       data-ceremony=${ceremony}
       data-unsupported=${said.unsupported}

@@ -1,11 +1,14 @@
 /**
- * The script of pages that use a passkey. The form carries the options in `data-options` and takes the authenticator's response in the
+ * The script of pages that use a passkey. It shows the form, which is of no use without it, in place of what
+ * to do where no script runs. The form carries the options in `data-options` and takes the authenticator's response in the
  * field `response`; nothing is fetched.
  */
 export const passkeyScript = `
 const form = document.querySelector('form[data-options]');
 const problem = document.getElementById('passkey-problem');
 const say = (text) => { problem.hidden = false; problem.querySelector('p').textContent = text; };
+form.hidden = false;
+document.getElementById('no-script').hidden = true;
 const key = globalThis.PublicKeyCredential;
 if (!key || !key.parseRequestOptionsFromJSON) {
   form.querySelector('button').disabled = true;

@@ -13,7 +13,7 @@ export interface SignedInVisit extends HostedVisit {
 }
 
 /** Codes that say that the session is no longer one. */
-const signedOut = ['token_invalid', 'user_banned'];
+export const signedOut: readonly string[] = ['token_invalid', 'user_banned'];
 
 /** Codes that `signedInPage` answers with the sign-in page: forms do not show them as a problem. */
 export const signInCodes: readonly string[] = [...signedOut, 'reauth_required'];

@@ -7,6 +7,10 @@ main.frame { display: grid; gap: 1rem; align-content: start; }
 .said { display: flex; gap: .75rem; align-items: flex-start; background: var(--surface); border: 1.5px solid var(--link);
   border-radius: min(var(--radius), 12px); padding: .75rem 1rem; margin: 0 0 1.25rem; }
 .said p { margin: 0; } .said:focus { outline: none; } .mark { flex: none; font-weight: 700; color: var(--link); }
+.wrong { border-color: var(--problem); border-inline-start-width: 8px; } .wrong p { font-weight: 600; }
+.wrong .mark { display: grid; place-content: center; width: 1.5rem; height: 1.5rem; border-radius: 50%;
+  color: var(--surface); background: var(--problem); }
+.field input[aria-invalid=true] { border: 2px solid var(--problem); }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 form { margin: 0; } form + form { margin-top: .75rem; } .do > form { margin: 0; }
 .field { margin-bottom: 1rem; } .field small { color: var(--muted); display: block; margin-top: .25rem; }
@@ -42,6 +46,6 @@ details > :not(summary) { margin-top: .5rem; } details > .said { margin-bottom: 
 @media (min-width: 40rem) { .card dl.facts > div { grid-template-columns: 6.5rem 1fr; }
   body:not(:has(.wide)) .brand { justify-content: center; font-size: 1.125rem; }
   body:not(:has(.wide)) header.frame { padding-top: min(9vh, 6rem); } body:not(:has(.wide)) .foot { justify-content: center; } }
-@media (forced-colors: active) { .said { border-color: CanvasText; } }
+@media (forced-colors: active) { .said { border-color: CanvasText; } .wrong .mark { color: CanvasText; } }
 @media print { form, .do, .foot-links, header, footer { display: none; } }
 `;

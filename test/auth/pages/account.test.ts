@@ -57,6 +57,33 @@ describe('The account page', () => {
     expect(removed.text).to.contain('Removed.').and.not.contain('ada@example.com');
   });
 
+  it('counts no try for what cannot be a code of a new address or of an app', async () => {
+    const account = await platform.account();
+    const browser = await inside(test, account, 'tries@example.com');
+    const page = accountPage(account);
+    const asked = await browser.submit(page, { do: 'add-address', email: 'Tries.Typed@example.com' });
+    expect(asked.text, 'the address as it was typed').to.contain('<bdi>Tries.Typed@example.com</bdi>');
+    const challengeId = /name="challengeId" value="([^"]+)"/.exec(asked.text)?.[1] ?? '';
+    const enrolled = await browser.submit(page, { do: 'enrol' });
+    const { factorId, code } = enrolmentIn(test, enrolled);
+    for (const [form, step] of [
+      [{ do: 'verify-address', challengeId }, asked],
+      [{ do: 'activate', factorId }, enrolled],
+    ] as const)
+      for (let tries = 0; tries < 12; tries += 1) {
+        const refused = await browser.submit(step.path, { ...form, code: `12a4${tries}` });
+        expect(refused.path).to.equal(step.path);
+        expect(refused.status).to.equal(400);
+        expect(refused.text).to.contain('Enter the six digits.').and.contain('aria-invalid="true"');
+      }
+    const spaced = (digits: string): string => `${digits.slice(0, 3)} ${digits.slice(3)}`;
+    const right = await test.codeTo('Tries.Typed@example.com');
+    const added = await browser.submit(asked.path, { do: 'verify-address', challengeId, code: spaced(right) });
+    expect(added.text).to.contain('The address is added.');
+    const activated = await browser.submit(enrolled.path, { do: 'activate', factorId, code: spaced(code) });
+    expect(activated.text).to.contain('Keep your recovery codes');
+  });
+
   it('keeps a new address that could not be added, for another try', async () => {
     const account = await platform.account();
     const browser = await inside(test, account, 'kept@example.com');

@@ -45,6 +45,8 @@ describe('The page that connects a device', () => {
     expect((await browser.get(shown.path)).text, 'again when it is loaded again').to.contain('Approve');
     expect(shown.text).to.contain('TV &lt;b>').and.contain('films').and.contain('127.0.0.1').and.contain(userCode);
     expect(shown.text, 'and as whom').to.match(new RegExp(`Signed in as.*${email}`));
+    const other = `${root}/signin?${new URLSearchParams({ next: shown.path }).toString()}`;
+    expect(shown.text, 'or as somebody else').to.contain(`<a href="${other}">Use another account</a>`);
     const opened = await browser.get(`${root}/device?user_code=${userCode}`);
     expect(opened.text).to.contain('Approve');
     const approved = await browser.submit(`${root}/device`, { do: 'approve', userCode: typed });

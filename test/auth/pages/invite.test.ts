@@ -3,6 +3,7 @@ import { TOTP } from 'otpauth';
 import { idBytes } from '#core/runtime/id.js';
 import { invited, organizationOf, person } from '#test/auth/people.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
+import { minutes } from '#test/support/clock.js';
 import type { TestAccount } from '#test/support/platform.js';
 import { visitor, type Seen, type Visitor } from './visitor.js';
 
@@ -177,5 +178,73 @@ describe('The page of an invitation to an organization', () => {
     const away = await browser.post(given.path, { do: 'accept' });
     expect(away.location).to.equal(`${given.root}/account`);
     expect((await browser.get(`${given.root}/account`)).text).to.contain('A second step is required here');
+  });
+
+  it('says who invited and who is signed in, who may use another account', async () => {
+    const account = await platform.account();
+    const owner = await person(platform, account, 'inviter');
+    await owner.call('auth.me.update', { name: 'Ada <b>Lovelace' });
+    const { id: organizationId } = await organizationOf(owner);
+    const email = `invited${(people += 1)}@example.com`;
+    const { token } = await invited(platform, owner, { organizationId, email });
+    await test.mailsTo(email);
+    const root = `/auth/${account.live.id}`;
+    const path = `${root}/invite?token=${token}`;
+    const stranger = await visitor(platform).get(path);
+    expect(stranger.text)
+      .to.contain('Invited by')
+      .and.contain('Ada &lt;b>Lovelace')
+      .and.contain('Sign in to accept')
+      .and.not.contain('Signed in as')
+      .and.not.contain('Use another account');
+    const browser = visitor(platform);
+    await firstStep(browser, { account, email, organizationId, root, path });
+    const seen = await browser.get(path);
+    expect(seen.text)
+      .to.match(new RegExp(`Signed in as.*${email}`))
+      .and.contain(`<a href="${root}/signin?next=${encodeURIComponent(path)}">Use another account</a>`);
+    const { user } = await account.svc.call('auth.user.get', { email });
+    await account.svc.call('auth.session.revoke', { userId: user.id });
+    expect((await browser.get(path)).text)
+      .to.contain('Sign in to accept')
+      .and.not.contain('Signed in as');
+    expect(sessionsIn(browser)).to.deep.equal([]);
+  });
+
+  it('has words of its own once it was accepted: for whoever did so, and for others', async () => {
+    const given = await invitation({});
+    const browser = visitor(platform);
+    await firstStep(browser, given);
+    await browser.post(given.path, { do: 'accept' });
+    const mine = await browser.get(given.path);
+    expect(mine.status).to.equal(200);
+    expect(mine.text)
+      .to.contain('You have joined Analytical Engines')
+      .and.contain(`href="${given.root}/account"`)
+      .and.not.contain('<form');
+    const other = await visitor(platform).get(given.path);
+    expect(other.status).to.equal(409);
+    expect(other.text)
+      .to.contain('This invitation was accepted')
+      .and.contain(`href="${given.root}/signin"`)
+      .and.not.contain('Analytical Engines')
+      .and.not.contain('<form');
+  });
+
+  it('has words of its own once it was withdrawn, and once it has expired', async () => {
+    const given = await invitation({});
+    platform.clock.advance(minutes(7 * 24 * 60 + 1));
+    const expired = await visitor(platform).get(given.path);
+    expect(expired.status).to.equal(410);
+    expect(expired.text)
+      .to.contain('This invitation has expired')
+      .and.match(/It was valid until .*<time/);
+    const owner = await person(platform, given.account, 'owner');
+    const again = await invited(platform, owner, { organizationId: given.organizationId, email: 'second@example.com' });
+    const { inviteId } = again;
+    await owner.call('auth.org.invite.revoke', { organizationId: given.organizationId, inviteId });
+    const withdrawn = await visitor(platform).get(`${given.root}/invite?token=${again.token}`);
+    expect(withdrawn.status).to.equal(410);
+    expect(withdrawn.text).to.contain('This invitation was withdrawn').and.not.contain('<form');
   });
 });

@@ -13,7 +13,7 @@ describe('The hosted pages where texts can be sent', () => {
     const first = await browser.get(page);
     expect(first.text).to.contain('Email address or phone number').and.contain('Send me a code').and.contain('+49');
     const asked = await browser.submit(page, { do: 'code', email: '0049 1511/1116789' });
-    expect(asked.text).to.contain('+49•••789').and.contain('one-time-code');
+    expect(asked.text, 'as it was typed').to.contain('0049 1511/1116789').and.contain('one-time-code');
     const code = await test.textedCode('+4915111116789');
     const inside = await browser.submit(`${page}?step=code`, { do: 'verify', code });
     expect(inside.text).to.contain('Signed in as').and.contain('+4915111116789');
@@ -30,7 +30,7 @@ describe('The hosted pages where texts can be sent', () => {
     });
     expect(inside.text).to.contain('ada7@example.com');
     const byLink = await visitor(platform).submit(page, { do: 'link', email: '+49 1512 2226789' });
-    expect(byLink.text).to.contain('+49•••789').and.contain('one-time-code');
+    expect(byLink.text).to.contain('+49 1512 2226789').and.contain('one-time-code');
     expect(await test.textsTo('+4915122226789')).to.have.length(1);
   });
 

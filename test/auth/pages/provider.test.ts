@@ -40,7 +40,8 @@ describe('The hosted pages with a provider', () => {
     expect(seen.location).to.equal(`/auth/${account.test.id}/account`);
     expect((await browser.get(seen.location ?? '')).text)
       .to.contain('ada@example.com')
-      .and.contain('<bdi>Corp</bdi>');
+      .and.contain('<bdi>Corp</bdi>')
+      .and.contain('You have no password: you sign in without one.');
   });
 
   it('hand the sign-in over to the app that asked for it', async () => {

@@ -15,9 +15,7 @@ describe('The sign-in page', () => {
     expect(first.status).to.equal(200);
     expect(first.text).to.contain('Email me a code').and.contain('Use a password');
     const asked = await browser.submit(page, { do: 'code', email: 'ada0@example.com' });
-    expect(asked.text)
-      .to.match(/a.*@example\.com/)
-      .and.contain('one-time-code');
+    expect(asked.text, 'as it was typed').to.contain('<bdi>ada0@example.com</bdi>').and.contain('one-time-code');
     const code = await test.codeTo('ada0@example.com');
     const wrong = await browser.submit(`${page}?step=code`, {
       do: 'verify',
@@ -143,7 +141,7 @@ describe('The sign-in page', () => {
     for (const email of ['known@example.com', 'knowm@example.com']) {
       const browser = visitor(platform);
       const { status, text } = await browser.submit(page, { do: 'code', email });
-      texts.push(`${status} ${text.replaceAll(/nonce="[^"]*"|nonce-[^']*/g, '')}`);
+      texts.push(`${status} ${text.replaceAll(/nonce="[^"]*"|nonce-[^']*/g, '').replaceAll(email, 'ADDRESS')}`);
     }
     expect(texts[0]).to.equal(texts[1]);
   });

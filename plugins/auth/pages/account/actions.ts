@@ -21,6 +21,7 @@ import signout from '../../operations/session/signout.js';
 import { redirectWithResult } from '../form-result.js';
 import { sendToProvider } from '../send-to-provider.js';
 import { registrationResponse } from '../passkey-response.js';
+import { sixDigits } from '../six-digits.js';
 import { numberIn } from '../identifier.js';
 import { noSession, refreshTokenIn } from '../session.js';
 import type { SignedInVisit } from '../signed-in.js';
@@ -41,10 +42,15 @@ const done = (on: SignedInVisit, outcome: Outcome, cookies: readonly PageCookie[
 const toStep = ({ visit }: SignedInVisit, step: Step, cookies: readonly PageCookie[] = []): PageAnswer =>
   seeOther(`${visit.root}/account?step=${step}`, cookies);
 
-async function startAddress(on: SignedInVisit, identifier: { email: string } | { phone: string }): Promise<PageAnswer> {
+/** Sends a code to a new address. @param entered shown as it was typed here, so that a typing error can be seen */
+async function startAddress(
+  on: SignedInVisit,
+  entered: string,
+  identifier: { email: string } | { phone: string },
+): Promise<PageAnswer> {
   const { page, visit, accessToken } = on;
-  const { challengeId, sentTo } = await page.call(identityAdd, { accessToken, ...identifier }, visit.options);
-  return toStep(on, 'address', [await pendingCookie(on, 'address', { challengeId, sentTo })]);
+  const { challengeId } = await page.call(identityAdd, { accessToken, ...identifier }, visit.options);
+  return toStep(on, 'address', [await pendingCookie(on, 'address', { challengeId, sentTo: entered })]);
 }
 
 async function showCodes(on: SignedInVisit, codes: readonly string[]): Promise<PageAnswer> {
@@ -61,13 +67,15 @@ const actions: Readonly<Record<string, Action>> = {
     return done(on, 'saved');
   },
   async 'add-address'(on) {
-    return startAddress(on, { email: value(on, 'email') });
+    const email = value(on, 'email');
+    return startAddress(on, email, { email });
   },
   async 'add-number'(on) {
-    return startAddress(on, { phone: numberIn(value(on, 'phone')) });
+    const phone = value(on, 'phone');
+    return startAddress(on, phone, { phone: numberIn(phone) });
   },
   async 'verify-address'(on) {
-    const input = { challengeId: value(on, 'challengeId'), code: value(on, 'code').replace(/\s/g, '') };
+    const input = { challengeId: value(on, 'challengeId'), code: sixDigits(on.page) };
     await on.page.call(identityVerify, { accessToken: on.accessToken, ...input }, on.visit.options);
     return done(on, 'address_added', [notPending(on.visit, 'address')]);
   },
@@ -128,7 +136,7 @@ const actions: Readonly<Record<string, Action>> = {
   },
   'enrol-again': startEnrolment,
   async activate(on) {
-    const input = { factorId: value(on, 'factorId'), code: value(on, 'code').replace(/\s/g, '') };
+    const input = { factorId: value(on, 'factorId'), code: sixDigits(on.page) };
     const { recoveryCodes } = await on.page.call(activate, { accessToken: on.accessToken, ...input }, on.visit.options);
     return recoveryCodes
       ? showCodes(on, recoveryCodes)

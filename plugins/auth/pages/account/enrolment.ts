@@ -6,6 +6,7 @@ import { openSecret } from '../../factors/store.js';
 import { otpauthUrl, totpSecretText } from '../../factors/totp.js';
 import enroll from '../../operations/factor/totp/enroll.js';
 import { factors } from '../../tables/factor.js';
+import { labelOfUser } from '../person.js';
 import type { SignedInVisit } from '../signed-in.js';
 import { ownUser } from './load.js';
 import { pendingCookie, pendingIn } from './pending.js';
@@ -31,8 +32,11 @@ export async function pendingEnrolment(on: SignedInVisit): Promise<Enrolment | n
   if (!row) return null;
   const secret = openSecret(services.vault, row);
   const { project } = await services.read('Account page', ({ use }) => use(directory).describe(visit.environment));
-  const label = user.email ?? user.phone ?? user.name ?? user.id;
-  return { factorId: id, secret: totpSecretText(secret), qrSvg: await qrSvg(otpauthUrl(secret, project.name, label)) };
+  return {
+    factorId: id,
+    secret: totpSecretText(secret),
+    qrSvg: await qrSvg(otpauthUrl(secret, project.name, labelOfUser(user))),
+  };
 }
 
 /** Begins to set up an app with a new secret. @throws what auth.factor.totp.enroll refuses with */

@@ -1,9 +1,9 @@
 import type { PageAnswer } from '#core/kernel/page.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { html } from '#core/surfaces/pages/html.js';
-import { fill } from '#core/surfaces/pages/texts.js';
 import { redirectWithResult } from '../form-result.js';
 import { alert, oneButton, status, view } from '../parts.js';
+import { signedInAs } from '../person.js';
 import { signedInPage, signInCodes, toSecondFactor, type SignedInVisit } from '../signed-in.js';
 import { outcomes } from '../texts/texts.js';
 import { attempt, type PageProblem, type Visit } from '../visit.js';
@@ -57,7 +57,8 @@ async function afterProblem(signedIn: SignedInVisit, problem: PageProblem, actio
   if (action === 'activate' && problem.code === 'challenge_used') return seeOther(`${account}?step=recovery`);
   if (action === 'delete' && problem.code === 'confirmation_mismatch')
     return redirectWithResult(signedIn, `${account}${confirmPath('delete')}`, { problem });
-  const step = problem.code === 'wrong_code' && action !== undefined ? stepOfCode.get(action) : undefined;
+  const isCode = problem.code === 'wrong_code' || problem.field === 'code';
+  const step = isCode && action !== undefined ? stepOfCode.get(action) : undefined;
   return redirectWithResult(signedIn, step === undefined ? account : `${account}?step=${step}`, { problem });
 }
 
@@ -84,7 +85,6 @@ async function accountView(signedIn: SignedInVisit): Promise<PageAnswer> {
   const away = data.more === null ? await toSecondFactor(signedIn) : null;
   if (away) return away;
   const outcome = outcomes.find((each) => each === result.done);
-  const { email, phone, name } = data.me.user;
   const said = outcome && done[outcome];
   // A session that lacks a required second factor can do nothing else before it is set up.
   const required = data.more === null ? { status: 403, code: 'mfa_required', text: errors.mfa_required } : undefined;
@@ -95,7 +95,7 @@ async function accountView(signedIn: SignedInVisit): Promise<PageAnswer> {
       <div class="who wide">
         <div>
           <h1>${texts.title}</h1>
-          <p class="muted">${fill(texts.signedInAs, { email: html`<bdi>${email ?? phone ?? name}</bdi>` })}</p>
+          <p class="muted">${signedInAs(visit, data.me.user)}</p>
         </div>
         ${oneButton('signout', common.signOut)}
       </div>

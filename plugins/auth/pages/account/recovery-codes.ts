@@ -3,8 +3,8 @@ import { html } from '#core/surfaces/pages/html.js';
 import { privateHeaders } from '#core/surfaces/pages/page.js';
 import { fillText } from '#core/surfaces/pages/texts.js';
 import { oneButton, view } from '../parts.js';
+import { labelOfUser, type Known } from '../person.js';
 import type { Visit } from '../visit.js';
-import type { AccountData } from './load.js';
 
 /** Shows the button where the browser can copy. */
 const copyScript = `
@@ -59,13 +59,8 @@ export function recoveryCodesView(visit: Visit, codes: readonly string[]): PageA
 }
 
 /** The same codes as a text file. No cache keeps it, and its address does not contain them. */
-export function recoveryCodesFile(
-  { texts, theme }: Visit,
-  { email, phone, name, id }: AccountData['me']['user'],
-  codes: readonly string[],
-): PageAnswer {
-  const owner = email ?? phone ?? name ?? id;
-  const title = fillText(texts.account.codesFile, { email: owner, brand: theme.brandName });
+export function recoveryCodesFile({ texts, theme }: Visit, user: Known, codes: readonly string[]): PageAnswer {
+  const title = fillText(texts.account.codesFile, { email: labelOfUser(user), brand: theme.brandName });
   return {
     status: 200,
     type: 'text/plain; charset=utf-8',

@@ -1,7 +1,7 @@
 import type { ReplyOf } from '#core/kernel/operation.js';
 import type { PageAnswer } from '#core/kernel/page.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
-import { fill, fillText, labelOf } from '#core/surfaces/pages/texts.js';
+import { fill, labelOf } from '#core/surfaces/pages/texts.js';
 import type passkeyStart from '../../operations/passkey/register/start.js';
 import type { Enrolment } from './enrolment.js';
 import { passkeyForm } from '../passkey-form.js';
@@ -14,16 +14,16 @@ export function stepView(
   visit: Visit,
   title: string,
   body: Markup,
-  more: { script?: string; problem?: PageProblem | undefined; links?: Markup; back?: string } = {},
+  more: { script?: string; problem?: PageProblem | undefined; links?: Markup; back?: string; heading?: Markup } = {},
 ): PageAnswer {
-  const { problem, script, links, back = visit.texts.common.back } = more;
+  const { problem, script, links, back = visit.texts.common.back, heading = title } = more;
   return view(visit, {
     title,
     status: problem?.status ?? 200,
     ...(script === undefined ? {} : { script }),
     body: html`<div class="card">
       ${alert(problem)}
-      <h1>${title}</h1>
+      <h1>${heading}</h1>
       ${body}
       <div class="foot-links">${links}<a href=${`${visit.root}/account`}>${back}</a></div>
     </div>`,
@@ -39,7 +39,7 @@ export function verifyAddressView(
   const { account, code, common } = visit.texts;
   return stepView(
     visit,
-    fillText(account.verifyHeading, { email: sentTo }),
+    code.title,
     html`
       <p>${fill(code.sent, { email: html`<strong><bdi>${sentTo}</bdi></strong>` })}</p>
       <form method="post">
@@ -48,7 +48,7 @@ export function verifyAddressView(
         <div class="stack">${button('verify-address', common.continue)}</div>
       </form>
     `,
-    { problem },
+    { problem, heading: fill(account.verifyHeading, { email: html`<bdi>${sentTo}</bdi>` }) },
   );
 }
 

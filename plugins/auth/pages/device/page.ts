@@ -1,6 +1,6 @@
 import type { PageAnswer } from '#core/kernel/page.js';
 import type { ReplyOf } from '#core/kernel/operation.js';
-import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { html } from '#core/surfaces/pages/html.js';
 import { fill, fillText, formatDateTime } from '#core/surfaces/pages/texts.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { shownUserCode, typedUserCode } from '../../devices/codes.js';
@@ -9,8 +9,9 @@ import deny from '../../operations/device/deny.js';
 import describe from '../../operations/device/describe.js';
 import meGet from '../../operations/me/get.js';
 import { redirectWithResult } from '../form-result.js';
-import { alert, button, field, view } from '../parts.js';
-import { signedInPage, signInCodes, toSecondFactor, type SignedInVisit } from '../signed-in.js';
+import { alert, button, fact, field, view } from '../parts.js';
+import { signedInAs } from '../person.js';
+import { signedInPage, signInCodes, signInPath, toSecondFactor, type SignedInVisit } from '../signed-in.js';
 import { attempt, type PageProblem, type Visit } from '../visit.js';
 
 /** Where a person approves a device or a command line (RFC 8628 section 3.3). The code in the address only fills in the form. */
@@ -103,15 +104,10 @@ async function confirmView(
   userCode: string,
   asked: ReplyOf<typeof describe>,
 ): Promise<PageAnswer> {
-  const { device: texts, common, account } = visit.texts;
+  const { device: texts, common } = visit.texts;
   const { user } = await page.call(meGet, { accessToken }, visit.options);
   const { clientName, scope, requestedFrom, expiresAt } = asked;
   const client = html`<bdi>${clientName}</bdi>`;
-  const fact = (name: string, value: Markup): Markup =>
-    html`<div>
-      <dt>${name}</dt>
-      <dd>${value}</dd>
-    </div>`;
   const from = [requestedFrom.location, requestedFrom.ip].filter((each) => each !== null).join(' · ');
   return view(visit, {
     title: fillText(texts.confirmHeading, { client: clientName }),
@@ -120,9 +116,7 @@ async function confirmView(
       <p>
         ${fill(texts.confirmLead, { code: html`<strong class="usercode">${shownUserCode(typedUserCode(userCode))}</strong>` })}
       </p>
-      <p class="muted">
-        ${fill(account.signedInAs, { email: html`<bdi>${user.email ?? user.phone ?? user.name}</bdi>` })}
-      </p>
+      <p class="muted">${signedInAs(visit, user)}</p>
       <dl class="facts">
         ${fact(texts.from, html`${from}<br /><small class="muted">${requestedFrom.userAgent ?? common.unknown}</small>`)}
         ${scope !== null && fact(texts.scope, scope)}
@@ -132,6 +126,7 @@ async function confirmView(
         <input type="hidden" name="userCode" value=${userCode} />
         <div class="stack">${button('approve', texts.approve)} ${button('deny', texts.deny, true)}</div>
       </form>
+      <div class="foot-links"><a href=${signInPath(page, visit)}>${common.otherAccount}</a></div>
     </div>`,
   });
 }

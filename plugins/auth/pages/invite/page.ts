@@ -1,36 +1,42 @@
 import type { ReplyOf } from '#core/kernel/operation.js';
-import type { PageAnswer } from '#core/kernel/page.js';
+import type { PageAnswer, PageCookie } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
 import { html } from '#core/surfaces/pages/html.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { fill, fillText, formatDateTime } from '#core/surfaces/pages/texts.js';
+import meGet from '../../operations/me/get.js';
 import accept from '../../operations/org/invite/accept.js';
 import describe from '../../operations/org/invite/describe.js';
 import { findInvite } from '../../organizations/invitation.js';
+import type { OrgInviteRow } from '../../tables/org-invite.js';
+import { organizations } from '../../tables/organization.js';
+import { findUser } from '../../users/find.js';
 import { pathOf, redirectWithResult } from '../form-result.js';
 import { hostedPage, type HostedVisit } from '../hosted-page.js';
+import { endedInvitationView } from './ended.js';
 import { handOver, isHostedPage, mayLeadTo } from '../hand-over.js';
-import { alert, button, view } from '../parts.js';
+import { alert, button, fact, view } from '../parts.js';
 import { problemView } from '../problem-view.js';
-import { noSession, pageSession } from '../session.js';
-import { signInPath, toSecondFactor, toSignIn } from '../signed-in.js';
+import { labelOfUser, signedInAs, type Known } from '../person.js';
+import { noSession, pageSession, type PageSession } from '../session.js';
+import { signedOut, signInPath, toSecondFactor, toSignIn } from '../signed-in.js';
 import { attempt, type PageProblem, type Visit } from '../visit.js';
 
 type Invitation = ReplyOf<typeof describe>;
 
 /** An invitation to an organization. Whoever is not signed in does so first and comes back. */
 const orgInvitePage = hostedPage({ path: '/auth/{environmentId}/invite', methods: ['GET', 'POST'] }, async (on) => {
-  const { page, visit, services, result } = on;
+  const { page, visit, services } = on;
   const token = page.query.get('token') ?? '';
   if (page.method === 'POST') return answerForm(on, token);
   const described = await attempt(visit, () => page.call(describe, { token }, visit.options));
-  if ('problem' in described) return problemView(visit, visit.texts.invite.title, described.problem);
   const session = await pageSession(page, visit, services);
-  const returnTo = await returnOf(services, visit, token);
-  const { problem } = result;
-  const otherAddress = problem?.code === 'invite_wrong_account' ? signInPath(page, visit) : undefined;
-  const shown = { invitation: described.done, returnTo, isSignedIn: session !== null, problem, otherAddress };
-  return { ...inviteView(visit, shown), cookies: session?.cookies ?? [] };
+  const { user, cookies } = session ? await whoIsIn(on, session) : { user: null, cookies: [] };
+  const invite = await findInvite(services.database, visit.environment.id, token);
+  if ('problem' in described) return { ...(await endedView(on, described.problem, { invite, user })), cookies };
+  const invitedBy = invite && (await findUser(services.database, visit.environment.id, invite.invitedBy));
+  const shown = { on, invitation: described.done, returnTo: await returnOf(services, visit, invite), user, invitedBy };
+  return { ...inviteView(shown), cookies };
 });
 
 export default orgInvitePage;
@@ -49,7 +55,7 @@ async function answerForm(on: HostedVisit, token: string): Promise<PageAnswer> {
       return (await toSecondFactor({ page, visit, accessToken })) ?? seeOther(`${visit.root}/account`, cookies);
     return redirectWithResult(on, pathOf(page), { problem }, cookies);
   }
-  const returnTo = await returnOf(services, visit, token);
+  const returnTo = await returnOf(services, visit, await findInvite(services.database, visit.environment.id, token));
   if (returnTo !== null && isHostedPage(services, visit, returnTo)) return seeOther(returnTo, cookies);
   const operation = accept.name;
   const back = returnTo && (await handOver(services, visit, { accessToken, address: returnTo, operation }));
@@ -57,23 +63,48 @@ async function answerForm(on: HostedVisit, token: string): Promise<PageAnswer> {
   return redirectWithResult(on, `${visit.root}/account`, { done: 'joined' }, cookies);
 }
 
+/** Who is signed in, and the session's cookies; a session that has ended is forgotten. */
+async function whoIsIn(
+  { page, visit }: HostedVisit,
+  { accessToken, cookies }: PageSession,
+): Promise<{ user: Known | null; cookies: PageCookie[] }> {
+  const tried = await attempt(visit, () => page.call(meGet, { accessToken }, visit.options));
+  if ('done' in tried) return { user: tried.done.user, cookies };
+  return { user: null, cookies: signedOut.includes(tried.problem.code) ? noSession(visit) : cookies };
+}
+
+async function endedView(
+  { visit, services }: HostedVisit,
+  problem: PageProblem,
+  { invite, user }: { invite: OrgInviteRow | null; user: Known | null },
+): Promise<PageAnswer> {
+  const accepted = invite && user && invite.acceptedBy === user.id ? invite.organizationId : null;
+  const organization = accepted === null ? null : await services.database.findOne(organizations, { id: accepted });
+  const joined = organization?.name ?? null;
+  const said = invite && endedInvitationView(visit, problem, { invite, joined, isSignedIn: user !== null });
+  return said ?? problemView(visit, visit.texts.invite.title, problem);
+}
+
 /** Where the app wants the person after accepting; null where it named no address, or one that is no longer allowed. */
-async function returnOf(services: Services, visit: Visit, token: string): Promise<string | null> {
-  const redirectTo = (await findInvite(services.database, visit.environment.id, token))?.redirectTo ?? null;
+async function returnOf(services: Services, visit: Visit, invite: OrgInviteRow | null): Promise<string | null> {
+  const redirectTo = invite?.redirectTo ?? null;
   return redirectTo !== null && (await mayLeadTo(services, visit, redirectTo)) ? redirectTo : null;
 }
 
 interface Shown {
+  readonly on: HostedVisit;
   readonly invitation: Invitation;
   readonly returnTo: string | null;
-  readonly isSignedIn: boolean;
-  readonly problem?: PageProblem | undefined;
-  /** Where to sign in with another address. */
-  readonly otherAddress?: string | undefined;
+  /** Who is signed in. */
+  readonly user: Known | null;
+  /** Null where the inviter is gone. */
+  readonly invitedBy: Known | null;
 }
 
-function inviteView(visit: Visit, { invitation, returnTo, isSignedIn, problem, otherAddress }: Shown): PageAnswer {
-  const { invite: texts, roles } = visit.texts;
+function inviteView({ on, invitation, returnTo, user, invitedBy }: Shown): PageAnswer {
+  const { page, visit, result } = on;
+  const { problem } = result;
+  const { invite: texts, roles, common } = visit.texts;
   const { organizationName, email, role, expiresAt } = invitation;
   const organization = html`<bdi>${organizationName}</bdi>`;
   return view(visit, {
@@ -84,22 +115,18 @@ function inviteView(visit: Visit, { invitation, returnTo, isSignedIn, problem, o
       ${alert(problem)}
       <h1>${fill(texts.heading, { organization })}</h1>
       <p>${fill(texts.lead, { email: html`<strong><bdi>${email}</bdi></strong>` })}</p>
+      ${user && html`<p class="muted">${signedInAs(visit, user)}</p>`}
       <dl class="facts">
-        <div>
-          <dt>${texts.role}</dt>
-          <dd>${roles[role]}</dd>
-        </div>
-        <div>
-          <dt>${texts.until}</dt>
-          <dd><time datetime=${expiresAt}>${formatDateTime(visit.lang, new Date(expiresAt))}</time></dd>
-        </div>
+        ${invitedBy && fact(texts.invitedBy, html`<bdi>${invitedBy.name ?? labelOfUser(invitedBy)}</bdi>`)}
+        ${fact(texts.role, roles[role])}
+        ${fact(texts.until, html`<time datetime=${expiresAt}>${formatDateTime(visit.lang, new Date(expiresAt))}</time>`)}
       </dl>
       <form method="post">
         <div class="stack">
-          ${button('accept', isSignedIn ? fillText(texts.accept, { organization: organizationName }) : texts.signIn)}
+          ${button('accept', user ? fillText(texts.accept, { organization: organizationName }) : texts.signIn)}
         </div>
       </form>
-      ${otherAddress !== undefined && html`<div class="foot-links"><a href=${otherAddress}>${visit.texts.code.other}</a></div>`}
+      ${user && html`<div class="foot-links"><a href=${signInPath(page, visit)}>${common.otherAccount}</a></div>`}
     </div>`,
   });
 }

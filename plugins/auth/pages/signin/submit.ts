@@ -1,5 +1,5 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
-import type { PageAnswer, PageRequest } from '#core/kernel/page.js';
+import type { PageAnswer } from '#core/kernel/page.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import mfaRecover from '../../operations/mfa/recover.js';
 import mfaVerify from '../../operations/mfa/verify.js';
@@ -16,6 +16,7 @@ import { autofillOptions } from '../passkey-autofill.js';
 import { redirectWithResult, type FormVisit } from '../form-result.js';
 import { sendToProvider } from '../send-to-provider.js';
 import { authenticationResponse } from '../passkey-response.js';
+import { sixDigits } from '../six-digits.js';
 import { sessionCookies } from '../session.js';
 
 export interface Submitted extends FormVisit {
@@ -101,13 +102,6 @@ export async function submit(action: string, submitted: Submitted): Promise<Page
   const known = Object.hasOwn(actions, action) ? actions[action] : undefined;
   if (!known) throw refusalOf.invalid_input({ field: 'do', problem: 'names no button of this page' });
   return known(submitted);
-}
-
-/** The entered code. Anything else is refused here, because the operations count it as one of the few tries. @throws invalid_input */
-function sixDigits({ form }: PageRequest): string {
-  const code = (form.get('code') ?? '').replace(/\s/g, '');
-  if (!/^\d{6}$/.test(code)) throw refusalOf.invalid_input({ field: 'code', problem: 'must be six digits' });
-  return code;
 }
 
 const wantsHandoff = ({ redirectTo }: Flow): boolean => redirectTo !== undefined;

@@ -98,6 +98,13 @@ function identifierField(
     : { type: 'tel', label: number, hint: numberHint };
 }
 
+/**
+ * Where something was sent: as it was typed in this browser, so that a typing error can be seen. What the operation answers is masked,
+ * because it also answers whoever typed nothing here.
+ */
+const sentTo = (text: string, { email, sentTo: masked }: Flow): Markup =>
+  fill(text, { email: html`<strong><bdi>${email ?? masked}</bdi></strong>` });
+
 /** The second look at the address: the code that was sent. */
 export function codeView(visit: Visit, step: Step): PageAnswer {
   const { code: texts, common } = visit.texts;
@@ -107,7 +114,7 @@ export function codeView(visit: Visit, step: Step): PageAnswer {
     texts.title,
     html`
       <h1>${texts.heading}</h1>
-      <p>${fill(texts.sent, { email: html`<strong><bdi>${step.flow.sentTo}</bdi></strong>` })}</p>
+      <p>${sentTo(texts.sent, step.flow)}</p>
       <form method="post">
         ${field({
           name: 'code',
@@ -138,7 +145,7 @@ export function linkSentView(visit: Visit, step: Step): PageAnswer {
     texts.title,
     html`
       <h1>${texts.heading}</h1>
-      <p>${fill(texts.sent, { email: html`<strong><bdi>${step.flow.sentTo}</bdi></strong>` })}</p>
+      <p>${sentTo(texts.sent, step.flow)}</p>
       <p class="muted">${texts.hint}</p>
       <div class="foot-links"><a href="?step=start">${code.other}</a></div>
     `,

@@ -17,6 +17,7 @@ export const de: AuthTexts = {
     account: 'Ihr Konto',
     remove: 'Entfernen',
     turnOff: 'Ausschalten',
+    otherAccount: 'Anderes Konto verwenden',
     save: 'Speichern',
     unknown: 'Unbekannt',
     never: 'Nie',
@@ -72,6 +73,8 @@ export const de: AuthTexts = {
     use: 'Passkey verwenden',
     unsupported: 'Dieser Browser kennt keine Passkeys. Gehen Sie zurück und melden Sie sich anders an.',
     failed: 'Der Passkey wurde nicht verwendet. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
+    noScript:
+      'Passkeys brauchen JavaScript, das in diesem Browser ausgeschaltet ist. Schalten Sie es ein und laden Sie diese Seite neu, oder gehen Sie zurück und melden Sie sich anders an.',
   },
   factor: {
     title: 'Zweiter Schritt',
@@ -112,10 +115,21 @@ export const de: AuthTexts = {
     title: 'Einladung',
     heading: '{organization} beitreten',
     lead: 'Sie sind mit der Adresse {email} eingeladen.',
+    invitedBy: 'Eingeladen von',
     role: 'Ihre Rolle',
     until: 'Gültig bis',
     accept: '{organization} beitreten',
     signIn: 'Anmelden und annehmen',
+    acceptedHeading: 'Diese Einladung wurde angenommen',
+    acceptedText:
+      'Jede Einladung gilt einmal. Wenn Sie sie angenommen haben, melden Sie sich an: Die Organisation steht in Ihrem Konto. Wenn nicht, bitten Sie um eine neue.',
+    memberHeading: 'Sie sind {organization} beigetreten',
+    memberText: 'Sie haben diese Einladung schon angenommen. Es ist nichts mehr zu tun.',
+    revokedHeading: 'Diese Einladung wurde zurückgezogen',
+    revokedText:
+      'Sie kann nicht mehr angenommen werden. Wenn Sie noch beitreten möchten, fragen Sie die Person, die Sie eingeladen hat.',
+    expiredHeading: 'Diese Einladung ist abgelaufen',
+    expiredText: 'Sie galt bis {time}. Bitten Sie die Person, die Sie eingeladen hat, um eine neue.',
   },
   account: {
     title: 'Ihr Konto',
@@ -132,7 +146,7 @@ export const de: AuthTexts = {
     newNumber: 'Neue Telefonnummer',
     verifyHeading: '{email} bestätigen',
     passwordSet: 'Sie haben ein Passwort.',
-    passwordNone: 'Sie haben kein Passwort: Sie melden sich mit Codes, Links oder Passkeys an.',
+    passwordNone: 'Sie haben kein Passwort: Sie melden sich ohne eines an.',
     newPassword: 'Neues Passwort',
     currentPassword: 'Bisheriges Passwort',
     wrongPassword: 'Das bisherige Passwort stimmt nicht.',
@@ -148,6 +162,8 @@ export const de: AuthTexts = {
     passkeyFailed: 'Es wurde kein Passkey hinzugefügt. Versuchen Sie es noch einmal.',
     passkeyOnDevice: 'Dieses Gerät hat schon einen Passkey für dieses Konto.',
     passkeyUnsupported: 'Dieser Browser kennt keine Passkeys.',
+    passkeyNoScript:
+      'Um einen Passkey hinzuzufügen, braucht es JavaScript, das in diesem Browser ausgeschaltet ist. Schalten Sie es ein, und laden Sie diese Seite neu.',
     lastUsed: 'Zuletzt verwendet',
     added: 'Hinzugefügt',
     factor: 'Anmeldung in zwei Schritten',

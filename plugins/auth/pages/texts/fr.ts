@@ -17,6 +17,7 @@ export const fr: AuthTexts = {
     account: 'Votre compte',
     remove: 'Supprimer',
     turnOff: 'Désactiver',
+    otherAccount: 'Utiliser un autre compte',
     save: 'Enregistrer',
     unknown: 'Inconnu',
     never: 'Jamais',
@@ -69,6 +70,8 @@ export const fr: AuthTexts = {
     use: 'Utiliser la clé d’accès',
     unsupported: 'Ce navigateur ne connaît pas les clés d’accès. Revenez en arrière et connectez-vous autrement.',
     failed: 'La clé d’accès n’a pas été utilisée. Réessayez, ou connectez-vous autrement.',
+    noScript:
+      'Les clés d’accès ont besoin de JavaScript, qui est désactivé dans ce navigateur. Activez-le et rechargez cette page, ou revenez en arrière et connectez-vous autrement.',
   },
   factor: {
     title: 'Deuxième étape',
@@ -108,10 +111,21 @@ export const fr: AuthTexts = {
     title: 'Invitation',
     heading: 'Rejoindre {organization}',
     lead: 'Vous êtes invité avec l’adresse {email}.',
+    invitedBy: 'Invitation de',
     role: 'Votre rôle',
     until: 'Valable jusqu’au',
     accept: 'Rejoindre {organization}',
     signIn: 'Se connecter pour accepter',
+    acceptedHeading: 'Cette invitation a été acceptée',
+    acceptedText:
+      'Chaque invitation fonctionne une fois. Si vous l’avez acceptée, connectez-vous : l’organisation figure dans votre compte. Sinon, demandez-en une nouvelle.',
+    memberHeading: 'Vous avez rejoint {organization}',
+    memberText: 'Vous avez déjà accepté cette invitation. Il n’y a plus rien à faire.',
+    revokedHeading: 'Cette invitation a été retirée',
+    revokedText:
+      'Elle ne peut plus être acceptée. Si vous voulez toujours rejoindre l’organisation, demandez à la personne qui vous a invité.',
+    expiredHeading: 'Cette invitation a expiré',
+    expiredText: 'Elle était valable jusqu’au {time}. Demandez-en une nouvelle à la personne qui vous a invité.',
   },
   account: {
     title: 'Votre compte',
@@ -128,7 +142,7 @@ export const fr: AuthTexts = {
     newNumber: 'Nouveau numéro de téléphone',
     verifyHeading: 'Vérifier {email}',
     passwordSet: 'Vous avez un mot de passe.',
-    passwordNone: 'Vous n’avez pas de mot de passe : vous vous connectez par code, lien ou clé d’accès.',
+    passwordNone: 'Vous n’avez pas de mot de passe : vous vous connectez sans.',
     newPassword: 'Nouveau mot de passe',
     currentPassword: 'Mot de passe actuel',
     wrongPassword: 'Le mot de passe actuel n’est pas correct.',
@@ -144,6 +158,8 @@ export const fr: AuthTexts = {
     passkeyFailed: 'Aucune clé d’accès n’a été ajoutée. Réessayez.',
     passkeyOnDevice: 'Cet appareil a déjà une clé d’accès pour ce compte.',
     passkeyUnsupported: 'Ce navigateur ne connaît pas les clés d’accès.',
+    passkeyNoScript:
+      'Ajouter une clé d’accès demande JavaScript, qui est désactivé dans ce navigateur. Activez-le et rechargez cette page.',
     lastUsed: 'Dernière utilisation',
     added: 'Ajoutée',
     factor: 'Connexion en deux étapes',

@@ -18,6 +18,8 @@ export interface AuthTexts {
     account: string;
     remove: string;
     turnOff: string;
+    /** Beside who is signed in. */
+    otherAccount: string;
     save: string;
     unknown: string;
     never: string;
@@ -47,7 +49,15 @@ export interface AuthTexts {
   code: { title: string; heading: string; sent: string; hint: string; resend: string; other: string; resent: string };
   linkSent: { title: string; heading: string; sent: string; hint: string };
   passwordStep: { heading: string; forgot: string };
-  passkeyStep: { title: string; heading: string; lead: string; use: string; unsupported: string; failed: string };
+  passkeyStep: {
+    title: string;
+    heading: string;
+    lead: string;
+    use: string;
+    unsupported: string;
+    failed: string;
+    noScript: string;
+  };
   factor: {
     title: string;
     heading: string;
@@ -82,10 +92,21 @@ export interface AuthTexts {
     title: string;
     heading: string;
     lead: string;
+    invitedBy: string;
     role: string;
     until: string;
     accept: string;
     signIn: string;
+    acceptedHeading: string;
+    /** Read by somebody who may not have accepted it. */
+    acceptedText: string;
+    /** Read by whoever accepted it. */
+    memberHeading: string;
+    memberText: string;
+    revokedHeading: string;
+    revokedText: string;
+    expiredHeading: string;
+    expiredText: string;
   };
   account: AccountTexts;
   /** Asks before something is taken away, and says what. */
@@ -130,6 +151,7 @@ export interface AccountTexts {
   passkeyFailed: string;
   passkeyOnDevice: string;
   passkeyUnsupported: string;
+  passkeyNoScript: string;
   lastUsed: string;
   added: string;
   factor: string;
