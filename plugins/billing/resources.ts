@@ -1,4 +1,5 @@
 import { Money } from '#core/kernel/schema/money.js';
+import { monthPattern } from '#core/kernel/schema/patterns.js';
 import {
   boolean,
   date,
@@ -23,7 +24,7 @@ export const meter = oneOf(
 
 const decimal = (description: string): ReturnType<typeof text> => text(`${description} A decimal number.`);
 
-export const period = text('The month, YYYY-MM, in UTC.', { pattern: '^\\d{4}-(0[1-9]|1[0-2])$' });
+export const period = text('The month, YYYY-MM, in UTC.', { pattern: monthPattern });
 
 export const Price = named(
   'Price',

@@ -11,7 +11,7 @@ export const errors = declareErrors({
   // Numbers
   number_unavailable: {
     status: 409,
-    message: 'No such number is to be had: {problem}.',
+    message: 'No number was taken: {problem}.',
     fix: '{nextStep}',
   },
   number_in_use: {

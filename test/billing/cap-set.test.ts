@@ -97,6 +97,18 @@ describe('billing.cap.set', () => {
     expect(await told(account)).to.have.length(2);
   });
 
+  it('says what an amount looks like, also for a number in place of a text', async () => {
+    const { svc } = await platform.account();
+    for (const amount of ['200 USD', '-1', '1.1234567', 200]) {
+      const refusal = await svc.refusal('billing.cap.set', { amount });
+      expect(refusal.details, String(amount)).to.deep.equal({ field: 'amount' });
+      expect(refusal.message).to.contain('must be a decimal number as a text, such as "12.50"');
+    }
+    const month = await svc.refusal('billing.usage.get', { period: '11-2026' });
+    expect(month.message).to.equal('The field “period” must be a month as YYYY-MM, such as 2026-11.');
+    expect((await svc.refusal('billing.details.set', {})).message).to.equal('The input must hold at least one field.');
+  });
+
   it('belongs to the owners', async () => {
     const { svc } = await platform.account();
     const admin = await adminOf(platform, { svc });

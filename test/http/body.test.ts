@@ -62,7 +62,7 @@ describe('A request’s body', () => {
       const [status, text] = await send(body);
       expect([status, codeOf({ text })]).to.deep.equal([400, 'invalid_input']);
       expect(partOf(text, 'error')).to.deep.include({ details: { field: 'body' } });
-      expect(partOf(text, 'error')['message']).to.equal('The field “body” must be of type object.');
+      expect(partOf(text, 'error')['message']).to.equal('The input must be of type object.');
     });
   }
 

@@ -196,7 +196,7 @@ describe('The refusal of an input', () => {
 
   it('says that there is nothing to change when only the id is given', async () => {
     const refused = await platform.api.refusal('lab.input.change', { id: 'a' });
-    expect(refused.message).to.equal('The field “body” names nothing to change: send at least one field beside “id”.');
+    expect(refused.message).to.equal('The input names nothing to change: send at least one field beside “id”.');
     expect(refused.fix).to.match(/^Send at least one field beside “id”\./);
   });
 

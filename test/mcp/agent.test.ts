@@ -60,6 +60,19 @@ describe('What the MCP server tells an agent', () => {
         expect(at(schema, 'description'), `${name} ${field}`).to.be.a('string').and.not.equal('');
   });
 
+  it('is told the operation that it meant, and that it named none', async () => {
+    const { keys } = await platform.account();
+    const compact = await connect(keys.test.secret, 'compact');
+    const misspelt = await refusal(compact, 'call_operation', { operation: 'account.gett', input: {} });
+    expect(misspelt).to.contain('Did you mean account.get? Call search_operations');
+    expect(await refusal(compact, 'call_operation', {})).to.contain('The field “operation” must be the name');
+    expect(await refusal(compact, 'describe_operation', {})).to.contain('The field “operation” must be the name');
+    expect(await refusal(compact, 'account_get', {})).to.contain('account.get with call_operation');
+    const full = await connect(keys.test.secret, 'full');
+    const tool = await refusal(full, 'account_gett', {});
+    expect(tool).to.contain('Did you mean account_get? List the tools').and.not.contain('search_operations');
+  });
+
   it('understands input as a JSON text, and refuses what it would ignore', async () => {
     const { keys } = await platform.account();
     const client = await connect(keys.live.secret, 'compact');

@@ -52,6 +52,24 @@ describe('The MCP server at /mcp', () => {
     expect(email.tools.every(({ name }) => name.startsWith('email_'))).to.equal(true);
   });
 
+  it('names what there is for an unknown product or mode', async () => {
+    const { keys } = await platform.account();
+    const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+    for (const [query, field, fix] of [
+      ['products=smss', 'products', /account, .*developers/],
+      ['mode=all', 'mode', /full, compact/],
+    ] as const) {
+      const { status, text } = await platform.api.raw(`/mcp?${query}`, list, {
+        key: keys.live.secret,
+        headers: { Accept: 'application/json, text/event-stream' },
+      });
+      expect(status).to.equal(400);
+      const refused: unknown = JSON.parse(text);
+      expect(at(refused, 'error', 'details')).to.deep.equal({ field });
+      expect(at(refused, 'error', 'fix')).to.match(fix);
+    }
+  });
+
   it('refuses a batch of messages', async () => {
     const { keys } = await platform.account();
     const list = { jsonrpc: '2.0', method: 'tools/list', params: {} };

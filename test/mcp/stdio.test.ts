@@ -41,6 +41,21 @@ describe('svc mcp', () => {
     }
   });
 
+  it('tells the refusal of a key that is not valid, and what to do', async function () {
+    this.timeout(60_000);
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: bridge(),
+      env: environmentWith('svc_test_nothing'),
+    });
+    const problem = await new Client({ name: 'test', version: '1' }).connect(transport).then(
+      () => undefined,
+      (error: unknown) => String(error),
+    );
+    expect(problem).to.contain('unauthenticated: No valid key was presented').and.contain('Send the header');
+    expect(problem).not.to.contain('{');
+  });
+
   it('answers all that was asked before its input ended', async function () {
     this.timeout(60_000);
     const { keys, accountId } = await platform.account();

@@ -53,6 +53,24 @@ describe('verifyWebhook', () => {
     expect(offBy(900, { toleranceSeconds: 900 })).to.equal('accepted');
   });
 
+  it('says of a body that was parsed that its bytes are needed, and of each rejection what to look at', () => {
+    const parsed: unknown = JSON.parse(body);
+    const withoutTypes = (given: unknown): string =>
+      String(
+        thrownBy(() => {
+          Reflect.apply(constructEvent, null, [given, headerOf(at), secret, { now }]);
+        }),
+      );
+    expect(withoutTypes(parsed)).to.contain('The webhook’s body is parsed already').and.contain('express.raw');
+    expect(withoutTypes(undefined)).to.contain('parsed already');
+    expect(withoutTypes(body)).to.equal('undefined');
+    const said = (header: string | undefined, options = {}): string =>
+      String(thrownBy(() => verifyWebhook(body, header, secret, { now, ...options })));
+    expect(said(undefined)).to.contain('the header Svc-Signature is missing');
+    expect(said(headerOf(at, `${body} `))).to.contain('the secret is not this endpoint’s, or the body was changed');
+    expect(said(headerOf(at), { now: 0 })).to.contain('clock');
+  });
+
   it('uses the machine’s clock if no time is given', () => {
     expect(verdict(body, headerOf(Math.floor(Date.now() / 1000)), secret)).to.equal('accepted');
     expect(verdict(body, headerOf(at), secret)).to.equal('timestamp_out_of_tolerance');

@@ -7,13 +7,15 @@ interface FieldProblem {
   readonly problem: string;
   /** A sentence; without one the problem is repeated. */
   readonly nextStep?: string;
+  /** That it is about the input as a whole. */
+  readonly isWhole?: boolean;
 }
 
 /** The most problems that the texts of a refusal state. */
 const maxStated = 5;
 
-const asSentence = ({ field, problem }: FieldProblem): string =>
-  `The field “${field}” ${problem}${problem.endsWith('?') ? '' : '.'}`;
+const asSentence = ({ field, problem, isWhole = false }: FieldProblem): string =>
+  `${isWhole ? 'The input' : `The field “${field}”`} ${problem}${problem.endsWith('?') ? '' : '.'}`;
 
 /** The refusal that names all invalid fields. `details.problems` is there only where there are several. */
 export function invalidFields(problems: readonly [FieldProblem, ...FieldProblem[]]): SvcError {

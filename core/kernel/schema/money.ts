@@ -1,8 +1,5 @@
 import { named, object, text } from './schema.js';
 
-/** The pattern of an amount in replies and in input: at most six decimals. */
-export const amountPattern = '^-?\\d{1,13}(\\.\\d{1,6})?$';
-
 export const Money = named(
   'Money',
   object(

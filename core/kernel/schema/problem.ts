@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { nearest } from '#config/nearest.js';
 import { branchOf, groupErrors, type ErrorGroup } from './error-groups.js';
 import { formatProblems } from './formats.js';
+import { patternProblems } from './patterns.js';
 import { isSchema, notBlank, phonePattern, productOfLeftOut, propertiesOf } from './schema.js';
 
 /** An invalid field, by its path in the request (`attachments[2].filename`), what is wrong with it, and what to do about it. */
@@ -11,6 +12,8 @@ export interface Problem {
   problem: string;
   /** A sentence. */
   nextStep: string;
+  /** That it is about the input as a whole. Its field is `body`, which some operations have as a field too. */
+  isWhole?: boolean;
 }
 
 /** Ajv's errors as readable sentences: one for each invalid field. @param most no more fields are described than this */
@@ -88,7 +91,8 @@ function describe(error: ErrorObject, errors: readonly ErrorObject[]): Problem {
   const wrong = (field: string, problem: string): Problem => ({
     field,
     problem,
-    nextStep: `Correct “${field}”: it ${problem}.`,
+    nextStep: at === '' ? `Correct the input: it ${problem}.` : `Correct “${field}”: it ${problem}.`,
+    ...(at === '' ? { isWhole: true } : {}),
   });
   switch (error.keyword) {
     case 'required': {
@@ -111,9 +115,9 @@ function describe(error: ErrorObject, errors: readonly ErrorObject[]): Problem {
       return { field, problem, nextStep: sentence(demand) };
     }
     case 'minProperties':
-      return fewProperties(error, here);
+      return { ...fewProperties(error, here), ...(at === '' ? { isWhole: true } : {}) };
     case 'type':
-      return wrong(here, `must be of type ${typesAt(error, errors)}`);
+      return wrong(here, formOfNumber(error) ?? `must be of type ${typesAt(error, errors)}`);
     default:
       return wrong(here, problemText(error));
   }
@@ -158,6 +162,12 @@ function typesAt({ instancePath }: ErrorObject, errors: readonly ErrorObject[]):
   return types.length === 0 ? last : `${types.join(', ')} or ${last}`;
 }
 
+/** What a number in place of a text must be, where the text has a known form: amounts are texts. */
+function formOfNumber({ data, parentSchema }: ErrorObject): string | undefined {
+  const pattern: unknown = parentSchema?.['pattern'];
+  return typeof data === 'number' && typeof pattern === 'string' ? patternProblems[pattern] : undefined;
+}
+
 const counted = (limit: string, thing: string): string => `${limit} ${thing}${limit === '1' ? '' : 's'}`;
 
 function problemText(error: ErrorObject): string {
@@ -170,7 +180,7 @@ function problemText(error: ErrorObject): string {
     case 'pattern': {
       const pattern = parameter(error, 'pattern');
       if (pattern === phonePattern) return formatProblems['phone'] ?? '';
-      return pattern === notBlank ? 'must not be blank' : `must match ${pattern}`;
+      return pattern === notBlank ? 'must not be blank' : (patternProblems[pattern] ?? `must match ${pattern}`);
     }
     case 'minLength':
       return limit === '1' ? 'must not be empty' : `must be at least ${counted(limit, 'character')} long`;
@@ -202,5 +212,9 @@ function fewProperties(error: ErrorObject, field: string): Problem {
     return { field, problem: `names nothing to change: ${demand}`, nextStep: sentence(demand) };
   }
   const count = limit === '1' ? 'one field' : `${limit} fields`;
-  return { field, problem: `must hold at least ${count}`, nextStep: `Send at least ${count} in “${field}”.` };
+  return {
+    field,
+    problem: `must hold at least ${count}`,
+    nextStep: `Send at least ${count}${error.instancePath === '' ? '' : ` in “${field}”`}.`,
+  };
 }

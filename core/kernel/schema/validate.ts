@@ -62,7 +62,7 @@ function isSearchable(root: unknown): boolean {
 function problemsOf(schema: JsonSchema, value: unknown, errors: ValidateFunction['errors']): [Problem, ...Problem[]] {
   const validate = isSearchable(value) ? thoroughValidatorOf(schema) : undefined;
   const [first, ...others] = problemsIn((validate?.(value) === false ? validate.errors : errors) ?? []);
-  return [first ?? { field: 'body', problem: 'is invalid', nextStep: 'Correct the body.' }, ...others];
+  return [first ?? { field: 'body', problem: 'is invalid', nextStep: 'Correct the input.', isWhole: true }, ...others];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { canonicalLocale } from '#core/kernel/schema/locale.js';
+import { namePattern } from '#core/kernel/schema/patterns.js';
 import { dateTime, integer, list, nullable, object, optional, text } from '#core/kernel/schema/schema.js';
 
 /* Fields that the template operations of all channels take and answer. */
@@ -7,7 +8,7 @@ import { dateTime, integer, list, nullable, object, optional, text } from '#core
 export const templateName = text(
   'The template’s name, such as order.shipped. Deleted templates’ names can be used again.',
   {
-    pattern: '^[a-z0-9][a-z0-9._-]{0,99}$',
+    pattern: namePattern,
   },
 );
 

@@ -96,6 +96,12 @@ export function describeOperation(operation: Operation, codes: readonly string[]
 const invalid = (field: string, problem: string): Error =>
   refusalOf.invalid_input({ field, problem, details: { field } });
 
+/** The operation's name out of the arguments of describe_operation and call_operation. @throws invalid_input without one */
+export function operationIn({ operation }: Readonly<Record<string, unknown>>): string {
+  if (typeof operation === 'string' && operation !== '') return operation;
+  throw invalid('operation', 'must be the name of an operation, as search_operations shows it, such as account.get');
+}
+
 /**
  * The operation's input out of the arguments of call_operation. Some clients send objects as JSON texts.
  * @throws invalid_input when it is no object, and for fields beside `input`, which would be ignored

@@ -1,7 +1,8 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { RequestFacts, TenantCaller } from '#core/kernel/caller/caller.js';
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { SvcError } from '#core/kernel/errors/errors.js';
 import type { Services } from '#core/kernel/services.js';
+import { modes, type Mode } from './instructions.js';
 import { createMcpServer } from './server.js';
 import { toolboxOf } from './tools.js';
 
@@ -37,20 +38,36 @@ const batchRefused: McpAnswer = {
   }),
 };
 
+const isMode = (text: string): text is Mode => modes.some((mode) => mode === text);
+
+/** The refusal of a parameter in the query. @param known what it may be */
+const queryRefusal = (field: string, problem: string, known: readonly string[]): SvcError =>
+  new SvcError(
+    'invalid_input',
+    400,
+    `The query parameter “${field}” ${problem}.`,
+    `Leave “${field}” out, or pass ${known.join(', ')}, as in /mcp?${field}=${known[0] ?? ''}.`,
+    { field },
+  );
+
 /**
  * Answers one request of the streamable HTTP transport. There are no sessions: each request is authenticated by its bearer, a secret
  * or a publishable key, and offered the operations that the key may call.
- * @throws product_disabled for an unknown product
+ * @throws invalid_input for an unknown product or mode
  */
 export async function answerMcp(services: Services, incoming: McpRequest): Promise<McpAnswer> {
   const { caller, bearer, environmentId, request, url } = incoming;
   if (Array.isArray(incoming.body)) return batchRefused;
   const products = (url.searchParams.get('products') ?? '').split(',').filter((name) => name !== '');
   const unknown = products.find((name) => !services.catalogue.products.has(name));
-  if (unknown !== undefined) throw refusalOf.product_disabled({ product: unknown });
+  if (unknown !== undefined)
+    throw queryRefusal('products', `names ${unknown}, which this deployment does not have`, [
+      ...services.catalogue.products.keys(),
+    ]);
   const { operations, tools } = toolboxOf(services.catalogue, caller, products);
   const asked = url.searchParams.get('mode');
-  const mode = asked === 'full' || asked === 'compact' ? asked : operations.length > mostTools ? 'compact' : 'full';
+  if (asked !== null && !isMode(asked)) throw queryRefusal('mode', `is ${asked}, which is no mode`, modes);
+  const mode = asked ?? (operations.length > mostTools ? 'compact' : 'full');
 
   const server = createMcpServer({ services, caller, operations, tools, mode, bearer, environmentId, request });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });

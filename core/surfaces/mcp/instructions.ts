@@ -1,7 +1,9 @@
 import type { Operation } from '#core/kernel/operation.js';
 import { toolName } from './tools.js';
 
-export type Mode = 'full' | 'compact';
+/** All operations as tools, or three tools that search, describe and call them. */
+export const modes = ['full', 'compact'] as const;
+export type Mode = (typeof modes)[number];
 
 export interface InstructionFacts {
   readonly operations: readonly Operation[];

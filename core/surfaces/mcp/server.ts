@@ -1,3 +1,4 @@
+import { nearest } from '#config/nearest.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { RequestFacts, TenantCaller } from '#core/kernel/caller/caller.js';
@@ -8,7 +9,7 @@ import type { Operation } from '#core/kernel/operation.js';
 import type { Services } from '#core/kernel/services.js';
 import { isRecord } from '#core/surfaces/json.js';
 import { ownVersion } from '#core/surfaces/version.js';
-import { callInput, compactTools, describeOperation } from './compact.js';
+import { callInput, compactTools, describeOperation, operationIn } from './compact.js';
 import { fixForTools } from './fix.js';
 import { instructionsFor, type Mode } from './instructions.js';
 import { searchOperations } from './search.js';
@@ -82,10 +83,17 @@ export function createMcpServer(session: McpSession): McpServer {
       typeof name === 'string' ? services.catalogue.operations.get(name.replaceAll('_', '.')) : undefined;
     const refusal = existing && accessRefusal(existing, session.caller);
     if (refusal) throw refusal;
-    throw refusalOf.unknown_operation({
-      path: textOf(name),
-      suggestion: 'Call search_operations to see what this key may call.',
-    });
+    throw refusalOf.unknown_operation({ path: textOf(name), suggestion: nextStepFor(name) });
+  };
+
+  /** What to call where there is no operation of a name that this key may call. */
+  const nextStepFor = (name: unknown): string => {
+    const guess = nearest(
+      textOf(name).replaceAll('_', '.'),
+      operations.map((operation) => operation.name),
+    );
+    const meant = guess === undefined ? '' : `Did you mean ${guess}? `;
+    return `${meant}${mode === 'full' ? 'List the tools' : 'Call search_operations'} to see what this key may call.`;
   };
 
   const answer = (name: string, given: Input): Promise<CallToolResult> | CallToolResult => {
@@ -93,13 +101,15 @@ export function createMcpServer(session: McpSession): McpServer {
     if (name === 'search_operations')
       return result({ operations: searchOperations(operations, textOf(given['query'])) });
     if (name === 'describe_operation') {
-      const operation = named(given['operation']);
+      const operation = named(operationIn(given));
       return result(describeOperation(operation, services.catalogue.codesOf(operation)));
     }
-    if (name === 'call_operation') return call(named(given['operation']), callInput(given));
+    if (name === 'call_operation') return call(named(operationIn(given)), callInput(given));
     throw refusalOf.unknown_operation({
       path: name,
-      suggestion: 'The tools are search_operations, describe_operation and call_operation.',
+      suggestion: operations.some((operation) => toolName(operation.name) === name)
+        ? `The tools are search_operations, describe_operation and call_operation. ${name.replaceAll('_', '.')} is an operation.`
+        : 'The tools are search_operations, describe_operation and call_operation.',
     });
   };
 

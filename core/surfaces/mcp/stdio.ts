@@ -2,6 +2,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
+import { isRecord, parseJson } from '#core/surfaces/json.js';
+
 export interface StdioOptions {
   /** The server's address, without a trailing slash. */
   baseUrl: string;
@@ -18,6 +20,14 @@ function addressOf({ baseUrl, products, mode }: StdioOptions): URL {
   if (products.length > 0) url.searchParams.set('products', products.join(','));
   if (mode !== undefined) url.searchParams.set('mode', mode);
   return url;
+}
+
+/** What a refusal of svc says and what to do, such as of a key that is not valid; undefined for other answers. */
+async function refusalIn(response: Response): Promise<string | undefined> {
+  const answer = parseJson(await response.text());
+  const error = isRecord(answer) ? answer['error'] : undefined;
+  if (!isRecord(error) || typeof error['fix'] !== 'string') return undefined;
+  return `${String(error['code'])}: ${String(error['message'])} ${error['fix']}`;
 }
 
 /** The requests that wait for an answer, by their ids. */
@@ -54,7 +64,10 @@ export async function bridgeStdio(options: StdioOptions): Promise<void> {
     fetch: async (url, init) => {
       const headers = new Headers(init?.headers);
       for (const [name, value] of Object.entries(await options.credentials())) headers.set(name, value);
-      return fetch(url, { ...init, headers });
+      const response = await fetch(url, { ...init, headers });
+      const refusal = init?.method === 'POST' && !response.ok ? await refusalIn(response.clone()) : undefined;
+      if (refusal !== undefined) throw new Error(refusal);
+      return response;
     },
   });
   const local = new StdioServerTransport();

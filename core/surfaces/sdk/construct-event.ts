@@ -7,7 +7,7 @@ import { verifyWebhook, type VerifyOptions } from './verify-webhook.js';
  * @param rawBody the body's bytes exactly as they were received, before any parsing
  * @param header the header `Svc-Signature`
  * @param secret the endpoint's signing secret exactly as it was issued, prefix included
- * @throws WebhookRejected when the signature is missing, malformed, too old or wrong; TypeError without a secret
+ * @throws WebhookRejected when the signature is missing, malformed, too old or wrong; TypeError without a secret, and for a body that was parsed
  */
 export function constructEvent(
   rawBody: Uint8Array | string,

@@ -2139,7 +2139,7 @@ export interface SvcOperations {
        * Take a number from the deployment’s pool, or buy one at the provider.
        * The first number of an environment becomes its default, which texts leave from; it can have 100. Its rent is metered at once and then each month (UTC) until it is released. After provider_failed, the same call first finds out whether the number was taken.
        * Needs a secret key with `sms:write`. Impact: billable.
-       * @throws SvcError `number_unavailable` (409): No such number is to be had: {problem}.
+       * @throws SvcError `number_unavailable` (409): No number was taken: {problem}.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        * @throws SvcError `live_only` (403): {operation} changes what live users receive.
        * @throws SvcError `spending_cap_reached` (402): This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.

@@ -11,11 +11,17 @@ export interface VerifyOptions {
   now?: number;
 }
 
+const reasons = {
+  malformed_header: 'the header Svc-Signature is missing or malformed; pass it as request.headers["svc-signature"]',
+  timestamp_out_of_tolerance: 'it was made too long ago, or this machine’s clock is wrong',
+  signature_mismatch: 'the secret is not this endpoint’s, or the body was changed after it was received',
+} as const;
+
 /** Thrown when a delivery's signature is missing, malformed, too old or wrong. */
 export class WebhookRejected extends Error {
   override readonly name = 'WebhookRejected';
-  constructor(readonly reason: 'malformed_header' | 'timestamp_out_of_tolerance' | 'signature_mismatch') {
-    super(`The webhook signature is invalid: ${reason.replaceAll('_', ' ')}.`);
+  constructor(readonly reason: keyof typeof reasons) {
+    super(`The webhook signature is invalid: ${reasons[reason]}.`);
   }
 }
 
@@ -31,6 +37,17 @@ function requireSecret(secret: unknown): void {
   );
 }
 
+/**
+ * Checks that the body is what was received. Frameworks parse JSON before a handler sees it, and what they make of it has no signature.
+ * @throws TypeError
+ */
+function requireRawBody(body: unknown): void {
+  if (typeof body === 'string' || body instanceof Uint8Array) return;
+  throw new TypeError(
+    'The webhook’s body is parsed already: pass its bytes or text exactly as received. In Express, express.raw({ type: "application/json" }) on this route gives them as request.body.',
+  );
+}
+
 const signatureHeader = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
 
 /**
@@ -39,7 +56,7 @@ const signatureHeader = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
  * @param header the header `Svc-Signature`
  * @param secret the endpoint's signing secret exactly as it was issued, prefix included
  * @returns the unix seconds at which it was signed
- * @throws WebhookRejected; TypeError without a secret
+ * @throws WebhookRejected; TypeError without a secret, and for a body that was parsed
  */
 export function verifyWebhook(
   rawBody: Uint8Array | string,
@@ -48,6 +65,7 @@ export function verifyWebhook(
   { toleranceSeconds = 300, now = Date.now() }: VerifyOptions = {},
 ): number {
   requireSecret(secret);
+  requireRawBody(rawBody);
   const [, t = '', v1 = ''] = signatureHeader.exec(header ?? '') ?? [];
   if (t === '') throw new WebhookRejected('malformed_header');
   const expected = createHmac('sha256', secret).update(`${t}.`).update(rawBody).digest();

@@ -1,5 +1,5 @@
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
-import { amountPattern } from '#core/kernel/schema/money.js';
+import { amountPattern } from '#core/kernel/schema/patterns.js';
 import { text, type Schema } from '#core/kernel/schema/schema.js';
 import { parseAmount } from './micros.js';
 

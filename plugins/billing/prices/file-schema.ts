@@ -1,3 +1,4 @@
+import { countryPattern, monthPattern, pricePattern } from '#core/kernel/schema/patterns.js';
 import { integer, list, nullable, object, oneOf, optional, text } from '#core/kernel/schema/schema.js';
 import { meters } from '../meters.js';
 
@@ -11,11 +12,11 @@ export const pricesFile = object(
         meter: oneOf(meters, 'What is counted.'),
         country: optional(
           text('ISO 3166-1 alpha-2, for texts and numbers; absent for every country without a price of its own.', {
-            pattern: '^[A-Z]{2}$',
+            pattern: countryPattern,
           }),
         ),
         from: text('The first month that it holds in, YYYY-MM in UTC, until a later one replaces it.', {
-          pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
+          pattern: monthPattern,
         }),
         tiers: list(
           object({
@@ -27,7 +28,7 @@ export const pricesFile = object(
               }),
             ),
             unitPrice: text('The price of one unit: a decimal number of at most six decimals.', {
-              pattern: '^\\d{1,9}(\\.\\d{1,6})?$',
+              pattern: pricePattern,
             }),
           }),
           'Graduated: each unit costs the price of the tier that it falls into.',

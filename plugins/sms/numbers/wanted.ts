@@ -13,9 +13,9 @@ export function satisfies({ country, areaCode, number, capabilities }: WantedNum
   );
 }
 
-/** What was asked for, as refusals name it: “a US number in area 212”. */
-export function describeWanted({ country, areaCode, number, capabilities }: WantedNumber): string {
-  if (number !== undefined) return number;
+/** That what was asked for cannot be had: “there is no number of US in area 212 that sends sms”. */
+export function noneOf({ country, areaCode, number, capabilities }: WantedNumber): string {
+  if (number !== undefined) return `${number} cannot be had`;
   const area = areaCode === undefined ? '' : ` in area ${areaCode}`;
-  return `a number of ${country}${area} that sends ${capabilities.join(' and ')}`;
+  return `there is no number of ${country}${area} that sends ${capabilities.join(' and ')}`;
 }

@@ -1,3 +1,4 @@
+import { countryPattern } from '#core/kernel/schema/patterns.js';
 import {
   dateTime,
   email,
@@ -32,7 +33,7 @@ export const useCases = [
 ] as const;
 export const monthlyVolumes = ['under_1000', 'under_10000', 'under_100000', 'over_100000'] as const;
 
-const country = text('Country, ISO 3166-1 alpha-2.', { pattern: '^[A-Z]{2}$' });
+const country = text('Country, ISO 3166-1 alpha-2.', { pattern: countryPattern });
 
 /** What is filed with the carriers. */
 export const filing = {

@@ -1,3 +1,4 @@
+import { clockTimePattern } from '#core/kernel/schema/patterns.js';
 import {
   filledText,
   integer,
@@ -31,8 +32,7 @@ const words = {
   consentByStart: 'The topic that a START text grants; null for none.',
 } as const;
 
-const clockTime = (description: string): Schema<string> =>
-  text(description, { pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
+const clockTime = (description: string): Schema<string> => text(description, { pattern: clockTimePattern });
 const keywordList = (description: string): Schema<string[]> =>
   list(filledText('The word, in any case.', 40), description, { maxItems: 20 });
 const reply = (description: string): Schema<string | null> => nullable(filledText(description, 320));

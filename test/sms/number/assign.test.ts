@@ -46,6 +46,9 @@ describe('sms.number.assign', () => {
     expect(number.number).to.equal(wanted);
     const refused = await svc.refusal('sms.number.assign', { country: 'US', number: wanted });
     expect(refused).to.include({ status: 409, code: 'number_unavailable' });
+    expect(refused.message).to.equal(`No number was taken: ${wanted} cannot be had.`);
+    const nowhere = await svc.refusal('sms.number.assign', { country: 'FR', areaCode: '1' });
+    expect(nowhere.message).to.equal('No number was taken: there is no number of FR in area 1 that sends sms.');
     expect(await svc.refusal('sms.number.assign', { country: 'FR' })).to.include({ code: 'number_unavailable' });
     expect(await svc.refusal('sms.number.assign', { country: 'US', areaCode: '999' })).to.include({
       code: 'number_unavailable',

@@ -1,4 +1,5 @@
 import { defineOperation } from '#core/kernel/operation.js';
+import { namePattern } from '#core/kernel/schema/patterns.js';
 import { anything, boolean, dateTime, list, map, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { exampleContact } from '../../examples.js';
 import { eventTriggers } from '../../ports.js';
@@ -22,7 +23,7 @@ export default defineOperation({
     {
       ...contactSelector,
       externalId: optional(externalId),
-      name: text('What happened, such as order.placed.', { pattern: '^[a-z0-9][a-z0-9._-]{0,99}$' }),
+      name: text('What happened, such as order.placed.', { pattern: namePattern }),
       properties: optional(map(anything(), 'Details of the event: any JSON, at most 32 KiB.')),
       occurredAt: optional(dateTime('When it happened. Default: now.')),
       eventId: optional(

@@ -1,6 +1,7 @@
 import { newFields } from '#core/kernel/audit/changes.js';
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
+import { keyPattern } from '#core/kernel/schema/patterns.js';
 import { object, optional, text, withDefault } from '#core/kernel/schema/schema.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { newId } from '#core/runtime/id.js';
@@ -20,7 +21,7 @@ export default defineOperation({
   access: 'secret',
   input: object({
     key: text('The topic’s permanent key, such as news, which sends and consents refer to.', {
-      pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
+      pattern: keyPattern,
     }),
     name: topicName,
     description: optional(topicDescription),

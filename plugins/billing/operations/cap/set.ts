@@ -1,6 +1,7 @@
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { Money } from '#core/kernel/schema/money.js';
+import { pricePattern } from '#core/kernel/schema/patterns.js';
 import { nullable, object, text } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { lockBillingAccount } from '../../accounts/account.js';
@@ -28,7 +29,7 @@ export default defineOperation({
   input: object({
     amount: nullable(
       text('The cap in the deployment’s currency: a decimal number of at most six decimals. Null for no cap.', {
-        pattern: '^\\d{1,9}(\\.\\d{1,6})?$',
+        pattern: pricePattern,
       }),
     ),
   }),

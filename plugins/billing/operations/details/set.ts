@@ -2,6 +2,7 @@ import { changesBetween } from '#core/kernel/audit/changes.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { validateCountry } from '#core/kernel/schema/country.js';
+import { countryPattern } from '#core/kernel/schema/patterns.js';
 import { email, filledText, nullable, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
 import { hasControls } from '#core/messaging/input.js';
 import { idBytes } from '#core/runtime/id.js';
@@ -21,7 +22,7 @@ const addressInput = object(
     city: line('The city.'),
     region: line('State, province or county.'),
     postalCode: line('The postal code.'),
-    country: optional(nullable(text('ISO 3166-1 alpha-2, such as DE.', { pattern: '^[A-Z]{2}$' }))),
+    country: optional(nullable(text('ISO 3166-1 alpha-2, such as DE.', { pattern: countryPattern }))),
   },
   { description: 'The postal address. It replaces the former one as a whole.', minProperties: 1 },
 );

@@ -2,6 +2,7 @@ import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { validateCountry } from '#core/kernel/schema/country.js';
 import { nextBefore, page } from '#core/kernel/schema/paging.js';
+import { countryPattern } from '#core/kernel/schema/patterns.js';
 import { list, object, optional, text } from '#core/kernel/schema/schema.js';
 import { periodOf } from '../../invoices/months.js';
 import { pricesOf, type PriceEntry } from '../../prices/price-list.js';
@@ -23,7 +24,7 @@ export default defineOperation({
   impact: { read: true, retrySafe: true },
   input: object({
     meter: optional(meter),
-    country: optional(text('ISO 3166-1 alpha-2, such as DE.', { pattern: '^[A-Z]{2}$' })),
+    country: optional(text('ISO 3166-1 alpha-2, such as DE.', { pattern: countryPattern })),
     ...page,
   }),
   output: object({

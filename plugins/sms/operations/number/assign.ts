@@ -2,6 +2,7 @@ import { newFields } from '#core/kernel/audit/changes.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
+import { countryPattern } from '#core/kernel/schema/patterns.js';
 import { list, object, oneOf, optional, phone, text, withDefault } from '#core/kernel/schema/schema.js';
 import { shift } from '#core/runtime/clock.js';
 import { crashPoint } from '#core/runtime/fault.js';
@@ -24,7 +25,7 @@ import { monthOf, rentOf } from '../../numbers/rent.js';
 import { exampleNumber, PhoneNumber } from '../../numbers/resources.js';
 import { joinRegistration } from '../../numbers/join-registration.js';
 import { buy, recordAssigned, recordSettlement } from '../../numbers/settle.js';
-import { describeWanted } from '../../numbers/wanted.js';
+import { noneOf } from '../../numbers/wanted.js';
 import { chooseProvider } from '../../providers/choose.js';
 import type { WantedNumber } from '../../providers/provider.js';
 import { capabilities, numberQueueRef, numbers, type NumberRow } from '../../tables/number.js';
@@ -39,7 +40,7 @@ export default defineOperation({
   access: 'secret',
   impact: { billable: true },
   input: object({
-    country: text('Country, ISO 3166-1 alpha-2.', { pattern: '^[A-Z]{2}$' }),
+    country: text('Country, ISO 3166-1 alpha-2.', { pattern: countryPattern }),
     areaCode: optional(text('Area code, without the country’s prefix: 212.', { pattern: '^[0-9]{1,6}$' })),
     number: optional(phone('A specific number, E.164.')),
     capabilities: withDefault(list(oneOf(capabilities), 'What it must be able to do.', { minItems: 1, maxItems: 2 }), [
@@ -64,7 +65,7 @@ export default defineOperation({
     if (environment.kind === 'test') throw fail.live_only({ operation: 'sms.number.assign' });
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     const provider = chooseProvider({ http, deployment, clock });
-    return { found: await provider.searchNumbers(wanted), label: provider.label };
+    return { found: await provider.searchNumbers(wanted), label: provider.label, isReal: provider.isReal };
   },
 
   async handle(wanted, context) {
@@ -90,7 +91,7 @@ export default defineOperation({
           'Give one back with sms.number.release, then call sms.number.assign again; sms.number.list shows them.',
       });
     const pooled = await freeNumbers(db, poolNumbers(deployment.settingsOf(deploymentSettings), wanted));
-    const { found, label } = prepared;
+    const { found, label, isReal } = prepared;
     if (pooled.length === 0 && !found.ok)
       throw fail.provider_failed({
         provider: label,
@@ -103,7 +104,10 @@ export default defineOperation({
       ...bought.map((each) => ({ ...each, origin: 'provider' as const })),
     ];
     const [first] = candidates;
-    const none = { problem: `there is no ${describeWanted(wanted)} to be had`, nextStep: again };
+    const none = {
+      problem: noneOf(wanted),
+      nextStep: isReal ? again : 'Without SVC_SMS_URL there are numbers of the US alone: call it with the country US.',
+    };
     if (!first) throw fail.number_unavailable(none);
     const wish = newRow(environment, wanted, first, now, context.activityId);
     const refused = await use(metering).recordWithinCap(environment, [rentOf(wish)]);
