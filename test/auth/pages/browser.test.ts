@@ -203,7 +203,17 @@ describe('The hosted pages of sign-in in a browser', function () {
     await third.getByText('You joined.').waitFor();
     expect(await third.locator('.what').getByText('Radio club').count()).to.equal(1);
 
+    await third.goto(here(link));
+    await third.getByRole('heading', { name: 'You have joined Radio club' }).waitFor();
+    await expectGoodLooks(third, '24-invitation-accepted');
+    await third.getByRole('link', { name: 'Your account' }).click();
+
     await page.goto(`${address()}/auth/${account.live.id}/account`);
+    await page.getByText('You are the only owner of').waitFor();
+    await expectGoodLooks(page, '25-only-owner');
+    await page.getByRole('link', { name: 'Leave Radio club' }).click();
+    await expectGoodLooks(page, '26-leave');
+    await page.getByRole('link', { name: 'Cancel' }).click();
     await page.getByRole('link', { name: 'Sign out everywhere else' }).click();
     await expectGoodLooks(page, '21-end-others');
     await press(page, 'Sign out everywhere else');

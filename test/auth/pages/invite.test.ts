@@ -222,6 +222,8 @@ describe('The page of an invitation to an organization', () => {
       .to.contain('You have joined Analytical Engines')
       .and.contain(`href="${given.root}/account"`)
       .and.not.contain('<form');
+    await browser.submit(`${given.root}/account`, { do: 'leave', organizationId: given.organizationId });
+    expect((await browser.get(given.path)).text, 'after leaving').to.contain('This invitation was accepted');
     const other = await visitor(platform).get(given.path);
     expect(other.status).to.equal(409);
     expect(other.text)

@@ -8,6 +8,7 @@ import meGet from '../../operations/me/get.js';
 import accept from '../../operations/org/invite/accept.js';
 import describe from '../../operations/org/invite/describe.js';
 import { findInvite } from '../../organizations/invitation.js';
+import { findMember } from '../../organizations/membership.js';
 import type { OrgInviteRow } from '../../tables/org-invite.js';
 import { organizations } from '../../tables/organization.js';
 import { findUser } from '../../users/find.js';
@@ -78,11 +79,19 @@ async function endedView(
   problem: PageProblem,
   { invite, user }: { invite: OrgInviteRow | null; user: Known | null },
 ): Promise<PageAnswer> {
-  const accepted = invite && user && invite.acceptedBy === user.id ? invite.organizationId : null;
-  const organization = accepted === null ? null : await services.database.findOne(organizations, { id: accepted });
-  const joined = organization?.name ?? null;
+  const joined = invite && user && (await joinedBy(services, invite, user));
   const said = invite && endedInvitationView(visit, problem, { invite, joined, isSignedIn: user !== null });
   return said ?? problemView(visit, visit.texts.invite.title, problem);
+}
+
+/** The name of the organization, where the user accepted the invitation and is still a member. */
+async function joinedBy(
+  { database }: Services,
+  { acceptedBy, organizationId }: OrgInviteRow,
+  { id }: Known,
+): Promise<string | null> {
+  if (acceptedBy !== id || !(await findMember(database, organizationId, id))) return null;
+  return (await database.findOne(organizations, { id: organizationId }))?.name ?? null;
 }
 
 /** Where the app wants the person after accepting; null where it named no address, or one that is no longer allowed. */
