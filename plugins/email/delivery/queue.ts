@@ -16,6 +16,7 @@ import { loadMailContents, type MailContent } from './contents.js';
 import { mailDelivery } from './deliver.js';
 import { playEnded, withFixtures } from './play-fixtures.js';
 import { mailPace } from './rates/pace.js';
+import { relayWatch } from './relay-watch.js';
 import { retryAt } from './retry.js';
 import { smtpTransport } from './smtp/transport.js';
 import type { MailTransport } from './transport.js';
@@ -45,13 +46,14 @@ export function deliveryQueues(services: Services): WorkQueue[] {
   return [deliveryQueue(services, channel, () => transport.close()), broadcastQueue(services, emailBroadcasts)];
 }
 
-function chooseTransport({ deployment }: Services): MailTransport {
+function chooseTransport({ deployment, clock, log }: Services): MailTransport {
   const { smtpUrl } = deployment.settingsOf(settings);
   if (smtpUrl === undefined) return mailboxTransport(mailboxFolder(deployment));
-  return smtpTransport(smtpUrl, {
+  const transportLimits = {
     // As many as can be in delivery: none waits for a connection behind a stalled one.
     connections: limits.concurrency * Object.keys(lanes).length + limits.mostStalled,
     // The worker has waited for running deliveries before it closes the transport.
     closeMs: 1_000,
-  });
+  };
+  return smtpTransport(smtpUrl, transportLimits, relayWatch(log, clock, new URL(smtpUrl).host));
 }

@@ -72,14 +72,25 @@ const messageCommands = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
 // 5yz answers that are still about our session: RFC 5321 4.2.3 (503), RFC 4954 4 and 6 (530, 534, 535, 538).
 const sessionCodes = new Set([503, 530, 534, 535, 538]);
 
+/** The server ends the connection, whatever was asked (RFC 5321 4.2.3). */
+const closingCode = 421;
+
+/** Whether an error is the server's answer about one message. All others are between the server and us. */
+export function isAboutMessage(error: unknown): boolean {
+  if (!isMailError(error) || !messageCommands.has(error.command ?? '')) return false;
+  const { code, responseCode } = error;
+  if (responseCode === undefined) return code === 'EMESSAGE';
+  return responseCode !== closingCode && !sessionCodes.has(responseCode);
+}
+
 function isPermanent(error: NodemailerError): boolean {
-  if (!messageCommands.has(error.command ?? '')) return false;
+  if (!isAboutMessage(error)) return false;
   const code = error.responseCode;
   // Larger than the limit that the server announced (RFC 1870 6.1): nodemailer did not even ask.
-  if (code === undefined) return error.code === 'EMESSAGE';
+  if (code === undefined) return true;
   // RFC 5321 4.5.3.1.10: 552 at RCPT may be an old way to say "too many recipients at once".
   if (code === 552 && error.command === 'RCPT TO' && /5\.5\.3|too many/i.test(error.response ?? '')) return false;
-  return code >= 500 && code < 600 && !sessionCodes.has(code);
+  return code >= 500 && code < 600;
 }
 
 function prefixOf(error: NodemailerError): string {

@@ -2,11 +2,13 @@ import { isAscii } from 'node:buffer';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseAddress } from '#core/kernel/schema/email-address.js';
 import type { DeliveryReport } from '#core/messaging/channel.js';
+import type { RelayWatch } from '../relay-watch.js';
 import type { EnvelopedMail, MailTransport } from '../transport.js';
 import {
   accepted,
   failure,
   invalidAddress,
+  isAboutMessage,
   refusals,
   refusalsIn,
   timedOut,
@@ -44,10 +46,11 @@ const defaultLimits: SmtpLimits = {
  * @param url smtp://user:password@host:port or smtps://…; its query may set nodemailer's own options, and overrides the defaults here
  *   (?maxConnections=20&requireTLS=true&name=mail.example.com&tls.rejectUnauthorized=false)
  * @param limits those that differ from the defaults
+ * @param watch is told of each hand-over whether the server could be used; not of those that closing cuts
  * @returns the transport; nothing is connected yet
  * @throws Error when the url is none of these; the message does not repeat it, since it may hold a password
  */
-export function smtpTransport(url: string, limits: Partial<SmtpLimits> = {}): MailTransport {
+export function smtpTransport(url: string, limits: Partial<SmtpLimits> = {}, watch?: RelayWatch): MailTransport {
   const { connections, connectMs, greetingMs, silenceMs, deliverMs, closeMs } = { ...defaultLimits, ...limits };
   const printable = responsePrinter(url);
   const running = new Set<Promise<unknown>>();
@@ -62,6 +65,7 @@ export function smtpTransport(url: string, limits: Partial<SmtpLimits> = {}): Ma
     disableUrlAccess: true,
   });
   const pool = smtpPool(server, deliverMs);
+  let isClosing = false;
 
   const send = async (from: string, to: string[], raw: Buffer): Promise<(address: string) => Answer> => {
     try {
@@ -74,6 +78,7 @@ export function smtpTransport(url: string, limits: Partial<SmtpLimits> = {}): Ma
         },
         raw,
       });
+      watch?.answered();
       const refused = refusals(info.rejectedErrors, printable);
       const taken = new Set(info.accepted);
       const sent = accepted(info.response, printable);
@@ -81,6 +86,8 @@ export function smtpTransport(url: string, limits: Partial<SmtpLimits> = {}): Ma
     } catch (error) {
       const refused = refusalsIn(error, printable);
       const others = error instanceof DeliveryTimedOut ? timedOut(deliverMs) : failure(error, printable);
+      if (isAboutMessage(error)) watch?.answered();
+      else if (!isClosing) watch?.failed(others.response);
       return (address) => refused.get(address) ?? others;
     }
   };
@@ -111,6 +118,7 @@ export function smtpTransport(url: string, limits: Partial<SmtpLimits> = {}): Ma
       return delivery;
     },
     close: async () => {
+      isClosing = true;
       pool.close();
       await Promise.race([Promise.allSettled(running), pause(closeMs, undefined, { ref: false })]);
       pool.abort();

@@ -1,0 +1,48 @@
+import type { Clock } from '#core/runtime/clock.js';
+import type { Log } from '#core/runtime/log.js';
+
+/** Hears whether the mail server takes part in hand-overs at all. */
+export interface RelayWatch {
+  /** A hand-over failed before the server looked at its message: no connection, no trusted TLS, login refused, no answer. */
+  failed(response: string): void;
+  /** The server answered for a message or a recipient, with whatever code. */
+  answered(): void;
+}
+
+/** A server that fails now and then is told of this often, at most. */
+const quietMs = 60_000;
+
+/**
+ * Tells the operator in the log while the mail server cannot be used: all mail then waits and is tried again, and no message is at fault. The
+ * first failure is logged at once, later ones once a minute with their number, and the end once.
+ * @param server host and port, for the log
+ */
+export function relayWatch(log: Log, clock: Clock, server: string): RelayWatch {
+  let toldAt: number | undefined;
+  let failures = 0;
+  let isTold = false;
+  return {
+    failed(response) {
+      failures += 1;
+      const now = clock.now().getTime();
+      if (toldAt !== undefined && now - toldAt < quietMs) return;
+      log.error(
+        {
+          server,
+          response,
+          failures,
+          fix: 'Correct SVC_SMTP_URL or the mail server; what waits is tried again for a day.',
+        },
+        'the mail server cannot be used; mail waits',
+      );
+      toldAt = now;
+      failures = 0;
+      isTold = true;
+    },
+    answered() {
+      if (!isTold) return;
+      isTold = false;
+      log.info({ server }, 'the mail server can be used again');
+    },
+  };
+}
