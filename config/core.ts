@@ -195,8 +195,13 @@ export const coreSettings = {
   }),
   metricsToken: textSetting({
     variable: 'SVC_METRICS_TOKEN',
-    description: 'Bearer token for GET /metrics. In production /metrics is closed if it is not set.',
+    description:
+      'Bearer token for GET /metrics; 16 characters or more. In production /metrics is closed if it is not set.',
     defaultValue: undefined,
+    read(text) {
+      if (!/^[!-~]{16,}$/.test(text)) throw new Error('must have at least 16 characters, without spaces');
+      return text;
+    },
   }),
   logLevel: choiceSetting({
     variable: 'SVC_LOG_LEVEL',

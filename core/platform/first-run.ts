@@ -4,6 +4,7 @@ import { permissionsOf } from '#core/kernel/caller/permissions.js';
 import { findEnvironment } from '#core/kernel/environment/environment.js';
 import { accountOpener, keyIssuer, type FirstKeys } from '#core/kernel/ports.js';
 import type { Services } from '#core/kernel/services.js';
+import { StartError } from './start-error.js';
 
 /** The content of <SVC_STATE_DIR>/first-run.json. Tools rely on this form (docs/architecture.md, Starting and stopping). */
 export interface FirstRun {
@@ -20,6 +21,7 @@ export const firstRunPath = (stateDir: string): string => join(stateDir, 'first-
  * Opens the deployment's first account, once. The file with its keys is written under a temporary name before the commit and renamed after
  * it: after a crash in between, the next start keeps the file if the commit happened.
  * @returns the keys if this call opened the account
+ * @throws StartError where the file cannot be written; nothing is committed then
  */
 export async function firstRun(services: Services): Promise<FirstRun | undefined> {
   const { deployment, transaction } = services;
@@ -54,7 +56,12 @@ export async function firstRun(services: Services): Promise<FirstRun | undefined
       environments: { live: live.id, test: test.id },
       keys,
     };
-    await writeTemporary(deployment.settings.stateDir, temporary, facts);
+    await writeTemporary(deployment.settings.stateDir, temporary, facts).catch((error: unknown) => {
+      throw new StartError(
+        `The keys of the first account cannot be written to ${path} (${error instanceof Error ? error.message : String(error)}), so no account was opened.\n  Make the folder writable for this user, or set SVC_STATE_DIR to one that is.`,
+        { cause: error },
+      );
+    });
     return facts;
   }).then(async (facts) => {
     if (facts) await rename(temporary, path);

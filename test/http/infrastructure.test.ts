@@ -98,14 +98,16 @@ describe('GET /metrics', () => {
   });
 
   describe('with a token', () => {
-    const platform = usePlatform({ settings: () => ({ SVC_METRICS_TOKEN: 'let-me-in' }) });
+    const platform = usePlatform({ settings: () => ({ SVC_METRICS_TOKEN: 'let-me-in-to-look' }) });
 
     it('requires it, complete and as a bearer', async () => {
       const statuses = await Promise.all(
-        ['', 'let-me-in', 'Bearer let-me', 'Bearer let-me-in2', 'Bearer let-me-in'].map(async (Authorization) => {
-          const headers = Authorization === '' ? {} : { Authorization };
-          return (await platform.api.raw('/metrics', undefined, { method: 'GET', headers })).status;
-        }),
+        ['', 'let-me-in-to-look', 'Bearer let-me', 'Bearer let-me-in-to-look2', 'Bearer let-me-in-to-look'].map(
+          async (Authorization) => {
+            const headers = Authorization === '' ? {} : { Authorization };
+            return (await platform.api.raw('/metrics', undefined, { method: 'GET', headers })).status;
+          },
+        ),
       );
       expect(statuses).to.deep.equal([401, 401, 401, 401, 200]);
     });

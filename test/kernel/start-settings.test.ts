@@ -1,9 +1,11 @@
 import { createServer, type AddressInfo } from 'node:net';
-import { access, mkdtemp, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { startNode } from '#test/faults/support/node.js';
+import { createTestDatabase } from '#test/support/database.js';
 import { rejection } from '#test/support/use-database.js';
 
 describe('A start that the settings prevent', function () {
@@ -60,6 +62,33 @@ describe('A start that the settings prevent', function () {
       .to.contain('SVC_PORT must not be 10080: browsers and the command line svc refuse to connect to this port')
       .and.contain('Set another one, such as 8080.');
     expect(await stateExists()).to.equal(false);
+  });
+
+  it('says that the keys of the first account cannot be written, and opens no account then', async () => {
+    const { url, drop } = await createTestDatabase();
+    try {
+      const file = join(folder, 'a-file');
+      await writeFile(file, '');
+      const database = { SVC_DATABASE_URL: url, SVC_SECRET_KEY: randomBytes(32).toString('base64') };
+      const lines = await printed({ ...database, SVC_STATE_DIR: file });
+      expect(lines.slice(-2).join('\n'))
+        .to.contain(`cannot be written to ${join(file, 'first-run.json')}`)
+        .and.contain('so no account was opened')
+        .and.contain('set SVC_STATE_DIR to one that is');
+      const node = await startNode({ ...database, SVC_PORT: '0', SVC_STATE_DIR: join(folder, 'writable') });
+      await node.stop();
+      await access(join(folder, 'writable', 'first-run.json'));
+    } finally {
+      await drop();
+    }
+  });
+
+  it('refuses a token for /metrics that can be guessed, or that no header can carry', async () => {
+    for (const token of ['short', 'sixteen characters or more']) {
+      const lines = await printed({ SVC_METRICS_TOKEN: token });
+      expect(lines.join('\n')).to.contain('SVC_METRICS_TOKEN must have at least 16 characters, without spaces');
+      expect(lines.join('\n')).not.to.contain(token);
+    }
   });
 
   it('refuses production without a mail server, and says what to set', async () => {
