@@ -53,6 +53,7 @@ describe('account.project.update', () => {
     const { svc, projectId } = await platform.account();
     const wrong = [
       { locale: 'german please' },
+      { locale: 'german' },
       { locale: 'e' },
       { locale: 'en_US' },
       { timeZone: 'Europe/Atlantis' },

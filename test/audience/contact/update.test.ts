@@ -124,6 +124,7 @@ describe('audience.contact.update', () => {
       [{ email: 'ada' }, 'email'],
       [{ phone: '0151' }, 'phone'],
       [{ locale: 'xx_yy' }, 'locale'],
+      [{ locale: 'german' }, 'locale'],
       [{ timeZone: '+01:00' }, 'timeZone'],
       [{ consents: [] }, 'consents'],
       [{ properties: { a: {} } }, 'properties.a'],
