@@ -11,6 +11,8 @@ export interface Catalogue {
   readonly groups: ReadonlyMap<string, string>;
   /** By name; only what can be called. */
   readonly operations: ReadonlyMap<string, Operation>;
+  /** Of all products, also of those that are off. */
+  readonly operationNames: readonly string[];
   /** Of enabled products. */
   readonly events: ReadonlyMap<string, EventDeclaration>;
   /** Of enabled products. A name may occur once per channel. */

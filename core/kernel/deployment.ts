@@ -15,6 +15,8 @@ export interface Deployment {
   readonly events: ReadonlyMap<string, EventDeclaration>;
   /** Messages that the enabled products send on a project's behalf. */
   readonly systemTemplates: readonly SystemTemplate[];
+  /** The operations of all products, also of those that are off: audit records of them remain. */
+  readonly operationNames: readonly string[];
   /** The enabled products. */
   readonly products: readonly string[];
 }

@@ -88,6 +88,7 @@ export function createRegistry(
       ),
     ),
     operations,
+    operationNames: all.map(({ name }) => name),
     events,
     systemTemplates: plugins.flatMap((plugin) => plugin.systemTemplates ?? []),
     errors: errorsOf(known),

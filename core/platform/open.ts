@@ -69,6 +69,7 @@ function deploymentOf({ core, of }: Settings<typeof coreSettings>, registry: Reg
     products: [...registry.products.keys()],
     events: registry.events,
     systemTemplates: registry.systemTemplates,
+    operationNames: registry.operationNames,
   };
 }
 

@@ -55,6 +55,23 @@ describe('account.activity.list', () => {
     );
   });
 
+  it('refuses the name of no operation, and suggests the one that was meant', async () => {
+    const { svc } = await platform.account();
+    const list = (operation: string) => svc.call('account.activity.list', { operation });
+    expect((await list('account.close')).activities, 'of an operation that was not called').to.deep.equal([]);
+    expect((await list('billing.cap.set')).activities, 'of a product that may be off').to.deep.equal([]);
+    const misspelt = await svc.refusal('account.activity.list', { operation: 'account.updat' });
+    expect(misspelt).to.include({
+      status: 400,
+      code: 'invalid_input',
+      message: 'The field “operation” names no operation: did you mean “account.update”?',
+    });
+    expect(misspelt.details).to.deep.equal({ field: 'operation' });
+    expect(misspelt.fix).to.contain('Write “account.update” instead.');
+    const unknown = await svc.refusal('account.activity.list', { operation: 'shop.cart.empty' });
+    expect(unknown).to.include({ code: 'invalid_input', message: 'The field “operation” names no operation.' });
+  });
+
   it('writes no records of reads', async () => {
     const { svc } = await platform.account();
     await svc.call('account.get', {});
@@ -92,7 +109,8 @@ describe('account.activity.list', () => {
     const found = async (filter: object): Promise<string[]> =>
       (await svc.call('account.activity.list', filter)).activities.map((each) => each.operation);
     expect(await found({ operation: 'account.theme.reset' })).to.have.length(2);
-    expect(await found({ operation: 'ACCOUNT.THEME.RESET' })).to.deep.equal([]);
+    const otherCase = await svc.refusal('account.activity.list', { operation: 'ACCOUNT.THEME.RESET' });
+    expect(otherCase.message).to.contain('did you mean “account.theme.reset”?');
     expect(await found({ actorId: key.id })).to.deep.equal(['account.theme.reset']);
     expect(await found({ actorId: 'system' })).to.deep.equal(['account.signup']);
     expect(await found({ subjectId: key.id })).to.deep.equal(['developers.key.create']);

@@ -1,8 +1,24 @@
 import { Activity, exampleActivity, presentActivity } from '#core/kernel/audit/resource.js';
+import { nearest } from '#config/nearest.js';
+import { invalidFields } from '#core/kernel/errors/invalid-field.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { cutPage, nextBefore, page } from '#core/kernel/schema/paging.js';
 import { dateTime, list, object, optional, text } from '#core/kernel/schema/schema.js';
 import { activityPage } from '../../activities/page.js';
+
+/** @throws invalid_input for a name that no operation has */
+function requireOperation(name: string, known: readonly string[]): void {
+  if (known.includes(name)) return;
+  const guess = nearest(name.toLowerCase(), known);
+  throw invalidFields([
+    {
+      field: 'operation',
+      problem: `names no operation${guess === undefined ? '' : `: did you mean “${guess}”?`}`,
+      nextStep:
+        guess === undefined ? 'Name one as /openapi.json does, such as email.send.' : `Write “${guess}” instead.`,
+    },
+  ]);
+}
 
 export default defineOperation({
   name: 'account.activity.list',
@@ -24,8 +40,12 @@ export default defineOperation({
     output: { activities: [exampleActivity], nextBefore: null },
   },
 
-  async handle({ limit, ...filter }, { db, caller, clock }) {
+  async handle({ limit, ...filter }, { db, caller, clock, deployment }) {
     const found = await activityPage(db, caller.environment, filter, limit + 1, clock.now());
+    const { before, operation } = filter;
+    // What was recorded is shown, also under a name that this version does not have.
+    if (operation !== undefined && before === undefined && found.length === 0)
+      requireOperation(operation, deployment.operationNames);
     const { rows, next } = cutPage(found.map(presentActivity), limit);
     return { activities: rows, nextBefore: next };
   },
