@@ -935,7 +935,7 @@ export interface SvcOperations {
         start(input: AuthPasskeyRegisterStartInput, options?: CallOptions): Promise<AuthPasskeyRegisterStartResult>;
         /**
          * Add the passkey that navigator.credentials.create returned.
-         * Without a name it is called after the password manager or the browser that made it. The make of the authenticator is not verified: no attestation is asked for.
+         * Without a name it is called after the password manager or the browser that made it. The make of the authenticator is not verified: no attestation is asked for. Where a second factor is active by now, the session must have passed it.
          * Needs a publishable key, and the user’s access token with `auth:public`.
          * @throws SvcError `passkey_rejected` (400): The authenticator’s response could not be verified: {problem}.
          * @throws SvcError `challenge_expired` (410): The code or link has expired.

@@ -172,6 +172,19 @@ describe('Adding a passkey', () => {
     await registerPasskey(api, softwareAuthenticator(pagesOrigin(platform)), user.accessToken);
   });
 
+  it('needs it also where the factor was activated after the start, as by a user who notices a stranger’s session', async () => {
+    const { account, api, user: stranger, challengeId, options, authenticator } = await started();
+    const { user: owner } = await userWithTotp(platform, account);
+    expect(owner.userId).to.equal(stranger.userId);
+    const response = authenticator.create(options);
+    const { accessToken } = stranger;
+    const input = { accessToken, challengeId, response };
+    expect(await api.refusal('auth.passkey.register.verify', input)).to.include({ status: 403, code: 'mfa_required' });
+    expect((await api.call('auth.passkey.list', { accessToken: owner.accessToken })).passkeys).to.deep.equal([]);
+    // The user's own session has passed both steps, and goes on with what it started.
+    await api.call('auth.passkey.register.verify', { ...input, accessToken: owner.accessToken });
+  });
+
   it('is limited to ten an hour per user', async () => {
     const { api, user } = await started();
     const { accessToken } = user;

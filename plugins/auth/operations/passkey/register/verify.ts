@@ -5,6 +5,7 @@ import { isDuplicate } from '#core/runtime/database/errors.js';
 import { newId } from '#core/runtime/id.js';
 import { accessToken, exampleAccessToken } from '../../../access-token.js';
 import { examplePasskey } from '../../../examples.js';
+import { findActiveFactor } from '../../../factors/store.js';
 import { sendSecurityNotice } from '../../../mails/send.js';
 import { passkeyName } from '../../../passkeys/authenticators.js';
 import { takeCeremony } from '../../../passkeys/ceremony.js';
@@ -17,11 +18,13 @@ import { loadSettings } from '../../../settings/load.js';
 import { passkeys, type PasskeyRow } from '../../../tables/passkey.js';
 import { lockOwnUser } from '../../../users/own.js';
 
+const operation = 'auth.passkey.register.verify';
+
 export default defineOperation({
-  name: 'auth.passkey.register.verify',
+  name: operation,
   summary: 'Add the passkey that navigator.credentials.create returned.',
   description:
-    'Without a name it is called after the password manager or the browser that made it. The make of the authenticator is not verified: no attestation is asked for.',
+    'Without a name it is called after the password manager or the browser that made it. The make of the authenticator is not verified: no attestation is asked for. Where a second factor is active by now, the session must have passed it.',
   keywords: 'webauthn fido add create attestation response save',
   access: 'user',
   needs: { notImpersonated: true },
@@ -51,8 +54,10 @@ export default defineOperation({
   async handle({ challengeId, response, name }, context) {
     const { db, caller, clock, deployment, audit, emit, fail, refuse } = context;
     const { environment, request } = caller;
-    const { userId, label } = caller.user;
+    const { userId, label, secondFactor } = caller.user;
     const user = await lockOwnUser(db, caller);
+    // The factor may have been activated since the start: a session of one factor must not add a passkey that passes both steps.
+    if (!secondFactor && (await findActiveFactor(db, userId))) throw fail.mfa_required({ operation });
     const settings = await loadSettings(db, environment.id);
     const { webauthnChallenge } = await takeCeremony(context, environment, {
       id: challengeId,
