@@ -66,6 +66,32 @@ describe('What broadcasts reserve of the spending cap', () => {
     await node.stop();
   });
 
+  it('is named in the readiness of a draft that would cross it, with what to do', async () => {
+    const sender = await publisher(platform);
+    const { svc } = sender;
+    await publish(sender, { en: { subject: 'News', text: 'Hello' } });
+    await subscribe(sender, ['a@example.com', 'b@example.com', 'c@example.com']);
+    await svc.call('billing.cap.set', { amount: '2' });
+    const { broadcast, readiness } = await svc.call('email.broadcast.create', draft(sender));
+    expect(readiness.ok).to.equal(false);
+    expect(readiness.problems).to.deep.equal([
+      {
+        code: 'spending_cap_reached',
+        message: 'It would cost 3.00 USD and cross the spending cap of 2.00 USD.',
+        fix: 'Let an owner raise or remove the cap with billing.cap.set, or send it next month (UTC).',
+      },
+    ]);
+    const refused = await svc.refusal('email.broadcast.send', { broadcastId: broadcast.id });
+    expect(refused.code).to.equal('spending_cap_reached');
+    // A draft for later takes its cost when its time comes.
+    const scheduledAt = new Date(platform.clock.now().getTime() + 3_600_000).toISOString();
+    const later = await svc.call('email.broadcast.update', { broadcastId: broadcast.id, scheduledAt });
+    expect(later.readiness.ok).to.equal(true);
+    await svc.call('email.broadcast.update', { broadcastId: broadcast.id, scheduledAt: null });
+    await svc.call('billing.cap.set', { amount: '3' });
+    expect((await svc.call('email.broadcast.get', { broadcastId: broadcast.id })).readiness.ok).to.equal(true);
+  });
+
   it('is taken from what others may spend before a message is made, and stands on no bill', async () => {
     const account = await withCap('3');
     const { svc } = account;

@@ -16,6 +16,8 @@ import {
   type BroadcastAudience,
   type MessagingChannel,
 } from './audience.js';
+import type { ValueOf } from '#core/kernel/schema/schema.js';
+import type { BroadcastReadiness } from './resources.js';
 import { contactVariables, type RecipientFacts } from './sources.js';
 import type { BroadcastFields } from './tables.js';
 
@@ -55,6 +57,19 @@ const startProblems: readonly unknown[] = ['not_ready', 'audience_too_large'];
 /** Whether anything is checked: of a broadcast that was sent nothing is any more. */
 export const isCheckable = ({ status, holdReason }: Pick<CheckedFields, 'status' | 'holdReason'>): boolean =>
   status === 'draft' || status === 'scheduled' || (status === 'held' && startProblems.includes(holdReason));
+
+/** Whether a broadcast is a draft that takes its cost from the spending cap as it is sent. One for later does when its time comes. */
+export const isSentAtOnce = (
+  { status, scheduledAt }: Pick<BroadcastFields, 'status' | 'scheduledAt'>,
+  now: Date,
+): boolean => status === 'draft' && (scheduledAt === null || scheduledAt <= now);
+
+/** Readiness with one more problem, where there is one. */
+export const withProblem = (
+  readiness: ValueOf<typeof BroadcastReadiness>,
+  problem: ReadinessProblem | null,
+): ValueOf<typeof BroadcastReadiness> =>
+  problem === null ? readiness : { ...readiness, ok: false, problems: [...readiness.problems, problem] };
 
 /**
  * Checks topic, template, variables and audience of a broadcast: everything that is missing at once, and whom it would reach.

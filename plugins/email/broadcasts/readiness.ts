@@ -5,6 +5,8 @@ import { countedForMs, shownAudience } from '#core/messaging/broadcasts/audience
 import {
   checkBroadcast,
   isCheckable,
+  isSentAtOnce,
+  withProblem,
   type BroadcastTexts,
   type CheckedFields,
   type ReadinessRules,
@@ -77,6 +79,24 @@ export async function checkReadiness(
     ...shared,
   ];
   return { readiness: { ok: problems.length === 0, problems, audience: shownAudience(audience) }, template };
+}
+
+/**
+ * What is missing before a broadcast can be sent, as it is shown: also that a draft would cross the spending cap, which sending refuses with a
+ * code of its own.
+ */
+export async function shownReadiness(
+  context: Pick<ReadContext, 'db' | 'use' | 'deployment' | 'clock'>,
+  environment: Environment,
+  broadcast: CheckedFields & Pick<BroadcastRow, 'id' | 'scheduledAt' | 'fromAddress' | 'subject'>,
+): Promise<CheckedBroadcast['readiness']> {
+  const { readiness } = await checkReadiness(context, environment, broadcast);
+  const count = readiness.audience?.eligible ?? 0;
+  if (count === 0 || !isSentAtOnce(broadcast, context.clock.now())) return readiness;
+  return withProblem(
+    readiness,
+    await context.use(metering).capProblem(environment, broadcastUsage(broadcast.id, count)),
+  );
 }
 
 /** The texts of a broadcast: its subject, where it has one of its own, and those of its template. */

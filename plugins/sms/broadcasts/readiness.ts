@@ -5,6 +5,8 @@ import { countedForMs, shownAudience } from '#core/messaging/broadcasts/audience
 import {
   checkBroadcast,
   isCheckable,
+  isSentAtOnce,
+  withProblem,
   type BroadcastTexts,
   type CheckedFields,
   type ReadinessRules,
@@ -66,6 +68,21 @@ export async function checkReadiness(
     reserved,
     recipients: audience.eligibleByCountry,
   };
+}
+
+/**
+ * What is missing before a broadcast can be sent, as it is shown: also that a draft would cross the spending cap, which sending refuses with a
+ * code of its own.
+ */
+export async function shownReadiness(
+  context: Pick<ReadContext, 'db' | 'use' | 'deployment' | 'clock'>,
+  environment: Environment,
+  broadcast: CheckedFields & Pick<BroadcastRow, 'id' | 'scheduledAt'>,
+): Promise<CheckedBroadcast['readiness']> {
+  const { readiness, reserved, recipients } = await checkReadiness(context, environment, broadcast);
+  if (!isSentAtOnce(broadcast, context.clock.now())) return readiness;
+  const usage = expectedUsage(broadcast.id, recipients, reserved);
+  return withProblem(readiness, await context.use(metering).capProblem(environment, usage));
 }
 
 /** The texts of a broadcast: those of its template. */

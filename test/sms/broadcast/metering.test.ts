@@ -31,7 +31,8 @@ describe('The metering of broadcasts of texts', () => {
     await subscribe(account, [mobile(61), mobile(62), '+16045550134', '+12125550134']);
     await svc.call('audience.contact.upsert', { phone: '+16045550135' });
     await svc.call('billing.cap.set', { amount: '11.5' });
-    const { broadcast } = await svc.call('sms.broadcast.create', draft());
+    const { broadcast, readiness } = await svc.call('sms.broadcast.create', draft());
+    expect(readiness.problems.map(({ code }) => code)).to.deep.equal(['spending_cap_reached']);
     const refused = await svc.refusal('sms.broadcast.send', { broadcastId: broadcast.id });
     expect(refused).to.include({ status: 402, code: 'spending_cap_reached' });
     expect((await shown(account, broadcast.id)).status).to.equal('draft');

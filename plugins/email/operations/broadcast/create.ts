@@ -6,7 +6,7 @@ import { newId } from '#core/runtime/id.js';
 import { exampleBroadcast, exampleReadiness } from '../../broadcasts/examples.js';
 import { applyInput, emptyBroadcast } from '../../broadcasts/input.js';
 import { presentBroadcast } from '../../broadcasts/present.js';
-import { checkReadiness } from '../../broadcasts/readiness.js';
+import { shownReadiness } from '../../broadcasts/readiness.js';
 import { Broadcast, broadcastFields, BroadcastReadiness } from '../../broadcasts/resources.js';
 import { broadcasts, type BroadcastRow } from '../../tables/broadcast.js';
 
@@ -47,13 +47,14 @@ export default defineOperation({
   async prepare(input, context) {
     const { environment } = context.caller;
     const fields = await applyInput(context, environment.id, emptyBroadcast, input);
-    const { readiness } = await checkReadiness(context, environment, { status: 'draft', ...fields });
-    return { fields, readiness };
+    const id = newId();
+    const readiness = await shownReadiness(context, environment, { id, status: 'draft', ...fields });
+    return { id, fields, readiness };
   },
 
-  async handle(_input, { db, caller, clock, emit, audit, prepared: { fields, readiness } }) {
+  async handle(_input, { db, caller, clock, emit, audit, prepared: { id, fields, readiness } }) {
     const row: BroadcastRow = {
-      ...draftRow(newId(), caller.environment.id, fields, clock.now()),
+      ...draftRow(id, caller.environment.id, fields, clock.now()),
       fromAddress: fields.fromAddress,
       subject: fields.subject,
       fromName: null,

@@ -4,7 +4,7 @@ import { broadcastProgress } from '#core/messaging/broadcasts/progress.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleBroadcast, exampleReadiness } from '../../broadcasts/examples.js';
 import { presentOne } from '../../broadcasts/present.js';
-import { checkCap, checkReadiness } from '../../broadcasts/readiness.js';
+import { checkCap, shownReadiness } from '../../broadcasts/readiness.js';
 import { Broadcast, BroadcastReadiness } from '../../broadcasts/resources.js';
 import { broadcasts } from '../../tables/broadcast.js';
 
@@ -31,7 +31,7 @@ export default defineOperation({
     const readiness =
       row.holdReason === 'spending_cap'
         ? await checkCap(context, caller.environment, row)
-        : (await checkReadiness(context, caller.environment, row)).readiness;
+        : await shownReadiness(context, caller.environment, row);
     return { broadcast: await presentOne(db, row), readiness };
   },
 });

@@ -5,7 +5,7 @@ import { nullable, object, optional, uuid } from '#core/kernel/schema/schema.js'
 import { exampleBroadcast, exampleReadiness } from '../../broadcasts/examples.js';
 import { applyInput } from '../../broadcasts/input.js';
 import { presentBroadcast } from '../../broadcasts/present.js';
-import { checkReadiness } from '../../broadcasts/readiness.js';
+import { shownReadiness } from '../../broadcasts/readiness.js';
 import { Broadcast, broadcastFields, BroadcastReadiness } from '../../broadcasts/resources.js';
 import { broadcasts, type BroadcastRow } from '../../tables/broadcast.js';
 
@@ -45,7 +45,7 @@ export default defineOperation({
     const before = await context.db.findOne(broadcasts, { id: broadcastId, environmentId: environment.id });
     if (!before) throw context.fail.not_found({ ...broadcasts.notFound });
     const fields = await applyInput(context, environment.id, before, input);
-    return checkReadiness(context, environment, { ...before, ...fields });
+    return { readiness: await shownReadiness(context, environment, { ...before, ...fields }) };
   },
 
   async handle({ broadcastId, ...input }, context) {

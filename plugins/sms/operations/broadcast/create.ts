@@ -7,7 +7,7 @@ import { broadcastInput, BroadcastReadiness } from '#core/messaging/broadcasts/r
 import { newId } from '#core/runtime/id.js';
 import { recipients } from '#plugins/audience/ports.js';
 import { exampleBroadcast, exampleReadiness } from '../../broadcasts/examples.js';
-import { checkReadiness } from '../../broadcasts/readiness.js';
+import { shownReadiness } from '../../broadcasts/readiness.js';
 import { SmsBroadcast } from '../../broadcasts/resources.js';
 import { broadcasts } from '../../tables/broadcast.js';
 
@@ -47,12 +47,12 @@ export default defineOperation({
   async prepare(input, context) {
     const { environment } = context.caller;
     const given = await applySharedInput(context.use(recipients), environment.id, emptyBroadcast, input);
-    const { readiness } = await checkReadiness(context, environment, { status: 'draft', ...given });
-    return { given, readiness };
+    const id = newId();
+    const readiness = await shownReadiness(context, environment, { id, status: 'draft', ...given });
+    return { id, given, readiness };
   },
 
-  async handle(_input, { db, caller, clock, emit, audit, prepared: { given, readiness } }) {
-    const id = newId();
+  async handle(_input, { db, caller, clock, emit, audit, prepared: { id, given, readiness } }) {
     const row = draftRow(id, caller.environment.id, given, clock.now());
     const { sql, parameters } = broadcasts.insertRows([{ ...row, reservedSegments: 0 }]);
     await db.run(sql, parameters);

@@ -5,7 +5,7 @@ import { object, uuid } from '#core/kernel/schema/schema.js';
 import { BroadcastReadiness } from '#core/messaging/broadcasts/resources.js';
 import { exampleBroadcast, exampleReadiness } from '../../broadcasts/examples.js';
 import { smsPresenter } from '../../broadcasts/present.js';
-import { checkCap, checkReadiness } from '../../broadcasts/readiness.js';
+import { checkCap, shownReadiness } from '../../broadcasts/readiness.js';
 import { SmsBroadcast } from '../../broadcasts/resources.js';
 import { broadcasts } from '../../tables/broadcast.js';
 
@@ -32,7 +32,7 @@ export default defineOperation({
     const readiness =
       row.holdReason === 'spending_cap'
         ? await checkCap(context, caller.environment, row)
-        : (await checkReadiness(context, caller.environment, row)).readiness;
+        : await shownReadiness(context, caller.environment, row);
     return { broadcast: await smsPresenter.one(db, row), readiness };
   },
 });
