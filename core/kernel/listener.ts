@@ -2,6 +2,8 @@
 export interface Listener {
   /** For the log and for the error of a failed start: “SMTP on port 25”. */
   readonly name: string;
+  /** The setting of its port, which the error of a failed start names. */
+  readonly portSetting?: string;
   /** The processes that run it, by SVC_ROLE: those that answer calls, or those that run workers. `all` runs both. */
   readonly role: 'api' | 'worker';
   /** @throws Error when it cannot listen: the process does not start then */

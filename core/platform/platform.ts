@@ -12,6 +12,7 @@ import type { FirstRun } from './first-run.js';
 import { housekeeping } from './housekeeping.js';
 import { openServices, type OpenOptions } from './open.js';
 import { listenError } from './start-checks.js';
+import { StartError } from './start-error.js';
 import { startRecurringJobs } from './start-jobs.js';
 
 export interface PlatformOptions extends OpenOptions {
@@ -115,12 +116,18 @@ async function listen(options: Omit<AppOptions, 'isStopping'>): Promise<{ addres
   };
 }
 
-/** @throws Error naming the listener, so that the start says what did not come up */
-async function startListener({ name, start }: Listener): Promise<void> {
+/** @throws an error naming the listener, so that the start says what did not come up; StartError where another port mends it */
+async function startListener({ name, portSetting, start }: Listener): Promise<void> {
   await start().catch((error: unknown) => {
-    throw new Error(`${name} did not start: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
+    const message = `${name} did not start: ${error instanceof Error ? error.message : String(error)}`;
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const isPort = code === 'EADDRINUSE' || code === 'EACCES';
+    if (portSetting === undefined || !isPort) throw new Error(message, { cause: error });
+    const fix =
+      code === 'EACCES'
+        ? `Give this user the right to listen there (CAP_NET_BIND_SERVICE below 1024), or set ${portSetting} to another port.`
+        : `Stop the program that uses the port, or set ${portSetting} to another one.`;
+    throw new StartError(`${message}\n  ${fix}`, { cause: error });
   });
 }
 

@@ -83,6 +83,34 @@ describe('A start that the settings prevent', function () {
     }
   });
 
+  it('names the setting and the mend, without a stack, where a mail port is taken or the MongoDB cannot be used', async () => {
+    const { url, drop } = await createTestDatabase();
+    const taken = createServer().listen(0);
+    await new Promise((resolve) => taken.once('listening', resolve));
+    const address = taken.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    try {
+      const own = {
+        SVC_DATABASE_URL: url,
+        SVC_SECRET_KEY: randomBytes(32).toString('base64'),
+        SVC_STATE_DIR: join(folder, 'ports'),
+      };
+      const mail = (await printed({ ...own, SVC_INBOUND_SMTP_PORT: String(port) })).join('\n');
+      expect(mail)
+        .to.contain(`SMTP on port ${port} did not start`)
+        .and.contain('set SVC_INBOUND_SMTP_PORT to another one')
+        .and.not.match(/^ +at /m);
+      const jobs = (await printed({ ...own, SVC_JOBS_URL: 'mongodb://ann:hush-hush@127.0.0.1:1/x' })).join('\n');
+      expect(jobs)
+        .to.contain('SVC_JOBS_URL names a MongoDB that cannot be used')
+        .and.not.contain('hush-hush')
+        .and.not.match(/^ +at /m);
+    } finally {
+      taken.close();
+      await drop();
+    }
+  });
+
   it('refuses a token for /metrics that can be guessed, or that no header can carry', async () => {
     for (const token of ['short', 'sixteen characters or more']) {
       const lines = await printed({ SVC_METRICS_TOKEN: token });

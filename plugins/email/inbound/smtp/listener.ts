@@ -11,6 +11,7 @@ export function smtpReceivers(services: Services): Listener[] {
   return [
     {
       name: `SMTP on port ${port}`,
+      portSetting: settings.inboundSmtpPort.variable,
       role: 'api',
       async start() {
         // Imported here, so that a process that receives no mail never loads the server.
