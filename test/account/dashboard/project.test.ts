@@ -5,7 +5,7 @@ import { dashboardSlug } from '#plugins/account/projects/insert-project.js';
 import { at } from '#test/support/json.js';
 import { apiAt, type Api } from '#test/support/api.js';
 import { usePlatform, type TestPlatform } from '#test/support/platform.js';
-import { needProducts } from '#test/support/products.js';
+import { itNeeding, needProducts } from '#test/support/products.js';
 import { dashboardOf, dashboardSession, inEnvironment, withSession } from './support.js';
 
 /** Calls with the first key of the operator's account. */
@@ -73,24 +73,27 @@ describe('The project that members sign in to', () => {
     expect(refused).to.include({ status: 403, code: 'forbidden' });
   });
 
-  it('takes owners of the operator’s account alone: whoever writes there could make users of any address', async () => {
-    const environment = await dashboardOf(platform);
-    const owner = withSession(platform, await dashboardSession(platform, 'owner@mail.localhost'));
-    const here = inEnvironment(environment);
-    expect((await owner.call('developers.key.current', {}, here)).project.name).to.equal('Dashboard');
-    const operator = await operatorOf(platform);
-    const { database } = platform.running.services;
-    for (const role of ['admin', 'developer', 'viewer'] as const) {
-      const email = `${role}@example.com`;
-      await operator.call('account.member.invite', { email, role });
-      await database.run(
-        "UPDATE account_member SET status = 'active', invite_sealed = NULL, proven_at = NOW(3), accepted_at = NOW(3) WHERE email_key = ?",
-        [email],
-      );
-      const member = withSession(platform, await dashboardSession(platform, email));
-      expect(await member.refusal('developers.key.current', {}, here)).to.include({ status: 403, code: 'forbidden' });
-    }
-  });
+  itNeeding('email')(
+    'takes owners of the operator’s account alone: whoever writes there could make users of any address',
+    async () => {
+      const environment = await dashboardOf(platform);
+      const owner = withSession(platform, await dashboardSession(platform, 'owner@mail.localhost'));
+      const here = inEnvironment(environment);
+      expect((await owner.call('developers.key.current', {}, here)).project.name).to.equal('Dashboard');
+      const operator = await operatorOf(platform);
+      const { database } = platform.running.services;
+      for (const role of ['admin', 'developer', 'viewer'] as const) {
+        const email = `${role}@example.com`;
+        await operator.call('account.member.invite', { email, role });
+        await database.run(
+          "UPDATE account_member SET status = 'active', invite_sealed = NULL, proven_at = NOW(3), accepted_at = NOW(3) WHERE email_key = ?",
+          [email],
+        );
+        const member = withSession(platform, await dashboardSession(platform, email));
+        expect(await member.refusal('developers.key.current', {}, here)).to.include({ status: 403, code: 'forbidden' });
+      }
+    },
+  );
 
   it('has no keys of its own: none can be created there', async () => {
     const owner = withSession(platform, await dashboardSession(platform, 'owner@mail.localhost'));

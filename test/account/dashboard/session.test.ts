@@ -6,7 +6,7 @@ import { signedIn } from '#test/auth/support.js';
 import { minutes } from '#test/support/clock.js';
 import { at } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
-import { needProducts } from '#test/support/products.js';
+import { itNeeding, needProducts } from '#test/support/products.js';
 import { dashboardOf, dashboardSession, inEnvironment, withSession } from './support.js';
 
 describe('A dashboard session', () => {
@@ -179,7 +179,7 @@ describe('A dashboard session', () => {
     expect(await permissionsAs('admin')).to.have.members(all);
     expect(await permissionsAs('viewer')).to.have.members(reads);
     const developer = await permissionsAs('developer');
-    expect(developer).to.include.members([...reads, 'auth:write', 'email:write', 'developers:write']);
+    expect(developer).to.include.members([...reads, 'auth:write', 'developers:write']);
     expect(developer).not.to.include('account:write');
   });
 
@@ -204,7 +204,7 @@ describe('A dashboard session', () => {
     expect(activity.actor).to.deep.equal({ kind: 'member', id: account.memberId, label: account.ownerEmail });
   });
 
-  it('proves the address of whoever opened the account by signup', async () => {
+  itNeeding('email')('proves the address of whoever opened the account by signup', async () => {
     const account = await platform.account({ proven: false });
     const invite = { email: 'ada@example.com', role: 'viewer' as const };
     expect(await account.svc.refusal('account.member.invite', invite)).to.include({ code: 'identity_unverified' });

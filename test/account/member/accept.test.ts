@@ -4,7 +4,7 @@ import { randomToken } from '#core/runtime/secrets/digest.js';
 import { sessions } from '#plugins/auth/tables/session.js';
 import { days, minutes } from '#test/support/clock.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
-import { needProducts } from '#test/support/products.js';
+import { itNeeding, needProducts } from '#test/support/products.js';
 import { addMember, auditOf, eventNames } from '../support.js';
 import { dashboardOf, dashboardSession, inEnvironment, withSession } from '../dashboard/support.js';
 
@@ -60,7 +60,7 @@ describe('account.member.accept', () => {
     expect(activities.map(({ id }) => id)).to.deep.equal([activityId]);
   });
 
-  it('keeps no token that could be sent again', async () => {
+  itNeeding('email')('keeps no token that could be sent again', async () => {
     const account = await platform.account();
     await account.svc.call('account.member.invite', { email: 'ada@example.com' });
     const { database, vault } = platform.running.services;

@@ -75,27 +75,30 @@ describe('Telnyx as the provider of texts', () => {
     expect(suppressions[0]).to.include({ phone: '+12125550199', reason: 'stop' });
   });
 
-  it('reports an expired text as failed, and an unreachable number, which is not suppressed', async () => {
-    const { svc } = await platform.account();
-    const [expired, unreachable] = [await send(svc), await send(svc)];
-    await platform.settled();
-    const at = platform.clock.now();
-    const reports = new Map([
-      [expired.messageId, { status: 'expired', at }],
-      [unreachable.messageId, { status: 'delivery_failed', code: '40300', detail: 'Destination unreachable', at }],
-    ]);
-    for (const [messageId, report] of reports) {
-      const text = telnyx().texts.find(({ webhookUrl }) => webhookUrl.endsWith(messageId));
-      if (!text) throw new Error('The text did not reach Telnyx.');
-      expect(await telnyx().report(text, platform.running.address, report)).to.equal(200);
-    }
-    expect(await shown(svc, expired.messageId)).to.deep.include({
-      status: 'failed',
-      error: { code: null, message: 'Message expired' },
-    });
-    expect((await shown(svc, unreachable.messageId)).error?.code).to.equal('40300');
-    expect((await svc.call('audience.suppression.list', {})).suppressions).to.deep.equal([]);
-  });
+  itNeeding('audience')(
+    'reports an expired text as failed, and an unreachable number, which is not suppressed',
+    async () => {
+      const { svc } = await platform.account();
+      const [expired, unreachable] = [await send(svc), await send(svc)];
+      await platform.settled();
+      const at = platform.clock.now();
+      const reports = new Map([
+        [expired.messageId, { status: 'expired', at }],
+        [unreachable.messageId, { status: 'delivery_failed', code: '40300', detail: 'Destination unreachable', at }],
+      ]);
+      for (const [messageId, report] of reports) {
+        const text = telnyx().texts.find(({ webhookUrl }) => webhookUrl.endsWith(messageId));
+        if (!text) throw new Error('The text did not reach Telnyx.');
+        expect(await telnyx().report(text, platform.running.address, report)).to.equal(200);
+      }
+      expect(await shown(svc, expired.messageId)).to.deep.include({
+        status: 'failed',
+        error: { code: null, message: 'Message expired' },
+      });
+      expect((await shown(svc, unreachable.messageId)).error?.code).to.equal('40300');
+      expect((await svc.call('audience.suppression.list', {})).suppressions).to.deep.equal([]);
+    },
+  );
 
   it('is asked again later where its queue is full', async () => {
     const { svc } = await platform.account();
