@@ -133,6 +133,11 @@ describe('svc: calling operations', function () {
       [2, /Unknown command 'acount'\.\nfix: Did you mean account\? See `svc --help`/, call(['acount', 'get'])],
       [2, /Unknown command 'gte'\.\nfix: Did you mean get\? See `svc account --help`/, call(['account', 'gte'])],
       [
+        2,
+        /^Too many arguments for 'get'.*\nfix: Give each value with its flag\. See `svc account get --help`\.\n$/,
+        call(['account', 'get', 'acme']),
+      ],
+      [
         3,
         /^unauthenticated: [\s\S]*\nfix: [\s\S]*\nThe key came from SVC_API_KEY\.\nrequestId [0-9a-f-]{36}\n$/,
         call(['account', 'get'], { key: 'svc_test_no' }),

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { catalogue } from './catalogue.gen.js';
+import { treeOf } from './commands.js';
 import { CliError, exit, report } from './errors.js';
 import { buildProgram } from './program.js';
 
@@ -34,10 +35,30 @@ function usageError(error: CommanderError, argv: readonly string[]): CliError {
   const end = argv.findIndex((word) => word.startsWith('-'));
   const known = argv.slice(0, end === -1 ? argv.length : end);
   const unknownCommand = error.code === 'commander.unknownCommand' ? /'(.+?)'/.exec(message)?.[1] : undefined;
-  const at = unknownCommand === undefined ? known : known.slice(0, known.indexOf(unknownCommand));
+  const isExcess = error.code === 'commander.excessArguments';
+  const commands = isExcess ? commandIn(known) : known;
+  const at = unknownCommand === undefined ? commands : known.slice(0, known.indexOf(unknownCommand));
   const help = `\`${['svc', ...at, '--help'].join(' ')}\``;
   return new CliError(
     `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`,
-    [...suggestion.map((each) => each.replace(/^\((.*)\)$/, '$1')), `See ${help}.`].join(' '),
+    [
+      ...suggestion.map((each) => each.replace(/^\((.*)\)$/, '$1')),
+      ...(isExcess ? ['Give each value with its flag.'] : []),
+      `See ${help}.`,
+    ].join(' '),
   );
+}
+
+/** The command that the words begin with, without values that follow it. */
+function commandIn(words: readonly string[]): readonly string[] {
+  let node = treeOf(catalogue);
+  const found: string[] = [];
+  for (const word of words) {
+    const child = node.children.get(word);
+    if (!child) break;
+    found.push(word);
+    node = child;
+  }
+  // The built-in commands have one word.
+  return found.length === 0 ? words.slice(0, 1) : found;
 }

@@ -4026,7 +4026,7 @@ export interface AccountActivityListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** Only this operation, such as `email.send`. (1 to 100 characters) */
+  /** Only this operation, such as `account.update`. (1 to 100 characters) */
   operation?: string;
   /** Only what this key, member or user did. (1 to 64 characters) */
   actorId?: string;

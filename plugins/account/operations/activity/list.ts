@@ -15,7 +15,7 @@ function requireOperation(name: string, known: readonly string[]): void {
       field: 'operation',
       problem: `names no operation${guess === undefined ? '' : `: did you mean “${guess}”?`}`,
       nextStep:
-        guess === undefined ? 'Name one as /openapi.json does, such as email.send.' : `Write “${guess}” instead.`,
+        guess === undefined ? 'Name one as /openapi.json does, such as account.update.' : `Write “${guess}” instead.`,
     },
   ]);
 }
@@ -28,7 +28,7 @@ export default defineOperation({
   impact: { read: true, retrySafe: true },
   input: object({
     ...page,
-    operation: optional(text('Only this operation, such as `email.send`.', { minLength: 1, maxLength: 100 })),
+    operation: optional(text('Only this operation, such as `account.update`.', { minLength: 1, maxLength: 100 })),
     actorId: optional(text('Only what this key, member or user did.', { minLength: 1, maxLength: 64 })),
     subjectId: optional(text('Only what was done to the thing with this id.', { minLength: 1, maxLength: 255 })),
     since: optional(dateTime('At this time or later.')),
