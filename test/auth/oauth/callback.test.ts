@@ -40,6 +40,18 @@ describe('The callback page of a provider', () => {
     });
   });
 
+  it('answers a refused post with a redirect too, so that loading the page again posts nothing', async () => {
+    const { platform, oidc } = env;
+    const account = await accountWith(platform, oidc);
+    const url = new URL(`http://svc/auth/${account.test.id}/callback/corp`);
+    const body = new URLSearchParams({ code: 'c', state: 'unknown' });
+    const posted = await openPage(platform, url, { method: 'POST', body });
+    expect(posted.status).to.equal(303);
+    const shown = await openPage(platform, new URL(posted.headers.get('location') ?? '', url));
+    expect(shown.status).to.equal(400);
+    expect(shown.text).to.contain('This sign-in did not start in this browser');
+  });
+
   it('sends nobody anywhere for a state that is unknown, of another provider or environment, or expired', async () => {
     const { platform, oidc } = env;
     const account = await accountWith(platform, oidc);
