@@ -6,7 +6,7 @@ import { needProducts } from '#test/support/products.js';
 
 describe('the reference in a browser', function () {
   this.timeout(60_000);
-  needProducts('email');
+  needProducts('email', 'sms');
   const platform = usePlatform();
   const browser = useBrowser();
   const phone = { viewport: { width: 375, height: 740 }, isMobile: true, hasTouch: true };
@@ -22,6 +22,9 @@ describe('the reference in a browser', function () {
     const box = page.getByRole('searchbox');
     await box.fill('email.sen');
     await results(page).getByRole('link', { name: 'email.send', exact: true }).waitFor();
+    // Words that people use, and that neither name nor summary has.
+    await box.fill('quiet hours');
+    await results(page).getByRole('link', { name: 'sms.settings.set', exact: true }).waitFor();
     // Words that only the error's own section has.
     await box.fill('wrap text that only looks');
     await results(page).getByRole('link', { name: 'template_invalid', exact: true }).waitFor();

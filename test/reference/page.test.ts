@@ -105,7 +105,7 @@ describe('the reference page', () => {
   it('names every operation in full in the contents of every page, and opens the page’s own group', () => {
     for (const [path, body] of pages) {
       const contents = body.slice(body.indexOf('<nav'), body.indexOf('</nav>'));
-      const names = [...contents.matchAll(/<a href="[^"]*#([^"]*)" data-about="[^"]*">(.*?)<\/a>/g)].map(
+      const names = [...contents.matchAll(/<a href="[^"]*#([^"]*)" data-about="[^"]*"[^>]*>(.*?)<\/a>/g)].map(
         ([, id = '', words = '']) => [id, words.replaceAll('<wbr/>', '')] as const,
       );
       for (const name of all.operations.keys())

@@ -21,8 +21,8 @@ import type { Reference } from './operation.js';
 export const operationsOf = ({ operations }: Catalogue, product: string): Operation[] =>
   [...operations.values()].filter((operation) => operation.product === product);
 
-/** An entry of the contents. The search looks at its name and summary. */
-type Entry = readonly [name: string, link: string, summary: string];
+/** An entry of the contents. The search looks at its name and summary, and at further words for it. */
+type Entry = readonly [name: string, link: string, summary: string, keywords?: string | undefined];
 
 /**
  * The table of contents of all pages: the introduction, products with their operations, then events, errors and resources. The group of
@@ -36,7 +36,7 @@ export function navigation(reference: Reference, path: string, resources: Readon
       <summary>${title} <span class="count">${entries.length}</span></summary>
       <ul>
         <li><a href=${page} aria-current=${page === path ? 'page' : undefined}>Overview</a></li>
-        ${entries.map(([name, link, summary]) => html`<li><a href=${link} data-about=${summary.replaceAll('`', '')}>${breakable(name)}</a></li>`)}
+        ${entries.map(([name, link, summary, keywords]) => html`<li><a href=${link} data-about=${summary.replaceAll('`', '')} data-words=${keywords}>${breakable(name)}</a></li>`)}
       </ul>
     </details>`;
   return html`<nav id="contents" popover="auto" aria-label="Contents">
@@ -49,7 +49,12 @@ export function navigation(reference: Reference, path: string, resources: Readon
       group(
         productTitle(product),
         productLink(product),
-        operationsOf(catalogue, product).map(({ name, summary }): Entry => [name, operationLink(name), summary]),
+        operationsOf(catalogue, product).map(({ name, summary, keywords }): Entry => [
+          name,
+          operationLink(name),
+          summary,
+          keywords,
+        ]),
       ),
     )}
     ${group(

@@ -14,7 +14,7 @@ const here = new Map(links.filter((link) => link.pathname === location.pathname)
 const entries = links.filter((link) => link.hash !== '').map((link) => ({
   link,
   name: link.textContent.toLowerCase(),
-  near: (link.textContent + ' ' + link.dataset.about).toLowerCase(),
+  near: (link.textContent + ' ' + link.dataset.about + ' ' + (link.dataset.words ?? '')).toLowerCase(),
 }));
 // The text of every section of every page: read once, for words that no name or summary has.
 let texts;
