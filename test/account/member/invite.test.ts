@@ -110,7 +110,7 @@ describe('account.member.invite', () => {
     const email = newAddress();
     await owner.call('account.member.invite', { email });
     const [mail] = await mailsTo(email, 1);
-    expect(mail?.parsed.subject).to.equal(`${account.ownerEmail} convidou você para Acme`);
+    expect(mail?.parsed.subject).to.equal(`${account.ownerEmail} convidou-o para Acme`);
   });
 
   it('reveals the link only in the mail', async () => {
