@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { silentLog } from '#core/runtime/log.js';
 import { startPrivateServer } from '#core/runtime/private-server/index.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';
-import { compileSources } from '#test/support/compiled.js';
+import { compileSources } from './test-build.js';
 import { skippedLines, takeProducts, withNeeds } from './test-products.js';
 
 /**

@@ -1,34 +1,7 @@
-import { cp, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const sources = ['config', 'core', 'migrations', 'plugins', 'scripts'];
 
 /**
- * Compiles the sources once for a whole test run, without checking types. Tests start hundreds of servers and commands in processes
- * of their own, and a compiled one starts in half the time.
- * @param folder gets the shape of an installed package: package.json, dist, node_modules
- */
-export async function compileSources(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await cp(join(root, 'package.json'), join(folder, 'package.json'));
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-  await build({
-    absWorkingDir: root,
-    entryPoints: sources.map((source) => `${source}/**/*.ts`),
-    outbase: root,
-    outdir: join(folder, 'dist'),
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    logLevel: 'warning',
-  });
-}
-
-/**
- * The path of a compiled program.
+ * The path of a program in the build of this test run (scripts/test-build.ts).
  * @param source its path in this repository, for example `scripts/svc.ts`
  */
 export function compiledProgram(source: string): string {
