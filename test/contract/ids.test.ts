@@ -4,9 +4,10 @@ import { paymentContractSettings } from '#test/billing/payment/contract.js';
 import { at } from '#test/support/json.js';
 import { useDns } from '#test/support/dns.js';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { exampleWith, keyFor, operations, requiredIds } from './support/operations.js';
 import { makeThings, type Place } from './support/things.js';
-import { prepareWrite } from './support/write-calls.js';
+import { alsoNeeded, prepareWrite } from './support/write-calls.js';
 
 describe('An id in capital letters is the same id', () => {
   const names = useDns();
@@ -16,7 +17,7 @@ describe('An id in capital letters is the same id', () => {
 
   for (const operation of operations.filter((each) => requiredIds(each).length > 0)) {
     const { name, impact } = operation;
-    it(`${name} finds it, and answers and records it in small ones`, async () => {
+    itNeeding(...(alsoNeeded[name] ?? []))(`${name} finds it, and answers and records it in small ones`, async () => {
       const account = await platform.account();
       const place: Place = { platform, account, side: 'live' };
       const prepared = impact.read ? null : await prepareWrite(operation, platform, account);

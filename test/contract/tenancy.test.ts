@@ -3,8 +3,10 @@ import { pathOf, type Operation } from '#core/kernel/operation.js';
 import { newId } from '#core/runtime/id.js';
 import { operatorKey } from '#test/billing/support.js';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { exampleWith, keyFor, operations, requiredIds } from './support/operations.js';
 import { makerOf, makeThings, type Place } from './support/things.js';
+import { alsoNeeded } from './support/write-calls.js';
 
 interface ComparableAnswer {
   status: number;
@@ -46,7 +48,7 @@ describe('The id of another tenant reads exactly as one that does not exist', ()
     for (const field of requiredIds(operation)) {
       const { name, product } = operation;
 
-      it(`${name} by ${field}`, async () => {
+      itNeeding(...(alsoNeeded[name] ?? []))(`${name} by ${field}`, async () => {
         expect(operation.access, 'this test has no caller for another access: extend it').to.be.oneOf([
           'secret',
           'publishable',

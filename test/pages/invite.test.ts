@@ -9,6 +9,7 @@ import { members } from '#plugins/account/tables/member.js';
 import { addMember } from '#test/account/support.js';
 import { days, minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { pageRequest } from './support.js';
 
 const newToken = (): string =>
@@ -69,7 +70,8 @@ describe('the invitation page', () => {
     expect(headers.get('referrer-policy')).to.equal('same-origin');
   });
 
-  it('loads no external resources, and does not contain the token', async () => {
+  // Where codes cannot be sent, the page links to the sign-in page, which leads back to the invitation.
+  itNeeding('email')('loads no external resources, and does not contain the token', async () => {
     const token = await open();
     const { body } = await visit(`?token=${token}`);
     expect(body).to.not.contain(token);

@@ -1,16 +1,20 @@
 import type { Clock } from '#core/runtime/clock.js';
 
-/** A clock that does not move until a test advances it. */
+/**
+ * A clock that does not move until a test advances it. It starts at its first use: without `--parallel`, Mocha loads all files before it runs
+ * the first test, and programs in processes of their own go by the machine's clock.
+ */
 export interface TestClock extends Clock {
   advance(ms: number): void;
 }
 
 export function testClock(): TestClock {
-  let now = Date.now();
+  let started: number | undefined;
+  const time = (): number => (started ??= Date.now());
   return {
-    now: () => new Date(now),
+    now: () => new Date(time()),
     advance(ms) {
-      now += ms;
+      started = time() + ms;
     },
   };
 }

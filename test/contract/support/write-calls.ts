@@ -84,7 +84,19 @@ export const filledIn: Readonly<Record<string, (account: TestAccount, platform: 
 };
 
 /** Products that the example of a write needs beside its own. */
-export const alsoNeeded: Readonly<Record<string, readonly ProductName[]>> = { 'account.member.invite': ['email'] };
+export const alsoNeeded: Readonly<Record<string, readonly ProductName[]>> = Object.fromEntries(
+  [
+    'account.member.invite',
+    'auth.identity.add',
+    'auth.identity.remove',
+    'auth.org.invite.accept',
+    'auth.org.invite.create',
+    'auth.org.invite.revoke',
+    'auth.passkey.remove',
+    'auth.password.remove',
+    'auth.signin.start',
+  ].map((name) => [name, ['email']] as const),
+);
 
 /** A call of a write with its example and ids that exist, which goes through. */
 export interface WriteCall {
