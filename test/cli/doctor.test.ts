@@ -1,6 +1,10 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { expect } from 'chai';
 import { newRootKey } from '#core/runtime/secrets/root-key.js';
+import { selfSigned } from '#test/support/certificate.js';
+import { at } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
 import { startSmtpReceiver } from '#test/support/smtp-receiver.js';
 import { runSvc, useConfigFolder } from './support.js';
@@ -9,6 +13,8 @@ describe('svc doctor', function () {
   this.timeout(40_000);
   const platform = usePlatform();
   const config = useConfigFolder();
+  /** The settings of a server on this machine. */
+  const own = () => ({ SVC_DATABASE_URL: platform.databaseUrl, SVC_SECRET_KEY: newRootKey() });
 
   it('reports no problem on a healthy server', async () => {
     const { keys } = await platform.account();
@@ -54,13 +60,48 @@ describe('svc doctor', function () {
     expect(settings.stdout).not.to.contain('hidden');
   });
 
+  it('finds a mail server that cannot be used: its login, its certificate, its port', async () => {
+    const login = { user: 'svc', password: 'right' };
+    const relay = await startSmtpReceiver({ login });
+    const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const key = keys.privateKey.export({ type: 'pkcs8', format: 'pem' });
+    const stranger = createTlsServer({ key, cert: selfSigned(keys) }, (socket) => void socket.end('220 hello\r\n'));
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+    const tlsPort = at(stranger.address(), 'port');
+    const found = async (SVC_SMTP_URL: string): Promise<string> =>
+      (await runSvc(['doctor', '--base-url', platform.running.address], { config, env: { ...own(), SVC_SMTP_URL } }))
+        .stdout;
+    try {
+      const wrong = await found(`smtp://svc:wrong-secret@127.0.0.1:${relay.port}`);
+      expect(wrong).to.match(
+        /^problem +mail +127\.0\.0\.1:\d+ cannot be used: .*535.*\n +fix: Correct user and password/m,
+      );
+      expect(wrong).not.to.contain('wrong-secret');
+      expect(await found(`smtps://127.0.0.1:${relay.port}`)).to.match(
+        /^problem +mail +\S+ cannot be used: TLS failed: wrong version number\.\n +fix: .*port 465 needs smtps/m,
+      );
+      expect(await found(`smtps://127.0.0.1:${String(tlsPort)}`)).to.match(
+        /^problem +mail +\S+ cannot be used: .*certificate.*\n +fix: .*NODE_EXTRA_CA_CERTS/m,
+      );
+      expect(await found(relay.url)).to.match(/^ok +mail +\S+ answers, and takes user and password\./m);
+    } finally {
+      await relay.close();
+      await new Promise((resolve) => stranger.close(resolve));
+    }
+  });
+
+  it('asks the server at SVC_PORT where no address is given', async () => {
+    const { stdout } = await runSvc(['doctor'], { config, env: { SVC_PORT: new URL(platform.running.address).port } });
+    expect(stdout).to.match(/^ok +server /m);
+  });
+
   it('checks the database and the mail server of its own machine', async () => {
     const smtp = await startSmtpReceiver();
     const { keys } = await platform.account();
     const { stdout } = await runSvc(['doctor', '--base-url', platform.running.address], {
       config,
       key: keys.test.secret,
-      env: { SVC_DATABASE_URL: platform.databaseUrl, SVC_SECRET_KEY: newRootKey(), SVC_SMTP_URL: smtp.url },
+      env: { ...own(), SVC_SMTP_URL: smtp.url },
     });
     await smtp.close();
     expect(stdout).to.match(/^ok +settings +SVC_DATABASE_URL, SVC_SECRET_KEY, SVC_SMTP_URL/m);

@@ -76,6 +76,19 @@ describe('svc: choosing server and key', function () {
     expect((await login('--publishable-key', `${keys.test.publishable.slice(0, -1)}!`)).code).to.equal(3);
   });
 
+  it('an empty SVC_API_KEY is refused where a profile’s key would be used in its place', async () => {
+    const { keys } = await platform.account();
+    const { address } = platform.running;
+    await runSvc(['login', '--key', keys.test.secret, '--base-url', address], { config });
+    const empty = await runSvc(['account', 'get'], { config, env: { SVC_API_KEY: '' } });
+    expect([empty.code, empty.stdout]).to.deep.equal([3, '']);
+    expect(empty.stderr).to.match(
+      /^SVC_API_KEY is set and empty\.\nfix: Set it to a key\. To use the profile test, unset it/,
+    );
+    const meant = await runSvc(['account', 'get', '--profile', 'test'], { config, env: { SVC_API_KEY: '' } });
+    expect(meant.code, meant.stderr).to.equal(0);
+  });
+
   it('the server’s address comes from --base-url, --profile, SVC_API_URL or the current profile, in this order', async () => {
     const { keys } = await platform.account();
     const { address } = platform.running;

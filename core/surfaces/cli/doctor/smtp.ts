@@ -1,44 +1,53 @@
-import { connect as connectPlain, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { createTransport } from 'nodemailer';
 import { ok, problem, skipped, type Finding } from './finding.js';
 
 const timeoutMs = 5_000;
 
-/** Checks that a mail server answers at SVC_SMTP_URL. */
+/** Checks that the mail server at SVC_SMTP_URL can be used: it answers, its certificate is valid, and it takes user and password. */
 export async function checkSmtp(url: string | undefined): Promise<Finding> {
   if (url === undefined || url === '')
     return skipped('mail', 'SVC_SMTP_URL is not set: mail is kept in the local mailbox at /dev/mailbox.');
-  const { hostname, port, protocol } = new URL(url);
-  const tls = protocol === 'smtps:';
-  const to = { host: hostname, port: Number(port) || (tls ? 465 : 587) };
-  const where = `${to.host}:${to.port}`;
+  const { hostname, port, protocol, username, password } = new URL(url);
+  const where = `${hostname}:${Number(port) || (protocol === 'smtps:' ? 465 : 587)}`;
+  const server = createTransport({
+    url,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
   try {
-    const greeting = await greetingOf(tls ? connectTls({ ...to, servername: hostname }) : connectPlain(to));
-    return greeting.startsWith('220')
-      ? ok('mail', `${where} answers.`)
-      : problem(
-          'mail',
-          `${where} answers “${greeting}” instead of a mail server’s 220.`,
-          'Correct host and port in SVC_SMTP_URL; port 465 needs smtps://.',
-        );
+    await server.verify();
+    return ok('mail', `${where} answers${username === '' ? '' : ', and takes user and password'}.`);
   } catch (error) {
-    const message = error instanceof Error ? error.message || String(error) : String(error);
-    return problem(
-      'mail',
-      `${where} does not answer: ${message}.`,
-      'Correct SVC_SMTP_URL, and allow outgoing connections to that port.',
-    );
+    const { reason, fix } = explain(error);
+    // Some servers repeat what they refuse.
+    const shown = password === '' ? reason : reason.replaceAll(decodeURIComponent(password), '…');
+    return problem('mail', `${where} cannot be used: ${shown}.`, fix);
+  } finally {
+    server.close();
   }
 }
 
-function greetingOf(socket: Socket): Promise<string> {
-  return new Promise((resolve, reject) => {
-    socket.setTimeout(timeoutMs, () => socket.destroy(new Error('no answer within 5 s')));
-    socket.once('data', (data: Buffer) => {
-      socket.end('QUIT\r\n');
-      resolve(data.toString('utf8').split('\r\n')[0] ?? '');
-    });
-    socket.once('error', reject);
-    socket.once('close', () => reject(new Error('it closed the connection')));
-  });
+const fixes = {
+  login: 'Correct user and password in SVC_SMTP_URL.',
+  protocol: 'Correct host and port in SVC_SMTP_URL; port 465 needs smtps://, all others smtp://.',
+  certificate:
+    'Name the host in SVC_SMTP_URL as its certificate does; for a certificate of your own authority, start with NODE_EXTRA_CA_CERTS=<file>.',
+  connection: 'Correct SVC_SMTP_URL, and allow outgoing connections to that port.',
+} as const;
+
+/** @param error nodemailer's, or that of the socket */
+function explain(error: unknown): { reason: string; fix: string } {
+  const message = error instanceof Error ? error.message || String(error) : String(error);
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  // OpenSSL: error:0A00010B:SSL routines:ssl3_get_record:wrong version number:file:line
+  const [, handshake] = /:SSL routines:[^:]*:([^:]+)/.exec(message) ?? [];
+  if (handshake !== undefined) return { reason: `TLS failed: ${handshake}`, fix: fixes.protocol };
+  const reason = message.trim().replace(/\.$/, '');
+  if (code === 'EAUTH') return { reason, fix: fixes.login };
+  if (code === 'EPROTOCOL') return { reason, fix: fixes.protocol };
+  if (/certificate/i.test(`${code} ${message}`)) return { reason, fix: fixes.certificate };
+  return { reason, fix: fixes.connection };
 }

@@ -66,22 +66,39 @@ function keysOfVariables(): ProfileKeys | undefined {
   return { ...(secret ? { key: secret } : {}), ...(publishable ? { publishableKey: publishable } : {}) };
 }
 
+/** A script whose key is missing must not act with what a person's profile may do. @throws CliError where SVC_API_KEY is set and empty */
+function refuseEmptyKey(profile: string): void {
+  if (process.env['SVC_API_KEY'] !== '') return;
+  throw new CliError(
+    'SVC_API_KEY is set and empty.',
+    `Set it to a key. To use the profile ${profile}, unset it or pass --profile ${profile}.`,
+    exit.access,
+  );
+}
+
 const variableNames = ({ key }: ProfileKeys): string => (key ? 'SVC_API_KEY' : 'SVC_PUBLISHABLE_KEY');
+
+/** Where a server that was started with these variables listens. */
+const ownAddress = (): string => {
+  const port = variable('SVC_PORT');
+  return port === undefined ? defaultBaseUrl : `http://127.0.0.1:${port}`;
+};
 
 /**
  * Keys: `--profile`, else SVC_API_KEY and SVC_PUBLISHABLE_KEY, else the current profile. Address: `--base-url`, else `--profile`, else
- * SVC_API_URL, else the current profile, else this machine.
- * @throws CliError when the profile does not exist or the address is not an http address
+ * SVC_API_URL, else the current profile, else this machine, at SVC_PORT where that is set.
+ * @throws CliError when the profile does not exist, SVC_API_KEY is empty beside a profile, or the address is not an http address
  */
 export async function connectionOf({ profile, baseUrl }: ConnectionOptions): Promise<Connection> {
   const { current, profiles } = await readConfig();
   const name = profile === undefined ? current : namedProfile(profile, profiles);
   const found: Profile | undefined = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   const given = profile === undefined ? keysOfVariables() : undefined;
+  if (profile === undefined && given === undefined && (found?.key ?? found?.session)) refuseEmptyKey(name);
   const addressVariable = profile === undefined ? variable('SVC_API_URL') : undefined;
   const { key, publishableKey } = given ?? found ?? {};
   return {
-    baseUrl: parseBaseUrl(baseUrl ?? addressVariable ?? found?.baseUrl ?? defaultBaseUrl),
+    baseUrl: parseBaseUrl(baseUrl ?? addressVariable ?? found?.baseUrl ?? ownAddress()),
     profile: name,
     keys: { ...(key ? { key } : {}), ...(publishableKey ? { publishableKey } : {}) },
     // People signed in with the profile, whose server and environment the variables need not name.
