@@ -1,5 +1,5 @@
 import { choiceSetting, integerSetting, listSetting, textSetting, urlSetting } from '#config/declare.js';
-import { parsePhone } from '#core/kernel/schema/phone.js';
+import { hasPhoneNumbers, parsePhone } from '#core/kernel/schema/phone.js';
 import { checkProviderUrl } from './providers/addresses.js';
 import { checkFee } from './registrations/fees.js';
 
@@ -43,6 +43,7 @@ export const deploymentSettings = {
     defaultText: 'all, without SVC_SMS_URL',
     each(country) {
       if (!/^[A-Z]{2}$/.test(country)) throw new Error(`must list countries by two capital letters, not "${country}"`);
+      if (!hasPhoneNumbers(country)) throw new Error(`names a country that has no phone numbers: "${country}"`);
     },
   }),
   smsRegistration: choiceSetting({

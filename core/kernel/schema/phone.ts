@@ -1,5 +1,5 @@
 import { invalidField } from '../errors/invalid-field.js';
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 export type ParsedPhone = { ok: true; number: string } | { ok: false; problem: string };
 
@@ -24,6 +24,9 @@ const refused = (problem: string): ParsedPhone => ({ ok: false, problem });
 /** The country of an E.164 number, ISO 3166-1 alpha-2; null for numbers of no country, such as +800. */
 export const countryOf = (number: string): string | null =>
   parsePhoneNumberFromString(number, { extract: false })?.country ?? null;
+
+/** Whether a code is of a country that has phone numbers, as `countryOf` names it: also XK (Kosovo), which ISO 3166-1 does not assign. */
+export const hasPhoneNumbers = (country: string): boolean => isSupportedCountry(country);
 
 /** The country calling code of an E.164 number, without the plus sign; empty for what is no number. */
 export const callingCodeOf = (number: string): string =>
