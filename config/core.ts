@@ -203,6 +203,14 @@ export const coreSettings = {
       return text;
     },
   }),
+  stopDelaySeconds: integerSetting({
+    variable: 'SVC_STOP_DELAY_SECONDS',
+    description:
+      'How long a process that is to stop goes on answering while GET /readyz says 503, for balancers that only poll it. A second signal ends the wait.',
+    defaultValue: 0,
+    minimum: 0,
+    maximum: 300,
+  }),
   logLevel: choiceSetting({
     variable: 'SVC_LOG_LEVEL',
     description: 'Lowest level that is logged: debug, info, warn, error or silent.',

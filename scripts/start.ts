@@ -33,11 +33,20 @@ async function main(): Promise<void> {
       progress: say,
     });
     announce({ platform, state, say, seconds: (performance.now() - began) / 1000 });
+    const hurry = new AbortController();
     const signal = await new Promise<string>((resolve) => {
-      process.on('SIGTERM', resolve).on('SIGINT', resolve);
+      let isFirst = true;
+      const receive = (name: string): void => {
+        if (isFirst) resolve(name);
+        else hurry.abort();
+        isFirst = false;
+      };
+      process.on('SIGTERM', receive).on('SIGINT', receive);
     });
-    say(`${signal}: finishing what is running …`);
-    await platform.stop();
+    const { stopDelaySeconds } = settings.core;
+    const delay = stopDelaySeconds === 0 ? '' : `answering for another ${stopDelaySeconds} s, then `;
+    say(`${signal}: ${delay}finishing what is running …`);
+    await platform.stop(hurry.signal);
   } finally {
     await state.stop();
   }

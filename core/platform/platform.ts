@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { erasures } from '#core/kernel/erasure/queue.js';
 import { eventConsumers } from '#core/kernel/events/consumers.js';
 import { startSequencer } from '#core/kernel/events/sequencer.js';
@@ -5,6 +6,7 @@ import type { Listener } from '#core/kernel/listener.js';
 import type { Registry } from '#core/kernel/registry.js';
 import type { Services } from '#core/kernel/services.js';
 import { startServer } from '#core/runtime/server.js';
+import type { WaitingQueue } from '#core/runtime/work/oldest-due.js';
 import { startPoller } from '#core/runtime/work/poller.js';
 import { startWorker, type Worker } from '#core/runtime/work/worker.js';
 import { createApp, type AppOptions } from '#core/surfaces/http/app.js';
@@ -29,7 +31,8 @@ export interface Platform {
   readonly address: string;
   readonly firstRun: FirstRun | undefined;
   readonly workers: readonly Worker[];
-  stop(): Promise<void>;
+  /** @param hurry ends the wait of SVC_STOP_DELAY_SECONDS */
+  stop(hurry?: AbortSignal): Promise<void>;
 }
 
 /**
@@ -42,6 +45,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const { services, background, registry, firstRun } = opened;
   const { clock, log, deployment } = services;
   const stops: (() => Promise<void>)[] = [opened.close];
+  const workedQueues: WaitingQueue[] = [];
   try {
     if (deployment.settings.role !== 'api') {
       const consumers = registry.plugins.flatMap((plugin) => plugin.consumes ?? []);
@@ -51,9 +55,12 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         workers.set(worker.queue, worker);
         stops.unshift(() => worker.stop());
       };
-      for (const queue of [erasures(background, erasers), ...queues.flat()])
+      for (const queue of [erasures(background, erasers), ...queues.flat()]) {
+        workedQueues.push(queue);
         start(startWorker({ queue, database: background.database, clock, log }));
+      }
       const consumerQueue = eventConsumers(background, consumers);
+      workedQueues.push(consumerQueue);
       const consumerWorker = startWorker({ queue: consumerQueue, database: background.database, clock, log });
       start(consumerWorker);
       const { noteBatches } = consumerQueue;
@@ -80,6 +87,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       services,
       probe: opened.probe,
       plugins: registry.plugins,
+      workedQueues,
       arrivalMs: options.arrivalMs,
     });
     stops.unshift(() => server.stop());
@@ -89,7 +97,10 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       address: server.address,
       firstRun,
       workers: [...workers.values()],
-      stop: () => inOrder(stops),
+      async stop(hurry) {
+        await server.leave(hurry);
+        await inOrder(stops);
+      },
     };
   } catch (error) {
     await inOrder(stops);
@@ -97,11 +108,19 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   }
 }
 
+interface Listening {
+  readonly address: string;
+  /** Has /readyz answer 503, and waits for balancers to see it. */
+  leave(hurry: AbortSignal | undefined): Promise<void>;
+  stop(): Promise<void>;
+}
+
 /** Started last, so that no request is answered before everything else runs. */
-async function listen(options: Omit<AppOptions, 'isStopping'>): Promise<{ address: string; stop(): Promise<void> }> {
-  const { host, port } = options.services.deployment.settings;
+async function listen(options: Omit<AppOptions, 'isLeaving' | 'isStopping'>): Promise<Listening> {
+  const { host, port, stopDelaySeconds } = options.services.deployment.settings;
+  let leaving = false;
   let stopping = false;
-  const answer = createApp({ ...options, isStopping: () => stopping }).callback();
+  const answer = createApp({ ...options, isLeaving: () => leaving, isStopping: () => stopping }).callback();
   const server = await startServer((request, response) => void answer(request, response), host, port).catch(
     (error: unknown) => {
       throw listenError(error, host, port);
@@ -109,7 +128,13 @@ async function listen(options: Omit<AppOptions, 'isStopping'>): Promise<{ addres
   );
   return {
     address: server.address,
+    async leave(hurry) {
+      leaving = true;
+      // Aborted by the second signal.
+      await pause(stopDelaySeconds * 1000, undefined, { ...(hurry && { signal: hurry }) }).catch(() => undefined);
+    },
     stop() {
+      leaving = true;
       stopping = true;
       return server.stop();
     },

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { eventQueue } from '#core/kernel/events/outbox.js';
 import type { RawAnswer } from '#test/support/api.js';
 import { usePlatform } from '#test/support/platform.js';
 import { useDurableServer } from '#test/kernel/support/durable.js';
@@ -69,6 +70,13 @@ describe('Addresses that are not operations', () => {
     expect((await get('/openapi.json', { 'If-None-Match': '"other"' })).status).to.equal(200);
   });
 
+  it('show how long due work of each queue has waited', async () => {
+    await platform.settled();
+    const { text } = await get('/metrics');
+    for (const { queue } of platform.running.workers.filter(({ queue }) => queue !== eventQueue))
+      expect(text).to.contain(`svc_work_oldest_due_seconds{queue="${queue}"} 0\n`);
+  });
+
   it('show metrics by operation and status, without labels that a caller could choose', async () => {
     await platform.api.raw('/account/get', '{}');
     await platform.api.raw('/made-up-by-a-caller', '{}');
@@ -110,6 +118,8 @@ describe('GET /metrics', () => {
         ),
       );
       expect(statuses).to.deep.equal([401, 401, 401, 401, 200]);
+      const refused = await platform.api.raw('/metrics', undefined, { method: 'GET' });
+      expect(refused.text).to.contain('Send the token of SVC_METRICS_TOKEN');
     });
   });
 });

@@ -5,6 +5,7 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Plugin } from '#core/kernel/plugin.js';
 import type { Services } from '#core/kernel/services.js';
 import type { Session } from '#core/runtime/database/session.js';
+import { oldestDue, type WaitingQueue } from '#core/runtime/work/oldest-due.js';
 import { createBodyReader, dropRest, type WithBody } from './body.js';
 import { compressAnswer } from './compress.js';
 import { answerReadersOnly, infrastructure, type Infrastructure } from './infrastructure.js';
@@ -27,19 +28,36 @@ export interface AppOptions {
   probe: Pick<Session, 'rows'>;
   /** The enabled plugins: their pages, callbacks and resources are served. */
   plugins: readonly Plugin[];
-  /** Turns /readyz to 503 before the server closes. */
+  /** The queues that this node works on, for the metrics. */
+  workedQueues: readonly WaitingQueue[];
+  /** Turns /readyz to 503 while calls are still answered. */
+  isLeaving: () => boolean;
+  /** Refuses calls. */
   isStopping: () => boolean;
   /** How long a request body may take to arrive. */
   arrivalMs?: number | undefined;
 }
 
 /** The HTTP surface. One catch-all route with maps behind it: a router with 228 routes halves the throughput (measured). */
-export function createApp({ services, probe, plugins, isStopping, arrivalMs }: AppOptions): Koa {
-  const { database, log } = services;
+export function createApp({
+  services,
+  probe,
+  plugins,
+  workedQueues,
+  isLeaving,
+  isStopping,
+  arrivalMs,
+}: AppOptions): Koa {
+  const { database, clock, log } = services;
   const consumers = plugins.flatMap((plugin) => plugin.consumes ?? []).map(({ name }) => name);
-  const metrics = createMetrics({ consumers, failingBatches: () => failingBatches(database), log });
+  const metrics = createMetrics({
+    consumers,
+    failingBatches: () => failingBatches(database),
+    oldestDue: () => oldestDue(database, workedQueues, clock.now()),
+    log,
+  });
   const factsOf = requestFactsReader(services.deployment.settings.trustProxy);
-  const fixed = infrastructure({ services, plugins, probe, metrics, isStopping });
+  const fixed = infrastructure({ services, plugins, probe, metrics, isLeaving });
   const withBody = createBodyReader(arrivalMs);
   const routes = createRoutes(plugins, services, withBody);
   const router = new Router();

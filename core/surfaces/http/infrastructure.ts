@@ -20,7 +20,7 @@ interface InfrastructureOptions {
   /** The database, for the readiness check. */
   probe: Pick<Session, 'rows'>;
   metrics: Metrics;
-  isStopping: () => boolean;
+  isLeaving: () => boolean;
 }
 
 export function infrastructure({
@@ -28,7 +28,7 @@ export function infrastructure({
   plugins,
   probe,
   metrics,
-  isStopping,
+  isLeaving,
 }: InfrastructureOptions): Infrastructure {
   const { catalogue, deployment } = services;
   // Loaded at the first request.
@@ -48,7 +48,7 @@ export function infrastructure({
     [
       '/readyz',
       async (context) => {
-        const ready = !isStopping() && (await canServe(probe, services.log));
+        const ready = !isLeaving() && (await canServe(probe, services.log));
         context.status = ready ? 200 : 503;
         context.body = ready
           ? 'ready\n'
@@ -60,7 +60,10 @@ export function infrastructure({
       async (context) => {
         if (!mayReadMetrics(context, services)) {
           context.status = 401;
-          context.body = 'Set SVC_METRICS_TOKEN and send it as "Authorization: Bearer <token>".\n';
+          context.body =
+            services.deployment.settings.metricsToken === undefined
+              ? 'Set SVC_METRICS_TOKEN, then send it as "Authorization: Bearer <token>".\n'
+              : 'Send the token of SVC_METRICS_TOKEN as "Authorization: Bearer <token>".\n';
           return;
         }
         const { body, type } = await metrics.text();

@@ -13,10 +13,12 @@ export interface MetricsOptions {
   consumers: readonly string[];
   /** Counts batches of events that failed, by consumer. */
   failingBatches: () => Promise<ReadonlyMap<string, number>>;
+  /** Seconds that the longest-waiting due work has waited, by the queue's name. */
+  oldestDue: () => Promise<ReadonlyMap<string, number>>;
   log: Log;
 }
 
-export function createMetrics({ consumers, failingBatches, log }: MetricsOptions): Metrics {
+export function createMetrics({ consumers, failingBatches, oldestDue, log }: MetricsOptions): Metrics {
   const registry = new MetricsRegistry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -32,6 +34,20 @@ export function createMetrics({ consumers, failingBatches, log }: MetricsOptions
     labelNames: ['consumer'],
     registers: [registry],
   });
+  const waiting = new Gauge({
+    name: 'svc_work_oldest_due_seconds',
+    help: 'How long the longest-waiting due work of a queue has waited for a worker, on all nodes; 0 where nothing is due.',
+    labelNames: ['queue'],
+    registers: [registry],
+  });
+  const readWaiting = async (): Promise<void> => {
+    waiting.reset();
+    try {
+      for (const [queue, seconds] of await oldestDue()) waiting.set({ queue }, seconds);
+    } catch (error) {
+      log.warn({ err: error }, 'reading the waiting work failed; the metrics leave it out');
+    }
+  };
   const countFailing = async (): Promise<void> => {
     failing.reset();
     try {
@@ -53,7 +69,7 @@ export function createMetrics({ consumers, failingBatches, log }: MetricsOptions
   return {
     observe: (operation, status, seconds) => lineOf(operation, status).observe(seconds),
     async text() {
-      await countFailing();
+      await Promise.all([countFailing(), readWaiting()]);
       return { body: await registry.metrics(), type: registry.contentType };
     },
   };

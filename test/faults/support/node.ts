@@ -13,6 +13,8 @@ export interface NodeProcess {
   diedAtPoint(withinMs?: number): Promise<void>;
   /** Kills it with SIGKILL and waits for its end. */
   kill(): Promise<void>;
+  /** Sends SIGTERM and does not wait. */
+  terminate(): void;
   /** Stops it with SIGTERM. @returns the exit code, 0 for a graceful stop */
   stop(): Promise<string>;
   /** The last lines it printed. */
@@ -86,6 +88,7 @@ export async function startNode(settings: Readonly<Record<string, string>>, sour
       forceEnd();
       await ended('the end of a killed node', startWithinMs);
     },
+    terminate: () => void child.kill('SIGTERM'),
     async stop() {
       child.kill('SIGTERM');
       await ended('the end of a stopped node', startWithinMs);

@@ -1,0 +1,33 @@
+import type { Session } from '../database/session.js';
+import { duePartitionsFrom } from './claim.js';
+import type { WorkQueue } from './queue.js';
+
+/** What has to be known of a queue to see how far behind it is. */
+export type WaitingQueue = Pick<WorkQueue, 'name' | 'table' | 'excludedPartitions'>;
+
+/**
+ * Reads how long the longest-waiting due row of each queue has waited for a worker of any node. Rows that may not be claimed now, such as
+ * those of paused broadcasts, do not count. One index lookup for each partition with waiting rows, however many rows wait.
+ * @returns seconds by the queue's name; 0 where nothing is due
+ */
+export async function oldestDue(
+  database: Pick<Session, 'rows'>,
+  queues: readonly WaitingQueue[],
+  now: Date,
+): Promise<Map<string, number>> {
+  if (queues.length === 0) return new Map();
+  const each = queues.map(
+    (queue, index) => `(SELECT ${index} AS queue, MIN(waiting.due_at) AS oldest ${duePartitionsFrom(queue)})`,
+  );
+  const rows = await database.rows<{ queue: number; oldest: Date | null }>(
+    each.join(' UNION ALL '),
+    queues.map(() => now),
+  );
+  const oldest = new Map(rows.map((row) => [row.queue, row.oldest]));
+  return new Map(
+    queues.map(({ name }, index) => {
+      const at = oldest.get(index);
+      return [name, at ? (now.getTime() - at.getTime()) / 1000 : 0];
+    }),
+  );
+}
