@@ -1,11 +1,10 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { loadSettings } from '../settings/load.js';
 
 /**
- * Makes a number the environment's default where it has none and this is its first.
+ * Makes a number the environment's default where it has none and this is its first. Call this with the environment locked.
  * @returns the default number's id as it is now
  */
 export async function makeDefault(
@@ -14,7 +13,6 @@ export async function makeDefault(
   numberId: string,
   at: Date,
 ): Promise<string | null> {
-  await lockEnvironment(db, environmentId);
   const { defaultNumberId } = await loadSettings(db, environmentId);
   if (defaultNumberId !== null) return defaultNumberId;
   const [others] = await db.rows<{ found: number }>(

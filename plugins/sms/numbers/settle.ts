@@ -1,6 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
-import { findEnvironment } from '#core/kernel/environment/environment.js';
+import { findEnvironment, lockEnvironment } from '#core/kernel/environment/environment.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { shift } from '#core/runtime/clock.js';
 import type { Session } from '#core/runtime/database/session.js';
@@ -66,6 +66,9 @@ export async function recordSettlement(
 ): Promise<NumberRow | null> {
   return transaction('Numbers', async (context) => {
     const { db, clock, actIn } = context;
+    const known = await db.findOne(numbers, { id: lease.id });
+    // Before the number, as the operations do: in another order, the two would wait for each other.
+    if (known) await lockEnvironment(db, known.environmentId);
     const row = await lockNumber(db, lease.id);
     if (!(await lockLeases(db, numberQueueRef, [lease])).has(lease)) return null;
     const environment = row && (await findEnvironment(db, row.environmentId));
@@ -86,7 +89,7 @@ export async function recordSettlement(
   });
 }
 
-/** The number is the environment's from now on: the first one becomes its default. */
+/** The number is the environment's from now on: the first one becomes its default. Call this with the environment locked. */
 export async function recordAssigned(
   context: Context<'sms.number.assigned'>,
   environment: Environment,

@@ -6,6 +6,7 @@ import { answerOf, userWithPasskey } from '#test/auth/passkey/support.js';
 import { password, userWithPassword } from '#test/auth/password/support.js';
 import { signedIn, startedCode, startedLink, userOf } from '#test/auth/support.js';
 import type { OperationName } from '#test/support/api.js';
+import { deadlocks } from '#test/support/lock-waits.js';
 import type { TestAccount } from '#test/support/platform.js';
 import { startCall, type RunningCall } from '#test/support/running-call.js';
 import { useStatementGate } from '#test/support/statement-gate.js';
@@ -108,14 +109,6 @@ describe('A sign-in at the same time as a ban or a deletion', () => {
   const liveSessions = (userId: string): Promise<number> =>
     platform.count('auth_session', `ended_at IS NULL AND user_id = x'${idBytes(userId).toString('hex')}'`);
 
-  /** How many deadlocks the server has found so far. */
-  const deadlocks = async (): Promise<number> => {
-    const [row] = await platform.running.services.database.rows<{ count: number }>(
-      "SELECT COUNT AS count FROM information_schema.INNODB_METRICS WHERE NAME = 'lock_deadlocks'",
-    );
-    return row?.count ?? 0;
-  };
-
   for (const [name, prepare] of Object.entries(ways)) {
     for (const operation of ['auth.user.ban', 'auth.user.delete'] as const)
       it(`with ${name} leaves no session when ${operation} comes before the session is stored`, async () => {
@@ -139,7 +132,7 @@ describe('A sign-in at the same time as a ban or a deletion', () => {
       it(`with ${name} hears of ${operation} that began before it`, async () => {
         const account = await accountWith(platform, env.oidc);
         const way = await prepare(account);
-        const before = await deadlocks();
+        const before = await deadlocks(platform);
         const gate = statements.hold(sql);
         const end = started(account, operation, { userId: way.userId }, 'server');
         await gate.reached(1);
@@ -149,7 +142,7 @@ describe('A sign-in at the same time as a ban or a deletion', () => {
         expect((await end.answer).status).to.equal(200);
         expect(await signIn.code()).to.equal(operation === 'auth.user.ban' ? 'user_banned' : way.deleted);
         expect(await liveSessions(way.userId)).to.equal(0);
-        expect(await deadlocks()).to.equal(before);
+        expect(await deadlocks(platform)).to.equal(before);
       });
   }
 

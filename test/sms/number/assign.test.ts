@@ -3,6 +3,7 @@ import { newId } from '#core/runtime/id.js';
 import { numbers } from '#plugins/sms/tables/number.js';
 import { twilioRefusals } from '#test/support/twilio.js';
 import { hours, minutes } from '#test/support/clock.js';
+import { deadlocks } from '#test/support/lock-waits.js';
 import { useTwilio } from '../twilio-platform.js';
 
 const buying = /^POST .*\/IncomingPhoneNumbers\.json$/;
@@ -102,7 +103,7 @@ describe('sms.number.assign', () => {
   it('gives calls at the same time different numbers', async () => {
     const { svc } = await platform.account();
     const { twilio } = given;
-    const before = twilio.purchases.length;
+    const [before, deadlocksBefore] = [twilio.purchases.length, await deadlocks(platform)];
     const taken = await Promise.all(
       Array.from({ length: 5 }, () => svc.call('sms.number.assign', { country: 'US', areaCode: '415' })),
     );
@@ -111,6 +112,7 @@ describe('sms.number.assign', () => {
     expect((await svc.call('sms.number.list', {})).numbers.filter((each) => each.default)).to.have.length(1);
     expect(new Set(twilio.purchases.slice(before)).size).to.equal(5);
     expect(twilio.purchases.length).to.equal(before + 5);
+    expect(await deadlocks(platform), 'deadlocks').to.equal(deadlocksBefore);
   });
 
   it('finds a number that was bought although the answer was lost', async () => {
