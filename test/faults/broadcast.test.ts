@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { SqlValue } from '#core/runtime/database/session.js';
 import { eventually } from '#test/support/eventually.js';
 import { createGate } from '#test/support/gate.js';
 import { at } from '#test/support/json.js';
 import { needProducts } from '#test/support/products.js';
 import { textAt } from './support/call.js';
 import { inFlight } from './support/mail-load.js';
+import { endLeases } from './support/leases.js';
 import type { NodeProcess } from './support/node.js';
 import { openStage, type Stage } from './support/stage.js';
 import { endWaits, startTexts } from './support/texts.js';
@@ -100,14 +100,6 @@ describe('kill -9 during a broadcast', function () {
       const sending = await sendingOn(stage);
       const { settings, arrived } = sending;
       const queues = [`${channel}_queue`, `${channel}_broadcast_queue`];
-      // The leases of a dead process would be valid for another half minute. The test ends them instead of waiting.
-      const endLeases = async (where: string, values: SqlValue[] = []): Promise<void> => {
-        for (const queue of queues)
-          await db.run(
-            `UPDATE ${queue} SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE leased = 1 AND ${where}`,
-            values,
-          );
-      };
       const start = (fault?: string): Promise<NodeProcess> =>
         stage.start({ settings, ...(fault === undefined ? {} : { fault }) });
 
@@ -134,14 +126,14 @@ describe('kill -9 during a broadcast', function () {
       // The process may die before its answer has left.
       await ask(first, `${channel}.broadcast.send`, { broadcastId }).catch(() => undefined);
       await first.diedAtPoint();
-      await endLeases('TRUE');
+      await endLeases(db, queues);
       expect(
         await db.rows(`SELECT id FROM ${channel}_message`),
         'the step that was under way left nothing',
       ).to.have.length(0);
 
       await (await start(`${channel}.broadcast.step:1`)).diedAtPoint();
-      await endLeases('TRUE');
+      await endLeases(db, queues);
       const holding = sending.holdFrom(people / 3);
       const doomed = await start();
       await holding;
@@ -153,8 +145,8 @@ describe('kill -9 during a broadcast', function () {
         )
       ).flatMap((rows) => rows.map((row) => row.lease_token));
       // What was leased then and is not renewed was the dead node's.
-      const endThoseOfTheDead = (): Promise<void> =>
-        endLeases('lease_token IN (?) AND lease_until < NOW(3) + INTERVAL 24 SECOND', [held]);
+      const endThoseOfTheDead = (): Promise<unknown> =>
+        endLeases(db, queues, 'lease_token IN (?) AND lease_until < NOW(3) + INTERVAL 24 SECOND', [held]);
       sending.release();
       expect(arrived().length, 'messages that have arrived').to.be.lessThan(people);
       const shown = async (): Promise<unknown> =>

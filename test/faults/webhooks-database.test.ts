@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { eventually } from '#test/support/eventually.js';
 import { needProducts } from '#test/support/products.js';
 import { call } from './support/call.js';
-import { allDisconnected, expireLeases, heldIds, onlyHeldLeft, settled } from './support/leases.js';
+import { allDisconnected, endLeases, heldIds, onlyHeldLeft, settled } from './support/leases.js';
 import type { NodeProcess } from './support/node.js';
 import { expectChains, expectDelivered, expectMail, expectOneOfEach, type History } from './support/promises.js';
 import { openStage, type Stage } from './support/stage.js';
@@ -53,7 +53,7 @@ describe('A node whose database', function () {
     await replayWrites(lines, node.address);
     // Work whose outcome could not be recorded stays leased until the lease expires.
     await onlyHeldLeft(stage.db);
-    history.faults.push(await expireLeases(stage.db));
+    history.faults.push(await endLeases(stage.db));
     await settled(stage.db);
     history.writes.push(...lines.flat());
     await expectOneOfEach(stage, history);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { needProducts } from '#test/support/products.js';
-import { allDisconnected, expireLeases, onlyHeldLeft, settled } from './support/leases.js';
+import { allDisconnected, endLeases, onlyHeldLeft, settled } from './support/leases.js';
 import type { NodeProcess } from './support/node.js';
 import { expectChains, expectDelivered, expectMail, expectOneOfEach, type History } from './support/promises.js';
 import { openStage, type Stage } from './support/stage.js';
@@ -88,7 +88,7 @@ async function survive(world: World, fault: string, survivor: NodeProcess | unde
   // With a survivor nobody can tell by the rows alone whose they are. It has taken all that it can by then, and what it might
   // still have in hand counts as in flight, since its lease ends too.
   await (survivor ? onlyHeldLeft(stage.db) : allDisconnected(stage.db));
-  history.faults.push(await expireLeases(stage.db));
+  history.faults.push(await endLeases(stage.db));
   const restarted = await stage.start();
   try {
     // What was answered, to the byte; what was not, now. Then all of it, and at the other node where there is one.

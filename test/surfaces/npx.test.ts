@@ -23,6 +23,8 @@ describe('the script prepare', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'svc-prepare-'));
+    // What builds is installed.
+    await mkdir(join(folder, 'node_modules', 'typescript'), { recursive: true });
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 

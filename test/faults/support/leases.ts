@@ -1,4 +1,5 @@
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
+import type { SqlValue } from '#core/runtime/database/session.js';
 import { idText } from '#core/runtime/id.js';
 import { eventually } from '#test/support/eventually.js';
 
@@ -49,19 +50,25 @@ export async function heldIds(db: ConnectedDatabase): Promise<Set<string>> {
 
 /**
  * Ends the leases of what is held, as 30 s without a sign of life would: leases run by the database's clock, which no test can
- * move, and eleven crashes would wait five minutes.
- * @returns the deliveries, messages and batches whose lease was ended
+ * move, and eleven crashes would wait five minutes. Row by row and by the primary key, so that no lock is held while another is waited for:
+ * through another index the UPDATE can deadlock with a living node's claims (core/runtime/work/claim.ts).
+ * @param which a condition on the queue's rows
+ * @returns the ids of the rows whose lease was ended
  */
-export async function expireLeases(db: ConnectedDatabase): Promise<Set<string>> {
+export async function endLeases(
+  db: ConnectedDatabase,
+  among: readonly string[] = queues,
+  which = 'TRUE',
+  values: readonly SqlValue[] = [],
+): Promise<Set<string>> {
   const ended = new Set<string>();
-  for (const queue of queues) {
-    // Only the listed rows: a living node may lease more at any moment. One by one and by the primary key, so that no lock is held
-    // while another is waited for: through another index the UPDATE can deadlock with that node's claims (core/runtime/work/claim.ts).
-    const rows = await db.rows<{ id: Buffer }>(`SELECT id FROM ${queue} WHERE leased = 1`);
+  for (const queue of among) {
+    // Only the listed rows: a living node may lease more at any moment.
+    const rows = await db.rows<{ id: Buffer }>(`SELECT id FROM ${queue} WHERE leased = 1 AND ${which}`, [...values]);
     for (const { id } of rows) {
       const { affectedRows } = await db.run(
-        `UPDATE ${queue} FORCE INDEX (PRIMARY) SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE id = ? AND leased = 1`,
-        [id],
+        `UPDATE ${queue} FORCE INDEX (PRIMARY) SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE id = ? AND leased = 1 AND ${which}`,
+        [id, ...values],
       );
       if (affectedRows > 0) ended.add(idText(id));
     }

@@ -21,7 +21,7 @@ export async function startTexts(
 
 /**
  * Ends the half minute in which Twilio may not yet know a text that it took, and the waits before further attempts. Nodes go by the
- * machine's clock, which no test can move. Row by row and by the primary key, for the reason of expireLeases.
+ * machine's clock, which no test can move. Row by row and by the primary key, for the reason of endLeases.
  */
 export async function endWaits(db: ConnectedDatabase): Promise<void> {
   const waiting = await db.rows<{ id: Buffer }>(
