@@ -200,6 +200,13 @@ describe('An operation’s own limit', () => {
     expect(await calls([svc], '/lab/limited/two', 5)).to.equal(1);
   });
 
+  it('is not used up, not even for a moment, by calls that a limit before it refuses', async () => {
+    for (let round = 0; round < 25; round += 1) {
+      const { svc } = await platform.account();
+      expect(await calls([svc], '/lab/limited/two', 5), `round ${round}`).to.equal(2);
+    }
+  });
+
   it('counts no call whose input is refused', async () => {
     const { svc } = await platform.account();
     for (let call = 0; call < 5; call += 1) await svc.refusal('lab.limited.five', { unknown: true });

@@ -11,7 +11,7 @@ export interface CountedLimit {
   now: Date;
 }
 
-/** The statement's result for a refused call; for an accepted call it is the call's own count. */
+/** LAST_INSERT_ID() after the statement of a refused call; after that of an accepted call it is the call's own count. */
 const refused = 2_000_000_000;
 
 /**
@@ -25,8 +25,8 @@ export async function countAgainst(db: Session, limit: CountedLimit): Promise<nu
 }
 
 /**
- * Counts a call against several limits, in one round trip. A call that one of them refuses does not count against those after it: that costs
- * another statement, on refused calls alone.
+ * Counts a call against several limits, in one round trip. A call that one of them refuses does not count against those after it, not even for
+ * a moment: another call would be refused in its place.
  * @returns the first limit that is reached and the seconds to wait; undefined where none is
  */
 export async function countAgainstAll<L extends CountedLimit>(
@@ -35,13 +35,16 @@ export async function countAgainstAll<L extends CountedLimit>(
 ): Promise<{ limit: L; seconds: number } | undefined> {
   const never = limits.findIndex(({ max }) => max < 1);
   const counted = never < 0 ? limits : limits.slice(0, never);
-  const insertIds = counted.length === 0 ? [] : await insertIdsOf(db, counted.map(countStatement));
+  const insertIds =
+    counted.length === 0
+      ? []
+      : await insertIdsOf(
+          db,
+          counted.map((each, index) => countStatement(each, index === 0)),
+        );
   const reached = insertIds.findIndex((id) => id >= refused);
   const limit = limits[reached < 0 ? never : reached];
   if (!limit) return undefined;
-  const wrongly = counted.filter((_, index) => reached >= 0 && index > reached && (insertIds[index] ?? 0) < refused);
-  if (wrongly.length > 0)
-    await db.run('UPDATE svc_limit SET hits = hits - 1 WHERE id IN (?) AND hits > 0', [wrongly.map(idOf)]);
   return { limit, seconds: limit.max < 1 ? limit.windowSeconds : await secondsToWait(db, limit) };
 }
 
@@ -57,12 +60,15 @@ export async function hitsLeft(db: ReadSession, limit: CountedLimit): Promise<nu
 const idOf = ({ key }: CountedLimit): Buffer => sha256(key);
 const resetsAtOf = ({ now, windowSeconds }: CountedLimit): Date => new Date(now.getTime() + windowSeconds * 1000);
 
-/** LAST_INSERT_ID(expr) returns a number with the statement's result; for a new row it is 0. */
-function countStatement(limit: CountedLimit): Statement {
+/**
+ * LAST_INSERT_ID(expr) returns a number with the statement's result, and keeps it for the next statement of the connection, which counts
+ * nothing where this one refused.
+ */
+function countStatement(limit: CountedLimit, isFirst: boolean): Statement {
   const { max, now } = limit;
   const resetsAt = resetsAtOf(limit);
   return {
-    sql: `INSERT INTO svc_limit (id, hits, resets_at) VALUES (?, 1, ?)
+    sql: `INSERT INTO svc_limit (id, hits, resets_at) SELECT ?, LAST_INSERT_ID(1), ? FROM DUAL WHERE ${isFirst ? 'TRUE' : `LAST_INSERT_ID() < ${refused}`}
      ON DUPLICATE KEY UPDATE
        hits = IF(resets_at <= ?, LAST_INSERT_ID(1), IF(hits < ?, LAST_INSERT_ID(hits + 1), hits + 0 * LAST_INSERT_ID(?))),
        resets_at = IF(resets_at <= ?, ?, LEAST(resets_at, ?))`,
