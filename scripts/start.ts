@@ -33,12 +33,12 @@ async function main(): Promise<void> {
       progress: say,
     });
     announce({ platform, state, say, seconds: (performance.now() - began) / 1000 });
-    const hurry = new AbortController();
+    const endDelay = new AbortController();
     const signal = await new Promise<string>((resolve) => {
       let isFirst = true;
       const receive = (name: string): void => {
         if (isFirst) resolve(name);
-        else hurry.abort();
+        else endDelay.abort();
         isFirst = false;
       };
       process.on('SIGTERM', receive).on('SIGINT', receive);
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
     const { stopDelaySeconds } = settings.core;
     const delay = stopDelaySeconds === 0 ? '' : `answering for another ${stopDelaySeconds} s, then `;
     say(`${signal}: ${delay}finishing what is running …`);
-    await platform.stop(hurry.signal);
+    await platform.stop(endDelay.signal);
   } finally {
     await state.stop();
   }

@@ -31,8 +31,8 @@ export interface Platform {
   readonly address: string;
   readonly firstRun: FirstRun | undefined;
   readonly workers: readonly Worker[];
-  /** @param hurry ends the wait of SVC_STOP_DELAY_SECONDS */
-  stop(hurry?: AbortSignal): Promise<void>;
+  /** @param endDelay ends the wait of SVC_STOP_DELAY_SECONDS */
+  stop(endDelay?: AbortSignal): Promise<void>;
 }
 
 /**
@@ -97,8 +97,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       address: server.address,
       firstRun,
       workers: [...workers.values()],
-      async stop(hurry) {
-        await server.leave(hurry);
+      async stop(endDelay) {
+        await server.announceStop(endDelay);
         await inOrder(stops);
       },
     };
@@ -111,16 +111,16 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 interface Listening {
   readonly address: string;
   /** Has /readyz answer 503, and waits for balancers to see it. */
-  leave(hurry: AbortSignal | undefined): Promise<void>;
+  announceStop(endDelay: AbortSignal | undefined): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Started last, so that no request is answered before everything else runs. */
-async function listen(options: Omit<AppOptions, 'isLeaving' | 'isStopping'>): Promise<Listening> {
+async function listen(options: Omit<AppOptions, 'isStopAnnounced' | 'isStopping'>): Promise<Listening> {
   const { host, port, stopDelaySeconds } = options.services.deployment.settings;
-  let leaving = false;
+  let announced = false;
   let stopping = false;
-  const answer = createApp({ ...options, isLeaving: () => leaving, isStopping: () => stopping }).callback();
+  const answer = createApp({ ...options, isStopAnnounced: () => announced, isStopping: () => stopping }).callback();
   const server = await startServer((request, response) => void answer(request, response), host, port).catch(
     (error: unknown) => {
       throw listenError(error, host, port);
@@ -128,13 +128,13 @@ async function listen(options: Omit<AppOptions, 'isLeaving' | 'isStopping'>): Pr
   );
   return {
     address: server.address,
-    async leave(hurry) {
-      leaving = true;
+    async announceStop(endDelay) {
+      announced = true;
       // Aborted by the second signal.
-      await pause(stopDelaySeconds * 1000, undefined, { ...(hurry && { signal: hurry }) }).catch(() => undefined);
+      await pause(stopDelaySeconds * 1000, undefined, { ...(endDelay && { signal: endDelay }) }).catch(() => undefined);
     },
     stop() {
-      leaving = true;
+      announced = true;
       stopping = true;
       return server.stop();
     },

@@ -65,9 +65,12 @@ describe('svc doctor', function () {
     const relay = await startSmtpReceiver({ login });
     const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const key = keys.privateKey.export({ type: 'pkcs8', format: 'pem' });
-    const stranger = createTlsServer({ key, cert: selfSigned(keys) }, (socket) => void socket.end('220 hello\r\n'));
-    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
-    const tlsPort = at(stranger.address(), 'port');
+    const selfSignedServer = createTlsServer(
+      { key, cert: selfSigned(keys) },
+      (socket) => void socket.end('220 hello\r\n'),
+    );
+    await new Promise<void>((resolve) => selfSignedServer.listen(0, '127.0.0.1', resolve));
+    const tlsPort = at(selfSignedServer.address(), 'port');
     const found = async (SVC_SMTP_URL: string): Promise<string> =>
       (await runSvc(['doctor', '--base-url', platform.running.address], { config, env: { ...own(), SVC_SMTP_URL } }))
         .stdout;
@@ -86,7 +89,7 @@ describe('svc doctor', function () {
       expect(await found(relay.url)).to.match(/^ok +mail +\S+ answers, and takes user and password\./m);
     } finally {
       await relay.close();
-      await new Promise((resolve) => stranger.close(resolve));
+      await new Promise((resolve) => selfSignedServer.close(resolve));
     }
   });
 

@@ -135,17 +135,17 @@ describe('kill -9 during a broadcast', function () {
       await (await start(`${channel}.broadcast.step:1`)).diedAtPoint();
       await endLeases(db, queues);
       const holding = sending.holdFrom(people / 3);
-      const doomed = await start();
+      const killed = await start();
       await holding;
       const survivor = await start();
-      await doomed.kill();
+      await killed.kill();
       const held = (
         await Promise.all(
           queues.map((queue) => db.rows<{ lease_token: Buffer }>(`SELECT lease_token FROM ${queue} WHERE leased = 1`)),
         )
       ).flatMap((rows) => rows.map((row) => row.lease_token));
       // What was leased then and is not renewed was the dead node's.
-      const endThoseOfTheDead = (): Promise<unknown> =>
+      const endLeasesOfKilled = (): Promise<unknown> =>
         endLeases(db, queues, 'lease_token IN (?) AND lease_until < NOW(3) + INTERVAL 24 SECOND', [held]);
       sending.release();
       expect(arrived().length, 'messages that have arrived').to.be.lessThan(people);
@@ -154,7 +154,7 @@ describe('kill -9 during a broadcast', function () {
       const parts = ['queued', 'held', 'sending', 'sent', 'failed', 'suppressed', 'cancelled', 'bounced'];
       await eventually(
         async () => {
-          if (held.length > 0) await endThoseOfTheDead();
+          if (held.length > 0) await endLeasesOfKilled();
           await sending.endWaits();
           const counts = at(await shown(), 'counts');
           const sum = parts.reduce((total, part) => total + Number(at(counts, part)), 0);

@@ -35,13 +35,8 @@ export async function countAgainstAll<L extends CountedLimit>(
 ): Promise<{ limit: L; seconds: number } | undefined> {
   const never = limits.findIndex(({ max }) => max < 1);
   const counted = never < 0 ? limits : limits.slice(0, never);
-  const insertIds =
-    counted.length === 0
-      ? []
-      : await insertIdsOf(
-          db,
-          counted.map((each, index) => countStatement(each, index === 0)),
-        );
+  const statements = counted.map((each, index) => countStatement(each, index === 0));
+  const insertIds = statements.length === 0 ? [] : await insertIdsOf(db, statements);
   const reached = insertIds.findIndex((id) => id >= refused);
   const limit = limits[reached < 0 ? never : reached];
   if (!limit) return undefined;

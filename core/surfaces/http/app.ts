@@ -31,7 +31,7 @@ export interface AppOptions {
   /** The queues that this node works on, for the metrics. */
   workedQueues: readonly WaitingQueue[];
   /** Turns /readyz to 503 while calls are still answered. */
-  isLeaving: () => boolean;
+  isStopAnnounced: () => boolean;
   /** Refuses calls. */
   isStopping: () => boolean;
   /** How long a request body may take to arrive. */
@@ -44,7 +44,7 @@ export function createApp({
   probe,
   plugins,
   workedQueues,
-  isLeaving,
+  isStopAnnounced,
   isStopping,
   arrivalMs,
 }: AppOptions): Koa {
@@ -57,7 +57,7 @@ export function createApp({
     log,
   });
   const factsOf = requestFactsReader(services.deployment.settings.trustProxy);
-  const fixed = infrastructure({ services, plugins, probe, metrics, isLeaving });
+  const fixed = infrastructure({ services, plugins, probe, metrics, isStopAnnounced });
   const withBody = createBodyReader(arrivalMs);
   const routes = createRoutes(plugins, services, withBody);
   const router = new Router();

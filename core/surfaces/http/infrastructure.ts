@@ -20,7 +20,7 @@ interface InfrastructureOptions {
   /** The database, for the readiness check. */
   probe: Pick<Session, 'rows'>;
   metrics: Metrics;
-  isLeaving: () => boolean;
+  isStopAnnounced: () => boolean;
 }
 
 export function infrastructure({
@@ -28,7 +28,7 @@ export function infrastructure({
   plugins,
   probe,
   metrics,
-  isLeaving,
+  isStopAnnounced,
 }: InfrastructureOptions): Infrastructure {
   const { catalogue, deployment } = services;
   // Loaded at the first request.
@@ -48,7 +48,7 @@ export function infrastructure({
     [
       '/readyz',
       async (context) => {
-        const ready = !isLeaving() && (await canServe(probe, services.log));
+        const ready = !isStopAnnounced() && (await canServe(probe, services.log));
         context.status = ready ? 200 : 503;
         context.body = ready
           ? 'ready\n'

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { responsePrinter } from '#core/runtime/smtp/response-printer.js';
 import { ok, problem, skipped, type Finding } from './finding.js';
 
 const timeoutMs = 5_000;
@@ -7,7 +8,7 @@ const timeoutMs = 5_000;
 export async function checkSmtp(url: string | undefined): Promise<Finding> {
   if (url === undefined || url === '')
     return skipped('mail', 'SVC_SMTP_URL is not set: mail is kept in the local mailbox at /dev/mailbox.');
-  const { hostname, port, protocol, username, password } = new URL(url);
+  const { hostname, port, protocol, username } = new URL(url);
   const where = `${hostname}:${Number(port) || (protocol === 'smtps:' ? 465 : 587)}`;
   const server = createTransport({
     url,
@@ -22,9 +23,7 @@ export async function checkSmtp(url: string | undefined): Promise<Finding> {
     return ok('mail', `${where} answers${username === '' ? '' : ', and takes user and password'}.`);
   } catch (error) {
     const { reason, fix } = explain(error);
-    // Some servers repeat what they refuse.
-    const shown = password === '' ? reason : reason.replaceAll(decodeURIComponent(password), '…');
-    return problem('mail', `${where} cannot be used: ${shown}.`, fix);
+    return problem('mail', `${where} cannot be used: ${responsePrinter(url)(reason)}.`, fix);
   } finally {
     server.close();
   }

@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseAddress } from '#core/kernel/schema/email-address.js';
+import { responsePrinter } from '#core/runtime/smtp/response-printer.js';
 import type { DeliveryReport } from '#core/messaging/channel.js';
 import type { RelayWatch } from '../relay-watch.js';
 import type { EnvelopedMail, MailTransport } from '../transport.js';
@@ -17,7 +18,6 @@ import {
 } from './answers.js';
 import { smtpServer } from './connection.js';
 import { DeliveryTimedOut, smtpPool } from './pool.js';
-import { responsePrinter } from './printable.js';
 
 export interface SmtpLimits {
   /** Connections at once, at most; deliveries beyond them wait. */
