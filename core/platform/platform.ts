@@ -130,6 +130,8 @@ async function listen(options: Omit<AppOptions, 'isStopAnnounced' | 'isStopping'
     address: server.address,
     async announceStop(endDelay) {
       announced = true;
+      // Without a delay no call may arrive between the announcement and the stop, not even within a timer of 0 ms.
+      if (stopDelaySeconds === 0) return;
       // Aborted by the second signal.
       await pause(stopDelaySeconds * 1000, undefined, { ...(endDelay && { signal: endDelay }) }).catch(() => undefined);
     },
