@@ -39,6 +39,8 @@ function isRootKey(text: string): boolean {
   }
 }
 
+const readSecretKey = validText(isRootKey, 'must be 32 random bytes, as base64 or as 64 hexadecimal digits');
+
 /** The name of a PEM file, whose content is the setting's value. */
 const pemSetting = (declared: {
   variable: string;
@@ -132,7 +134,13 @@ export const coreSettings = {
       'Key that encrypts secrets at rest: 32 random bytes in base64 (openssl rand -base64 32). Required with SVC_DATABASE_URL.',
     defaultValue: undefined,
     defaultText: 'created once in the state folder',
-    read: validText(isRootKey, 'must be 32 random bytes, as base64 or as 64 hexadecimal digits'),
+    read: readSecretKey,
+  }),
+  previousSecretKey: textSetting({
+    variable: 'SVC_SECRET_KEY_PREVIOUS',
+    description: 'The key before SVC_SECRET_KEY, while that is being changed (docs/operating.md, Changing secrets).',
+    defaultValue: undefined,
+    read: readSecretKey,
   }),
   products: listSetting({
     variable: 'SVC_PRODUCTS',

@@ -18,7 +18,7 @@ async function withServices(command: Command): Promise<string> {
   const state = await openState(settings, log, (line) => process.stderr.write(`${line}\n`), { joining: true });
   try {
     const { services, close } = await openServices(
-      { settings, plugins, databaseUrl: state.databaseUrl, rootKey: state.rootKey, log },
+      { settings, plugins, databaseUrl: state.databaseUrl, secretKey: state.secretKey, log },
       () => undefined,
     );
     try {

@@ -28,7 +28,7 @@ async function main(): Promise<void> {
       settings,
       plugins,
       databaseUrl: state.databaseUrl,
-      rootKey: state.rootKey,
+      secretKey: state.secretKey,
       log,
       progress: say,
     });

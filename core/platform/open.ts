@@ -23,18 +23,19 @@ import { findMigrations, migrate, withStartLock } from '#core/runtime/database/m
 import type { Session } from '#core/runtime/database/session.js';
 import { createHttpClient } from '#core/runtime/http-client/client.js';
 import type { Log } from '#core/runtime/log.js';
-import { createVault } from '#core/runtime/secrets/vault.js';
+import { parseRootKey } from '#core/runtime/secrets/root-key.js';
 import { checkDatabase } from './check-database.js';
-import { checkRootKey } from './check-root-key.js';
 import { isProduction } from './start-checks.js';
 import { firstRun, type FirstRun } from './first-run.js';
+import { openVault, type OpenedVault } from './open-vault.js';
 import { withDatabase } from './start-error.js';
 
 export interface OpenOptions {
   settings: Settings<typeof coreSettings>;
   plugins: readonly Plugin[];
   databaseUrl: string;
-  rootKey: Buffer;
+  /** SVC_SECRET_KEY, or the key of the state folder */
+  secretKey: Buffer;
   log: Log;
   /** For tests, which move the time. Never a setting. */
   clock?: Clock;
@@ -96,6 +97,21 @@ export function openServices(options: OpenOptions, wake: (queue: string) => void
   return withDatabase(options.databaseUrl, () => open(options, wake));
 }
 
+/** Migrates the database and opens its vault, while no other node does. */
+function prepareDatabase(
+  database: ConnectedDatabase,
+  { products }: Deployment,
+  { settings, secretKey, progress }: OpenOptions,
+): Promise<OpenedVault> {
+  const { previousSecretKey } = settings.core;
+  const previous = previousSecretKey === undefined ? undefined : parseRootKey(previousSecretKey);
+  return withStartLock(database, async () => {
+    const ran = await migrate(database, await findMigrations(migrationsFolder, ['core', ...products]));
+    if (ran > 0) progress?.(`Migrated the database: ${ran} statements.`);
+    return openVault(database, { current: secretKey, previous });
+  });
+}
+
 async function open(options: OpenOptions, wake: (queue: string) => void): Promise<Opened> {
   const { settings, log } = options;
   const late: { keyRateLimiter?: KeyRateLimiter } = {};
@@ -125,7 +141,8 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
   try {
     await checkDatabase(database, deployment, log);
     const clock = options.clock ?? systemClock(database.clockOffsetMs);
-    const vault = createVault(options.rootKey);
+    const { vault, said } = await prepareDatabase(database, deployment, options);
+    if (said !== undefined) options.progress?.(said);
     const http = createHttpClient({ allow: settings.core.outboundAllow });
     closes.unshift(() => http.close());
     const keyRateLimiter = createKeyRateLimiter(database, clock, log);
@@ -169,9 +186,6 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
       read: systemRead(ofBackground),
     };
     const opened = await withStartLock(database, async () => {
-      const ran = await migrate(database, await findMigrations(migrationsFolder, ['core', ...deployment.products]));
-      if (ran > 0) options.progress?.(`Migrated the database: ${ran} statements.`);
-      await checkRootKey(database, vault);
       const first = await firstRun(services);
       for (const { setUp } of registry.plugins) await setUp?.(services);
       return first;

@@ -12,7 +12,7 @@ import { StartError, withDatabase } from './start-error.js';
 /** The database and the key for secrets at rest: the configured ones, or a private server with its own key. */
 export interface State {
   databaseUrl: string;
-  rootKey: Buffer;
+  secretKey: Buffer;
   /** Where the database is, for the start's summary. */
   description: string;
   stop(): Promise<void>;
@@ -43,7 +43,7 @@ export async function openState(
     await withDatabase(target.url, () => ensureDatabase(target));
     return {
       databaseUrl: core.databaseUrl,
-      rootKey: parseRootKey(core.secretKey),
+      secretKey: parseRootKey(core.secretKey),
       description: `${host}${pathname} (SVC_DATABASE_URL)`,
       stop: async () => undefined,
     };
@@ -64,7 +64,7 @@ export async function openState(
   const running = join(core.stateDir, 'database', 'running-at');
   const joined = joining ? await readFile(running, 'utf8').catch(() => undefined) : undefined;
   if (joined !== undefined && (await answers(joined)))
-    return { databaseUrl: joined, rootKey: await key(), description, stop: async () => undefined };
+    return { databaseUrl: joined, secretKey: await key(), description, stop: async () => undefined };
   const server = await startPrivateServer({ stateDir: core.stateDir, log, progress }).catch((error: unknown) => {
     throw new StartError(error instanceof Error ? error.message : String(error), { cause: error });
   });
@@ -76,7 +76,7 @@ export async function openState(
       await rm(running, { force: true });
       await server.stop();
     };
-    return { databaseUrl, rootKey: await key(), description, stop };
+    return { databaseUrl, secretKey: await key(), description, stop };
   } catch (error) {
     await server.stop();
     throw error;

@@ -10,7 +10,7 @@ function announced(platform: Platform): string {
   const lines: string[] = [];
   const state = {
     databaseUrl: '',
-    rootKey: Buffer.alloc(0),
+    secretKey: Buffer.alloc(0),
     description: 'a test database',
     stop: async () => undefined,
   };

@@ -12,6 +12,7 @@ import { accountOpener, keyIssuer, type FirstKeys } from '#core/kernel/ports.js'
 import { startPlatform, type Platform, type PlatformOptions } from '#core/platform/platform.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { createLog } from '#core/runtime/log.js';
+import { newRootKey, parseRootKey } from '#core/runtime/secrets/root-key.js';
 import { apiAt, type Api } from './api.js';
 import { testClock, type TestClock } from './clock.js';
 import { createTestDatabase } from './database.js';
@@ -75,8 +76,8 @@ export interface TestPlatform {
   settled(): Promise<void>;
   /** Restarts the platform on the same database, like a deployment of a new version. @param changes SVC_* variables that differ now */
   restart(changes?: Readonly<Record<string, string>>): Promise<void>;
-  /** Starts another node, which stops with the platform. */
-  secondNode(): Promise<TestNode>;
+  /** Starts another node, which stops with the platform. @param changes SVC_* variables that differ there */
+  secondNode(changes?: Readonly<Record<string, string>>): Promise<TestNode>;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -92,7 +93,7 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
     stop?: () => Promise<void>;
   } = {};
   const clock = testClock();
-  const rootKey = randomBytes(32);
+  const secretKey = newRootKey();
   const logLines: string[] = [];
   const stops: (() => Promise<void>)[] = [];
 
@@ -110,6 +111,7 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
     const given = {
       SVC_PORT: '0',
       SVC_STATE_DIR: stateDir,
+      SVC_SECRET_KEY: secretKey,
       SVC_OUTBOUND_ALLOW: '127.0.0.0/8',
       // No test asks the machine's name servers; useDns starts one (dns.ts).
       SVC_DNS_SERVERS: '127.0.0.1:1',
@@ -126,7 +128,8 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
     const boot = { strictReplies: true, withoutJobs: true, ...options.boot };
     parts.start = (changes) => {
       if (changes) settings = readSettings(coreSettings, declared, { ...given, ...changes });
-      return startPlatform({ settings, plugins: known, databaseUrl, rootKey, log, clock, ...boot });
+      const key = parseRootKey(settings.core.secretKey ?? secretKey);
+      return startPlatform({ settings, plugins: known, databaseUrl, secretKey: key, log, clock, ...boot });
     };
     parts.stop = async () => {
       await Promise.all(stops.map((stop) => stop()));
@@ -155,7 +158,7 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
     get databaseUrl() {
       return parts.url ?? '';
     },
-    secretKey: rootKey.toString('base64'),
+    secretKey,
     clock,
     logLines,
     api: apiWith(''),
@@ -221,9 +224,9 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
       await running().stop();
       if (parts.start) parts.platform = await parts.start(changes);
     },
-    async secondNode() {
+    async secondNode(changes) {
       if (!parts.start) throw new Error('The platform is not running yet: use it inside it() or a hook.');
-      const node = await parts.start();
+      const node = await parts.start(changes);
       let stopped: Promise<void> | undefined;
       const stop = (): Promise<void> => (stopped ??= node.stop());
       stops.push(stop);

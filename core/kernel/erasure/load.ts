@@ -12,7 +12,7 @@ const textAt = (value: unknown, name: string): string | null => {
 /**
  * Loads a requested erasure.
  * @returns undefined if it is already done
- * @throws SealedValueError if it was encrypted with another SVC_SECRET_KEY
+ * @throws SealedValueError if it was encrypted with another key
  */
 export async function loadErasure(
   { database, vault }: Pick<WorkerServices, 'database' | 'vault'>,

@@ -12,9 +12,9 @@ export interface Cell {
 
 /** Encrypts secrets that must be read back (webhook secrets, TOTP seeds, private keys), so that a stolen table does not reveal them. */
 export interface Vault {
-  /** Encrypts with the current key, for one cell. The result is 33 bytes longer than the plaintext. */
+  /** Encrypts for one cell. The result is 33 bytes longer than the plaintext. */
   seal(plaintext: string | Buffer, where: Cell): Buffer;
-  /** Decrypts a value that was sealed for this cell with the current key or a previous one. @throws SealedValueError */
+  /** Decrypts a value that was sealed for this cell. @throws SealedValueError */
   open(sealed: Buffer, where: Cell): Buffer;
   /**
    * HMAC-SHA256 with a separate key for each column, for values that are looked up but never read back, such as the addresses of erased
@@ -36,7 +36,7 @@ export class SealedValueError extends Error {
 
 const reasons = {
   malformed: 'it does not have the format of a sealed value',
-  unknown_key: 'it was sealed with another SVC_SECRET_KEY',
+  unknown_key: 'it was sealed with another key',
   not_authentic: 'it was modified, or sealed for another cell',
 } as const;
 
@@ -53,19 +53,17 @@ export const ROOT_KEY_BYTES = 32;
  * A vault that uses AES-256-GCM (NIST SP 800-38D) with a key for each column, derived from the root key by HKDF-SHA256 (RFC 5869).
  * Random 96-bit nonces are safe for 2^32 values with one key (section 8.3), that is, for each column and root key.
  *
- * @param current the root key that seals and opens values
- * @param previous earlier root keys, which only open values
+ * @param rootKey 32 random bytes
  * @returns the vault
- * @throws RangeError where a root key is not 32 bytes long
+ * @throws RangeError where the root key is not 32 bytes long
  */
-export function createVault(current: Buffer, previous: readonly Buffer[] = []): Vault {
-  const sealing = createRing(current);
-  const rings = new Map([...previous.map(createRing), sealing].map((ring) => [ring.id.readUInt32BE(), ring]));
+export function createVault(rootKey: Buffer): Vault {
+  const derived = deriveKeys(rootKey);
   return {
     seal: (plaintext, where) => {
-      const head = Buffer.concat([Buffer.of(VERSION), sealing.id]);
+      const head = Buffer.concat([Buffer.of(VERSION), derived.id]);
       const nonce = randomBytes(NONCE_END - ID_END);
-      const cipher = createCipheriv('aes-256-gcm', sealing.keyFor(where), nonce, { authTagLength: TAG_BYTES });
+      const cipher = createCipheriv('aes-256-gcm', derived.keyFor(where), nonce, { authTagLength: TAG_BYTES });
       cipher.setAAD(boundTo(head, where));
       const body = [cipher.update(Buffer.from(plaintext)), cipher.final()];
       return Buffer.concat([head, nonce, ...body, cipher.getAuthTag()]);
@@ -73,11 +71,10 @@ export function createVault(current: Buffer, previous: readonly Buffer[] = []): 
     open: (sealed, where) => {
       const tagStart = sealed.length - TAG_BYTES;
       if (tagStart < NONCE_END || sealed[0] !== VERSION) throw new SealedValueError('malformed', where);
-      const ring = rings.get(sealed.readUInt32BE(1));
-      if (ring === undefined) throw new SealedValueError('unknown_key', where);
+      if (!sealed.subarray(1, ID_END).equals(derived.id)) throw new SealedValueError('unknown_key', where);
       const nonce = sealed.subarray(ID_END, NONCE_END);
       // Without authTagLength, Node would accept tags of 4 bytes, which can be forged by trial.
-      const decipher = createDecipheriv('aes-256-gcm', ring.keyFor(where), nonce, { authTagLength: TAG_BYTES });
+      const decipher = createDecipheriv('aes-256-gcm', derived.keyFor(where), nonce, { authTagLength: TAG_BYTES });
       decipher.setAAD(boundTo(sealed.subarray(0, ID_END), where));
       decipher.setAuthTag(sealed.subarray(tagStart));
       const plaintext = decipher.update(sealed.subarray(NONCE_END, tagStart));
@@ -89,19 +86,20 @@ export function createVault(current: Buffer, previous: readonly Buffer[] = []): 
       }
     },
     // Not the key that seals the column: every key has one use.
-    digest: (text, { table, column }) => keyedDigest(sealing.keyFor({ table: `digest ${table}`, column }), text),
+    digest: (text, { table, column }) => keyedDigest(derived.keyFor({ table: `digest ${table}`, column }), text),
   };
 }
 
-interface Ring {
+interface DerivedKeys {
+  /** Tells this root key from another one. */
   id: Buffer;
   keyFor(where: Omit<Cell, 'row'>): KeyObject;
 }
 
-/** A root key and the keys derived from it. Tables and columns come from the code, so the map stays small. */
-function createRing(rootKey: Buffer): Ring {
+/** The keys derived from a root key, one for each column. Tables and columns come from the code, so the map stays small. */
+function deriveKeys(rootKey: Buffer): DerivedKeys {
   if (rootKey.length !== ROOT_KEY_BYTES) {
-    throw new RangeError(`SVC_SECRET_KEY must be ${ROOT_KEY_BYTES} bytes long, not ${rootKey.length}.`);
+    throw new RangeError(`A root key must be ${ROOT_KEY_BYTES} bytes long, not ${rootKey.length}.`);
   }
   const root = createSecretKey(rootKey);
   const keys = new Map<string, KeyObject>();

@@ -29,19 +29,19 @@ export interface BackgroundWork {
 export async function openBackgroundWork(queue: string): Promise<BackgroundWork> {
   const { url, drop } = await createTestDatabase();
   const stateDir = await mkdtemp(join(tmpdir(), 'svc-work-'));
-  const rootKey = randomBytes(32);
+  const secretKey = randomBytes(32);
   const given = {
     SVC_PORT: '0',
     SVC_STATE_DIR: stateDir,
     SVC_DATABASE_URL: url,
-    SVC_SECRET_KEY: rootKey.toString('base64'),
+    SVC_SECRET_KEY: secretKey.toString('base64'),
     SVC_LOG_LEVEL: 'warn',
   };
   const plugins = await findPlugins();
   const groups = plugins.flatMap((plugin) => (plugin.settings ? [plugin.settings] : []));
   const settings = readSettings(coreSettings, groups, given);
   const { services, firstRun, close } = await openServices(
-    { settings, plugins, databaseUrl: url, rootKey, log: silentLog },
+    { settings, plugins, databaseUrl: url, secretKey, log: silentLog },
     () => undefined,
   );
   const [environment] = await liveEnvironments(services.database, firstRun?.accountId ?? '');

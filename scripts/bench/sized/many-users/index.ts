@@ -57,7 +57,7 @@ export async function benchManyUsers(count: number, say: Say): Promise<boolean> 
     );
     const databaseUrl = server.databaseUrl();
     await ensureDatabase({ url: databaseUrl });
-    const boot = { databaseUrl, rootKey: randomBytes(32), clock: systemClock(), strictReplies: false };
+    const boot = { databaseUrl, secretKey: randomBytes(32), clock: systemClock(), strictReplies: false };
     const platform = await startPlatform({ settings, plugins, log, withoutJobs: true, ...boot });
     try {
       const { firstRun, services, address } = platform;
