@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns';
 import { integerSetting, listSetting, textSetting, urlSetting } from '#config/declare.js';
 import { callbackSettings } from './callbacks/settings.js';
-
+import { checkSmtpParameters } from './delivery/smtp/parameters.js';
 import { readRates } from './delivery/rates/rates.js';
 import { readOwnKey } from './signing/own-key.js';
 
@@ -25,6 +25,7 @@ export const settings = {
     defaultValue: undefined,
     defaultText: 'mail is kept in the local mailbox at /dev/mailbox',
     protocols: ['smtp', 'smtps'],
+    check: checkSmtpParameters,
   }),
   mailDomain: textSetting({
     variable: 'SVC_MAIL_DOMAIN',
