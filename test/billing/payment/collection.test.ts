@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { idBytes } from '#core/runtime/id.js';
 import { days, hours } from '#test/support/clock.js';
+import { eventually } from '#test/support/eventually.js';
 import type { ReplyOf } from '#test/support/api.js';
 import type { TestAccount } from '#test/support/platform.js';
 import { addCard, issueInvoice, expectMails, useStripe } from './support.js';
@@ -87,6 +89,26 @@ describe('Invoices are collected from the payment method', () => {
     expect((await invoiceOf(account, period)).status).to.equal('open');
     await expectMails(platform, account, []);
     stripe().decide('succeeded');
+    await wait(hours(7));
+    expect((await invoiceOf(account, period)).status).to.equal('paid');
+    expect(chargedTo(account)).to.deep.equal([1400]);
+  });
+
+  it('by asking no more often where another method is added while the bank decides, and from it if the bank declines', async () => {
+    const account = await platform.account();
+    await addCard(account, stripe(), '4000000000000077');
+    const period = await issueInvoice(platform, account);
+    platform.clock.advance(hours(1));
+    await addCard(account, stripe());
+    await eventually(async () => {
+      const [work] = await platform.running.services.database.rows<{ due_at: Date; leased: number }>(
+        'SELECT due_at, leased FROM billing_collection_queue WHERE partition_id = ?',
+        [idBytes(account.accountId)],
+      );
+      return work?.leased === 0 && work.due_at > platform.clock.now();
+    }, 'the collection waits');
+    expect((await invoiceOf(account, period)).status).to.equal('open');
+    stripe().decide('failed');
     await wait(hours(7));
     expect((await invoiceOf(account, period)).status).to.equal('paid');
     expect(chargedTo(account)).to.deep.equal([1400]);

@@ -26,12 +26,14 @@ export const openAttempt = <A extends Pick<PaymentAttemptRow, 'endedAt'>>(attemp
 
 /**
  * When to collect next: at the issue, 1, 3 and 5 days after the first failure, and as soon as another payment method was added.
- * @returns null where nothing is left to try, or there is no payment method
+ * @returns null where nothing is left to try, the bank has not decided about the last attempt, or there is no payment method
  */
 export function nextCollection({ invoice, attempts, methodAddedAt }: Situation): Date | null {
   if (methodAddedAt === null) return null;
   const last = attempts.at(-1);
   if (last === undefined) return invoice.issuedAt;
+  // Until the bank has decided, there is nothing to collect from another method.
+  if (last.endedAt === null && last.status !== 'requires_action') return null;
   if (methodAddedAt > last.createdAt) return methodAddedAt;
   const first = attempts.map(failedAt).find((at) => at !== null);
   const latest = failedAt(last);
