@@ -14,7 +14,8 @@ function distance(a: string, b: string): number {
 
 /** @returns the candidate most similar to `word`; undefined if none is similar enough to be a misspelling */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const most = Math.max(2, Math.floor(word.length / 3));
+  // Two edits turn a word of three letters into nearly any other: “to” is not a misspelt “tag”.
+  const most = Math.min(Math.max(2, Math.floor(word.length / 3)), Math.floor(word.length / 2));
   // Candidates whose length differs by more cannot qualify. Skipping them bounds the cost: `word` may come from a caller and be long.
   const ranked = candidates
     .filter((candidate) => Math.abs(candidate.length - word.length) <= most)

@@ -20,6 +20,13 @@ describe('The nearest word', () => {
     });
   }
 
+  it('is none where half of a short word would have to change', () => {
+    expect(nearest('to', ['before', 'limit', 'tag'])).to.equal(undefined);
+    expect(nearest('tga', ['tag', 'limit'])).to.equal(undefined);
+    expect(nearest('tagg', ['tag', 'limit'])).to.equal('tag');
+    expect(nearest('al', ['all', 'any'])).to.equal('all');
+  });
+
   it('is none where there are no words', () => {
     expect(nearest('a', [])).to.equal(undefined);
   });

@@ -37,7 +37,8 @@ export function parseField(name: string, path: string): Field {
     throw definitionError(path, `${quoted(name)} is incomplete; fields are ${fieldForms.join(', ')}`);
   }
   const near = dot < 0 ? [...plainFields, ...families] : families;
-  throw definitionError(path, `there is no field ${quoted(name)}${suggestion(family, near)}`);
+  const asProperty = dot < 0 ? `; a contact’s property is ${quoted(`properties.${name}`)}` : '';
+  throw definitionError(path, `there is no field ${quoted(name)}${suggestion(family, near)}${asProperty}`);
 }
 
 function propertyField(key: string, path: string): Field {

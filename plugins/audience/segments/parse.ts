@@ -9,6 +9,8 @@ export const maxConditions = 100;
 
 const kinds = ['all', 'any', 'not', 'field'] as const;
 const conditionKeys = ['field', 'op', 'value'];
+/** What other query languages call `all` and `any`. By its letters alone, “and” is most similar to “any”. */
+const otherNames: Readonly<Record<string, string>> = { and: 'all', $and: 'all', or: 'any', $or: 'any' };
 
 interface ParseState {
   conditions: number;
@@ -31,8 +33,10 @@ function parseNode(node: unknown, path: string, depth: number, state: ParseState
   const kind = kinds.find((each) => keys.includes(each));
   if (kind === undefined) {
     const [first] = keys;
-    const problem = first === undefined ? 'is empty' : `has no all, any, not or field, but ${quoted(first)}`;
-    throw definitionError(path, `${problem}${first === undefined ? '' : suggestion(first, kinds)}`);
+    if (first === undefined) throw definitionError(path, 'is empty');
+    const meant = otherNames[first.toLowerCase()];
+    const hint = meant === undefined ? suggestion(first, kinds) : ` (did you mean ${meant}?)`;
+    throw definitionError(path, `has no all, any, not or field, but ${quoted(first)}${hint}`);
   }
   const known = kind === 'field' ? conditionKeys : [kind];
   const unknown = keys.find((each) => !known.includes(each));

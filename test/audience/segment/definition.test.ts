@@ -14,6 +14,8 @@ const nested = (groups: number): object =>
 const invalidDefinitions: readonly [definition: unknown, node: string, words: string][] = [
   [{}, 'definition', 'is empty'],
   [{ al: [condition] }, 'definition', 'did you mean all?'],
+  [{ and: [condition] }, 'definition', 'did you mean all?'],
+  [{ all: [condition, { OR: [condition] }] }, 'all[1]', 'did you mean any?'],
   [{ all: [] }, 'all', 'must not be empty'],
   [{ any: [] }, 'any', 'must not be empty'],
   [{ all: condition }, 'all', 'must be a list'],
@@ -30,6 +32,7 @@ const invalidDefinitions: readonly [definition: unknown, node: string, words: st
   [{ field: 'emial', op: 'exists' }, 'field', 'did you mean email?'],
   [{ field: 'createdat', op: 'exists' }, 'field', 'did you mean createdAt?'],
   [{ field: 'propertis.plan', op: 'exists' }, 'field', 'did you mean properties?'],
+  [{ field: 'plan', op: 'exists' }, 'field', 'a contact’s property is “properties.plan”'],
   [{ field: 'properties', op: 'exists' }, 'field', 'is incomplete'],
   [{ field: 'properties.', op: 'exists' }, 'field', 'is incomplete'],
   [{ field: `properties.${'k'.repeat(101)}`, op: 'exists' }, 'field', '1 to 100 characters'],
