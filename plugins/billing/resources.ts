@@ -19,7 +19,7 @@ import { invoiceStatuses } from './tables/invoice.js';
 
 export const meter = oneOf(
   meters,
-  'email.message: a recipient of a single message; email.broadcast_message: a recipient of a broadcast or automation; sms.segment: a part of a text, by country; sms.number_month: a rented number, each month; auth.monthly_active_user: a user who signed in or stayed signed in, once a month; audience.contact: contacts, the highest of the month’s counts.',
+  'email.message: a single message, system mail and mails of automations among them, however many recipients it has; email.broadcast_message: a message of a broadcast, one for each contact; sms.segment: a part of a text, by country; sms.number_month: a rented number, each month; auth.monthly_active_user: a user who signed in or stayed signed in, once a month; audience.contact: contacts, the highest of the month’s counts at the end of each day (UTC).',
 );
 
 const decimal = (description: string): ReturnType<typeof text> => text(`${description} A decimal number.`);

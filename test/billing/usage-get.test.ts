@@ -34,6 +34,29 @@ describe('billing.usage.get', () => {
     expect(total).to.deep.equal({ currency: 'USD', amount: '0.03' });
   });
 
+  it('counts a mail once, however many recipients it has', async () => {
+    const { svc } = await platform.account();
+    const to = ['ada@example.com', 'grace@example.com', 'edith@example.com'];
+    await svc.call('email.send', { ...mail(), to, cc: ['joan@example.com'] });
+    expect(await usageOf(svc)).to.deep.equal(['email.message 1 0.00']);
+  });
+
+  itNeeding('audience')('counts mails of automations as single messages', async () => {
+    const sender = await publisher(platform);
+    const { svc } = sender;
+    await publish(sender, { en: { subject: 'Welcome', text: 'Hello' } }, { name: 'welcome' });
+    const [contactId = ''] = await subscribe(sender, ['ada@example.com']);
+    const { automation } = await svc.call('email.automation.create', {
+      name: 'Welcome',
+      triggerEvent: 'signed_up',
+      steps: [{ type: 'send', template: 'welcome', topic: 'news', from: sender.from }],
+    });
+    await svc.call('email.automation.activate', { automationId: automation.id });
+    await svc.call('audience.event.record', { contactId, name: 'signed_up' });
+    await platform.settled();
+    expect(await usageOf(svc)).to.deep.equal(['email.message 1 0.00']);
+  });
+
   it('counts test environments apart, at no charge', async () => {
     const { svc, svcTest, ownerEmail } = await platform.account();
     await svcTest.call('email.send', mail(ownerEmail));

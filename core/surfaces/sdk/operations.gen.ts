@@ -2980,7 +2980,7 @@ export interface Invoice {
   lines: ({
     /** What it is for. */
     description: string;
-    /** email.message: a recipient of a single message; email.broadcast_message: a recipient of a broadcast or automation; sms.segment: a part of a text, by country; sms.number_month: a rented number, each month; auth.monthly_active_user: a user who signed in or stayed signed in, once a month; audience.contact: contacts, the highest of the month’s counts. */
+    /** email.message: a single message, system mail and mails of automations among them, however many recipients it has; email.broadcast_message: a message of a broadcast, one for each contact; sms.segment: a part of a text, by country; sms.number_month: a rented number, each month; auth.monthly_active_user: a user who signed in or stayed signed in, once a month; audience.contact: contacts, the highest of the month’s counts at the end of each day (UTC). */
     meter: 'email.message' | 'email.broadcast_message' | 'sms.segment' | 'sms.number_month' | 'auth.monthly_active_user' | 'audience.contact' | null;
     /** The project that used it. */
     projectName: string | null;
@@ -3266,7 +3266,7 @@ export interface Preferences {
 }
 
 export interface Price {
-  /** email.message: a recipient of a single message; email.broadcast_message: a recipient of a broadcast or automation; sms.segment: a part of a text, by country; sms.number_month: a rented number, each month; auth.monthly_active_user: a user who signed in or stayed signed in, once a month; audience.contact: contacts, the highest of the month’s counts. */
+  /** email.message: a single message, system mail and mails of automations among them, however many recipients it has; email.broadcast_message: a message of a broadcast, one for each contact; sms.segment: a part of a text, by country; sms.number_month: a rented number, each month; auth.monthly_active_user: a user who signed in or stayed signed in, once a month; audience.contact: contacts, the highest of the month’s counts at the end of each day (UTC). */
   meter: 'email.message' | 'email.broadcast_message' | 'sms.segment' | 'sms.number_month' | 'auth.monthly_active_user' | 'audience.contact';
   /** ISO 3166-1 alpha-2; null for every country without a price of its own. */
   country: string | null;
@@ -7187,7 +7187,7 @@ export type BillingPaymentSetupCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** Input of `billing.price.list`. */
 export interface BillingPriceListInput {
-  /** email.message: a recipient of a single message; email.broadcast_message: a recipient of a broadcast or automation; sms.segment: a part of a text, by country; sms.number_month: a rented number, each month; auth.monthly_active_user: a user who signed in or stayed signed in, once a month; audience.contact: contacts, the highest of the month’s counts. */
+  /** email.message: a single message, system mail and mails of automations among them, however many recipients it has; email.broadcast_message: a message of a broadcast, one for each contact; sms.segment: a part of a text, by country; sms.number_month: a rented number, each month; auth.monthly_active_user: a user who signed in or stayed signed in, once a month; audience.contact: contacts, the highest of the month’s counts at the end of each day (UTC). */
   meter?: 'email.message' | 'email.broadcast_message' | 'sms.segment' | 'sms.number_month' | 'auth.monthly_active_user' | 'audience.contact';
   /** ISO 3166-1 alpha-2, such as DE. */
   country?: string;
@@ -7226,7 +7226,7 @@ export interface BillingUsageGetResult {
   period: string;
   /** By meter, project or day. */
   rows: ({
-    /** email.message: a recipient of a single message; email.broadcast_message: a recipient of a broadcast or automation; sms.segment: a part of a text, by country; sms.number_month: a rented number, each month; auth.monthly_active_user: a user who signed in or stayed signed in, once a month; audience.contact: contacts, the highest of the month’s counts. */
+    /** email.message: a single message, system mail and mails of automations among them, however many recipients it has; email.broadcast_message: a message of a broadcast, one for each contact; sms.segment: a part of a text, by country; sms.number_month: a rented number, each month; auth.monthly_active_user: a user who signed in or stayed signed in, once a month; audience.contact: contacts, the highest of the month’s counts at the end of each day (UTC). */
     meter: 'email.message' | 'email.broadcast_message' | 'sms.segment' | 'sms.number_month' | 'auth.monthly_active_user' | 'audience.contact' | null;
     project: {
       /** The project’s id. (uuid) */
@@ -7506,7 +7506,7 @@ export interface DevelopersWebhookDeliveryGetResult {
   delivery: WebhookDelivery;
   /** What was sent, or will be. */
   request: {
-    /** Its headers, without the signature. */
+    /** Its headers; Svc-Signature is among them once it was attempted. */
     headers: Record<string, string>;
     /** Its body, byte for byte. */
     body: string;

@@ -19,7 +19,10 @@ export default defineOperation({
   output: object({
     delivery: WebhookDelivery,
     request: object(
-      { headers: map(text(), 'Its headers, without the signature.'), body: text('Its body, byte for byte.') },
+      {
+        headers: map(text(), 'Its headers; Svc-Signature is among them once it was attempted.'),
+        body: text('Its body, byte for byte.'),
+      },
       { description: 'What was sent, or will be.' },
     ),
     response: nullable(
