@@ -77,7 +77,7 @@ export const holdBroadcast = <B extends BroadcastFields>(
   updateBroadcast(context, tables, broadcast, { status: 'held', holdReason, updatedAt: context.clock.now() });
 
 /** Schedules a held broadcast again that had not begun: it is checked when it is due, as at its time. */
-export async function rescheduleBroadcast<B extends BroadcastFields>(
+async function rescheduleBroadcast<B extends BroadcastFields>(
   context: Changed,
   { tables }: { readonly tables: BroadcastTables<B> },
   broadcast: B,
@@ -95,14 +95,17 @@ export async function rescheduleBroadcast<B extends BroadcastFields>(
   return row;
 }
 
-/** Lets a held broadcast go on. One that had not begun is checked first, and starts now or is held again. */
+/**
+ * Lets a held broadcast go on. One that had not begun is scheduled again: at its time, or now where that has passed, it is checked, and starts
+ * or is held again.
+ */
 export async function resumeBroadcast<B extends BroadcastFields>(
   context: Changed,
   kind: { readonly tables: BroadcastTables<B>; readonly channel: { readonly queue: { readonly name: string } } },
   broadcast: B,
 ): Promise<B> {
   const now = context.clock.now();
-  if (broadcast.sentAt === null) return rescheduleBroadcast(context, kind, broadcast, now);
+  if (broadcast.sentAt === null) return rescheduleBroadcast(context, kind, broadcast, broadcast.scheduledAt ?? now);
   const released = await updateBroadcast(context, kind.tables, broadcast, { releasedAt: now });
   const sending = await startBroadcast(context, kind, released);
   if (sending.fannedOutAt === null) await queueBroadcast(context, kind.tables, sending, now);

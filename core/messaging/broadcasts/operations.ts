@@ -100,17 +100,18 @@ export async function releaseHeld<B extends BroadcastFields, M extends MessageFi
   const { db, caller, clock, audit } = context;
   const before = await lockOwned(db, kind.tables.broadcasts, caller, broadcastId);
   const isSending = before.status === 'sending' || isStarting(before, clock.now());
-  if (before.status !== 'held' && !isSending)
+  const goesOn = isSending || before.status === 'scheduled';
+  if (before.status !== 'held' && !goesOn)
     throw refusalOf.broadcast_not_held({ channel: kind.name, status: before.status });
-  const row = isSending ? before : await resumeBroadcast(context, kind, before);
-  const held = isSending ? 0 : ((await presenter.one(db, before)).counts?.held ?? 0);
+  const row = goesOn ? before : await resumeBroadcast(context, kind, before);
+  const held = goesOn ? 0 : ((await presenter.one(db, before)).counts?.held ?? 0);
   audit({
     subject: subjectOf(before),
     summary: `Resumed the broadcast “${before.name}”.`,
-    changes: isSending ? [] : [{ field: 'status', from: 'held', to: row.status }],
-    unchanged: `the broadcast “${before.name}” was being sent already.`,
+    changes: goesOn ? [] : [{ field: 'status', from: 'held', to: row.status }],
+    unchanged: `the broadcast “${before.name}” was ${isSending ? 'being sent' : 'scheduled'} already.`,
   });
-  return { broadcast: await presenter.one(db, row), messages: held, hasChanged: !isSending };
+  return { broadcast: await presenter.one(db, row), messages: held, hasChanged: !goesOn };
 }
 
 /** Closes a draft, or cancels what of a broadcast has not left. @throws not_found, broadcast_finished */

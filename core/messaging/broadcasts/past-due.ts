@@ -3,7 +3,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import { liveEnvironments } from '#core/kernel/environment/environment.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { MessageFields } from '../tables.js';
-import { holdBroadcast, rescheduleBroadcast, resumeBroadcast, updateBroadcast } from './change-status.js';
+import { holdBroadcast, resumeBroadcast, updateBroadcast } from './change-status.js';
 import type { BroadcastChannel } from './channel.js';
 import type { BroadcastFields } from './tables.js';
 
@@ -53,17 +53,7 @@ async function release<B extends BroadcastFields, M extends MessageFields>(
     await updateBroadcast(context, tables, broadcast, { holdReason: 'account_closed' });
     return;
   }
-  await emit(context, kind, 'resumed', await letGoOn(context, kind, broadcast), environment);
-}
-
-/** One that had not begun is scheduled again, so that it is checked at its time, or now where that has passed. */
-async function letGoOn<B extends BroadcastFields, M extends MessageFields>(
-  context: FullContext,
-  kind: BroadcastChannel<B, M>,
-  broadcast: B,
-): Promise<B> {
-  if (broadcast.sentAt !== null) return resumeBroadcast(context, kind, broadcast);
-  return rescheduleBroadcast(context, kind, broadcast, broadcast.scheduledAt ?? context.clock.now());
+  await emit(context, kind, 'resumed', await resumeBroadcast(context, kind, broadcast), environment);
 }
 
 /** The event has no call behind it: it refers to no audit record but the one of the present transaction. */

@@ -23,10 +23,10 @@ describe('An account that is past due', () => {
         const given = scheduledAt === undefined ? { name } : { name, scheduledAt };
         return (await svc.call('email.broadcast.create', draft(sender, given))).broadcast.id;
       };
-      const in60Days = new Date(platform.clock.now().getTime() + days(120)).toISOString();
-      const scheduled = await create('Scheduled', in60Days);
+      const in120Days = new Date(platform.clock.now().getTime() + days(120)).toISOString();
+      const scheduled = await create('Scheduled', in120Days);
       await svc.call('email.broadcast.send', { broadcastId: scheduled });
-      const paused = await create('Paused', in60Days);
+      const paused = await create('Paused', in120Days);
       await svc.call('email.broadcast.send', { broadcastId: paused });
       const waiting = await create('Draft');
       const period = await issueInvoice(platform, account);
@@ -56,14 +56,30 @@ describe('An account that is past due', () => {
         status: 'held',
         holdReason: 'paused',
       });
+      for (const time of ['first', 'second']) {
+        const { broadcast, resumedMessages } = await svc.call('email.broadcast.resume', { broadcastId: paused });
+        expect([broadcast.status, broadcast.scheduledAt, resumedMessages], time).to.deep.equal([
+          'scheduled',
+          in120Days,
+          0,
+        ]);
+        await platform.settled();
+      }
+      expect(await shown(sender, paused), 'its time has not come').to.deep.include({ status: 'scheduled' });
       await svc.call('email.broadcast.send', { broadcastId: waiting });
       platform.clock.advance(days(120) + hours(1));
       await platform.settled();
-      expect(await shown(sender, scheduled)).to.include({ status: 'sent' });
+      for (const broadcastId of [scheduled, paused])
+        expect(await shown(sender, broadcastId)).to.include({ status: 'sent' });
       const names = (await platform.events(live))
         .map(({ type }) => type)
         .filter((type) => /broadcast\.(paused|resumed)/.test(type));
-      expect(names).to.deep.equal(['email.broadcast.paused', 'email.broadcast.paused', 'email.broadcast.resumed']);
+      expect(names).to.deep.equal([
+        'email.broadcast.paused',
+        'email.broadcast.paused',
+        'email.broadcast.resumed',
+        'email.broadcast.resumed',
+      ]);
     },
   );
 

@@ -10,7 +10,7 @@ export default defineOperation({
   name: 'sms.broadcast.resume',
   summary: 'Let a held broadcast of texts go on.',
   description:
-    'Whatever held it: a pause, a closure of the account, or a problem at its scheduled time. One that is held because an invoice is overdue goes on by itself once the account has paid. Consent and quiet hours are checked again as each text leaves.',
+    'Whatever held it: a pause, a closure of the account, or a problem at its scheduled time. One that had not begun is scheduled again, for its time or for now where that has passed. One that is held because an invoice is overdue goes on by itself once the account has paid. Consent and quiet hours are checked again as each text leaves.',
   keywords: 'campaign continue release unpause',
   access: 'secret',
   requires: 'audience',
