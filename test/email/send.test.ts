@@ -37,6 +37,16 @@ describe('email.send', () => {
     expect(new Date(parsed.date ?? '').getTime()).to.be.closeTo(platform.clock.now().getTime(), 1_000);
   });
 
+  it('takes empty lists of copies, reply addresses and attachments as none', async () => {
+    const { svc } = await platform.account();
+    const { messageId, attachments } = await send(svc, { cc: [], bcc: [], replyTo: [], attachments: [] });
+    expect(attachments).to.deep.equal([]);
+    const { message } = await svc.call('email.message.get', { messageId });
+    expect(message).to.deep.include({ to: ['ada@example.com'], cc: [], bcc: [], replyTo: [] });
+    const none = [['no recipient', letter({ to: [] }), 'to']] as const;
+    expect(await refusedFields(svc, 'email.send', none)).to.deep.equal(expectedFields(none));
+  });
+
   it('writes an audit record, and an event that carries the message without its bodies', async () => {
     const { svc, live } = await platform.account();
     const { activityId, result } = await svc.envelope(

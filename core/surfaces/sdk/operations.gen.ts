@@ -1964,7 +1964,7 @@ export interface SvcOperations {
       readonly draft: {
         /**
          * Create a template, or replace its draft in the given locales.
-         * Texts are Liquid, and their syntax is checked. Locales that are not given stay as they are; null removes one. A draft of a published template begins as what is published. Nothing is sent with a draft until email.template.publish. Under the name of a system template the draft replaces that one’s built-in texts, once it is published. At most 1000 templates per environment and 60 locales per template.
+         * Texts are Liquid, and their syntax is checked; what email.template.get shows can be saved as it is. Locales that are not given stay as they are; null removes one. A draft of a published template begins as what is published. Nothing is sent with a draft until email.template.publish. Under the name of a system template the draft replaces that one’s built-in texts, once it is published. At most 1000 templates per environment and 60 locales per template.
          * Needs a secret key with `email:write`. Impact: safe to repeat.
          * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
          * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
@@ -8539,7 +8539,7 @@ export interface EmailSendInput {
   sendAfter?: string;
   /** The consent topic. There must be exactly one `to`, who has granted it. List-Unsubscribe is added, and the texts may use {{ preferencesUrl }} and {{ legalAddress }}. (1 to 64 characters) */
   topic?: string;
-  /** At most 10 MiB together. (1 to 20 items) */
+  /** At most 10 MiB together. (at most 20 items) */
   attachments?: {
     /** The name that recipients see. (1 to 255 characters) */
     filename: string;
@@ -8710,11 +8710,11 @@ export interface EmailTemplateDraftSaveInput {
     /** Liquid, like the other texts. (1 to 998 characters) */
     subject: string;
     /** The mail as HTML, CSS in style elements included. It is shown in the layout with the brand of the theme, unless it has an html element of its own. (1 to 262144 characters) */
-    html?: string;
+    html?: string | null;
     /** The mail as plain text. Made from the HTML where it is absent. (1 to 262144 characters) */
-    text?: string;
+    text?: string | null;
     /** What mailboxes show beside the subject. (1 to 300 characters) */
-    preheader?: string;
+    preheader?: string | null;
   } | null>;
   /** The language of recipients whose own is not there. en by default, else the first one given. (2 to 35 characters) */
   defaultLocale?: string;
@@ -8819,9 +8819,9 @@ export type EmailTemplatePreviewInput = ExactlyOne<{
     /** Liquid, like the other texts. (1 to 998 characters) */
     subject: string;
     /** The mail as HTML, CSS in style elements included. It is shown in the layout with the brand of the theme, unless it has an html element of its own. (1 to 262144 characters) */
-    html?: string;
+    html?: string | null;
     /** The mail as plain text. Made from the HTML where it is absent. (1 to 262144 characters) */
-    text?: string;
+    text?: string | null;
   };
   /** Show the draft where there is one; false for what is published. (default true) */
   draft?: boolean;

@@ -14,22 +14,24 @@ import {
 } from '#core/kernel/schema/schema.js';
 import { sharedFields, variablesInput } from '#core/messaging/input.js';
 
-const oneOrMany = (description: string, maxItems: number): Schema<string | string[]> =>
-  either(mailbox(), list(mailbox(), `1 to ${maxItems} addresses.`, { minItems: 1, maxItems }), description);
+const addresses = (description: string, maxItems: number, minItems = 0): Schema<string | string[]> => {
+  const bounds = minItems === 0 ? 'Up to' : `${minItems} to`;
+  return either(mailbox(), list(mailbox(), `${bounds} ${maxItems} addresses.`, { minItems, maxItems }), description);
+};
 const mebibyte = 1_048_576;
 
 /** The fields of a message. Content is Liquid: `{{ name }}` is replaced from `variables`. */
 const messageFields = {
-  to: oneOrMany('The recipients: addresses, with or without a name, such as `Ada <ada@example.com>`.', 50),
-  cc: optional(oneOrMany('Who gets a copy, visible to all recipients.', 50)),
-  bcc: optional(oneOrMany('Who gets a copy, visible to nobody.', 50)),
+  to: addresses('The recipients: addresses, with or without a name, such as `Ada <ada@example.com>`.', 50, 1),
+  cc: optional(addresses('Who gets a copy, visible to all recipients.', 50)),
+  bcc: optional(addresses('Who gets a copy, visible to nobody.', 50)),
   from: optional(
     mailbox(
       'On the project’s own sending domain or a verified one. Defaults to the project’s sender. A name in it counts unless `fromName` is given.',
     ),
   ),
   fromName: optional(text('The name that recipients see.', { maxLength: 120 })),
-  replyTo: optional(oneOrMany('Where replies go.', 10)),
+  replyTo: optional(addresses('Where replies go.', 10)),
   subject: optional(
     filledText(
       'Liquid, like text and html. Required without a template; with one it replaces the template’s subject.',
@@ -94,7 +96,7 @@ const attachments = optional(
       ),
     }),
     'At most 10 MiB together.',
-    { minItems: 1, maxItems: 20 },
+    { maxItems: 20 },
   ),
 );
 

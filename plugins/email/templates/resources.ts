@@ -1,3 +1,4 @@
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { filledText, map, nullable, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
 import type { TemplateSource } from '../tables/template.js';
 
@@ -14,17 +15,17 @@ const texts = {
   preheader: filledText('What mailboxes show beside the subject.', 300),
 };
 
-/** The texts of one locale as input. */
+/** The texts of one locale as input. Null is as good as absent, so that what email.template.get shows can be saved as it is. */
 export const sourceInput = object({
   subject: texts.subject,
-  html: optional(texts.html),
-  text: optional(texts.text),
-  preheader: optional(texts.preheader),
+  html: optional(nullable(texts.html)),
+  text: optional(nullable(texts.text)),
+  preheader: optional(nullable(texts.preheader)),
 });
 
 /** Inline content of a preview, as email.send takes it. */
 export const inlineContent = object(
-  { subject: texts.subject, html: optional(texts.html), text: optional(texts.text) },
+  { subject: texts.subject, html: optional(nullable(texts.html)), text: optional(nullable(texts.text)) },
   { description: 'Content as email.send takes it: without layout, its CSS not inlined.' },
 );
 
@@ -39,13 +40,16 @@ export const TemplateContent = map(
   'The texts by locale, as they were saved.',
 );
 
-/** A content with absent texts as null. */
-export const sourceOf = (given: ValueOf<typeof sourceInput>): TemplateSource => ({
-  subject: given.subject,
-  html: given.html ?? null,
-  text: given.text ?? null,
-  preheader: given.preheader ?? null,
-});
+/**
+ * A content with absent texts as null.
+ * @param field where it stands in the request
+ * @throws invalid_input where there is neither HTML nor text
+ */
+export function readSource(given: ValueOf<typeof sourceInput>, field: string): TemplateSource {
+  const { subject, html = null, text: plain = null, preheader = null } = given;
+  if (html === null && plain === null) throw invalidField(field, 'must have html, text or both');
+  return { subject, html, text: plain, preheader };
+}
 
 /** Contents by locale, as replies hold them. */
 export const presentContents = (

@@ -40,7 +40,7 @@ describe('email.template.get', () => {
     }
   });
 
-  it('shows the built-in texts of a system template in every language, ready to be saved as a draft', async () => {
+  it('shows the built-in texts of a system template in every language, and all texts as they can be saved again', async () => {
     const { svc } = await platform.account();
     const { template, draft, published, versions } = await svc.call('email.template.get', {
       template: 'account.member.invite',
@@ -48,12 +48,10 @@ describe('email.template.get', () => {
     expect(template).to.deep.include({ system: true, publishedVersion: null, requiredVariables: ['url'] });
     expect([draft, versions]).to.deep.equal([null, []]);
     expect(Object.keys(published ?? {})).to.have.members(['en', 'de', 'fr', 'es', 'pt']);
-    const locales = Object.fromEntries(
-      Object.entries(published ?? {}).map(([locale, { subject, html, text }]) => [
-        locale,
-        { subject, ...(html === null ? {} : { html }), ...(text === null ? {} : { text }) },
-      ]),
-    );
-    await publish(svc, 'account.member.invite', locales);
+    await publish(svc, 'account.member.invite', published ?? {});
+    await publish(svc, 'welcome', { en: texts() });
+    const own = await svc.call('email.template.get', { template: 'welcome' });
+    await publish(svc, 'copy', own.published ?? {});
+    expect((await svc.call('email.template.get', { template: 'copy' })).published).to.deep.equal(own.published);
   });
 });

@@ -2,10 +2,9 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, integer, list, object, optional, text, withDefault } from '#core/kernel/schema/schema.js';
 import { requireVariableSize, variablesInput } from '#core/messaging/input.js';
 import { localeTag, templateKey } from '#core/messaging/templates/input.js';
-import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { exampleSource, exampleTemplate } from '../../templates/examples.js';
 import { previewContent, previewSource } from '../../templates/preview.js';
-import { inlineContent, sourceOf } from '../../templates/resources.js';
+import { inlineContent, readSource } from '../../templates/resources.js';
 
 export default defineOperation({
   name: 'email.template.preview',
@@ -50,10 +49,8 @@ export default defineOperation({
   async handle({ template, content, draft, locale, variables = {} }, context) {
     requireVariableSize('message', variables);
     const { environment } = context.caller;
-    if (content && content.html === undefined && content.text === undefined)
-      throw invalidField('content', 'must have html, text or both');
     const source = content
-      ? sourceOf(content)
+      ? readSource(content, 'content')
       : await previewSource(context, environment, { name: template ?? '', draft, locale });
     const { subject, html, text: plain, missing } = await previewContent(environment.id, source, variables);
     return {

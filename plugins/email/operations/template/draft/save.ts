@@ -1,27 +1,19 @@
 import { defineOperation } from '#core/kernel/operation.js';
-import { map, nullable, object, type ValueOf } from '#core/kernel/schema/schema.js';
+import { map, nullable, object } from '#core/kernel/schema/schema.js';
 import { checkGiven } from '#core/messaging/templates/check.js';
 import { maxLocales, maxTemplates } from '#core/messaging/templates/draft.js';
 import { draftFields, readLocales, templateName, variableNames } from '#core/messaging/templates/input.js';
 import { readLocale } from '#core/messaging/templates/locale.js';
 import { saveTemplateDraft } from '#core/messaging/templates/operations.js';
 import { Template } from '#core/messaging/templates/resource.js';
-import { invalidField } from '#core/kernel/errors/invalid-field.js';
-import type { TemplateSource } from '../../../tables/template.js';
 import { emailTemplates } from '../../../templates/channel.js';
 import { exampleSource, exampleTemplate } from '../../../templates/examples.js';
-import { presentContents, sourceInput, sourceOf, TemplateContent } from '../../../templates/resources.js';
-
-/** @throws invalid_input where there is neither HTML nor text */
-function readSource(given: ValueOf<typeof sourceInput>, field: string): TemplateSource {
-  if (given.html === undefined && given.text === undefined) throw invalidField(field, 'must have html, text or both');
-  return sourceOf(given);
-}
+import { presentContents, readSource, sourceInput, TemplateContent } from '../../../templates/resources.js';
 
 export default defineOperation({
   name: 'email.template.draft.save',
   summary: 'Create a template, or replace its draft in the given locales.',
-  description: `Texts are Liquid, and their syntax is checked. Locales that are not given stay as they are; null removes one. A draft of a published template begins as what is published. Nothing is sent with a draft until email.template.publish. Under the name of a system template the draft replaces that one’s built-in texts, once it is published. At most ${maxTemplates} templates per environment and ${maxLocales} locales per template.`,
+  description: `Texts are Liquid, and their syntax is checked; what email.template.get shows can be saved as it is. Locales that are not given stay as they are; null removes one. A draft of a published template begins as what is published. Nothing is sent with a draft until email.template.publish. Under the name of a system template the draft replaces that one’s built-in texts, once it is published. At most ${maxTemplates} templates per environment and ${maxLocales} locales per template.`,
   keywords: 'create update edit write design layout liquid html translation override',
   access: 'secret',
   impact: { retrySafe: true },
