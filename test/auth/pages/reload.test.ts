@@ -141,4 +141,32 @@ describe('A form of the hosted pages', function () {
     expect(posts).to.have.length(2);
     expect(await test.mailsTo('chromium@example.com')).to.have.length(1);
   });
+
+  it('begins one ceremony of a passkey, however often its step is loaded; the step ends with the ceremony', async () => {
+    const account = await platform.account();
+    await account.svc.call('auth.settings.set', { passkeys: { rpId: 'localhost' } });
+    const challengeIn = (text: string): string | undefined => /name="challengeId" value="([^"]+)"/.exec(text)?.[1];
+    const begun = (): Promise<number> => platform.count('auth_challenge', "purpose LIKE 'passkey%'");
+    const page = `/auth/${account.live.id}`;
+
+    const person = visitor(platform);
+    await person.get(`${page}/signin`);
+    const signIn = challengeIn((await person.submit(`${page}/signin`, { do: 'passkey' })).text);
+    expect(signIn).to.be.a('string');
+    const member = await inside(test, account, 'passkey@example.com');
+    const adding = challengeIn((await member.submit(`${page}/account`, { do: 'add-passkey' })).text);
+    expect(adding).to.be.a('string');
+    const before = await begun();
+    for (let load = 0; load < 12; load += 1) {
+      expect(challengeIn((await person.get(`${page}/signin?step=passkey`)).text)).to.equal(signIn);
+      expect(challengeIn((await member.get(`${page}/account?step=passkey`)).text)).to.equal(adding);
+    }
+    expect(await begun()).to.equal(before);
+
+    platform.clock.advance(minutes(5));
+    expect((await person.get(`${page}/signin?step=passkey`)).text).not.to.contain('data-options');
+    const ended = await member.get(`${page}/account?step=passkey`);
+    expect([ended.status, ended.location]).to.deep.equal([303, `${page}/account`]);
+    expect(await begun()).to.equal(before);
+  });
 });

@@ -27,6 +27,7 @@ import { noSession, refreshTokenIn } from '../session.js';
 import type { SignedInVisit } from '../signed-in.js';
 import type { Outcome } from '../texts/texts.js';
 import { enrolmentPath, pendingEnrolment, startEnrolment } from './enrolment.js';
+import { startPasskey } from './new-passkey.js';
 import { nothingPending, notPending, pendingCookie } from './pending.js';
 import type { Step } from './step.js';
 
@@ -111,10 +112,7 @@ const actions: Readonly<Record<string, Action>> = {
     await on.page.call(passwordRemove, { accessToken: on.accessToken }, on.visit.options);
     return done(on, 'password_removed');
   },
-  // The step itself begins the ceremony, each time it is loaded.
-  async 'add-passkey'(on) {
-    return toStep(on, 'passkey');
-  },
+  'add-passkey': startPasskey,
   async 'register-passkey'(on) {
     const name = value(on, 'name').trim();
     const input = {
@@ -124,7 +122,7 @@ const actions: Readonly<Record<string, Action>> = {
       ...(name === '' ? {} : { name }),
     };
     await on.page.call(passkeyVerify, input, on.visit.options);
-    return done(on, 'passkey_added');
+    return done(on, 'passkey_added', [notPending(on.visit, 'passkey')]);
   },
   async 'remove-passkey'(on) {
     const input = { accessToken: on.accessToken, passkeyId: value(on, 'passkeyId') };

@@ -1,4 +1,5 @@
 import type { PageCookie } from '#core/kernel/page.js';
+import { minutes } from '../../challenges/lifetimes.js';
 import { openedCookie, removedCookie, sealedCookie, type CookieUse } from '../sealed-cookie.js';
 import type { SignedInVisit } from '../signed-in.js';
 import type { Visit } from '../visit.js';
@@ -10,7 +11,7 @@ import { ownUser } from './load.js';
  */
 
 /** How long each can be gone on with: a code of an address works for ten minutes. */
-const lifetimeSeconds = { address: 1_800, factor: 1_800, codes: 600 } as const;
+const lifetimeSeconds = { address: 1_800, factor: 1_800, codes: 600, passkey: minutes.passkey * 60 } as const;
 type Pending = keyof typeof lifetimeSeconds;
 
 const useFor = (kind: Pending, userId: string): CookieUse => ({ kind, boundTo: userId });
@@ -39,4 +40,5 @@ export const nothingPending = (visit: Visit): PageCookie[] => [
   notPending(visit, 'address'),
   notPending(visit, 'factor'),
   notPending(visit, 'codes'),
+  notPending(visit, 'passkey'),
 ];

@@ -1,9 +1,9 @@
 import type { PageAnswer } from '#core/kernel/page.js';
 import meGet from '../../operations/me/get.js';
-import passkeyStart from '../../operations/passkey/register/start.js';
 import { redirectWithResult } from '../form-result.js';
 import type { SignedInVisit } from '../signed-in.js';
 import { pendingEnrolment } from './enrolment.js';
+import { pendingPasskey } from './new-passkey.js';
 import { pendingIn } from './pending.js';
 import { recoveryCodesFile, recoveryCodesView } from './recovery-codes.js';
 import { enrolView, newPasskeyView, recoveryShownView, verifyAddressView } from './steps.js';
@@ -22,8 +22,9 @@ const views: Readonly<Record<Step, (on: SignedInVisit) => Promise<PageAnswer>>> 
     if (challengeId === undefined || sentTo === undefined) return ended(on);
     return verifyAddressView(on.visit, { challengeId, sentTo }, on.result.problem);
   },
-  async passkey({ page, visit, accessToken }) {
-    return newPasskeyView(visit, await page.call(passkeyStart, { accessToken }, visit.options));
+  async passkey(on) {
+    const passkey = await pendingPasskey(on);
+    return passkey ? newPasskeyView(on.visit, passkey) : ended(on);
   },
   async authenticator(on) {
     const enrolment = await pendingEnrolment(on);

@@ -1,9 +1,8 @@
-import type { ReplyOf } from '#core/kernel/operation.js';
 import type { PageAnswer } from '#core/kernel/page.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { fill, labelOf } from '#core/surfaces/pages/texts.js';
-import type passkeyStart from '../../operations/passkey/register/start.js';
 import type { Enrolment } from './enrolment.js';
+import type { PasskeyCeremony } from './new-passkey.js';
 import { passkeyForm } from '../passkey-form.js';
 import { passkeyScript } from '../passkey-script.js';
 import { alert, branded, button, field, oneButton, view } from '../parts.js';
@@ -53,7 +52,7 @@ export function verifyAddressView(
 }
 
 /** The ceremony that makes a passkey. */
-export function newPasskeyView(visit: Visit, { challengeId, options }: ReplyOf<typeof passkeyStart>): PageAnswer {
+export function newPasskeyView(visit: Visit, { challengeId, options }: PasskeyCeremony): PageAnswer {
   const { account, passkeyStep } = visit.texts;
   return stepView(
     visit,

@@ -1,18 +1,14 @@
 import type { PageAnswer, PageRequest } from '#core/kernel/page.js';
-import { html } from '#core/surfaces/pages/html.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import methodsOperation from '../../operations/signin/methods.js';
-import passkeyStart from '../../operations/passkey/signin/start.js';
 import { deletedView } from '../account/steps.js';
 import { flowCookie, flowIn, ownPage, type Flow } from '../flow.js';
 import { redirectWithResult } from '../form-result.js';
 import { hostedPage, type HostedVisit } from '../hosted-page.js';
-import { passkeyForm } from '../passkey-form.js';
-import { passkeyScript } from '../passkey-script.js';
-import { alert, view } from '../parts.js';
 import { providerView } from '../send-to-provider.js';
 import { attempt, type Visit } from '../visit.js';
 import { endedSignIn } from './ended.js';
+import { passkeyView } from './passkey.js';
 import { mayReturn, refusedReturnView } from './return-address.js';
 import { completeOAuth, submit, type Submitted } from './submit.js';
 import { codeView, factorView, linkSentView, passwordView, startView, type Step } from './views.js';
@@ -104,31 +100,11 @@ async function show(on: HostedVisit, name: string, step: Step): Promise<PageAnsw
   if (name === 'sent' && flow.sentTo !== undefined) return linkSentView(visit, step);
   if ((name === 'factor' || name === 'recovery') && flow.mfaToken !== undefined)
     return factorView(visit, step, name === 'recovery');
+  const passkey = name === 'passkey' ? passkeyView(on, step) : null;
+  if (passkey) return passkey;
   const methods = await page.call(methodsOperation, {}, visit.options);
   if (name === 'password') return passwordView(visit, step, methods);
-  if (name === 'passkey') return passkeyView(on, step);
   // A later step without what the cookie should hold.
   if (name !== 'start' && step.problem?.code !== 'cookies_off') return endedSignIn(page, visit, services);
   return startView(visit, step, methods);
-}
-
-async function passkeyView(on: HostedVisit, { flow, problem }: Step): Promise<PageAnswer> {
-  const { page, visit } = on;
-  const { passkeyStep: texts, signin } = visit.texts;
-  const started = await attempt(visit, () => page.call(passkeyStart, {}, visit.options));
-  if ('problem' in started) return redirectWithResult(on, stepPath(visit, 'start'), { problem: started.problem });
-  const { challengeId, options } = started.done;
-  return view(visit, {
-    title: texts.title,
-    script: passkeyScript,
-    status: problem?.status ?? 200,
-    ...(flow.redirectTo === undefined ? {} : { formTargets: [flow.redirectTo] }),
-    body: html`<div class="card">
-      ${alert(problem)}
-      <h1>${texts.heading}</h1>
-      <p>${texts.lead}</p>
-      ${passkeyForm(visit, { options, challengeId, ceremony: 'get', action: 'passkey-signin', label: texts.use })}
-      <div class="foot-links"><a href="?step=start">${signin.useOther}</a></div>
-    </div>`,
-  });
 }

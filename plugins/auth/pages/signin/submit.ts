@@ -18,6 +18,7 @@ import { sendToProvider } from '../send-to-provider.js';
 import { authenticationResponse } from '../passkey-response.js';
 import { sixDigits } from '../six-digits.js';
 import { sessionCookies } from '../session.js';
+import { startPasskeySignIn } from './passkey.js';
 
 export interface Submitted extends FormVisit {
   flow: Flow;
@@ -34,7 +35,7 @@ const actions: Readonly<Record<string, Action>> = {
     const email = page.form.get('email') ?? '';
     return seeOther('?step=password', [flowCookie(visit, { ...flow, email })]);
   },
-  passkey: async ({ visit, flow }) => seeOther('?step=passkey', [flowCookie(visit, flow)]),
+  passkey: startPasskeySignIn,
   'passkey-options': ({ page, visit }) => autofillOptions(page, visit),
   async verify(submitted) {
     const { page, visit, flow } = submitted;

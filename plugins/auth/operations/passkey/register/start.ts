@@ -6,12 +6,11 @@ import { findActiveFactor } from '../../../factors/store.js';
 import { accessToken, exampleAccessToken } from '../../../access-token.js';
 import { startCeremony } from '../../../passkeys/ceremony.js';
 import { exampleChallengeId, exampleCreationOptions } from '../../../passkeys/examples.js';
-import { creationOptions } from '../../../passkeys/options.js';
 import { relyingParty } from '../../../passkeys/relying-party.js';
+import { registrationOptions } from '../../../passkeys/registration.js';
 import { CreationOptions } from '../../../passkeys/webauthn-json.js';
 import { loadSettings } from '../../../settings/load.js';
 import { requireEnabled } from '../../../signin/enabled.js';
-import { passkeys } from '../../../tables/passkey.js';
 import { findUser } from '../../../users/find.js';
 
 const name = 'auth.passkey.register.start';
@@ -43,7 +42,6 @@ export default defineOperation({
     requireEnabled(context, settings, 'passkey');
     const user = await findUser(db, environment.id, userId);
     if (!user) throw fail.token_invalid();
-    const existing = await db.find(passkeys, { userId });
     const { brandName } = await use(directory).theme(environment);
     const { id, challenge } = await startCeremony(context, environment, 'passkey_register', userId);
     audit({
@@ -53,7 +51,7 @@ export default defineOperation({
       changes: [{ field: 'method', from: null, to: 'passkey' }],
     });
     const rpId = relyingParty(settings, deployment).id;
-    const options = creationOptions({ challenge, rpId, rpName: brandName, user, label, existing });
+    const options = await registrationOptions(db, { challenge, rpId, rpName: brandName, user, label });
     return { challengeId: id, options };
   },
 });

@@ -1,0 +1,52 @@
+import type { PageAnswer } from '#core/kernel/page.js';
+import { html } from '#core/surfaces/pages/html.js';
+import { seeOther } from '#core/surfaces/pages/see-other.js';
+import { minutes } from '../../challenges/lifetimes.js';
+import passkeyStart from '../../operations/passkey/signin/start.js';
+import { flowCookie, nextStep, type Flow } from '../flow.js';
+import type { FormVisit } from '../form-result.js';
+import type { HostedVisit } from '../hosted-page.js';
+import { passkeyForm } from '../passkey-form.js';
+import { passkeyScript } from '../passkey-script.js';
+import { alert, view } from '../parts.js';
+import { openedCookie, sealedCookie } from '../sealed-cookie.js';
+import type { Step } from './views.js';
+
+/** The ceremony stands in a sealed cookie, so that loading the step again begins no other one. */
+const cookie = { kind: 'passkey_signin', boundTo: 'signin' } as const;
+
+/** Begins a sign-in by passkey. @throws what auth.passkey.signin.start refuses with */
+export async function startPasskeySignIn({
+  page,
+  visit,
+  services,
+  flow,
+}: FormVisit & { flow: Flow }): Promise<PageAnswer> {
+  const { challengeId, options } = await page.call(passkeyStart, {}, visit.options);
+  const kept = sealedCookie(services, visit, cookie, {
+    texts: { challengeId, options: JSON.stringify(options) },
+    maxAgeSeconds: minutes.passkey * 60,
+  });
+  return seeOther(nextStep(page, visit, 'passkey'), [flowCookie(visit, flow), kept]);
+}
+
+/** The step that asks the browser for the passkey; null where none was begun here, or too long ago. */
+export function passkeyView({ page, visit, services }: HostedVisit, { flow, problem }: Step): PageAnswer | null {
+  const kept = openedCookie(services, page, visit, cookie);
+  const [challengeId, options] = [kept?.get('challengeId'), kept?.get('options')];
+  if (challengeId === undefined || options === undefined) return null;
+  const { passkeyStep: texts, signin } = visit.texts;
+  return view(visit, {
+    title: texts.title,
+    script: passkeyScript,
+    status: problem?.status ?? 200,
+    ...(flow.redirectTo === undefined ? {} : { formTargets: [flow.redirectTo] }),
+    body: html`<div class="card">
+      ${alert(problem)}
+      <h1>${texts.heading}</h1>
+      <p>${texts.lead}</p>
+      ${passkeyForm(visit, { options: JSON.parse(options), challengeId, ceremony: 'get', action: 'passkey-signin', label: texts.use })}
+      <div class="foot-links"><a href="?step=start">${signin.useOther}</a></div>
+    </div>`,
+  });
+}
