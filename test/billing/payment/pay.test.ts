@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startStripe } from '#test/support/stripe.js';
 import { minutes } from '#test/support/clock.js';
-import { addCard, issueInvoice, useStripe } from './support.js';
+import { addCard, expectMails, issueInvoice, useStripe } from './support.js';
 
 describe('billing.invoice.pay', () => {
   const { platform, stripe } = useStripe();
@@ -93,6 +93,30 @@ describe('billing.invoice.pay', () => {
     expect((await svc.call('billing.invoice.get', { period })).invoice.lastFailure?.reason).to.equal(
       'The bank asks for a confirmation.',
     );
+  });
+
+  it('leaves a payment that an owner may be confirming at this moment as it is', async () => {
+    const account = await unpaid('4000002500003155');
+    const { svc, live, period } = account;
+    const intents = stripe().intents.size;
+    const cancelled = (): number => [...stripe().intents.values()].filter(({ status }) => status === 'canceled').length;
+    const cancelledBefore = cancelled();
+    const failures = async (): Promise<number> =>
+      (await platform.events(live)).filter(({ type }) => type === 'billing.payment.failed').length;
+    const failed = await failures();
+    for (let count = 0; count < 2; count += 1)
+      expect(await svc.refusal('billing.invoice.pay', { period })).to.include({ code: 'payment_failed' });
+    expect(stripe().intents.size).to.equal(intents);
+    expect(cancelled()).to.equal(cancelledBefore);
+    expect(await failures()).to.equal(failed);
+    await expectMails(platform, account, ['billing.action_required']);
+
+    // With another method there is nothing left to confirm.
+    platform.clock.advance(minutes(1));
+    await addCard(account, stripe());
+    await platform.settled();
+    expect((await svc.call('billing.invoice.get', { period })).invoice.status).to.equal('paid');
+    expect(cancelled()).to.equal(cancelledBefore + 1);
   });
 
   it('says what to do where the deployment was connected to another account of Stripe meanwhile', async () => {

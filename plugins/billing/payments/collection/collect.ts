@@ -13,7 +13,7 @@ import { settleAttempt, type Settled } from './settle.js';
 
 /** How to go about a collection. */
 export interface CollectOptions {
-  /** Begin an attempt even where the next one is not due. */
+  /** Begin an attempt even where the next one is not due, unless one is open: an owner may be confirming it at this moment. */
   readonly now: boolean;
   /** The owner is there and can confirm the payment at their bank. */
   readonly ownerIsThere: boolean;
@@ -46,9 +46,9 @@ export async function collectInvoice(
   }
   const known = await knownAbout({ db: database, deployment }, invoice);
   const due = nextCollection(known);
-  const isDue = options.now || (due !== null && due <= clock.now());
+  const isDue = due !== null && due <= clock.now();
   const open = await stillOpen(services, known, isDue && !options.ownerIsThere);
-  const attempt = open ?? (isDue ? await recordBegin(services, claim) : null);
+  const attempt = open ?? (options.now || isDue ? await recordBegin(services, claim) : null);
   // Without a payment method an open attempt waits until the account has one again.
   if (!attempt || !known.payer) {
     const after = await recordWait(services, claim);
