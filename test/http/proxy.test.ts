@@ -87,7 +87,7 @@ describe('The client’s address', () => {
     it('is recorded in audit records', async () => {
       const { svc } = await platform.account();
       const headers = { 'X-Forwarded-For': '203.0.113.99' };
-      await svc.call('developers.key.create', { name: 'A', permissions: ['email:read'] }, { headers });
+      await svc.call('developers.key.create', { name: 'A', permissions: ['account:read'] }, { headers });
       expect(
         await platform.count('svc_activity', "ip = '203.0.113.99' AND operation = 'developers.key.create'"),
       ).to.equal(1);

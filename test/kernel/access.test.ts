@@ -114,7 +114,7 @@ describe('Who may call an operation', () => {
 
   it('names the missing permission', async () => {
     const { svc } = await platform.account();
-    const { plaintext } = await svc.call('developers.key.create', { name: 'Mail', permissions: ['email:read'] });
+    const { plaintext } = await svc.call('developers.key.create', { name: 'Mail', permissions: ['account:read'] });
     const refused = await platform.api.refusal('lab.access.secret', {}, { key: plaintext });
     expect(refused).to.include({ status: 403, code: 'permission_required' });
     expect(refused.message).to.contain('lab:write');
@@ -127,7 +127,7 @@ describe('Who may call an operation', () => {
     await database.run("UPDATE developers_key SET role = 'viewer' WHERE environment_id = ?", [idBytes(live.id)]);
     const { permissions } = await svc.call('developers.key.current', {});
     expect(permissions).to.include('developers:read').and.not.include('developers:write');
-    const refused = await svc.refusal('developers.key.create', { name: 'A', permissions: ['email:read'] });
+    const refused = await svc.refusal('developers.key.create', { name: 'A', permissions: ['account:read'] });
     expect(refused).to.include({ code: 'permission_required' });
     await database.run("UPDATE developers_key SET role = 'developer' WHERE environment_id = ?", [idBytes(live.id)]);
     const { permissions: more } = await svc.call('developers.key.current', {});
@@ -136,7 +136,7 @@ describe('Who may call an operation', () => {
 
   it('checks the credentials before the input', async () => {
     const { svc } = await platform.account();
-    const { plaintext } = await svc.call('developers.key.create', { name: 'Mail', permissions: ['email:read'] });
+    const { plaintext } = await svc.call('developers.key.create', { name: 'Mail', permissions: ['account:read'] });
     expect((await platform.api.refusal('lab.access.secret', { unknown: 1 })).code).to.equal('unauthenticated');
     const weak = await platform.api.refusal('lab.access.secret', { unknown: 1 }, { key: plaintext });
     expect(weak.code).to.equal('permission_required');

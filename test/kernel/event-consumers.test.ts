@@ -115,7 +115,7 @@ describe('Consumers of events', () => {
 
   it('get each committed event of their types once, with what it is about and the call that caused it', async () => {
     const { svc, live, accountId } = await account();
-    await svc.call('developers.key.create', { name: 'Shop', permissions: ['email:read'] });
+    await svc.call('developers.key.create', { name: 'Shop', permissions: ['account:read'] });
     const { activityId } = await svc.envelope('account.update', { name: 'Renamed' });
     await platform.settled();
     expect(await seen('all', 'type')).to.deep.equal(['developers.key.created', 'account.updated']);

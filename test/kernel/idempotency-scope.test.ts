@@ -93,7 +93,7 @@ describe('Idempotency-Key: scope', () => {
   it('keeps another key of the same environment, and the twin environment, apart', async () => {
     const { svc, svcTest } = await platform.account();
     const idempotencyKey = newKey();
-    const other = await svc.call('developers.key.create', { name: 'Other', permissions: ['email:read'] });
+    const other = await svc.call('developers.key.create', { name: 'Other', permissions: ['account:read'] });
     const live = await post(svc, '/lab/secret/count', { name: 'a' }, { idempotencyKey });
     const second = await post(svc, '/lab/secret/count', { name: 'a' }, { idempotencyKey, key: other.plaintext });
     const test = await post(svcTest, '/lab/secret/count', { name: 'a' }, { idempotencyKey });
@@ -121,7 +121,7 @@ describe('Idempotency-Key: scope', () => {
     const input = { name: 'Made by it', permissions: ['developers:write'] };
     const options = { key: made.plaintext, idempotencyKey: newKey() };
     expect((await post(svc, '/developers/key/create', input, options)).status).to.equal(200);
-    await svc.call('developers.key.update', { keyId: made.key.id, permissions: ['email:read'] });
+    await svc.call('developers.key.update', { keyId: made.key.id, permissions: ['account:read'] });
     const refused = await post(svc, '/developers/key/create', input, options);
     expect([refused.status, codeOf(refused)]).to.deep.equal([403, 'permission_required']);
   });

@@ -64,7 +64,7 @@ describe('Idempotency-Key: storage', () => {
 
   it('seals what key.create and key.rotate show', async () => {
     const { svc } = await platform.account();
-    const input = JSON.stringify({ name: 'A', permissions: ['email:read'] });
+    const input = JSON.stringify({ name: 'A', permissions: ['account:read'] });
     const idempotencyKey = newKey();
     const created = await svc.raw('/developers/key/create', input, { idempotencyKey });
     const plaintext = String(partOf(created.text, 'result')['plaintext']);
