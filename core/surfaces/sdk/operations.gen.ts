@@ -2505,7 +2505,7 @@ export interface AutomationRun {
   startedAt: string;
   /** When it ended. (date-time) */
   endedAt: string | null;
-  /** Why it ended early: steps_changed, cancelled, automation_archived, contact_erased, missing_variables, template_not_published, template_invalid, sender_not_verified, sms_too_long, too_many_properties, step_error. */
+  /** Why it ended early: steps_changed, cancelled, automation_archived, contact_erased, missing_variables, template_not_published, template_invalid, sender_not_verified, legal_address_missing, sms_too_long, too_many_properties, step_error. */
   endReason: string | null;
 }
 

@@ -6,6 +6,7 @@ import { directory } from '#plugins/account/ports.js';
 import { renderBodies, type RenderedBody } from '../messages/content.js';
 import { isAllowed } from '../messages/destination.js';
 import { checkNumbers, type NumberEligibility } from '../messages/eligibility.js';
+import { presentBlocked } from '../messages/present.js';
 import type { PlannedText, TextStep } from '../ports.js';
 import { countSegments } from '../segments/count.js';
 import { loadSettings } from '../settings/load.js';
@@ -51,7 +52,10 @@ export async function planTexts(
       const eligibility = all[index];
       const found = contentOf.get(step);
       if (!eligibility || eligibility.blockReason !== null)
-        planned.set(step, { kind: 'suppress', reason: eligibility?.blockReason ?? 'no_consent' });
+        planned.set(step, {
+          kind: 'suppress',
+          reason: presentBlocked(eligibility?.blockReason ?? null)?.reason ?? 'no_consent',
+        });
       else if (!isAllowed(context, environment, to))
         planned.set(step, { kind: 'suppress', reason: 'destination_not_allowed' });
       else if (!found) planned.set(step, { kind: 'fail', reason: 'template_not_published' });

@@ -112,6 +112,23 @@ describe('A run of an automation', () => {
     expect((await svc.call('email.message.list', {})).messages).to.deep.equal([]);
   });
 
+  it('calls an archived topic and one without the channel no_consent, as a message under it does', async () => {
+    const account = await platform.account();
+    const { svc } = account;
+    const send = await readyToSend(platform, account);
+    await svc.call('audience.topic.create', { key: 'texts', name: 'Texts', channels: ['sms'] });
+    const { id: automationId } = await activeAutomation(svc, { steps: [wait(60)] });
+    await svc.call('audience.topic.archive', { topic: 'news' });
+    const { id: contactId } = await contactOf(svc);
+    await svc.call('email.automation.update', { automationId, steps: [send, { ...send, topic: 'texts' }] });
+    await signUp(svc, contactId);
+    await platform.settled();
+    expect(linesOf(await runOf(svc, automationId))).to.deep.equal([
+      'steps[0] send suppressed no_consent',
+      'steps[1] send suppressed no_consent',
+    ]);
+  });
+
   it('waits 90 days across a restart', async () => {
     const { svc } = await platform.account();
     const { id } = await activeAutomation(svc, { steps: [wait(7_776_000), setProperty('late', true)] });

@@ -172,6 +172,9 @@ describe('Broadcasts that are held, resumed and cancelled', () => {
     await platform.settled();
     expect(await shown(sender, broadcastId)).to.deep.include({ status: 'held', holdReason: 'account_closed' });
     expect(await svc.refusal('email.broadcast.resume', { broadcastId })).to.include({ code: 'account_closed' });
+    const { broadcast } = await svc.call('email.broadcast.create', draft(sender));
+    const refused = await svc.refusal('email.broadcast.send', { broadcastId: broadcast.id });
+    expect(refused).to.include({ status: 403, code: 'account_closed' });
     platform.clock.advance(hours(48));
     await svc.call('account.reopen', {});
     await platform.settled();

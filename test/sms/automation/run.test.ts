@@ -3,7 +3,7 @@ import { activeAutomation, automationOf, linesOf, runOf, signUp } from '#test/em
 import { eventually } from '#test/support/eventually.js';
 import type { TestAccount } from '#test/support/platform.js';
 import { mobile, subscribe, texter } from '../broadcast/support.js';
-import { useTexts } from '../support.js';
+import { register, useTexts } from '../support.js';
 
 const send = { type: 'send', channel: 'sms', template: 'sale', topic: 'offers' };
 
@@ -100,5 +100,18 @@ describe('Send steps on sms where no text could leave', () => {
     expect(readiness.problems[0]?.fix).to.contain('sms.registration.submit');
     const refused = await svc.refusal('email.automation.activate', { automationId });
     expect(refused.code).to.equal('automation_not_ready');
+  });
+
+  it('are suppressed as registration_required once the carriers have refused the registration', async () => {
+    const { platform } = given;
+    const account = await texter(platform);
+    const { svc, live } = account;
+    await register(platform, live, 'active');
+    const [contactId = ''] = await subscribe(account, [mobile(5)]);
+    const { id: automationId } = await activeAutomation(svc, { steps: [send] });
+    await register(platform, live, 'failed');
+    await signUp(svc, contactId);
+    await platform.settled();
+    expect(linesOf(await runOf(svc, automationId))).to.deep.equal(['steps[0] send suppressed registration_required']);
   });
 });

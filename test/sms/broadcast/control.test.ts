@@ -98,6 +98,9 @@ describe('Broadcasts of texts that are held, resumed and cancelled', () => {
     await reached(account, broadcastId, 'held');
     expect((await shown(account, broadcastId)).holdReason).to.equal('account_closed');
     expect((await svc.refusal('sms.broadcast.resume', { broadcastId })).code).to.equal('account_closed');
+    const { broadcast } = await svc.call('sms.broadcast.create', draft());
+    const refused = await svc.refusal('sms.broadcast.send', { broadcastId: broadcast.id });
+    expect(refused).to.include({ status: 403, code: 'account_closed' });
     await svc.call('account.reopen', {});
     expect((await shown(account, broadcastId)).status).to.equal('held');
     await svc.call('sms.broadcast.resume', { broadcastId });

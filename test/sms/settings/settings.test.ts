@@ -86,9 +86,12 @@ describe('sms.settings', () => {
     }
   });
 
-  itNeeding('audience')('refuses a topic that is not there', async () => {
+  itNeeding('audience')('refuses a topic that is not there, and an archived one', async () => {
     const { svc } = await platform.account();
     expect((await svc.refusal('sms.settings.set', { consentByStart: 'nothing' })).code).to.equal('not_found');
+    await svc.call('audience.topic.create', { key: 'offers', name: 'Offers' });
+    await svc.call('audience.topic.archive', { topic: 'offers' });
+    expect((await svc.refusal('sms.settings.set', { consentByStart: 'offers' })).code).to.equal('topic_archived');
   });
 
   it('the default number is the one that texts leave from', async () => {

@@ -54,7 +54,19 @@ describe('System texts', () => {
     const { svc } = await platform.account();
     await svc.call('sms.template.draft.save', { template, locales: { en: { body: 'Hello' } } });
     const refused = await svc.refusal('sms.template.publish', { template });
-    expect(refused).to.include({ code: 'template_missing_required' });
+    expect(refused).to.include({ status: 400, code: 'template_missing_required' });
     expect(refused.message + refused.fix).to.include('code');
+    expect(refused.details).to.deep.equal({ locale: 'en', part: 'body', variables: ['code'] });
+  });
+
+  it('cannot be published without a draft, nor with variables that svc does not supply', async () => {
+    const { svc } = await platform.account();
+    expect(await svc.refusal('sms.template.publish', { template })).to.include({ status: 409, code: 'draft_missing' });
+    const body = 'Hello {{ nickname }}, {{ code }}';
+    await svc.call('sms.template.draft.save', { template, locales: { en: { body } } });
+    const refused = await svc.refusal('sms.template.publish', { template });
+    expect(refused).to.include({ status: 400, code: 'template_invalid' });
+    expect(refused.details).to.deep.equal({ locale: 'en', part: 'body', line: 1, column: 10 });
+    expect(refused.message).to.contain('nickname');
   });
 });

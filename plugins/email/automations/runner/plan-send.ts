@@ -9,6 +9,7 @@ import { isVerifiedSender } from '../../senders/verified.js';
 import { senders, type SenderRow } from '../../tables/sender.js';
 import { loadTemplateVersion, renderTemplateContent } from '../../templates/render.js';
 import type { Content, RenderedContent } from '../../messages/content.js';
+import { presentBlocked } from '../../messages/present.js';
 import { parseRecord } from '../json.js';
 import { findStepTemplates } from '../steps/templates.js';
 import type { SendStep } from '../steps/tree.js';
@@ -83,7 +84,7 @@ async function planGroup(context: PlanContext, group: readonly RunAt<SendStep>[]
         plan(item, {
           kind: 'suppress',
           channel: 'email',
-          reason: eligibility?.blockReason ?? 'no_consent',
+          reason: presentBlocked(eligibility?.blockReason ?? null)?.reason ?? 'no_consent',
           to: item.next,
         });
       else if (!template) plan(item, { kind: 'fail', reason: 'template_not_published' });
