@@ -1,5 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
+import { liveEnvironments } from '#core/kernel/environment/environment.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { lockBillingAccount } from '../accounts/account.js';
@@ -64,7 +65,10 @@ export async function addFee(
   return { line, isNew: true };
 }
 
-/** Fees that other products charge on, such as those of carriers for a registration. */
+/**
+ * Fees that other products charge on, such as those of carriers for a registration. Calls write the event in their environment, workers in
+ * the live environment of each project.
+ */
 export function makePassThroughFees(context: Context<'billing.passthrough.recorded'>): PassThroughFees {
   return {
     async record(environment, { description, amount, reference }) {
@@ -75,7 +79,9 @@ export function makePassThroughFees(context: Context<'billing.passthrough.record
       const { accountId, projectId } = environment;
       const incurredAt = context.clock.now();
       const fee = { accountId, projectId, description, amount: micros, incurredAt, reference };
-      await addFee(context, periodOf(incurredAt), fee, [environment]);
+      const isWork = context.caller.kind === 'system';
+      const environments = isWork ? await liveEnvironments(context.db, accountId) : [environment];
+      await addFee(context, periodOf(incurredAt), fee, environments);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { liveEnvironments } from '#core/kernel/environment/environment.js';
 import { newId } from '#core/runtime/id.js';
 import { passThroughFees } from '#plugins/billing/ports.js';
 import { closeMonths, endMonth, operatorOf } from '#test/billing/support.js';
@@ -100,7 +101,8 @@ describe('billing.passthrough.record', () => {
   });
 
   it('charges the fees of other products once, and nothing in test environments', async () => {
-    const { accountId, live, test } = await platform.account();
+    const { accountId, live, test, svc } = await platform.account();
+    const second = (await svc.call('account.project.create', { name: 'Second' })).project;
     const { services } = platform.running;
     const fee = { description: 'Campaign registration', amount: '4.00', reference: 'campaign-1' };
     for (const environment of [live, test, live])
@@ -108,9 +110,15 @@ describe('billing.passthrough.record', () => {
         actIn(environment);
         await use(passThroughFees).record(environment, fee);
       });
-    expect((await platform.events(live)).filter(({ type }) => type === 'billing.passthrough.recorded')).to.have.length(
-      1,
-    );
+    const environments = await liveEnvironments(services.database, accountId);
+    expect(environments.map(({ projectId }) => projectId))
+      .to.include(second.id)
+      .and.have.length(2);
+    for (const each of environments)
+      expect(
+        (await platform.events(each)).filter(({ type }) => type === 'billing.passthrough.recorded'),
+        'in the live environment of each project',
+      ).to.have.length(1);
     expect((await platform.events(test)).filter(({ type }) => type.startsWith('billing.'))).to.deep.equal([]);
     const id = accountId.replaceAll('-', '');
     expect(await platform.count('billing_passthrough', `account_id = 0x${id} AND amount = 4000000`)).to.equal(1);
