@@ -1,6 +1,9 @@
 import { text } from '#core/kernel/schema/schema.js';
 
+/** The length of an access token in an input: the setting `claims` can copy a user's whole metadata (16 KiB) into it, in base64. */
+export const tokenLength = { minLength: 1, maxLength: 32_768 } as const;
+
 /** The input field of every operation of a signed-in user. */
-export const accessToken = text('The user’s access token.', { minLength: 1, maxLength: 16_384 });
+export const accessToken = text('The user’s access token.', tokenLength);
 
 export const exampleAccessToken = 'eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTg5MGE1ZCJ9.c2lnbmF0dXJl';

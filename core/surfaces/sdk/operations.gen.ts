@@ -4111,6 +4111,8 @@ export interface AccountMemberAcceptInput {
 
 /** Result of `account.member.accept`. */
 export interface AccountMemberAcceptResult {
+  /** The audit record of the acceptance. (uuid) */
+  activityId: string;
   /** A member of the account, or an invitation to it. */
   member: Member;
   /** The account that the person may act in from now on. (uuid) */
@@ -5154,7 +5156,7 @@ export type AudienceTopicUpdateCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** Input of `auth.device.approve`. */
 export interface AuthDeviceApproveInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** The code that the device shows; case, spaces and hyphens do not matter. (1 to 40 characters) */
   userCode: string;
@@ -5171,7 +5173,7 @@ export type AuthDeviceApproveCode = CommonCode | 'idempotency_mismatch' | 'idemp
 
 /** Input of `auth.device.deny`. */
 export interface AuthDeviceDenyInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** The code that the device shows; case, spaces and hyphens do not matter. (1 to 40 characters) */
   userCode: string;
@@ -5188,7 +5190,7 @@ export type AuthDeviceDenyCode = CommonCode | 'idempotency_mismatch' | 'idempote
 
 /** Input of `auth.device.describe`. */
 export interface AuthDeviceDescribeInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** The code that the device shows; case, spaces and hyphens do not matter. (1 to 40 characters) */
   userCode: string;
@@ -5262,7 +5264,7 @@ export type AuthDeviceStartCode = CommonCode | 'idempotency_mismatch' | 'idempot
 
 /** Input of `auth.factor.list`. */
 export interface AuthFactorListInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** The `nextBefore` of the page before this one. (1 to 64 characters) */
   before?: string;
@@ -5284,7 +5286,7 @@ export type AuthFactorListCode = CommonCode | 'unauthenticated' | 'forbidden' | 
 
 /** Input of `auth.factor.recovery.regenerate`. */
 export interface AuthFactorRecoveryRegenerateInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
 }
 
@@ -5299,7 +5301,7 @@ export type AuthFactorRecoveryRegenerateCode = CommonCode | 'idempotency_mismatc
 
 /** Input of `auth.factor.remove`. */
 export interface AuthFactorRemoveInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** The factor to remove. (uuid) */
   factorId: string;
@@ -5316,7 +5318,7 @@ export type AuthFactorRemoveCode = CommonCode | 'idempotency_mismatch' | 'idempo
 
 /** Input of `auth.factor.totp.activate`. */
 export interface AuthFactorTotpActivateInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** The factor, from auth.factor.totp.enroll. (uuid) */
   factorId: string;
@@ -5337,7 +5339,7 @@ export type AuthFactorTotpActivateCode = CommonCode | 'idempotency_mismatch' | '
 
 /** Input of `auth.factor.totp.enroll`. */
 export interface AuthFactorTotpEnrollInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** A name for the factor, such as “Phone”. (1 to 120 characters) */
   name?: string;
@@ -5463,7 +5465,7 @@ export type AuthLinkCompleteCode = CommonCode | 'idempotency_mismatch' | 'idempo
 
 /** Input of `auth.me.delete`. */
 export interface AuthMeDeleteInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** The user’s own primary address. (1 to 254 characters) */
   confirm: string;
@@ -5480,7 +5482,7 @@ export type AuthMeDeleteCode = CommonCode | 'idempotency_mismatch' | 'idempotenc
 
 /** Input of `auth.me.get`. */
 export interface AuthMeGetInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
 }
 
@@ -5502,7 +5504,7 @@ export type AuthMeGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'perm
 
 /** Input of `auth.me.update`. */
 export interface AuthMeUpdateInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** The user’s name. (1 to 200 characters) */
   name?: string | null;
@@ -5603,7 +5605,7 @@ export type AuthOauthAppListCode = CommonCode | 'unauthenticated' | 'forbidden' 
 
 /** Input of `auth.oauth.app.remove`. */
 export interface AuthOauthAppRemoveInput {
-  /** google, github, microsoft, apple, gitlab, or the name that you give to another OpenID Connect issuer: lower-case letters, digits, - and _. (1 to 64 characters) */
+  /** A provider that auth.oauth.app.list shows. (1 to 64 characters) */
   provider: string;
 }
 
@@ -5682,7 +5684,7 @@ export interface AuthOauthStartInput {
   redirectTo: string;
   /** Whether completion hands a one-time svc_code to redirectTo instead of tokens. */
   handoff?: boolean;
-  /** Of the signed-in user to add the provider’s account to. (at most 8192 characters) */
+  /** Of the signed-in user to add the provider’s account to. (1 to 32768 characters) */
   accessToken?: string;
 }
 
@@ -5701,7 +5703,7 @@ export type AuthOauthStartCode = CommonCode | 'idempotency_mismatch' | 'idempote
 
 /** Input of `auth.org.create`. */
 export interface AuthOrgCreateInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** Its name. (1 to 120 characters) */
   name: string;
@@ -5722,7 +5724,7 @@ export type AuthOrgCreateCode = CommonCode | 'idempotency_mismatch' | 'idempoten
 
 /** Input of `auth.org.delete`. */
 export interface AuthOrgDeleteInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** The organization. (uuid) */
   organizationId: string;
@@ -5741,7 +5743,7 @@ export type AuthOrgDeleteCode = CommonCode | 'idempotency_mismatch' | 'idempoten
 
 /** Input of `auth.org.get`. */
 export interface AuthOrgGetInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** The organization. (uuid) */
   organizationId: string;
@@ -5760,9 +5762,9 @@ export type AuthOrgGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'per
 
 /** Input of `auth.org.invite.accept`. */
 export interface AuthOrgInviteAcceptInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
-  /** The token of an invitation’s link. */
+  /** The token of an invitation’s link. (1 to 200 characters) */
   token: string;
 }
 
@@ -5779,7 +5781,7 @@ export type AuthOrgInviteAcceptCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** Input of `auth.org.invite.create`. */
 export interface AuthOrgInviteCreateInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** The organization. (uuid) */
   organizationId: string;
@@ -5802,7 +5804,7 @@ export type AuthOrgInviteCreateCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** Input of `auth.org.invite.describe`. */
 export interface AuthOrgInviteDescribeInput {
-  /** The token of an invitation’s link. */
+  /** The token of an invitation’s link. (1 to 200 characters) */
   token: string;
 }
 
@@ -5823,7 +5825,7 @@ export type AuthOrgInviteDescribeCode = CommonCode | 'unauthenticated' | 'forbid
 
 /** Input of `auth.org.invite.list`. */
 export interface AuthOrgInviteListInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** The organization. (uuid) */
   organizationId: string;
@@ -5845,7 +5847,7 @@ export type AuthOrgInviteListCode = CommonCode | 'unauthenticated' | 'forbidden'
 
 /** Input of `auth.org.invite.revoke`. */
 export interface AuthOrgInviteRevokeInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** The organization. (uuid) */
   organizationId: string;
@@ -5864,7 +5866,7 @@ export type AuthOrgInviteRevokeCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** Input of `auth.org.leave`. */
 export interface AuthOrgLeaveInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** The organization. (uuid) */
   organizationId: string;
@@ -5901,7 +5903,7 @@ export type AuthOrgListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'pe
 
 /** Input of `auth.org.member.list`. */
 export interface AuthOrgMemberListInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** The organization. (uuid) */
   organizationId: string;
@@ -5923,7 +5925,7 @@ export type AuthOrgMemberListCode = CommonCode | 'unauthenticated' | 'forbidden'
 
 /** Input of `auth.org.member.remove`. */
 export interface AuthOrgMemberRemoveInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** The organization. (uuid) */
   organizationId: string;
@@ -5942,7 +5944,7 @@ export type AuthOrgMemberRemoveCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** Input of `auth.org.member.update`. */
 export interface AuthOrgMemberUpdateInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** The organization. (uuid) */
   organizationId: string;
@@ -5963,7 +5965,7 @@ export type AuthOrgMemberUpdateCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** Input of `auth.org.mine`. */
 export interface AuthOrgMineInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** The `nextBefore` of the page before this one. (1 to 64 characters) */
   before?: string;
@@ -5983,7 +5985,7 @@ export type AuthOrgMineCode = CommonCode | 'unauthenticated' | 'forbidden' | 'pe
 
 /** Input of `auth.org.switch`. */
 export interface AuthOrgSwitchInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** The organization; null for none. (uuid) */
   organizationId: string | null;
@@ -6003,7 +6005,7 @@ export type AuthOrgSwitchCode = CommonCode | 'idempotency_mismatch' | 'idempoten
 
 /** Input of `auth.org.update`. */
 export interface AuthOrgUpdateInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** The organization. (uuid) */
   organizationId: string;
@@ -6030,7 +6032,7 @@ export type AuthOrgUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempoten
 
 /** Input of `auth.passkey.list`. */
 export interface AuthPasskeyListInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** The `nextBefore` of the page before this one. (1 to 64 characters) */
   before?: string;
@@ -6050,7 +6052,7 @@ export type AuthPasskeyListCode = CommonCode | 'unauthenticated' | 'forbidden' |
 
 /** Input of `auth.passkey.register.start`. */
 export interface AuthPasskeyRegisterStartInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
 }
 
@@ -6067,7 +6069,7 @@ export type AuthPasskeyRegisterStartCode = CommonCode | 'idempotency_mismatch' |
 
 /** Input of `auth.passkey.register.verify`. */
 export interface AuthPasskeyRegisterVerifyInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** From auth.passkey.register.start. (uuid) */
   challengeId: string;
@@ -6088,7 +6090,7 @@ export type AuthPasskeyRegisterVerifyCode = CommonCode | 'idempotency_mismatch' 
 
 /** Input of `auth.passkey.remove`. */
 export interface AuthPasskeyRemoveInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** The passkey to remove. (uuid) */
   passkeyId: string;
@@ -6170,7 +6172,7 @@ export type AuthPasswordRemoveCode = CommonCode | 'idempotency_mismatch' | 'idem
 export interface AuthPasswordSetInput {
   /** The user’s access token. */
   accessToken: string;
-  /** The new password. (1 to 1024 characters) */
+  /** The new password. */
   password: string;
   /** The password until now. (1 to 1024 characters) */
   currentPassword?: string;
@@ -6261,7 +6263,7 @@ export type AuthSessionListCode = CommonCode | 'unauthenticated' | 'forbidden' |
 
 /** Input of `auth.session.mine`. */
 export interface AuthSessionMineInput {
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** The `nextBefore` of the page before this one. (1 to 64 characters) */
   before?: string;
@@ -6315,7 +6317,7 @@ export type AuthSessionRevokeCode = CommonCode | 'idempotency_mismatch' | 'idemp
 
 /** Input of `auth.session.revokeMine`. */
 export type AuthSessionRevokeMineInput = ExactlyOne<{
-  /** The user’s access token. (1 to 16384 characters) */
+  /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
   /** The session to end; auth.session.mine lists them. (uuid) */
   familyId?: string;
@@ -6349,7 +6351,7 @@ export type AuthSessionSignoutCode = CommonCode | 'idempotency_mismatch' | 'idem
 
 /** Input of `auth.session.verify`. */
 export interface AuthSessionVerifyInput {
-  /** The access token to check. (1 to 16384 characters) */
+  /** The access token to check. (1 to 32768 characters) */
   accessToken: string;
 }
 
@@ -6677,7 +6679,7 @@ export interface AuthUserCreateInput {
   metadata?: Record<string, unknown>;
   /** Seen and written with secret keys only. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
   privateMetadata?: Record<string, unknown>;
-  /** A first password. It is stored as an argon2id hash. (1 to 1024 characters) */
+  /** A first password. It is stored as an argon2id hash. */
   password?: string;
 }
 

@@ -16,7 +16,7 @@ import { builtInMethods } from '../settings/resources.js';
 import type { OAuthAppRow } from '../tables/oauth-app.js';
 import { providerOf } from './providers.js';
 
-export const providerName = text(
+const providerName = text(
   'google, github, microsoft, apple, gitlab, or the name that you give to another OpenID Connect issuer: lower-case letters, digits, - and _.',
   { minLength: 1, maxLength: 64, pattern: '^[a-z0-9][a-z0-9_-]*$' },
 );

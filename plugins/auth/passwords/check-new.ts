@@ -3,6 +3,12 @@ import type { AuthSettingsValue } from '../settings/resources.js';
 import { isBreached } from './breached/breached.js';
 import { maxPasswordLength, normalizePassword, passwordLength } from './normalize.js';
 
+/**
+ * In UTF-16 units. NFKC makes one code point of four at most, so a longer text is too long in that form too. It is not normalized, because
+ * that can make eighteen characters of one.
+ */
+const longestRead = 8 * maxPasswordLength;
+
 type Fail = ReadContext<'password_too_short' | 'password_too_long' | 'password_breached'>['fail'];
 
 /**
@@ -14,6 +20,7 @@ export async function checkNewPassword(
   { minLength, checkBreached }: AuthSettingsValue['password'],
   password: string,
 ): Promise<void> {
+  if (password.length > longestRead) throw context.fail.password_too_long({ limit: maxPasswordLength });
   const length = passwordLength(password);
   if (length < minLength) throw context.fail.password_too_short({ limit: minLength });
   if (length > maxPasswordLength) throw context.fail.password_too_long({ limit: maxPasswordLength });

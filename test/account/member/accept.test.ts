@@ -32,7 +32,7 @@ describe('account.member.accept', () => {
     const session = await dashboardSession(platform, email.toLowerCase());
     const { accessToken } = session;
     const { activityId, result } = await platform.api.envelope('account.member.accept', { token, accessToken });
-    expect(result.accountId).to.equal(account.accountId);
+    expect(result).to.include({ activityId, accountId: account.accountId });
     expect(result.member).to.include({
       id: memberId,
       email,
@@ -85,7 +85,7 @@ describe('account.member.accept', () => {
     platform.clock.advance(days(8));
     const { accessToken: later } = await dashboardSession(platform, email);
     const again = await platform.api.envelope('account.member.accept', { token, accessToken: later });
-    expect(again.result).to.deep.equal(first.result);
+    expect(again.result).to.deep.equal({ ...first.result, activityId: again.activityId });
     expect(again.activityId).not.to.equal(first.activityId);
     const accepted = (await eventNames(platform, account.live)).filter((name) => name === 'account.member.accepted');
     expect(accepted).to.have.length(1);
@@ -200,7 +200,11 @@ describe('account.member.accept', () => {
         (n % 2 === 0 ? platform.api : there).call('account.member.accept', { token, accessToken }),
       ),
     );
-    for (const answer of answers) expect(answer).to.deep.equal(answers[0]);
+    const [first] = answers;
+    // Each has an audit record of its own.
+    for (const { activityId, ...rest } of answers)
+      expect({ activityId: first?.activityId, ...rest }).to.deep.equal(first);
+    expect(new Set(answers.map(({ activityId }) => activityId))).to.have.property('size', answers.length);
     const accepted = (await eventNames(platform, account.live)).filter((name) => name === 'account.member.accepted');
     expect(accepted).to.have.length(1);
     await node.stop();

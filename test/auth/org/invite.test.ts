@@ -90,7 +90,10 @@ describe('Invitations to an organization', () => {
     const other = await invited(platform, owner, { organizationId, email: 'bob@example.com' });
     await bob.call('auth.org.invite.accept', { token: other.token });
     expect(await described(other.token)).to.equal('invite_accepted');
-    expect(await described(`svc_oi_${'x'.repeat(43)}`)).to.equal('not_found');
+    for (const unknown of [`svc_oi_${'x'.repeat(43)}`, 'no token in form']) {
+      expect(await described(unknown)).to.equal('not_found');
+      expect((await bob.refusal('auth.org.invite.accept', { token: unknown })).code).to.equal('not_found');
+    }
     const accepted = await owner.refusal('auth.org.invite.revoke', { organizationId, inviteId: other.inviteId });
     expect(accepted.code).to.equal('invite_accepted');
     expect((await owner.refusal('auth.org.invite.create', { organizationId, email: bob.email })).code).to.equal(

@@ -79,6 +79,20 @@ describe('auth.org.switch', () => {
     expect(act).to.have.property('sub');
   });
 
+  it('is open to an impersonated session where the environment requires a second factor, like reading is', async () => {
+    const account = await platform.account();
+    const ada = await person(platform, account, 'ada', { mfa: true });
+    const { id: organizationId } = await organizationOf(ada);
+    await account.svc.call('auth.settings.set', { mfa: { required: true } });
+    const reason = 'Ticket 1815: the team page is empty.';
+    const { tokens } = await account.svc.call('auth.user.impersonate', { userId: ada.userId, reason });
+    const { accessToken } = tokens;
+    const asUser = { key: account.keys.live.publishable };
+    expect((await platform.api.call('auth.org.mine', { accessToken }, asUser)).organizations).to.have.length(1);
+    const { organization } = await platform.api.call('auth.org.switch', { organizationId, accessToken }, asUser);
+    expect(organization?.id).to.equal(organizationId);
+  });
+
   it('leads from an organization that requires a second factor to one that does not', async () => {
     const account = await platform.account();
     const owner = await person(platform, account, 'owner', { mfa: true });

@@ -45,4 +45,20 @@ describe('An access token', () => {
     platform.clock.advance(minutes(15));
     expect(await check(live.id)).to.equal('expired');
   });
+
+  it('is taken by every operation, also where claims copy all the metadata that a user can have', async () => {
+    const { live, svc, keys } = await platform.account();
+    const { userId } = await signedIn(platform, live);
+    // The most that metadata hold: 16 KiB as JSON.
+    await svc.call('auth.user.update', { userId, metadata: { facts: 'x'.repeat(16_384 - '{"facts":""}'.length) } });
+    await svc.call('auth.settings.set', { claims: { facts: 'facts' } });
+    const { accessToken } = await signedIn(platform, live);
+    const asUser = { key: keys.live.publishable };
+    expect((await svc.call('auth.session.verify', { accessToken })).valid).to.equal(true);
+    expect((await svc.call('auth.me.get', { accessToken }, asUser)).user.id).to.equal(userId);
+    const redirectTo = `${platform.running.services.deployment.baseUrl}/auth/${live.id}/account`;
+    const linking = { provider: 'google', redirectTo, accessToken };
+    // Past the token, to what is wrong with the call.
+    expect((await svc.refusal('auth.oauth.start', linking, asUser)).code).to.equal('provider_not_configured');
+  });
 });

@@ -36,7 +36,11 @@ export default defineOperation({
       maxLength: 10_000,
     }),
   }),
-  output: object({ member: Member, accountId: uuid('The account that the person may act in from now on.') }),
+  output: object({
+    activityId: uuid('The audit record of the acceptance.'),
+    member: Member,
+    accountId: uuid('The account that the person may act in from now on.'),
+  }),
   errors: [
     'not_found',
     'invite_expired',
@@ -52,10 +56,14 @@ export default defineOperation({
       token: 'svc_iv_9fKqH2v7Lw0XcYt5RbNz8mQaJd3EsPg6UiTo1CkVxWy',
       accessToken: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwMTg5MGE1ZCJ9.c2lnbmF0dXJl',
     },
-    output: { member: acceptedMember, accountId: exampleAccount.id },
+    output: {
+      activityId: '01890a5d-ac96-774b-bcce-b302099a8750',
+      member: acceptedMember,
+      accountId: exampleAccount.id,
+    },
   },
 
-  async handle({ token, accessToken }, { db, clock, use, fail, emit, audit, actIn }) {
+  async handle({ token, accessToken }, { db, clock, activityId, use, fail, emit, audit, actIn }) {
     const environment = await use(dashboard).environment();
     const session = environment && (await use(dashboardSessions).find(environment, accessToken));
     if (!session || session.impersonated) throw fail.token_invalid();
@@ -77,7 +85,7 @@ export default defineOperation({
     if (before.status === 'active' && has(session.verifiedEmails)) {
       const unchanged = `${email} had accepted the invitation already.`;
       audit({ subject, summary: unchanged, changes: [], unchanged });
-      return { member: presentMember(before), accountId };
+      return { activityId, member: presentMember(before), accountId };
     }
     const now = clock.now();
     assertOpenInvitation(before, now, fail);
@@ -94,6 +102,6 @@ export default defineOperation({
       changes: [{ field: 'status', from: 'invited', to: 'active' }],
     });
     emit('account.member.accepted', { subjectId: id, data: { member } });
-    return { member, accountId };
+    return { activityId, member, accountId };
   },
 });

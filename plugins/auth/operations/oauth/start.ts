@@ -4,6 +4,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, object, optional, text, url } from '#core/kernel/schema/schema.js';
 import { shift } from '#core/runtime/clock.js';
 import { randomToken, sha256 } from '#core/runtime/secrets/digest.js';
+import { tokenLength } from '../../access-token.js';
 import { minutes } from '../../challenges/lifetimes.js';
 import { clientOf, findApp, isUsable } from '../../oauth/apps.js';
 import { ProviderProblem } from '../../oauth/provider-problem.js';
@@ -28,7 +29,7 @@ export default defineOperation({
     provider: text('A provider that auth.signin.methods lists.', { minLength: 1, maxLength: 64 }),
     redirectTo: url('Where the browser returns to; one of the environment’s redirect addresses.'),
     handoff: optional(boolean('Whether completion hands a one-time svc_code to redirectTo instead of tokens.')),
-    accessToken: optional(text('Of the signed-in user to add the provider’s account to.', { maxLength: 8_192 })),
+    accessToken: optional(text('Of the signed-in user to add the provider’s account to.', tokenLength)),
   }),
   output: object({
     authorizationUrl: url('Send the browser here.'),

@@ -45,7 +45,7 @@ export default defineOperation({
   async handle({ organizationId }, context) {
     const { db, caller, emit, audit, fail } = context;
     const { environment } = caller;
-    const { userId, sessionFamilyId: id, secondFactor } = caller.user;
+    const { userId, sessionFamilyId: id, secondFactor, impersonator } = caller.user;
     const [settings, user, before] = await Promise.all([
       loadSettings(db, environment.id),
       findUser(db, environment.id, userId),
@@ -53,7 +53,8 @@ export default defineOperation({
     ]);
     // Ended or deleted since the token was checked.
     if (!user || before?.endedAt !== null) throw fail.token_invalid();
-    if (settings.mfa.required && !secondFactor) throw fail.mfa_required({ operation: name });
+    // As for every operation: whoever impersonates can have no factor of the user's (sessions/read.ts).
+    if (settings.mfa.required && !secondFactor && !impersonator) throw fail.mfa_required({ operation: name });
     const active = organizationId === null ? null : await findOwnOrganization(context, organizationId, name);
     // A removal of the member that runs at the same time waits for this lock, or this call finds no member any more.
     const orgRole = active && (await lockRole(db, active.organization.id, userId));

@@ -7,7 +7,7 @@ import { sendSecurityNotice } from '../../mails/send.js';
 import { checkNewPassword } from '../../passwords/check-new.js';
 import { findPassword } from '../../passwords/find.js';
 import { hashPassword, verifyPassword } from '../../passwords/hash.js';
-import { typedPassword } from '../../passwords/input.js';
+import { newPassword, typedPassword } from '../../passwords/input.js';
 import { passwordHashRow, storePasswordStatement } from '../../passwords/rows.js';
 import { endSessions } from '../../sessions/end.js';
 import { loadSettings } from '../../settings/load.js';
@@ -27,7 +27,7 @@ export default defineOperation({
   limits: [perUser({ name: 'auth.password.set', max: 10, windowSeconds: 3_600, description: '10 per hour per user' })],
   input: object({
     accessToken: text('The user’s access token.'),
-    password: typedPassword('The new password.'),
+    password: newPassword('The new password.'),
     currentPassword: optional(typedPassword('The password until now.')),
     keepOtherSessions: withDefault(boolean('Leave the user’s other sessions alone.'), false),
   }),

@@ -1,6 +1,6 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { anything, boolean, map, nullable, object, oneOf, text } from '#core/kernel/schema/schema.js';
-import { exampleAccessToken } from '../../access-token.js';
+import { exampleAccessToken, tokenLength } from '../../access-token.js';
 import { exampleSession, exampleUser } from '../../examples.js';
 import { checkAccessToken, tokenProblems } from '../../sessions/check-token.js';
 import { presentSession } from '../../sessions/present.js';
@@ -20,7 +20,7 @@ export default defineOperation({
   keywords: 'validate introspect JWT authenticate request middleware current user',
   access: 'secret',
   impact: { read: true, retrySafe: true },
-  input: object({ accessToken: text('The access token to check.', { minLength: 1, maxLength: 16_384 }) }),
+  input: object({ accessToken: text('The access token to check.', tokenLength) }),
   output: object({
     valid: boolean('Whether the token counts.'),
     reason: nullable(

@@ -1,10 +1,11 @@
 import { newFields } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { boolean, email, object, optional, phone, text, withDefault } from '#core/kernel/schema/schema.js';
+import { boolean, email, object, optional, phone, withDefault } from '#core/kernel/schema/schema.js';
 import { exampleUser } from '../../examples.js';
 import { emailIdentity, phoneIdentity } from '../../identities/normalize.js';
 import { checkNewPassword } from '../../passwords/check-new.js';
 import { hashPassword } from '../../passwords/hash.js';
+import { newPassword } from '../../passwords/input.js';
 import { loadSettings } from '../../settings/load.js';
 import { passwords } from '../../tables/password.js';
 import { createUser } from '../../users/create.js';
@@ -35,7 +36,7 @@ export default defineOperation({
     name: optional(userName),
     metadata: optional(metadataInput('Written with secret keys only; the user may see it.')),
     privateMetadata: optional(metadataInput('Seen and written with secret keys only.')),
-    password: optional(text('A first password. It is stored as an argon2id hash.', { minLength: 1, maxLength: 1024 })),
+    password: optional(newPassword('A first password. It is stored as an argon2id hash.')),
   }),
   output: object({ user: UserWithPrivateMetadata }),
   errors: ['identity_taken', 'password_too_short', 'password_too_long', 'password_breached'],

@@ -37,7 +37,8 @@ describe('auth.oauth.app.remove', () => {
     expect(result).to.deep.equal(first);
     expect((await platform.events(test)).length).to.equal(events);
     expect((await auditOf(platform, activityId)).summary).to.match(/^Nothing changed/);
-    expect((await svcTest.refusal('auth.oauth.app.remove', { provider: 'google' })).code).to.equal('not_found');
+    for (const provider of ['google', 'No such provider'])
+      expect((await svcTest.refusal('auth.oauth.app.remove', { provider })).code).to.equal('not_found');
   });
 
   it('keeps the last way to sign in', async () => {

@@ -1,8 +1,7 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { object } from '#core/kernel/schema/schema.js';
+import { object, text } from '#core/kernel/schema/schema.js';
 import { exampleOAuthApp } from '../../../examples.js';
-import { providerName } from '../../../oauth/app-input.js';
 import { findAnyApp, isUsable, presentApp } from '../../../oauth/apps.js';
 import { OAuthApp } from '../../../oauth/resources.js';
 import { lockSettings } from '../../../settings/store.js';
@@ -17,7 +16,8 @@ export default defineOperation({
   keywords: 'social login google github microsoft apple gitlab oidc sso delete',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
-  input: object({ provider: providerName }),
+  // Any text: a name that no provider can have reads like an unknown one.
+  input: object({ provider: text('A provider that auth.oauth.app.list shows.', { minLength: 1, maxLength: 64 }) }),
   output: object({ app: OAuthApp }),
   errors: ['no_usable_signin_method'],
   events: ['auth.oauth.app.changed'],
