@@ -36,6 +36,12 @@ const refused: readonly [string, CliField, string[], RegExp][] = [
   ['another word than the choices', { type: 'text', choices: ['owner', 'viewer'] }, ['boss'], /one of owner, viewer/],
   ['a text for an object', { type: 'map' }, ['Ada'], /must be JSON, an object, or set one by one: --x\.name=…/],
   ['a list for an object', { type: 'object' }, ['[]'], /must be JSON, an object/],
+  [
+    'a line of JSON lines that is cut off',
+    { type: 'list', items: { type: 'any' } },
+    ['{"a":1}\n\n{"a":'],
+    /--x has no JSON object on line 3/,
+  ],
   ['two values for one', { type: 'text' }, ['a', 'b'], /given more than once/],
   ['neither true nor false', { type: 'boolean' }, ['maybe'], /true or false/],
 ];
@@ -56,6 +62,19 @@ const read: readonly [string, CliField, string[], unknown][] = [
   ],
   ['a JSON list', { type: 'list', items: { type: 'text' } }, ['["a","b"]'], ['a', 'b']],
   ['objects in a list', { type: 'list', items: { type: 'object' } }, ['{"a":1}', '{"a":2}'], [{ a: 1 }, { a: 2 }]],
+  [
+    'a JSON object on each line as a list',
+    { type: 'list', items: { type: 'any' } },
+    ['{"a":1}\r\n\n{"a":"\\n"}\n'],
+    [{ a: 1 }, { a: '\n' }],
+  ],
+  [
+    'a JSON object on several lines as one',
+    { type: 'list', items: { type: 'object' } },
+    ['{\n"a": {\n"b": 1}}'],
+    [{ a: { b: 1 } }],
+  ],
+  ['texts of several lines as they stand', { type: 'list', items: { type: 'text' } }, ['{}\n{}'], ['{}\n{}']],
   ['anything as JSON where it is JSON', { type: 'any' }, ['12'], 12],
   ['anything as text where it is not', { type: 'any' }, ['007'], '007'],
 ];

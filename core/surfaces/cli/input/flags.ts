@@ -30,7 +30,9 @@ function helpOf(name: string, field: CliField, catalogue: CliCatalogue): string 
     ...(field.required ? ['required'] : []),
     ...(itemName === undefined ? [] : [`its id or its ${itemName}`]),
     ...(choices ? [`one of ${choices.join(', ')}`] : []),
-    ...(field.type === 'list' ? ['repeatable'] : []),
+    ...(field.type === 'list'
+      ? [field.items?.type === 'text' ? 'repeatable' : 'repeatable, a JSON list, or JSON lines']
+      : []),
     ...(field.type === 'object' && inner.length > 0
       ? [
           `JSON, or one by one: ${inner

@@ -29,8 +29,25 @@ function listOf(field: CliField, texts: readonly string[], flag: string): unknow
   if (field.nullable && texts.length === 1 && first === 'null') return null;
   const whole = texts.length === 1 && first.trimStart().startsWith('[') ? json(first) : undefined;
   if (whole) return whole.value;
+  const lines = texts.length === 1 && field.items?.type !== 'text' ? jsonLines(first, flag) : undefined;
+  if (lines) return lines;
   const items = texts.map((text) => single(field.items ?? { type: 'any' }, text, flag));
   return field.orOne && items.length === 1 ? items[0] : items;
+}
+
+/**
+ * The values of a text with a JSON object on each line (NDJSON); undefined for other texts. Blank lines are skipped.
+ * @throws CliError naming the line that is not JSON
+ */
+function jsonLines(text: string, flag: string): unknown[] | undefined {
+  const lines = text.split(/\r?\n/).flatMap((line, index) => (line.trim() === '' ? [] : [{ line, number: index + 1 }]));
+  const [first] = lines;
+  if (lines.length < 2 || !first?.line.trimStart().startsWith('{') || !json(first.line)) return undefined;
+  return lines.map(({ line, number }) => {
+    const found = json(line);
+    if (!found) throw invalid(flag, `has no JSON object on line ${number}`);
+    return found.value;
+  });
 }
 
 function single(field: CliField, text: string, flag: string): unknown {
