@@ -23,11 +23,11 @@ export interface Received {
 /**
  * Stores a text for one environment, does what its keyword says, and emits `sms.inbound.received`.
  * @param options.isFirst whether the text is for this environment: the others that send from the same number hear STOP and START alone
- * @returns its id; null for a repeat, and for a text that is not for this environment
+ * @returns its id; null for a repeat, and for a text that is not for this environment or came to a number that it has given back
  */
 export async function storeText(
   context: FullContext,
-  { environment, numberId }: Destination,
+  { environment, numberId, hasReleased }: Destination,
   { provider, providerId, from, to, body }: Received,
   { isFirst }: { isFirst: boolean },
 ): Promise<string | null> {
@@ -51,6 +51,10 @@ export async function storeText(
     providerId,
     receivedAt: clock.now(),
   };
+  if (hasReleased) {
+    if (counts && keyword === 'stop') await obey(context, environment, { text: row, match, settings, answers: false });
+    return null;
+  }
   try {
     await db.insert(inbounds, row);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { itNeeding } from '#test/support/products.js';
+import { register } from '../support.js';
 import { useTwilio } from '../twilio-platform.js';
 import { deliver, numberOf, phone } from './support.js';
 
@@ -95,6 +96,30 @@ describe('received texts', () => {
     expect((await account.svc.call('sms.inbound.list', {})).inbound).to.deep.equal([]);
     expect(platform.logLines.join('')).to.contain('A text came to a number of no environment');
     expect(platform.logLines.join('')).not.to.contain(phone);
+  });
+
+  itNeeding('audience')('to a number that was given back are not received, but STOP to it still holds', async () => {
+    const account = await platform.account();
+    const { svc, live } = account;
+    await register(platform, live, 'active');
+    const [old, next] = [await numberOf(account), await numberOf(account)];
+    const { from } = await svc.call('sms.send', { to: phone, body: 'Your table is ready.' });
+    expect(from).to.equal(old.number);
+    await platform.settled();
+    await svc.call('sms.settings.set', { defaultNumberId: next.id });
+    await svc.call('sms.number.release', { numberId: old.id });
+    for (const body of ['Thank you!', 'STOP'])
+      expect((await deliver(given, { to: old.number, body })).status).to.equal(200);
+    await platform.settled();
+    expect((await svc.call('sms.inbound.list', {})).inbound).to.deep.equal([]);
+    const types = (await platform.events(live)).map(({ type }) => type);
+    expect(types).to.include('audience.suppression.added').and.not.include('sms.inbound.received');
+    expect((await svc.call('sms.send', { to: phone, body: 'Still there?' })).status).to.equal('suppressed');
+    expect(given.twilio.texts.filter(({ to }) => to === phone).map(({ body }) => body)).to.deep.equal([
+      'Your table is ready.',
+    ]);
+    await deliver(given, { to: next.number, body: 'Hello' });
+    expect((await svc.call('sms.inbound.list', {})).inbound).to.have.length(1);
   });
 
   itNeeding('audience')('are kept while the account is closed, and STOP holds', async () => {

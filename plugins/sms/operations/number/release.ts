@@ -14,7 +14,7 @@ export default defineOperation({
   name: 'sms.number.release',
   summary: 'Give a number back; texts to it are no longer received.',
   description:
-    'Refused while the settings have it as the default number, or something open sends from it. A bought number goes back to the provider in the background and may be anybody’s from then on; one of the pool can be assigned again.',
+    'STOP to it still ends the environment’s texts. Refused while the settings have it as the default number, or something open sends from it. A bought number goes back to the provider in the background and may be anybody’s from then on; one of the pool can be assigned again.',
   keywords: 'phone delete cancel return',
   access: 'secret',
   impact: { destructive: true },
