@@ -121,7 +121,7 @@ export interface SvcOperations {
     readonly project: {
       /**
        * Add a project with a live and a test environment, each with a first secret and a first publishable key.
-       * The secret keys hold the caller’s permissions. Live keys are created only when a live key or an owner’s dashboard session calls and the owner’s address is proven; otherwise `keys.live` is null.
+       * The secret keys hold the caller’s permissions. Live keys are created only when a live key or an owner’s dashboard session calls and the owner’s address is proven; otherwise `keys.live` is null. An account has at most 100 projects.
        * Needs a secret key with `account:write`.
        * @throws SvcError `name_taken` (409): Another {thing} is already called “{name}”.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
@@ -351,7 +351,7 @@ export interface SvcOperations {
     readonly segment: {
       /**
        * Save a live segment of contacts: a tree of all, any and not over conditions.
-       * A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (in the last so many days). Only values of the same kind compare: texts (exactly; addresses in any case), numbers, booleans, date-times. neq is the negation of eq, so it also matches contacts without a value; an event that never happened has the count 0; for a consent, exists means granted. Membership is live: it is evaluated whenever the segment is used.
+       * A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (in the last so many days). Only values of the same kind compare: texts (exactly; addresses in any case), numbers, booleans, date-times. neq is the negation of eq, so it also matches contacts without a value; an event that never happened has the count 0; for a consent, exists means granted. Membership is live: it is evaluated whenever the segment is used. An environment has at most 500 segments.
        * Needs a secret key with `audience:write`.
        * @throws SvcError `invalid_definition` (400): The definition is invalid at {node}: {problem}.
        * @throws SvcError `name_taken` (409): Another {thing} is already called “{name}”.
@@ -468,7 +468,7 @@ export interface SvcOperations {
       };
       /**
        * Restore an archived topic with the consents it had.
-       * A topic that is not archived stays as it is.
+       * A topic that is not archived stays as it is. An environment has at most 200 topics that are not archived.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        */
@@ -613,7 +613,7 @@ export interface SvcOperations {
       remove(input: AuthIdentityRemoveInput, options?: CallOptions): Promise<AuthIdentityRemoveResult>;
       /**
        * Prove a new address or phone number with its code, and add it to the signed-in user.
-       * The first address and the first number of a user become the primary ones. The user’s other addresses are told.
+       * The first address and the first number of a user become the primary ones. The user’s other addresses are told. A user has at most 20 addresses and 20 numbers.
        * Needs a publishable key, and the user’s access token with `auth:public`.
        * @throws SvcError `challenge_expired` (410): The code or link has expired.
        * @throws SvcError `challenge_locked` (429): Too many wrong codes were entered.
@@ -722,7 +722,7 @@ export interface SvcOperations {
       };
       /**
        * Complete a sign-in with a provider: exchange its code and sign in.
-       * The user is the one who has linked the provider’s account, else the one who has its address, where both the provider and svc know it as verified, else a new one. Each state can be completed once. After auth.oauth.start with an accessToken the account is added to that user, and `tokens` is null: the session goes on.
+       * The user is the one who has linked the provider’s account, else the one who has its address, where both the provider and svc know it as verified, else a new one. Each state can be completed once. After auth.oauth.start with an accessToken the account is added to that user, and `tokens` is null: the session goes on. A user has at most 20 accounts of providers.
        * Needs a publishable key with `auth:public`.
        * @throws SvcError `state_mismatch` (400): This sign-in did not start in this browser, or it was completed before.
        * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
@@ -1442,6 +1442,7 @@ export interface SvcOperations {
     readonly key: {
       /**
        * Create a key in this environment; its plaintext is returned once.
+       * An environment has at most 100 keys that are not revoked.
        * Needs a secret key with `developers:write`.
        * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
@@ -1545,6 +1546,7 @@ export interface SvcOperations {
       disable(input: DevelopersWebhookDisableInput, options?: CallOptions): Promise<DevelopersWebhookDisableResult>;
       /**
        * Resume deliveries to an endpoint, those that waited included.
+       * An environment has at most 50 enabled endpoints.
        * Needs a secret key with `developers:write`. Impact: safe to repeat.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        */
@@ -1789,7 +1791,7 @@ export interface SvcOperations {
     readonly domain: {
       /**
        * Register a sending domain, make its DKIM keys and return the DNS records to publish.
-       * Publish the records in `records`, then call email.domain.verify. Only live environments have domains; each serves the test environment of its project too. A domain that is registered already is returned as it is.
+       * Publish the records in `records`, then call email.domain.verify. Only live environments have domains; each serves the test environment of its project too. A domain that is registered already is returned as it is. An environment has at most 200 domains.
        * Needs a secret key with `email:write`.
        * @throws SvcError `invalid_domain` (400): Mail cannot be sent from the domain “{domain}”: {problem}.
        * @throws SvcError `domain_taken` (409): Another environment of this deployment has verified the domain {domain}.

@@ -27,7 +27,7 @@ export default defineOperation({
   name: 'account.project.create',
   summary: 'Add a project with a live and a test environment, each with a first secret and a first publishable key.',
   description:
-    'The secret keys hold the caller’s permissions. Live keys are created only when a live key or an owner’s dashboard session calls and the owner’s address is proven; otherwise `keys.live` is null.',
+    'The secret keys hold the caller’s permissions. Live keys are created only when a live key or an owner’s dashboard session calls and the owner’s address is proven; otherwise `keys.live` is null. An account has at most 100 projects.',
   keywords: 'new app environment',
   access: 'secret',
   showsSecret: 'stored encrypted',

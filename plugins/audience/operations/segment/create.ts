@@ -20,7 +20,7 @@ const maxSegments = 500;
 export default defineOperation({
   name: 'audience.segment.create',
   summary: 'Save a live segment of contacts: a tree of all, any and not over conditions.',
-  description: definitionHelp,
+  description: `${definitionHelp} An environment has at most ${maxSegments} segments.`,
   keywords: 'group filter audience',
   access: 'secret',
   mayTakeLong: () => true,

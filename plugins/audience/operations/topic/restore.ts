@@ -4,7 +4,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { exampleTopic } from '../../examples.js';
 import { Topic, topicKey } from '../../resources.js';
-import { requireRoomForActive } from '../../topics/caps.js';
+import { maxActive, requireRoomForActive } from '../../topics/caps.js';
 import { lockTopic } from '../../topics/find.js';
 import { presentTopic } from '../../topics/present.js';
 import { topics } from '../../tables/topic.js';
@@ -12,7 +12,7 @@ import { topics } from '../../tables/topic.js';
 export default defineOperation({
   name: 'audience.topic.restore',
   summary: 'Restore an archived topic with the consents it had.',
-  description: 'A topic that is not archived stays as it is.',
+  description: `A topic that is not archived stays as it is. An environment has at most ${maxActive} topics that are not archived.`,
   access: 'secret',
   impact: { retrySafe: true },
   input: object({ topic: { ...topicKey, description: 'The key of the topic to restore.' } }),

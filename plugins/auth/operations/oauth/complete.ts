@@ -20,7 +20,7 @@ export default defineOperation({
   name: operation,
   summary: 'Complete a sign-in with a provider: exchange its code and sign in.',
   description:
-    'The user is the one who has linked the provider’s account, else the one who has its address, where both the provider and svc know it as verified, else a new one. Each state can be completed once. After auth.oauth.start with an accessToken the account is added to that user, and `tokens` is null: the session goes on.',
+    'The user is the one who has linked the provider’s account, else the one who has its address, where both the provider and svc know it as verified, else a new one. Each state can be completed once. After auth.oauth.start with an accessToken the account is added to that user, and `tokens` is null: the session goes on. A user has at most 20 accounts of providers.',
   keywords: 'social login callback google github microsoft apple gitlab oidc sso code exchange',
   access: 'publishable',
   limits: [perIp({ name: operation, max: 30, windowSeconds: 600, description: '30 per IP in 10 minutes' })],

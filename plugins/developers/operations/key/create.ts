@@ -16,6 +16,7 @@ const maxKeys = 100;
 export default defineOperation({
   name: 'developers.key.create',
   summary: 'Create a key in this environment; its plaintext is returned once.',
+  description: `An environment has at most ${maxKeys} keys that are not revoked.`,
   keywords: 'API token credential new',
   access: 'secret',
   showsSecret: 'stored encrypted',

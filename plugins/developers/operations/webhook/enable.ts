@@ -1,11 +1,13 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { exampleEndpoint } from '../../resources.js';
+import { maxEnabled } from '../../webhooks/caps.js';
 import { setStatusOperation } from '../../webhooks/set-status.js';
 
 export default defineOperation({
   ...setStatusOperation('enabled', 'developers.webhook.enabled'),
   name: 'developers.webhook.enable',
   summary: 'Resume deliveries to an endpoint, those that waited included.',
+  description: `An environment has at most ${maxEnabled} enabled endpoints.`,
   impact: { retrySafe: true },
   example: {
     input: { endpointId: exampleEndpoint.endpointId },

@@ -24,7 +24,7 @@ export default defineOperation({
   name: 'email.domain.add',
   summary: 'Register a sending domain, make its DKIM keys and return the DNS records to publish.',
   description:
-    'Publish the records in `records`, then call email.domain.verify. Only live environments have domains; each serves the test environment of its project too. A domain that is registered already is returned as it is.',
+    'Publish the records in `records`, then call email.domain.verify. Only live environments have domains; each serves the test environment of its project too. A domain that is registered already is returned as it is. An environment has at most 200 domains.',
   keywords: 'dkim spf dmarc dns custom sender identity own',
   access: 'secret',
   limits: [
