@@ -158,6 +158,13 @@ describe('A request’s body', () => {
     expect((await send(inText))[0]).to.equal(200);
   });
 
+  it('is refused as invalid JSON when it holds JSON lines, not as too large', async () => {
+    for (const lines of [2, 20_000]) {
+      const [status, text] = await send(Array.from({ length: lines }, () => '{"a":1,"b":2,"c":3}').join('\n'));
+      expect([status, codeOf({ text })], `${lines} lines`).to.deep.equal([400, 'invalid_json']);
+    }
+  });
+
   it('may hold 50,000 names and values beside its long lists, and is refused when it holds more', async () => {
     const names = (count: number): string =>
       Array.from({ length: count }, (_, index) => `"${index.toString(36)}x":1`).join();

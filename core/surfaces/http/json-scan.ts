@@ -1,3 +1,4 @@
+import { refusalOf } from '#core/kernel/errors/common.js';
 import { takeTurn } from '#core/runtime/turns.js';
 import { invalid } from './json-guard.js';
 
@@ -35,7 +36,7 @@ const [quote, backslash, comma, colon, brace, bracket, endBrace, endBracket] = [
 
 /**
  * Counts what a body holds before it is parsed, and finds the long lists that can be parsed piece by piece. The JSON may be invalid.
- * @throws invalid_input for a body that holds too much
+ * @throws invalid_input for a body that holds too much, invalid_json for one of several values, such as JSON lines
  */
 export async function scan(bytes: Buffer): Promise<LongList[]> {
   const long: LongList[] = [];
@@ -69,6 +70,10 @@ export async function scan(bytes: Buffer): Promise<LongList[]> {
       containers += 1;
       piece += 1;
       depth += 1;
+      if (depth === 1 && containers > 1)
+        throw refusalOf.invalid_json({
+          problem: 'a second value begins where the first one has ended, as in JSON lines',
+        });
       if (depth === 2 && byte === bracket) {
         outside += piece;
         values += piece;
