@@ -43,8 +43,13 @@ describe('sms.number.assign', () => {
   it('buys exactly the number that was asked for, and refuses one that nobody can have', async () => {
     const { svc } = await platform.account();
     const wanted = given.twilio.stock.get('US')?.at(-1) ?? '';
-    const { number } = await svc.call('sms.number.assign', { country: 'US', number: wanted });
+    // As people write it: +1 (212) 555-0100.
+    const written = wanted.replace(/^\+1(...)(...)/, '+1 ($1) $2-');
+    const { number } = await svc.call('sms.number.assign', { country: 'US', number: written });
     expect(number.number).to.equal(wanted);
+    expect(await svc.refusal('sms.number.assign', { country: 'US', number: '+1 212' })).to.include({
+      code: 'invalid_input',
+    });
     const refused = await svc.refusal('sms.number.assign', { country: 'US', number: wanted });
     expect(refused).to.include({ status: 409, code: 'number_unavailable' });
     expect(refused.message).to.equal(`No number was taken: ${wanted} cannot be had.`);

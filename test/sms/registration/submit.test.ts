@@ -251,6 +251,13 @@ describe('sms.registration.submit', () => {
     expect(await problems()).to.deep.equal([]);
   });
 
+  it('files the contact’s number as carriers take it', async () => {
+    const { svc } = await platform.account();
+    const contact = { name: 'Ada Lovelace', email: 'ada@acme.example.com', phone: '+1 (212) 555-0123' };
+    const { registration } = await svc.call('sms.registration.submit', filing({ contact }));
+    expect(registration.filed.contact).to.deep.equal({ ...contact, phone: '+12125550123' });
+  });
+
   it('is refused in test environments and closed accounts, and for filings that are not complete', async () => {
     const { svc, svcTest } = await platform.account();
     expect(await svcTest.refusal('sms.registration.submit', filing())).to.include({ status: 403, code: 'live_only' });

@@ -2,6 +2,7 @@ import { newFields } from '#core/kernel/audit/changes.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
+import { readPhone } from '#core/kernel/schema/phone.js';
 import { countryPattern } from '#core/kernel/schema/patterns.js';
 import { list, object, oneOf, optional, phone, text, withDefault } from '#core/kernel/schema/schema.js';
 import { shift } from '#core/runtime/clock.js';
@@ -60,17 +61,19 @@ export default defineOperation({
   example: { input: { country: 'US', areaCode: '500' }, output: { number: exampleNumber } },
 
   /** Outside the transaction: searching at the provider takes a while. */
-  async prepare(wanted, { caller, http, deployment, clock, fail }) {
+  async prepare({ number, ...rest }, { caller, http, deployment, clock, fail }) {
     const { environment } = caller;
     if (environment.kind === 'test') throw fail.live_only({ operation: 'sms.number.assign' });
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     const provider = chooseProvider({ http, deployment, clock });
-    return { found: await provider.searchNumbers(wanted), label: provider.label, isReal: provider.isReal };
+    const wanted = number === undefined ? rest : { ...rest, number: readPhone('number', number) };
+    return { wanted, found: await provider.searchNumbers(wanted), label: provider.label, isReal: provider.isReal };
   },
 
-  async handle(wanted, context) {
+  async handle(_input, context) {
     const { db, caller, clock, deployment, fail, audit, use, prepared } = context;
     const { environment } = caller;
+    const { wanted } = prepared;
     const now = clock.now();
     await lockEnvironment(db, environment.id);
     const unsettled = await findUnsettled(db, environment, wanted, now);

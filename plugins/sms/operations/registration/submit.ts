@@ -1,6 +1,7 @@
 import { changesBetween, newFields } from '#core/kernel/audit/changes.js';
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
+import { readPhone } from '#core/kernel/schema/phone.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { shift } from '#core/runtime/clock.js';
 import { joined } from '#core/runtime/database/statement.js';
@@ -44,10 +45,12 @@ export default defineOperation({
   ],
   example: { input: { ...exampleFiled, taxId: '123456789' }, output: { registration: exampleRegistration } },
 
-  async handle({ taxId, ...rest }, { db, caller, clock, vault, fail, audit, emit, activityId }) {
+  async handle({ taxId, ...given }, { db, caller, clock, vault, fail, audit, emit, activityId }) {
     const { environment } = caller;
     if (environment.kind === 'test') throw fail.live_only({ operation: 'sms.registration.submit' });
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
+    // Carriers take it in E.164.
+    const rest = { ...given, contact: { ...given.contact, phone: readPhone('contact.phone', given.contact.phone) } };
     await lockEnvironment(db, environment.id);
     const known = await db.findOne(registrations, { environmentId: environment.id });
     if (known && known.stage !== 'action_needed' && known.stage !== 'failed')
