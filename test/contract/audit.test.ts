@@ -10,7 +10,8 @@ import { usePlatform } from '#test/support/platform.js';
 import { itNeeding } from '#test/support/products.js';
 import { at, isRecord } from '#test/support/json.js';
 import { operations } from './support/operations.js';
-import { alsoNeeded, prepareWrite } from './support/write-calls.js';
+import { apiOf, type Place } from './support/place.js';
+import { alsoNeeded, prepareWrite, refusedExample } from './support/write-calls.js';
 
 type Ids = Readonly<Record<string, string>>;
 type Before = (account: TestAccount, ids: Ids, dns: TestDns) => Promise<unknown>;
@@ -46,7 +47,8 @@ const resourcesIn = (result: unknown): Record<string, unknown>[] =>
   isRecord(result) ? [result, ...Object.values(result).filter(isRecord)] : [];
 
 /**
- * Calls every write with its example. If the example of a new one changes nothing, make something for it to change above.
+ * Calls every write with its example. If the example of a new one changes nothing, make something for it to change in the preparations of
+ * test/<product>/contract.ts.
  */
 describe('The audit record of a write', () => {
   const names = useDns();
@@ -55,12 +57,12 @@ describe('The audit record of a write', () => {
   });
 
   /** The audit record of an answer. Signing up opens an account of its own, which alone can read it. */
-  async function recorded({ svc }: TestAccount, text: string): Promise<ActivityValue> {
+  async function recorded(place: Place, text: string): Promise<ActivityValue> {
     const answer: unknown = JSON.parse(text);
     const opened = at(answer, 'result', 'keys', 'secret');
     const options = typeof opened === 'string' ? { key: opened } : {};
     const input = { activityId: String(at(answer, 'activityId')) };
-    return (await svc.call('account.activity.get', input, options)).activity;
+    return (await apiOf(place).call('account.activity.get', input, options)).activity;
   }
 
   for (const operation of operations.filter(({ impact }) => !impact.read)) {
@@ -69,14 +71,16 @@ describe('The audit record of a write', () => {
       `${name} names what changed${impact.retrySafe ? ', and says that a repeat changed nothing' : ''}`,
       async () => {
         const account = await platform.account();
-        const { body, key, ids } = await prepareWrite(operation, platform, account);
+        const { body, key, ids, place } = await prepareWrite(operation, platform, account);
         await before[name]?.(account, ids, names.dns);
         platform.clock.advance(1_000);
         const first = await platform.api.raw(pathOf(name), body, { key });
-        expect(first.status, first.text).to.equal(200);
-        const { summary, changes } = await recorded(account, first.text);
+        expect(first.status, refusedExample(operation, first.text)).to.equal(200);
+        const { summary, changes } = await recorded(place, first.text);
         const isNothing = nothingToDo.has(name);
-        expect(changes.length === 0, JSON.stringify(changes)).to.equal(isNothing);
+        expect(changes.length === 0, `the handler’s audit({ changes }) names ${JSON.stringify(changes)}`).to.equal(
+          isNothing,
+        );
         expect(summary.startsWith('Nothing changed: '), summary).to.equal(isNothing);
         for (const { field, from, to } of changes) {
           // A new secret has no values to show.
@@ -92,9 +96,9 @@ describe('The audit record of a write', () => {
         platform.clock.advance(1_000);
         const again = await platform.api.raw(pathOf(name), body, { key });
         expect(again.status, again.text).to.equal(200);
-        const repeat = await recorded(account, again.text);
-        expect(repeat.changes).to.deep.equal([]);
-        expect(repeat.summary).to.match(/^Nothing changed: /);
+        const repeat = await recorded(place, again.text);
+        expect(repeat.changes, 'audit({ changes }) of a repeat').to.deep.equal([]);
+        expect(repeat.summary, 'what audit({ unchanged }) adds').to.match(/^Nothing changed: /);
       },
     );
   }

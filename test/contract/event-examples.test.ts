@@ -9,7 +9,7 @@ const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 describe('The example of every event', () => {
   for (const [name, { data, example }] of plugins.flatMap(({ events }) => Object.entries(events)))
     it(`${name}: is declared, matches its schema without further fields, and has the status that its name says`, () => {
-      expect(example, 'declared').to.be.an('object');
+      expect(example, `declare ‘example’ beside ‘data’ of ${name}`).to.be.an('object');
       const surplus: string[] = [];
       cutToSchema(data, example, (path) => surplus.push(path));
       expect(surplus).to.deep.equal([]);

@@ -43,8 +43,13 @@ describe('What helps people to find their way', () => {
   for (const plugin of plugins)
     it(`in ${plugin.name}: every group of operations says what it is for`, () => {
       const described = Object.entries(plugin.groups ?? {});
-      expect(described.map(([name]) => name)).to.have.members([...groupsOf(plugin.operations.map(({ name }) => name))]);
-      for (const [, text] of described) expect(text).to.match(/^[A-Z].{10,120}\.$/);
+      const groups = [...groupsOf(plugin.operations.map(({ name }) => name))];
+      const place = `groups in plugins/${plugin.name}/index.ts has a sentence for each of ${groups.join(', ')}`;
+      expect(
+        described.map(([name]) => name),
+        place,
+      ).to.have.members(groups);
+      for (const [, text] of described) expect(text, place).to.match(/^[A-Z].{10,120}\.$/);
     });
 
   for (const { name, followUp, output } of operations)

@@ -5,6 +5,7 @@ import { at } from '#test/support/json.js';
 import { useDns } from '#test/support/dns.js';
 import { usePlatform } from '#test/support/platform.js';
 import { itNeeding } from '#test/support/products.js';
+import { sideFor } from './support/contracts.js';
 import { exampleWith, keyFor, operations, requiredIds } from './support/operations.js';
 import { makeThings, type Place } from './support/things.js';
 import { alsoNeeded, prepareWrite } from './support/write-calls.js';
@@ -19,7 +20,7 @@ describe('An id in capital letters is the same id', () => {
     const { name, impact } = operation;
     itNeeding(...(alsoNeeded[name] ?? []))(`${name} finds it, and answers and records it in small ones`, async () => {
       const account = await platform.account();
-      const place: Place = { platform, account, side: 'live' };
+      const place: Place = { platform, account, side: sideFor(operation) };
       const prepared = impact.read ? null : await prepareWrite(operation, platform, account);
       const body = prepared?.body ?? JSON.stringify(exampleWith(operation, await makeThings(operation, place)));
       const input: unknown = JSON.parse(body);
@@ -27,7 +28,7 @@ describe('An id in capital letters is the same id', () => {
       const capitals = ids.map((id) => id.toUpperCase());
       const sent = ids.reduce((text, id) => text.replaceAll(id, id.toUpperCase()), body);
       expect(sent).to.not.equal(body);
-      const key = prepared?.key ?? keyFor(operation, account);
+      const key = prepared?.key ?? keyFor(operation, account, place.side);
       const { status, text } = await platform.api.raw(pathOf(name), sent, { key });
       expect(status, text).to.equal(200);
       for (const id of capitals) {

@@ -6,14 +6,15 @@ import { useDns } from '#test/support/dns.js';
 import { usePlatform } from '#test/support/platform.js';
 import { itNeeding } from '#test/support/products.js';
 import { allOperations, operations } from './support/operations.js';
-import { alsoNeeded, filledIn, preparations, prepareWrite } from './support/write-calls.js';
+import { contracts } from './support/contracts.js';
+import { alsoNeeded, filledIn, preparations, prepareWrite, refusedExample } from './support/write-calls.js';
 
 /** Operations after which their caller is nobody any more: a repeat answers token_invalid. */
 const endsItsCaller = new Set(['auth.me.delete']);
 
 /**
- * Calls every write with its example and ids that exist. If the example of a new one does not succeed like this, add a preparation to
- * support/write-calls.ts or an entry to support/things.ts.
+ * Calls every write with its example and ids that exist. If the example of a new one does not succeed like this, say what it needs in
+ * test/<product>/contract.ts: see support/contract.ts.
  */
 describe('A write repeated with its Idempotency-Key', () => {
   const names = useDns();
@@ -31,7 +32,7 @@ describe('A write repeated with its Idempotency-Key', () => {
         const options = { key, idempotencyKey: newId() };
 
         const first = await platform.api.raw(pathOf(operation.name), body, options);
-        expect(first.status, first.text).to.equal(200);
+        expect(first.status, refusedExample(operation, first.text)).to.equal(200);
         expect(first.headers.get('idempotent-replayed')).to.equal(null);
         await platform.settled();
         const written = [await platform.count('svc_activity'), await platform.count('svc_event')];
@@ -47,7 +48,11 @@ describe('A write repeated with its Idempotency-Key', () => {
 
   it('has preparations only for operations that exist', () => {
     const names = allOperations.map(({ name }) => name);
-    expect([preparations, filledIn].flatMap((each) => Object.keys(each)).filter((name) => !names.includes(name))).to.be
-      .empty;
+    const prepared = [preparations, filledIn].flatMap((each) => Object.keys(each));
+    const declared = [...contracts.values()].flatMap((each) => [
+      ...Object.keys(each.preparations ?? {}),
+      ...(each.testEnvironmentOnly ?? []),
+    ]);
+    expect([...prepared, ...declared].filter((name) => !names.includes(name))).to.be.empty;
   });
 });

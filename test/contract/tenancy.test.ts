@@ -4,6 +4,7 @@ import { newId } from '#core/runtime/id.js';
 import { operatorKey } from '#test/billing/support.js';
 import { usePlatform } from '#test/support/platform.js';
 import { itNeeding } from '#test/support/products.js';
+import { sideFor } from './support/contracts.js';
 import { exampleWith, keyFor, operations, requiredIds } from './support/operations.js';
 import { makerOf, makeThings, type Place } from './support/things.js';
 import { alsoNeeded } from './support/write-calls.js';
@@ -44,33 +45,41 @@ describe('The id of another tenant reads exactly as one that does not exist', ()
     }
   }
 
-  for (const operation of operations.filter(({ access }) => access !== 'operator')) {
+  for (const operation of operations.filter(({ access }) => access === 'public')) {
+    for (const field of requiredIds(operation)) {
+      it(`${operation.name} by ${field}: anybody reaches what there is, and nothing else`, async () => {
+        const place: Place = { platform, account: await platform.account(), side: 'live' };
+        const random = await answerOf(place, operation, await inputWith(operation, place, field, newId()));
+        expect(random.body).to.contain('"code":"not_found"');
+        const reached = await answerOf(place, operation, exampleWith(operation, await makeThings(operation, place)));
+        expect(reached.body).not.to.contain('"code":"not_found"');
+      });
+    }
+  }
+
+  for (const operation of operations.filter(({ access }) => access !== 'operator' && access !== 'public')) {
     for (const field of requiredIds(operation)) {
       const { name, product } = operation;
 
       itNeeding(...(alsoNeeded[name] ?? []))(`${name} by ${field}`, async () => {
-        expect(operation.access, 'this test has no caller for another access: extend it').to.be.oneOf([
-          'secret',
-          'publishable',
-          'user',
-        ]);
         const [account, stranger] = [await platform.account(), await platform.account()];
-        const place: Place = { platform, account, side: 'live' };
+        const side = sideFor(operation);
+        const place: Place = { platform, account, side };
         const random = await answerOf(place, operation, await inputWith(operation, place, field, newId()));
         expect(random.status).to.equal(404);
         expect(random.body).to.contain('"code":"not_found"');
 
-        const foreign = await makeThings(operation, { platform, account: stranger, side: 'live' });
+        const foreign = await makeThings(operation, { platform, account: stranger, side });
         const foreignInput = await inputWith(operation, place, field, foreign[field]);
         expect(await answerOf(place, operation, foreignInput)).to.deep.equal(random);
         if (makerOf(product, field)?.owner !== 'account') {
-          const sibling = await makeThings(operation, { platform, account, side: 'test' });
+          const sibling = await makeThings(operation, { platform, account, side: side === 'live' ? 'test' : 'live' });
           const siblingInput = await inputWith(operation, place, field, sibling[field]);
           expect(await answerOf(place, operation, siblingInput)).to.deep.equal(random);
         }
 
         // The refused ids exist: their own tenant can use them.
-        const strangers: Place = { platform, account: stranger, side: 'live' };
+        const strangers: Place = { platform, account: stranger, side };
         const reached = await answerOf(strangers, operation, exampleWith(operation, foreign));
         expect(reached.body).not.to.contain('"code":"not_found"');
       });

@@ -1,7 +1,6 @@
 import { newId } from '#core/runtime/id.js';
 import { receiveMail } from '#plugins/email/inbound/receive.js';
 import type { Operation } from '#core/kernel/operation.js';
-import type { Api } from '#test/support/api.js';
 import { addMember } from '#test/account/support.js';
 import { addedIdentity, signedIn, startedCode, userOf } from '#test/auth/support.js';
 import { secondFactorThings } from '#test/auth/factor/contract.js';
@@ -17,18 +16,13 @@ import { numberIdAt } from '#test/sms/number/contract.js';
 import { publish } from '#test/email/broadcast/support.js';
 import { activeAutomation, automationOf, signUp } from '#test/email/automation/support.js';
 import { hours } from '#test/support/clock.js';
+import type { Maker } from './contract.js';
+import { contracts } from './contracts.js';
 import { requiredIds } from './operations.js';
-import type { Place } from './place.js';
+import { apiOf, type Place } from './place.js';
 import { organizationIdAt, organizationThings } from './organizations.js';
 
 export type { Place } from './place.js';
-
-export interface Maker {
-  /** What the thing belongs to. Things of an account can be reached from each of its environments. */
-  owner: 'account' | 'environment';
-  /** Creates one. @returns its id */
-  make(place: Place): Promise<string>;
-}
 
 /** A received message with one attachment. */
 async function receivedMail({ platform, account, side }: Place): Promise<{ inboundId: string; attachmentId: string }> {
@@ -48,8 +42,6 @@ async function receivedMail({ platform, account, side }: Place): Promise<{ inbou
   const { attachments } = await apiOf({ platform, account, side }).call('email.inbound.get', { inboundId });
   return { inboundId, attachmentId: attachments[0]?.attachmentId ?? '' };
 }
-
-const apiOf = ({ account, side }: Place): Api => (side === 'live' ? account.svc : account.svcTest);
 
 /** An endpoint that cannot be reached. */
 async function endpointOf(place: Place): Promise<{ endpointId: string }> {
@@ -82,9 +74,10 @@ async function insertedDomain(place: Place): Promise<string> {
 
 /**
  * Creates the thing that an id field names, by the field's name, or by `<product>.<field>` where products use one name for different
- * things. A required id without an entry fails the tenancy tests: add it here.
+ * things. A product's own contract (contract.ts) comes first.
  */
 const makers: Readonly<Record<string, Maker>> = {
+  environmentId: { owner: 'environment', make: async ({ account, side }) => account[side].id },
   accountId: { owner: 'account', make: async ({ account }) => account.accountId },
   creditId: {
     owner: 'account',
@@ -188,12 +181,15 @@ const makers: Readonly<Record<string, Maker>> = {
 };
 
 export const makerOf = (product: string, field: string): Maker | undefined =>
-  makers[`${product}.${field}`] ?? makers[field];
+  contracts.get(product)?.things?.[field] ?? makers[`${product}.${field}`] ?? makers[field];
 
-/** @throws Error naming the table, where a field has no maker */
+/** @throws Error saying where to add it, where a field has no maker */
 function makeThing(product: string, field: string, place: Place): Promise<string> {
   const maker = makerOf(product, field);
-  if (!maker) throw new Error(`No maker for ${product}'s ${field}: add one to test/contract/support/things.ts.`);
+  if (!maker)
+    throw new Error(
+      `Operations of ${product} take a ${field}, and the contract tests cannot make one: add things: { ${field}: { owner, make } } to the defineContract({…}) that test/${product}/contract.ts exports as default.`,
+    );
   return maker.make(place);
 }
 

@@ -14,9 +14,10 @@ import { operatorKey } from '#test/billing/support.js';
 import { passkeyAnswers } from '#test/auth/passkey/contract.js';
 import { startedLink } from '#test/auth/support.js';
 import { filledInForAuth } from './auth.js';
+import { contracts, sideFor } from './contracts.js';
 import { exampleWith, keyFor } from './operations.js';
 import { smsPreparations } from './sms.js';
-import { makeThings } from './things.js';
+import { makeThings, type Place } from './things.js';
 
 /** The topic and the contact that the examples of audience name. */
 const newsTopic = ({ svc }: TestAccount): Promise<unknown> => topicOf(svc);
@@ -102,19 +103,30 @@ export const alsoNeeded: Readonly<Record<string, readonly ProductName[]>> = Obje
 export interface WriteCall {
   body: string;
   key: string;
+  /** Where the call goes to. */
+  place: Place;
 }
 
-/** Makes what the example of a write needs, in the account's live environment. */
+/** Makes what the example of a write needs, in the account's live environment, or in its test one where only that one may call it. */
 export async function prepareWrite(
   operation: Operation,
   platform: TestPlatform,
   account: TestAccount,
 ): Promise<WriteCall & { ids: Readonly<Record<string, string>> }> {
   await preparations[operation.name]?.(account);
-  const ids = await makeThings(operation, { platform, account, side: 'live' });
+  const place: Place = { platform, account, side: sideFor(operation) };
+  const ids = await makeThings(operation, place);
   const body = JSON.stringify(
-    exampleWith(operation, { ...ids, ...(await filledIn[operation.name]?.(account, platform)) }),
+    exampleWith(operation, {
+      ...ids,
+      ...(await filledIn[operation.name]?.(account, platform)),
+      ...(await contracts.get(operation.product)?.preparations?.[operation.name]?.(place)),
+    }),
   );
-  const key = operation.access === 'operator' ? operatorKey(platform) : keyFor(operation, account);
-  return { body, key, ids };
+  const key = operation.access === 'operator' ? operatorKey(platform) : keyFor(operation, account, place.side);
+  return { body, key, place, ids };
 }
+
+/** What a contract test says of an example that is refused. */
+export const refusedExample = ({ name, product }: Operation, answer: string): string =>
+  `${name} refuses its example: ${answer}. Where something must exist first, make it in preparations of test/${product}/contract.ts (test/contract/support/contract.ts)`;
