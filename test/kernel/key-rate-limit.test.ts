@@ -1,6 +1,9 @@
 import { expect } from 'chai';
+import { createKeyRateLimiter } from '#core/kernel/limits/key-rate-limit.js';
+import { idBytes } from '#core/runtime/id.js';
 import { seconds } from '#test/support/clock.js';
 import type { Api, RawAnswer } from '#test/support/api.js';
+import { untilWaiting } from '#test/support/lock-waits.js';
 import { usePlatform, type TestNode } from '#test/support/platform.js';
 import { codeOf, partOf } from './support/lab.js';
 
@@ -123,5 +126,30 @@ describe('The limit of 600 requests a minute per key', () => {
     await burst(svc, 1);
     await platform.restart();
     expect((await svc.call('developers.key.current', {})).rateLimit.remaining).to.equal(498);
+  });
+
+  it('loses no request at a stop while tokens are being reserved ahead', async () => {
+    const { svc } = await platform.account();
+    const { database, log } = platform.running.services;
+    const { key } = await svc.call('developers.key.current', {});
+    const keyId = key?.id ?? '';
+    const lockRow = async (): Promise<() => Promise<void>> => {
+      const { session, release } = await database.acquire();
+      await session.run('START TRANSACTION');
+      await session.rows('SELECT ledger FROM svc_ceiling WHERE key_id = ? FOR UPDATE', [idBytes(keyId)]);
+      return async () => {
+        await session.run('COMMIT');
+        await release();
+      };
+    };
+    const limiter = createKeyRateLimiter(database, platform.clock, log);
+    for (let request = 0; request < 10; request += 1) await limiter.take(keyId);
+    const unlock = await lockRow();
+    // At the end of a second with so many requests, tokens for the next one are reserved.
+    await untilWaiting(platform, 1, 'the reservation waits for the row');
+    const stopping = limiter.stop();
+    await unlock();
+    await stopping;
+    expect((await createKeyRateLimiter(database, platform.clock, log).status(database, keyId)).remaining).to.equal(589);
   });
 });

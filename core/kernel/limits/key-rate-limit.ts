@@ -40,6 +40,8 @@ interface KeyState {
   usedBefore: number;
   waiting: { allow: () => void; refuse: (error: unknown) => void }[];
   isReserving: boolean;
+  /** The newest change of its ledger: a stop waits for it. */
+  change: Promise<void>;
   /** Refuse without asking until this time (unix ms): the limit was reached, and no node had tokens to return. */
   fullUntil: number;
   /** When there is room again (unix ms), for the text of the refusal. */
@@ -78,6 +80,7 @@ export function createKeyRateLimiter(database: ConnectedDatabase, clock: Clock, 
       usedBefore: 0,
       waiting: [],
       isReserving: false,
+      change: Promise.resolve(),
       fullUntil: 0,
       roomAt: 0,
       timer: undefined,
@@ -99,8 +102,8 @@ export function createKeyRateLimiter(database: ConnectedDatabase, clock: Clock, 
     if (key.isReserving) return;
     key.usedBefore = key.used;
     key.used = 0;
-    if (key.usedBefore >= steadyRequests) return reserve(keyId, key);
-    await returnUnused(keyId, key);
+    if (key.usedBefore >= steadyRequests) return startReservation(keyId, key);
+    await (key.change = returnUnused(keyId, key));
     if (isIdle(key)) {
       keys.delete(keyId);
       store.forget(keyId);
@@ -168,6 +171,8 @@ export function createKeyRateLimiter(database: ConnectedDatabase, clock: Clock, 
     }
   };
 
+  const startReservation = (keyId: string, key: KeyState): Promise<void> => (key.change = reserve(keyId, key));
+
   return {
     async take(keyId) {
       const key = stateOf(keyId);
@@ -181,7 +186,7 @@ export function createKeyRateLimiter(database: ConnectedDatabase, clock: Clock, 
       if (key.fullUntil > nowMs()) throw refusal(key);
       await new Promise<void>((allow, refuse) => {
         key.waiting.push({ allow, refuse });
-        if (!key.isReserving) void reserve(keyId, key);
+        if (!key.isReserving) void startReservation(keyId, key);
       });
     },
     async status(db, keyId) {
@@ -198,8 +203,9 @@ export function createKeyRateLimiter(database: ConnectedDatabase, clock: Clock, 
     async stop() {
       await Promise.all(
         [...keys].map(async ([keyId, key]) => {
+          await key.change;
           clearTimeout(key.timer);
-          if (!key.isReserving) await returnUnused(keyId, key);
+          await returnUnused(keyId, key);
         }),
       );
     },
