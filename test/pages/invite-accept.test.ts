@@ -170,6 +170,23 @@ describe('Accepting on the invitation page', () => {
     expect(answer.body).to.contain(problems.revoked.heading);
   });
 
+  it('leads whoever has no second factor, where the dashboard requires one, to the page that sets one up', async () => {
+    const { token, email, memberId } = await invited();
+    const dashboard = await dashboardOf(platform);
+    const operator = withSession(platform, await dashboardSession(platform, 'owner@mail.localhost', { mfa: true }));
+    await operator.call('auth.settings.set', { mfa: { required: true } }, inEnvironment(dashboard));
+    try {
+      const { query, challengeId } = await started(token);
+      const answer = await visit(query, { do: 'code', challengeId, code: await test.codeTo(email) });
+      expect(answer.status).to.equal(403);
+      expect(answer.body).to.contain(problems.secondStep.heading);
+      expect(answer.body).to.contain(`href="/auth/${dashboard.id}/account"`);
+      expect(await statusOf(memberId)).to.equal(0);
+    } finally {
+      await operator.call('auth.settings.reset', {}, inEnvironment(dashboard));
+    }
+  });
+
   it('leads to the hosted sign-in page where codes are off', async () => {
     const owner = withSession(platform, await dashboardSession(platform, 'owner@mail.localhost'));
     const dashboard = await dashboardOf(platform);

@@ -57,7 +57,7 @@ export interface SvcOperations {
     readonly member: {
       /**
        * Accept an invitation as the person who is signed in to the dashboard.
-       * The session’s user must have proven the invited address. A repeat by the person who accepted answers the same; anybody else gets invite_accepted.
+       * The session’s user must have proven the invited address, and have passed a second factor where the dashboard requires one. A repeat by the person who accepted answers the same; anybody else gets invite_accepted.
        * Needs no key. Impact: safe to repeat.
        * @throws SvcError `not_found` (404): There is no such {thing} in this environment.
        * @throws SvcError `invite_expired` (410): The invitation has expired.
@@ -66,6 +66,7 @@ export interface SvcOperations {
        * @throws SvcError `invite_wrong_address` (403): You are signed in with an address other than the invited one.
        * @throws SvcError `invite_wrong_account` (403): The invited address is not one of your verified addresses.
        * @throws SvcError `token_invalid` (401): The access token is invalid or its session has ended.
+       * @throws SvcError `mfa_required` (403): {operation} needs a session that passed a second factor.
        */
       accept(input: AccountMemberAcceptInput, options?: CallOptions): Promise<AccountMemberAcceptResult>;
       /**
@@ -4122,7 +4123,7 @@ export interface AccountMemberAcceptResult {
 }
 
 /** Codes that `account.member.accept` can return. */
-export type AccountMemberAcceptCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'invite_expired' | 'invite_revoked' | 'invite_accepted' | 'invite_wrong_address' | 'invite_wrong_account' | 'token_invalid';
+export type AccountMemberAcceptCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'invite_expired' | 'invite_revoked' | 'invite_accepted' | 'invite_wrong_address' | 'invite_wrong_account' | 'token_invalid' | 'mfa_required';
 
 /** Input of `account.member.invite`. */
 export interface AccountMemberInviteInput {

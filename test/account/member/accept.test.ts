@@ -178,6 +178,28 @@ describe('account.member.accept', () => {
     expect(await codeOf('svc_iv_short', expired.email)).to.equal('invalid_input');
   });
 
+  it('takes a session with the second factor that the dashboard requires', async () => {
+    const account = await platform.account();
+    const { token, email, memberId } = await invited(account);
+    const operator = withSession(platform, await dashboardSession(platform, 'owner@mail.localhost', { mfa: true }));
+    const dashboard = inEnvironment(await dashboardOf(platform));
+    await operator.call('auth.settings.set', { mfa: { required: true } }, dashboard);
+    try {
+      const { accessToken } = await dashboardSession(platform, email);
+      const refused = await platform.api.refusal('account.member.accept', { token, accessToken });
+      expect(refused).to.include({ status: 403, code: 'mfa_required' });
+      expect(await eventNames(platform, account.live)).not.to.include('account.member.accepted');
+      const twoSteps = await dashboardSession(platform, email, { mfa: true });
+      const { member } = await platform.api.call('account.member.accept', {
+        token,
+        accessToken: twoSteps.accessToken,
+      });
+      expect(member).to.include({ id: memberId, status: 'active' });
+    } finally {
+      await operator.call('auth.settings.reset', {}, dashboard);
+    }
+  });
+
   it('does not bring a removed member back', async () => {
     const account = await platform.account();
     const { token, email, memberId } = await invited(account);

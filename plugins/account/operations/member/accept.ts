@@ -18,11 +18,13 @@ const acceptedMember = {
   acceptedAt: '2026-11-21T08:00:00.000Z',
 };
 
+const operation = 'account.member.accept';
+
 export default defineOperation({
-  name: 'account.member.accept',
+  name: operation,
   summary: 'Accept an invitation as the person who is signed in to the dashboard.',
   description:
-    'The session’s user must have proven the invited address. A repeat by the person who accepted answers the same; anybody else gets invite_accepted.',
+    'The session’s user must have proven the invited address, and have passed a second factor where the dashboard requires one. A repeat by the person who accepted answers the same; anybody else gets invite_accepted.',
   keywords: 'join team account',
   access: 'public',
   requires: 'auth',
@@ -49,6 +51,7 @@ export default defineOperation({
     'invite_wrong_address',
     'invite_wrong_account',
     'token_invalid',
+    'mfa_required',
   ],
   events: ['account.member.accepted'],
   example: {
@@ -67,6 +70,8 @@ export default defineOperation({
     const environment = await use(dashboard).environment();
     const session = environment && (await use(dashboardSessions).find(environment, accessToken));
     if (!session || session.impersonated) throw fail.token_invalid();
+    // The operation is public, so the runner has not checked it.
+    if (session.lacksRequiredFactor) throw fail.mfa_required({ operation });
 
     const inviteDigest = sha256(token);
     const found = await db.rows<object>(

@@ -79,6 +79,12 @@ export const de: InviteTexts = {
       explanation: 'Aus Ihrem Netz gab es in kurzer Zeit viele Versuche.',
       next: 'Ihre Einladung bleibt gültig: Öffnen Sie den Link spätestens in einer Stunde noch einmal.',
     },
+    secondStep: {
+      heading: 'Ein zweiter Schritt ist Pflicht',
+      explanation:
+        'Hier melden sich alle mit einer Authenticator-App als zweitem Schritt an, und Sie haben noch keine eingerichtet. Ihre Einladung ist davon nicht betroffen.',
+      next: 'Richten Sie die App auf der folgenden Seite ein und öffnen Sie dann den Link in der E-Mail noch einmal.',
+    },
     failed: {
       heading: 'Diese Seite kann gerade nicht angezeigt werden',
       explanation: 'Bei uns ist etwas schiefgegangen. Ihre Einladung ist davon nicht betroffen.',

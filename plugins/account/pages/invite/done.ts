@@ -30,16 +30,18 @@ export const joinedView = ({ account, role, environmentId }: Joined, texts: Invi
  * @param environmentId that which issues dashboard sessions: its hosted account page is where members see and change how they sign in
  * @param more what this member can do besides in the browser
  */
-export const nextSteps = (
-  environmentId: string,
-  { accept: { after } }: InviteTexts,
-  { baseUrl }: Server,
-  more?: Markup,
-): Markup => [
-  html`<h2>${after.heading}</h2>`,
-  html`<p>${after.signInWhy}</p>`,
-  html`<p><a class="button" href=${`/auth/${environmentId}/account`}>${after.signIn}</a></p>`,
-  more,
-  html`<p>${fill(after.work, { reference: html`<a href="/reference" hreflang="en">${after.reference}</a>` })}</p>`,
-  html`<p><code>svc login --base-url ${baseUrl}</code></p>`,
-];
+export const nextSteps = (environmentId: string, texts: InviteTexts, { baseUrl }: Server, more?: Markup): Markup => {
+  const { after } = texts.accept;
+  return [
+    html`<h2>${after.heading}</h2>`,
+    html`<p>${after.signInWhy}</p>`,
+    signInSettings(environmentId, texts),
+    more,
+    html`<p>${fill(after.work, { reference: html`<a href="/reference" hreflang="en">${after.reference}</a>` })}</p>`,
+    html`<p><code>svc login --base-url ${baseUrl}</code></p>`,
+  ];
+};
+
+/** The way to the hosted page where a member sees and changes how they sign in. */
+export const signInSettings = (environmentId: string, { accept: { after } }: InviteTexts): Markup =>
+  html`<p><a class="button" href=${`/auth/${environmentId}/account`}>${after.signIn}</a></p>`;

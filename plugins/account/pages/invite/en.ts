@@ -79,6 +79,12 @@ export const en: InviteTexts = {
       explanation: 'There were many attempts from your network in a short time.',
       next: 'Your invitation is not affected: open the link again after an hour at most.',
     },
+    secondStep: {
+      heading: 'A second step is required',
+      explanation:
+        'Everybody signs in here with an authenticator app as second step, and you have not set one up yet. Your invitation is not affected.',
+      next: 'Set it up on the page below, then open the link in the email again.',
+    },
     failed: {
       heading: 'This page cannot be shown right now',
       explanation: 'Something went wrong on our side. Your invitation is not affected.',

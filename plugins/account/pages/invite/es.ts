@@ -80,6 +80,12 @@ export const es: InviteTexts = {
       explanation: 'Ha habido muchos intentos desde su red en poco tiempo.',
       next: 'Su invitación sigue siendo válida: abra de nuevo el enlace dentro de una hora como máximo.',
     },
+    secondStep: {
+      heading: 'Un segundo paso es obligatorio',
+      explanation:
+        'Aquí el inicio de sesión pide un segundo paso con una aplicación de autenticación, y usted aún no ha configurado ninguna. Su invitación no se ve afectada.',
+      next: 'Configúrela en la página de abajo y abra después de nuevo el enlace del correo.',
+    },
     failed: {
       heading: 'Esta página no se puede mostrar ahora',
       explanation: 'Algo ha fallado por nuestra parte. Su invitación no se ve afectada.',

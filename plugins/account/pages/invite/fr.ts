@@ -83,6 +83,12 @@ export const fr: InviteTexts = {
       explanation: 'De nombreuses tentatives ont été faites depuis votre réseau en peu de temps.',
       next: 'Votre invitation reste valable : ouvrez de nouveau le lien dans une heure au plus tard.',
     },
+    secondStep: {
+      heading: 'Une deuxième étape est obligatoire',
+      explanation:
+        'Ici, la connexion demande une deuxième étape avec une application d’authentification, et vous n’en avez pas encore configuré. Votre invitation n’est pas touchée.',
+      next: 'Configurez-la sur la page ci-dessous, puis ouvrez de nouveau le lien de l’e-mail.',
+    },
     failed: {
       heading: 'Cette page ne peut pas être affichée pour le moment',
       explanation: 'Une erreur s’est produite de notre côté. Votre invitation n’est pas touchée.',

@@ -11,7 +11,7 @@ import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
 import { fill, fillText, formatDateTime, textsFor } from '#core/surfaces/pages/texts.js';
 import describe from '../../operations/invite/describe.js';
 import { dashboard } from '../../ports.js';
-import { joinedView, nextSteps } from './done.js';
+import { joinedView, nextSteps, signInSettings } from './done.js';
 import { firstStep, nextStep, type Step, type Visit } from './flow.js';
 import { acceptSection, styles } from './sections.js';
 import { inviteTexts } from './translations.js';
@@ -116,6 +116,7 @@ const problems: Readonly<Record<string, { problem: Problem; status: number }>> =
   invite_revoked: { problem: 'revoked', status: 410 },
   invite_accepted: { problem: 'accepted', status: 409 },
   rate_limited: { problem: 'limited', status: 429 },
+  mfa_required: { problem: 'secondStep', status: 403 },
 };
 
 async function problemPage(
@@ -126,7 +127,7 @@ async function problemPage(
   const { lang, texts } = textsFor(inviteTexts, languages);
   const { problem, status } = problems[refusal.code] ?? { problem: 'failed' as const, status: refusal.status };
   const { heading, explanation, next } = texts.problems[problem];
-  const environment = problem === 'accepted' ? await dashboardOf(services) : null;
+  const environment = problem === 'accepted' || problem === 'secondStep' ? await dashboardOf(services) : null;
   return renderPage({
     title: heading,
     lang,
@@ -138,7 +139,8 @@ async function problemPage(
         <h1>${heading}</h1>
         <p class="lead">${explanation}</p>
         <p>${fill(next, { requestId: html`<code>${request.requestId}</code>` })}</p>
-        ${environment && nextSteps(environment.id, texts, services.deployment)}
+        ${problem === 'accepted' && environment && nextSteps(environment.id, texts, services.deployment)}
+        ${problem === 'secondStep' && environment && signInSettings(environment.id, texts)}
       </div>
     `,
   });

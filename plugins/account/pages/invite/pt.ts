@@ -79,6 +79,12 @@ export const pt: InviteTexts = {
       explanation: 'Houve muitas tentativas a partir da sua rede em pouco tempo.',
       next: 'O seu convite continua válido: abra o link de novo dentro de uma hora, no máximo.',
     },
+    secondStep: {
+      heading: 'É obrigatório um segundo passo',
+      explanation:
+        'Aqui, o início de sessão pede um segundo passo com uma aplicação de autenticação, e ainda não configurou nenhuma. O seu convite não foi afetado.',
+      next: 'Configure-a na página abaixo e abra depois de novo o link do e-mail.',
+    },
     failed: {
       heading: 'Esta página não pode ser mostrada agora',
       explanation: 'Algo correu mal do nosso lado. O seu convite não foi afetado.',

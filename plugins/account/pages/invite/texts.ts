@@ -2,7 +2,7 @@ import type { Mistake } from './flow.js';
 import type { Role } from '#core/kernel/caller/caller.js';
 
 /** Why the page cannot show an invitation. */
-export type Problem = 'unknown' | 'expired' | 'revoked' | 'accepted' | 'limited' | 'failed';
+export type Problem = 'unknown' | 'expired' | 'revoked' | 'accepted' | 'limited' | 'secondStep' | 'failed';
 
 /** The page's texts in one language. */
 export interface InviteTexts {
