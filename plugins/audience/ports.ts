@@ -191,8 +191,8 @@ export interface TextChoices {
   /** Whether a number is suppressed by STOP, and the contact that has it. */
   stateOf(environmentId: string, number: string): Promise<{ stopped: boolean; contactId: string | null }>;
   /**
-   * STOP: suppresses the number for every text, and revokes every topic of its contact on sms. Changes nothing for a number that is stopped
-   * already.
+   * STOP: suppresses the number for every text, and revokes every topic of its contact on sms. Of a number that is stopped already, it
+   * revokes what the person subscribed to since.
    * @returns whether it was not stopped before
    */
   stop(environment: Environment, number: string): Promise<{ stopped: boolean }>;

@@ -106,6 +106,27 @@ describe('STOP and START', () => {
     });
   });
 
+  it('a second STOP revokes what the person subscribed to at the preferences page since', async () => {
+    const account = await prepared();
+    await stop(account);
+    const { token } = await account.svc.call('audience.preferences.link', { phone: number });
+    platform.clock.advance(1_000);
+    await platform.api.call('audience.preferences.set', { token, sms: { topics: { tips: true } } });
+    expect(await granted(account)).to.deep.equal(['email.news', 'sms.tips']);
+    platform.clock.advance(1_000);
+    const before = (await records(account)).length;
+    expect(await stop(account), 'it is not answered again').to.deep.equal({ stopped: false });
+    expect(await granted(account)).to.deep.equal(['email.news']);
+    const all = await records(account);
+    expect(all).to.have.length(before + 1);
+    expect(all[0]).to.deep.include({ topic: 'tips', state: 'revoked', source: 'STOP by text' });
+    const { activities } = await account.svc.call('account.activity.list', { operation: 'audience.preferences.set' });
+    expect(activities[0]?.changes).to.deep.equal([{ field: 'consent.sms.tips', from: 'granted', to: 'revoked' }]);
+    platform.clock.advance(1_000);
+    await start(account);
+    expect(await granted(account)).to.deep.equal(['email.news', 'sms.news', 'sms.offers', 'sms.tips']);
+  });
+
   it('START grants again what STOP revoked, with the person’s words, and nothing that was revoked before', async () => {
     const account = await prepared();
     await stop(account);

@@ -1,5 +1,6 @@
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
+import { consents } from '../tables/consent.js';
 import { stopSource } from './sources.js';
 
 /**
@@ -29,3 +30,7 @@ export async function lastDecision(db: Session, contactId: string): Promise<numb
   );
   return row?.at?.getTime() ?? 0;
 }
+
+/** The topics on sms that a contact has granted. */
+export const grantedOnSms = async (db: Session, contactId: string): Promise<string[]> =>
+  (await db.find(consents, { contactId, channel: 'sms', state: 'granted' })).map(({ topic }) => topic);

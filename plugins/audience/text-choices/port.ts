@@ -10,7 +10,7 @@ import { contacts, type ContactRow } from '../tables/contact.js';
 import type { SuppressionRow } from '../tables/suppression.js';
 import { topics } from '../tables/topic.js';
 import { channelsOf } from '../topics/present.js';
-import { lastDecision, takenByStop } from './history.js';
+import { grantedOnSms, lastDecision, takenByStop } from './history.js';
 import { startSource, stopSource } from './sources.js';
 
 type ChoiceContext = Context<
@@ -57,15 +57,26 @@ async function stop(context: ChoiceContext, environment: Environment, number: st
   const contact = await lockByNumber(context, environment.id, number);
   const suppression = { channel: 'sms', address: number, reason: 'stop', note: null } as const;
   const { row, added } = await addSuppression(context, environment.id, suppression);
-  if (!added) return { stopped: false };
-  // While the suppression stands nothing can be granted, so the first STOP has revoked everything.
-  const everything = { channel: 'sms' as const, topic: null, source: stopSource, ip: null };
-  const { changes } = contact ? await revokeTopics(context, contact, everything) : { changes: [] };
+  const changes = contact ? await revokeByStop(context, contact, added) : [];
+  if (!added && changes.length === 0) return { stopped: false };
   auditChoice(context, { contact, suppression: row }, 'STOP: no texts are sent to the number', [
-    { field: 'unsubscribedAll.sms', from: false, to: true },
+    ...(added ? [{ field: 'unsubscribedAll.sms', from: false, to: true }] : []),
     ...changes,
   ]);
-  return { stopped: true };
+  return { stopped: added };
+}
+
+/**
+ * Revokes what STOP ends. At the preferences page, the person may subscribe while the number is stopped, which another STOP revokes; nobody else
+ * can grant anything meanwhile.
+ */
+async function revokeByStop(context: ChoiceContext, contact: ContactRow, isFirst: boolean): Promise<Change[]> {
+  const changes: Change[] = [];
+  for (const topic of isFirst ? [null] : await grantedOnSms(context.db, contact.id)) {
+    const revoked = await revokeTopics(context, contact, { channel: 'sms', topic, source: stopSource, ip: null });
+    changes.push(...revoked.changes);
+  }
+  return changes;
 }
 
 async function start(
