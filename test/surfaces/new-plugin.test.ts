@@ -306,6 +306,17 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
     expect(stdout).to.equal('');
   });
 
+  it('passes the contract tests of its operations and events without further code', async () => {
+    await cp(join(root, 'test'), join(folder(), 'test'), { recursive: true });
+    const files = ['audit', 'event-examples', 'examples', 'help', 'replay'];
+    const words = ['scripts/test.ts', ...files.map((name) => `test/contract/${name}.test.ts`), '--grep', '\\bping[.:]'];
+    const { stdout } = await run(process.execPath, [...fromSources, ...words], {
+      cwd: folder(),
+      env: { ...process.env, ...environment() },
+    }).catch((error: unknown) => ({ stdout: String(at(error, 'stdout')) }));
+    expect(stdout).to.match(/\b[1-9]\d* passed, 0 failed, 0 skipped/);
+  });
+
   it('is documented on the reference page with examples for every surface', async () => {
     const page = await (await fetch(`${address()}/reference/ping`)).text();
     expect(page).to.contain('id="ping.echo"').and.contain('await svc.ping.echo(').and.contain('svc ping echo');
