@@ -24,6 +24,12 @@ describe('billing.get', () => {
     });
   });
 
+  it('shows the billing details, in each environment of the account', async () => {
+    const { svc, svcTest } = await platform.account();
+    const { details } = await svc.call('billing.details.set', { name: 'Acme GmbH', email: 'ap@acme.example' });
+    for (const api of [svc, svcTest]) expect((await api.call('billing.get', {})).details).to.deep.equal(details);
+  });
+
   itNeeding('email')('shows what is spent of the cap, fees among it, and the credits', async () => {
     const { svc, accountId } = await platform.account();
     const operator = operatorOf(platform);

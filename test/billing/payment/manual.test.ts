@@ -43,6 +43,9 @@ describe('Invoices that are paid by hand', () => {
     expect(blank).to.contain('The reason is empty');
     await desk((each) => each.markVoid(number, 'Issued by mistake'));
     expect((await account.svc.call('billing.invoice.get', { period })).invoice.status).to.equal('void');
+    const voided = (await account.svc.call('billing.invoice.list', { status: 'void' })).invoices;
+    expect(voided.map((invoice) => invoice.period)).to.deep.equal([period]);
+    expect(await account.svc.refusal('billing.invoice.pay', { period })).to.include({ code: 'invoice_not_open' });
     expect((await account.svc.call('billing.get', {})).standing).to.equal('good');
     const misspelt = await desk((each) => each.list('pastdue')).catch((error: unknown) => String(error));
     expect(misspelt).to.contain('open, paid, past_due, void');

@@ -24,6 +24,7 @@ describe('billing.payment.setup and billing.payment.confirm', () => {
     const active = { paymentMethod: { brand: 'visa', last4: '4242', expires: '2031-04' }, status: 'active' as const };
     expect(await svc.call('billing.payment.confirm', { setupId })).to.deep.equal(active);
     expect(await svc.call('billing.payment.confirm', { setupId }), 'a repeat').to.deep.equal(active);
+    expect((await svc.call('billing.get', {})).paymentMethod).to.deep.equal(active.paymentMethod);
     const events = (await platform.events(live)).filter(({ type }) => type.startsWith('billing.'));
     expect(events.map(({ type }) => type)).to.deep.equal(['billing.payment.setup_started', 'billing.payment.updated']);
     expect(events[0]?.data).to.deep.equal({ setupId, expiresAt });
