@@ -129,4 +129,4 @@ export async function prepareWrite(
 
 /** What a contract test says of an example that is refused. */
 export const refusedExample = ({ name, product }: Operation, answer: string): string =>
-  `${name} refuses its example: ${answer}. Where something must exist first, make it in preparations of test/${product}/contract.ts (test/contract/support/contract.ts)`;
+  `${name} refuses its example: ${answer}. Where something must exist first, make it in preparations of test/${product}/contract.ts; where only a test environment may call, name it in testEnvironmentOnly there (test/contract/support/contract.ts)`;
