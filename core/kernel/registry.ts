@@ -157,6 +157,8 @@ const always = [
 function codesOfKind(operation: Operation, signsIn: boolean): string[] {
   const { access, impact, needs = {} } = operation;
   const forPublishable = access === 'publishable' || access === 'user';
+  // Optional for some publishable operations: see `resolveUser`.
+  const takesUser = forPublishable && 'accessToken' in propertiesOf(operation.input);
   return [
     ...always,
     ...(impact.read ? [] : ['idempotency_mismatch', 'idempotency_in_progress']),
@@ -167,9 +169,9 @@ function codesOfKind(operation: Operation, signsIn: boolean): string[] {
       : []),
     ...(access === 'operator' ? ['operator_only'] : []),
     ...(forPublishable ? ['publishable_key_required', 'origin_not_allowed'] : []),
-    ...(forPublishable && 'accessToken' in propertiesOf(operation.input) ? ['token_invalid', 'user_banned'] : []),
+    ...(takesUser ? ['token_invalid', 'user_banned'] : []),
     ...(needs.recentSignIn ? ['reauth_required'] : []),
-    ...(needs.secondFactor || (access === 'user' && !needs.withoutRequiredFactor) ? ['mfa_required'] : []),
+    ...(needs.secondFactor || (takesUser && !needs.withoutRequiredFactor) ? ['mfa_required'] : []),
     ...(needs.notImpersonated ? ['impersonation_forbidden'] : []),
   ];
 }

@@ -5702,7 +5702,7 @@ export interface AuthOauthStartResult {
 }
 
 /** Codes that `auth.oauth.start` can return. */
-export type AuthOauthStartCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'method_disabled' | 'redirect_not_allowed' | 'provider_not_configured' | 'provider_failed' | 'reauth_required' | 'impersonation_forbidden';
+export type AuthOauthStartCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'method_disabled' | 'redirect_not_allowed' | 'provider_not_configured' | 'provider_failed' | 'reauth_required' | 'impersonation_forbidden';
 
 /** Input of `auth.org.create`. */
 export interface AuthOrgCreateInput {

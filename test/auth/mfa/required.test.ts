@@ -6,6 +6,7 @@ import { sessions } from '#plugins/auth/tables/session.js';
 import { publishableApi } from '#test/auth/factor/support.js';
 import { signedIn, type SignedIn } from '#test/auth/support.js';
 import { allOperations, exampleWith } from '#test/contract/support/operations.js';
+import { at } from '#test/support/json.js';
 import { usePlatform, type TestAccount, type TestPlatform } from '#test/support/platform.js';
 
 /** What a session without a required second factor may call; refreshing and signing out take no access token. */
@@ -56,4 +57,16 @@ describe('A session that lacks a required second factor', () => {
       // A session may leave an organization that requires a factor, and refuses the rest itself.
       expect(open).to.have.members(who === 'the environment' ? exempt : [...exempt, 'auth.org.switch']);
     });
+
+  it('is refused by auth.oauth.start too, which takes the user’s token optionally and says so', async () => {
+    const account = await platform.account();
+    await account.svc.call('auth.settings.set', { mfa: { required: true } });
+    const { accessToken } = await signedIn(platform, account.live);
+    const input = { provider: 'google', redirectTo: 'https://app.example.com/', accessToken };
+    const { status, code } = await publishableApi(platform, account).refusal('auth.oauth.start', input);
+    expect([status, code]).to.deep.equal([403, 'mfa_required']);
+    const document: unknown = await (await fetch(`${platform.running.address}/openapi.json`)).json();
+    const codes: unknown = at(document, 'paths', '/auth/oauth/start', 'post', 'x-svc-errors');
+    expect(codes).to.include('mfa_required');
+  });
 });
