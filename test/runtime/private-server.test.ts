@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { watch } from 'node:fs';
+import { mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -13,6 +14,7 @@ import { ensureDatabase } from '#core/runtime/database/create.js';
 import { silentLog } from '#core/runtime/log.js';
 import { startPrivateServer, type PrivateServer } from '#core/runtime/private-server/index.js';
 import { isAlive } from '#core/runtime/private-server/processes.js';
+import { eventually } from '#test/support/eventually.js';
 
 /** Runs a statement. @returns the first column of the first row of a query */
 async function ask(url: string, sql: string): Promise<unknown> {
@@ -135,6 +137,22 @@ describe('A private database server', () => {
       .to.contain(`pid ${process.pid}`)
       .and.to.contain('SVC_STATE_DIR');
     expect(await ask(server.url, 'SELECT 1')).to.equal(1);
+  });
+
+  it('keeps the access to its folder while a second owner is refused', async () => {
+    const root = join(folder, 'database');
+    const changed: (string | null)[] = [];
+    // Linux names the watched folder itself when its mode or owner changes.
+    const watcher = watch(root, (_, name) => changed.push(name));
+    try {
+      await refusalOf(start());
+      await writeFile(join(root, 'last'), '');
+      await eventually(() => changed.includes('last'), 'what was watched until the end');
+      expect(changed).not.to.include('database');
+    } finally {
+      watcher.close();
+      await rm(join(root, 'last'));
+    }
   });
 
   it('is restarted at the same URL when it is killed', async () => {

@@ -54,7 +54,8 @@ export async function createLayout(stateDir: string, users: readonly string[]): 
   await mkdir(wanted, { recursive: true, mode: 0o700 });
   // The canonical path, so that a server that is still running is recognised by its --datadir.
   const root = await realpath(wanted);
-  await chmod(root, 0o700);
+  // The mode that letEnter sets stays: a server may be running there, and a second process, which is refused later, must not lock it out.
+  if (((await lstat(root)).mode & 0o067) !== 0) await chmod(root, 0o700);
   const systemUser = await findSystemUser(users, dirname(root));
   if (systemUser) await letEnter(systemUser, root);
   const [temporary, files, run] = [join(root, 'tmp'), join(root, 'files'), join(root, 'run')];
