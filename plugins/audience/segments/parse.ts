@@ -10,7 +10,12 @@ export const maxConditions = 100;
 const kinds = ['all', 'any', 'not', 'field'] as const;
 const conditionKeys = ['field', 'op', 'value'];
 /** What other query languages call `all` and `any`. By its letters alone, “and” is most similar to “any”. */
-const otherNames: Readonly<Record<string, string>> = { and: 'all', $and: 'all', or: 'any', $or: 'any' };
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ['and', 'all'],
+  ['$and', 'all'],
+  ['or', 'any'],
+  ['$or', 'any'],
+]);
 
 interface ParseState {
   conditions: number;
@@ -34,7 +39,7 @@ function parseNode(node: unknown, path: string, depth: number, state: ParseState
   if (kind === undefined) {
     const [first] = keys;
     if (first === undefined) throw definitionError(path, 'is empty');
-    const meant = otherNames[first.toLowerCase()];
+    const meant = otherNames.get(first.toLowerCase());
     const hint = meant === undefined ? suggestion(first, kinds) : ` (did you mean ${meant}?)`;
     throw definitionError(path, `has no all, any, not or field, but ${quoted(first)}${hint}`);
   }

@@ -118,6 +118,10 @@ function errorOf(definition: unknown): DefinitionError {
 describe('An invalid definition', () => {
   const platform = usePlatform();
 
+  it('has no suggestion for a name that every object has', () => {
+    expect(errorOf({ constructor: [condition] }).problem).to.match(/but “constructor”$/);
+  });
+
   for (const [definition, node, words] of invalidDefinitions) {
     it(`is refused for ${node}, which ${words}: ${JSON.stringify(definition).slice(0, 70)}`, () => {
       const error = errorOf(definition);
