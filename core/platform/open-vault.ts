@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Session } from '#core/runtime/database/session.js';
 import { createVault, ROOT_KEY_BYTES, SealedValueError, type Vault } from '#core/runtime/secrets/vault.js';
+import { StartError } from './start-error.js';
 
 export interface SecretKeys {
   /** SVC_SECRET_KEY */
@@ -28,7 +29,7 @@ const digestOf = (vault: Vault): Buffer => vault.digest('svc', { table: 'svc_roo
  * Opens the vault of this database, under the start lock. Its root key is random and stored sealed with SVC_SECRET_KEY, so that a change of
  * SVC_SECRET_KEY seals this one value again (docs/decisions/0020-secrets-at-rest.md). With a wrong key, encrypted values could not be
  * read, and suppressions, which are found by keyed digests, would silently have no effect: mail would go out.
- * @throws Error that names SVC_SECRET_KEY and how to fix it, where neither key is the database's
+ * @throws StartError that names SVC_SECRET_KEY and how to fix it, where neither key is the database's
  */
 export async function openVault(db: Session, { current, previous }: SecretKeys): Promise<OpenedVault> {
   const [row] = await db.rows<KeyRow>('SELECT digest, sealed_key AS sealedKey FROM svc_root_key WHERE id = 1');
@@ -41,7 +42,7 @@ export async function openVault(db: Session, { current, previous }: SecretKeys):
   }
   const ofCurrent = rootKeyOf(row, current);
   const rootKey = ofCurrent ?? (previous && rootKeyOf(row, previous));
-  if (!rootKey) throw new Error(wrongKey);
+  if (!rootKey) throw new StartError(wrongKey);
   if (!ofCurrent || !row.sealedKey)
     await db.run('UPDATE svc_root_key SET sealed_key = ? WHERE id = 1', [createVault(current).seal(rootKey, cell)]);
   const said = previous && (ofCurrent ? notNeeded : changed);

@@ -4,7 +4,8 @@ import { createVault } from '#core/runtime/secrets/vault.js';
 import type { Api } from '#test/support/api.js';
 import { usePlatform } from '#test/support/platform.js';
 
-const wrongKey = /SVC_SECRET_KEY is not the key of this database.*\n.*SVC_SECRET_KEY_PREVIOUS/;
+// StartError: the start prints no stack.
+const wrongKey = /^StartError: SVC_SECRET_KEY is not the key of this database.*\n.*SVC_SECRET_KEY_PREVIOUS/;
 
 describe('SVC_SECRET_KEY', () => {
   const platform = usePlatform();
