@@ -4,7 +4,6 @@ import { databaseTls } from '#config/database-tls.js';
 import type { Settings } from '#config/read.js';
 import type { Authenticator } from '#core/kernel/caller/lookup.js';
 import { createBearerResolver } from '#core/kernel/caller/bearer-resolver.js';
-import { requireSecondStep } from '#core/kernel/caller/resolve.js';
 import type { Deployment } from '#core/kernel/deployment.js';
 import { environments } from '#core/kernel/environment/environment.js';
 import { makeErasure } from '#core/kernel/erasure/request.js';
@@ -172,9 +171,8 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
       strictReplies: options.strictReplies === true,
     });
     const identify: Services['identify'] = async (credentials) => {
-      const caller = await resolveBearer(credentials);
+      const caller = await resolveBearer({ ...credentials, operation: 'MCP' });
       await keyRateLimiter.take(caller.lineage);
-      requireSecondStep('MCP', caller);
       return caller;
     };
     const services: Services = { ...workerServices, catalogue: registry, call, admit, identify };

@@ -5,7 +5,7 @@ import { SvcError } from '../errors/errors.js';
 import { addressGroup } from '../limits/address-group.js';
 import type { TenantCaller } from './caller.js';
 import type { Authenticator } from './lookup.js';
-import { resolveBearer, type Credentials } from './resolve.js';
+import { resolveBearer, type CallCredentials } from './resolve.js';
 
 /** Different bearers that one client address may present in vain in a window. */
 const maxFailures = 100;
@@ -22,7 +22,7 @@ interface Failures {
 }
 
 /** Resolves the bearer of a request into its caller. @throws as `resolveBearer`; rate_limited for the client address */
-export type BearerResolver = (credentials: Credentials) => Promise<TenantCaller>;
+export type BearerResolver = (credentials: CallCredentials) => Promise<TenantCaller>;
 
 /**
  * Refuses to look bearers up for a client address that presented 100 different invalid ones in a minute. Those that this process has

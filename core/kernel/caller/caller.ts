@@ -40,8 +40,6 @@ export interface TenantCaller {
   /** The operation that gives this caller more permissions, named in errors. */
   updateOperation: string;
   publishable: boolean;
-  /** For members: the dashboard wants a second factor, and the session has not passed one. It may call nothing. */
-  lacksRequiredFactor?: boolean;
   /** The signed-in end user, if the call includes their access token. */
   user: SignedInUser | null;
   request: RequestFacts;

@@ -22,8 +22,6 @@ export interface FoundMember {
   memberId: string;
   email: string;
   role: Role;
-  /** The session has not passed the second factor that the dashboard wants. */
-  lacksRequiredFactor: boolean;
   /** The operation that changes the member's role. */
   updateOperation: string;
   environment: Environment;
@@ -34,10 +32,12 @@ export interface Authenticator {
   /** @param digest SHA-256 of the bearer */
   findKey?: (digest: Buffer) => Promise<FoundKey | null>;
   /**
+   * Nothing is said of environments to a session without the second factor that the dashboard requires.
    * @param environmentId the value of the header Svc-Environment
-   * @throws environment_required, forbidden, token_invalid
+   * @param operation what is called, named in mfa_required
+   * @throws in this order: token_invalid, mfa_required, environment_required, forbidden
    */
-  findSession?: (token: string, environmentId: string | undefined) => Promise<FoundMember | null>;
+  findSession?: (token: string, environmentId: string | undefined, operation: string) => Promise<FoundMember | null>;
   /**
    * The end user of an access token, with the current state of the session. Signed-out sessions are not found.
    * @returns null for a token that is invalid, expired or of another environment

@@ -3,7 +3,7 @@ import { refusalOf } from '../errors/common.js';
 import type { SvcError } from '../errors/errors.js';
 import type { Operation } from '../operation.js';
 import { permissionOf } from '../operation.js';
-import { isTenant, type Caller, type RequestFacts, type TenantCaller } from './caller.js';
+import type { Caller, RequestFacts, TenantCaller } from './caller.js';
 import type { Authenticator, FoundKey } from './lookup.js';
 import { permissionsOf, publicPermission, roleHolds, limitToRole } from './permissions.js';
 
@@ -16,6 +16,12 @@ export interface Credentials {
   request: RequestFacts;
 }
 
+/** Credentials with what is called. */
+export interface CallCredentials extends Credentials {
+  /** For messages: an operation's name, or MCP. */
+  operation: string;
+}
+
 const keyForm = /^svc_(live|test)_[A-Za-z0-9]{42,43}$/;
 
 /**
@@ -24,11 +30,11 @@ const keyForm = /^svc_(live|test)_[A-Za-z0-9]{42,43}$/;
  * @throws unauthenticated, origin_not_allowed, and what `findSession` throws
  */
 export async function resolveBearer(
-  credentials: Credentials,
+  credentials: CallCredentials,
   lookup: Authenticator,
   enabled: readonly string[],
 ): Promise<TenantCaller> {
-  const { bearer, request } = credentials;
+  const { bearer, environmentId, operation, request } = credentials;
   if (bearer === undefined) throw refusalOf.unauthenticated({ problem: 'the request has no Authorization header' });
   if (bearer === '') throw refusalOf.unauthenticated({ problem: 'the Authorization header holds no Bearer token' });
   if (keyForm.test(bearer)) {
@@ -37,7 +43,7 @@ export async function resolveBearer(
     if (found.revoked) throw refusalOf.unauthenticated({ problem: 'the key is revoked' });
     return keyCaller(found, request);
   }
-  const member = (await lookup.findSession?.(bearer, credentials.environmentId)) ?? null;
+  const member = (await lookup.findSession?.(bearer, environmentId, operation)) ?? null;
   if (!member) throw refusalOf.unauthenticated({ problem: 'the bearer is neither a key nor a dashboard session' });
   return {
     kind: 'member',
@@ -50,7 +56,6 @@ export async function resolveBearer(
     memberId: member.memberId,
     updateOperation: member.updateOperation,
     publishable: false,
-    lacksRequiredFactor: member.lacksRequiredFactor,
     user: null,
     request,
   };
@@ -99,14 +104,8 @@ export function accessRefusal(operation: Operation, caller: Caller): SvcError | 
     : refusalOf.permission_required({ permission, operation: name, update: caller.updateOperation });
 }
 
-/** @throws mfa_required for a dashboard session that must pass its second factor first */
-export function requireSecondStep(operation: string, caller: Caller): void {
-  if (isTenant(caller) && caller.lacksRequiredFactor === true) throw refusalOf.mfa_required({ operation });
-}
-
-/** @throws the refusal of a caller that may not call the operation; mfa_required */
+/** @throws the refusal of a caller that may not call the operation */
 export function authorise(operation: Operation, caller: Caller): void {
-  requireSecondStep(operation.name, caller);
   const refusal = accessRefusal(operation, caller);
   if (refusal) throw refusal;
 }

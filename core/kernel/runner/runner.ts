@@ -43,7 +43,9 @@ export function createRunner(options: RunnerOptions): Runner {
   };
 
   const callerOf = async (operation: Operation, credentials: Credentials): Promise<Caller> =>
-    operation.access === 'public' ? { kind: 'public', request: credentials.request } : resolveBearer(credentials);
+    operation.access === 'public'
+      ? { kind: 'public', request: credentials.request }
+      : resolveBearer({ ...credentials, operation: operation.name });
 
   const admit = async (operation: Operation, credentials: Credentials): Promise<Admission> => {
     const caller = await callerOf(operation, credentials);

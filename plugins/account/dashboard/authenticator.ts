@@ -15,7 +15,7 @@ const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * Nothing is cached: a member who was removed or lowered, and a session that ended, count from the next request on, on every node.
  */
 export const dashboardAuthenticator = (services: Services): Authenticator => ({
-  async findSession(token, environmentId) {
+  async findSession(token, environmentId, operation) {
     if (!tokenForm.test(token)) return null;
     const found = await services.read('Dashboard session', async ({ use, db }) => {
       const own = await use(dashboard).environment();
@@ -23,6 +23,8 @@ export const dashboardAuthenticator = (services: Services): Authenticator => ({
       const session = await use(dashboardSessions).find(own, token);
       if (!session || session.impersonated) throw refusalOf.token_invalid();
       const { verifiedEmails, lacksRequiredFactor } = session;
+      // Before anything about environments: their names and ids are for whoever passed the second factor.
+      if (lacksRequiredFactor) throw refusalOf.mfa_required({ operation });
       if (environmentId === undefined) {
         const environments = await environmentChoices(db, verifiedEmails, own);
         throw refusalOf.environment_required({ details: { environments } });
@@ -30,11 +32,11 @@ export const dashboardAuthenticator = (services: Services): Authenticator => ({
       // An id in another form reads like one that does not exist.
       const member = idForm.test(environmentId) ? await memberIn(db, verifiedEmails, environmentId, own) : null;
       if (!member) throw notYours();
-      return { member, lacksRequiredFactor };
+      return member;
     });
     if (!found) return null;
-    if (!found.member.provenAt) await prove(services, found.member);
-    return presented(found.member, found.lacksRequiredFactor);
+    if (!found.provenAt) await prove(services, found);
+    return presented(found);
   },
 });
 
@@ -47,11 +49,10 @@ const notYours = (): Error =>
     nextStep: 'Call without Svc-Environment: details.environments of the refusal lists those that you may act in.',
   });
 
-const presented = ({ id, email, role, environment }: ActingMember, lacksRequiredFactor: boolean): FoundMember => ({
+const presented = ({ id, email, role, environment }: ActingMember): FoundMember => ({
   memberId: id,
   email,
   role,
-  lacksRequiredFactor,
   updateOperation: 'account.member.role.set',
   environment,
 });

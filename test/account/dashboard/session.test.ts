@@ -296,6 +296,17 @@ describe('A dashboard session', () => {
         expect(await one.refusal(operation, {}, here)).to.include({ status: 403, code: 'mfa_required' });
       const listed = await one.raw('/mcp', '{"jsonrpc":"2.0","id":1,"method":"tools/list"}', here);
       expect(listed.text).to.contain('mfa_required');
+      // Nothing about environments: not which there are, nor whether one exists.
+      const refusals = [
+        await one.refusal('account.get', {}),
+        await one.refusal('account.get', {}, inEnvironment({ id: newId() })),
+        await one.refusal('account.get', {}, here),
+      ].map(({ status, code, message, fix, details }) => ({ status, code, message, fix, details }));
+      expect(refusals[0]).to.include({ status: 403, code: 'mfa_required' });
+      for (const each of refusals) expect(each).to.deep.equal(refusals[0]);
+      expect((await one.raw('/mcp', '{"jsonrpc":"2.0","id":1,"method":"tools/list"}')).text).not.to.contain(
+        account.live.id,
+      );
       const two = withSession(platform, await dashboardSession(platform, account.ownerEmail, { mfa: true }));
       await two.call('account.get', {}, here);
     } finally {
