@@ -9042,7 +9042,7 @@ export interface SmsInboundListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** Texts from this number. (phone) */
+  /** Texts from this number, E.164. Short codes and names of senders cannot be asked for. (phone) */
   from?: string;
   /** Texts to this number of the environment. (uuid) */
   numberId?: string;

@@ -85,6 +85,11 @@ describe('received texts', () => {
     const unknown = '01890a5d-ac96-774b-bcce-b302099a9401';
     expect(await svc.refusal('sms.inbound.list', { numberId: unknown })).to.include({ code: 'not_found' });
     expect(await svc.refusal('sms.inbound.list', { inboundId: unknown })).to.include({ code: 'not_found' });
+    for (const from of ['12345', 'ACME', '+1', '+491512345', '+15005550199x', '+4915123456789;ext=1'])
+      expect(await svc.refusal('sms.inbound.list', { from })).to.deep.include({
+        code: 'invalid_input',
+        details: { field: 'from' },
+      });
   });
 
   it('to a number that was given back are for nobody', async () => {

@@ -2,7 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { list, object, optional, phone, uuid } from '#core/kernel/schema/schema.js';
-import { parsePhone } from '#core/kernel/schema/phone.js';
+import { readPhone } from '#core/kernel/schema/phone.js';
 import { idBytes } from '#core/runtime/id.js';
 import { presentInbound } from '../../inbound/present.js';
 import { exampleInbound, SmsInbound } from '../../inbound/resources.js';
@@ -19,7 +19,7 @@ export default defineOperation({
   impact: { read: true, retrySafe: true },
   input: object({
     ...page,
-    from: optional(phone('Texts from this number.')),
+    from: optional(phone('Texts from this number, E.164. Short codes and names of senders cannot be asked for.')),
     numberId: optional(uuid('Texts to this number of the environment.')),
     inboundId: optional(uuid('This text alone.')),
   }),
@@ -31,10 +31,8 @@ export default defineOperation({
     const query = db
       .select(inbounds, 'inbound')
       .where('inbound.environment_id = :environment', { environment: idBytes(caller.environment.id) });
-    if (from !== undefined) {
-      const parsed = parsePhone(from);
-      query.andWhere('inbound.from_number = :from', { from: Buffer.from(parsed.ok ? parsed.number : from) });
-    }
+    if (from !== undefined)
+      query.andWhere('inbound.from_number = :from', { from: Buffer.from(readPhone('from', from)) });
     if (numberId !== undefined) {
       const number = await findOwned(db, numbers, caller, numberId);
       query.andWhere('inbound.number_id = :number', { number: idBytes(number.id) });
