@@ -133,7 +133,7 @@ describe('The refusal of an input', () => {
     ['white space alone', { ...fitting, title: ' \u00a0\t' }, 'title', 'must not be blank'],
     ['nothing at all', { ...fitting, title: '' }, 'title', 'must not be empty'],
     ['no uuid', { ...fitting, id: '123' }, 'id', 'must be a UUID'],
-    ['no address', { ...fitting, to: 'a@x, b@y' }, 'to', 'must be one email address'],
+    ['no address', { ...fitting, to: 'a@x, b@y' }, 'to', 'must be one bare address'],
     ['a date without a zone', { ...fitting, at: '2026-01-31T09:30:00' }, 'at', 'must be a date and time with zone'],
     ['a day that is none', { ...fitting, at: '2026-02-30T09:30:00Z' }, 'at', 'must be a date and time with zone'],
   ] as const) {

@@ -1,5 +1,8 @@
 import { domainToASCII } from 'node:url';
 
+/** What is wrong with a text that holds a name, a second address or white space beside the address. */
+export const notBareProblem = 'must be one bare address: no name, list, group, comment or spaces';
+
 export type ParsedAddress = { ok: true; address: string } | { ok: false; problem: string };
 
 // RFC 5322 3.2.3, atext and dot-atom.
@@ -72,16 +75,18 @@ const refused = (problem: string): ParsedAddress => ({ ok: false, problem });
 const textProblem = (text: string): string | null => {
   if (text.length > 4 * ADDRESS_OCTETS) return `is longer than ${ADDRESS_OCTETS} octets`;
   if (/\p{Cc}/u.test(text)) return 'must not contain control characters or line breaks';
-  if (NOT_BARE.test(text)) return 'must be one bare address: no name, list, group, comment or spaces';
+  if (!/[^@]@[^@]/.test(text)) return 'must be one email address such as ada@example.com';
+  if (NOT_BARE.test(text)) return notBareProblem;
   return text.split('@').length === 2 ? null : 'must have exactly one @';
 };
 
 const localPart = (local: string): ParsedAddress => {
-  if (/[^\u{0}-\u{7f}]/u.test(local)) return refused('must be ASCII before the @: few mail servers take anything else');
+  if (/[^\u{0}-\u{7f}]/u.test(local))
+    return refused('must be ASCII before the @: other characters need SMTPUTF8, which is not supported');
   if (local.length > LOCAL_OCTETS) return refused(`has more than ${LOCAL_OCTETS} octets before the @`);
   if (DOT_ATOM.test(local)) return { ok: true, address: local };
   const inner = QUOTED.exec(local)?.[1];
-  if (inner === undefined) return refused('is not valid before the @');
+  if (inner === undefined) return refused('is not a valid address: the part before the @ is wrong');
   return { ok: true, address: DOT_ATOM.test(inner) ? inner : local };
 };
 
@@ -93,7 +98,8 @@ const hostName = (domain: string): ParsedAddress => {
   if (domain.startsWith('[')) return refused('must name a domain, not an IP address');
   const ascii = NOT_IN_DOMAIN.test(domain) ? '' : asciiDomain(domain.normalize('NFC'));
   const labels = ascii.split('.');
-  if (!labels.every((label) => LABEL.test(label))) return refused('is not valid after the @');
+  if (!labels.every((label) => LABEL.test(label)))
+    return refused('is not a valid address: the part after the @ is no domain');
   if (labels.length < 2) return refused('must have a full domain after the @');
   // RFC 3696 2: no top-level domain is all digits, so this is an IPv4 address without its brackets.
   return /^\d+$/.test(labels.at(-1) ?? '')

@@ -26,13 +26,23 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   uri: (text) => URL.canParse(text),
 };
 
-/** The error text of each format. */
-export const formatProblems: Readonly<Record<string, string>> = {
+/** The error text of the formats whose values are wrong in one way only. */
+const plainProblems: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID',
-  email: 'must be one email address such as ada@example.com',
-  mailbox: 'must be one email address such as ada@example.com or Ada <ada@example.com>',
-  phone: 'must be one phone number in international form such as +4915123456789',
   'date-time': 'must be a date and time with zone, such as 2026-01-31T09:30:00Z',
   date: 'must be a date such as 2026-01-31',
   uri: 'must be an absolute URL',
 };
+
+/** The formats that a parser checks, which says what is wrong with the value. */
+const parsers: Readonly<Record<string, (text: string) => { ok: true } | { ok: false; problem: string }>> = {
+  email: parseAddress,
+  mailbox: parseMailbox,
+  phone: parsePhone,
+};
+
+/** What a refusal says of a value that has not the form `format`: the end of a sentence about it. */
+export function formatProblem(format: string, value: unknown): string {
+  const parsed = typeof value === 'string' ? parsers[format]?.(value) : undefined;
+  return (parsed?.ok === false ? parsed.problem : plainProblems[format]) ?? 'has the wrong form';
+}

@@ -1,8 +1,11 @@
-import { parseAddress } from './email-address.js';
+import { notBareProblem, parseAddress } from './email-address.js';
 
 export type ParsedMailbox = { ok: true; address: string; name: string | null } | { ok: false; problem: string };
 
 const maxNameLength = 120;
+
+const formProblem =
+  'must be one email address such as ada@example.com or Ada <ada@example.com>; put a name with commas in quotes';
 
 // RFC 5322 3.4, name-addr: a quoted display name, or one without the characters that separate addresses.
 const nameAddress = /^(?:"((?:[^"\\]|\\.)*)"\s*|([^"<>,;:@()[\]\\]*))<([^<>]*)>$/;
@@ -16,13 +19,11 @@ export function parseMailbox(text: string): ParsedMailbox {
   const trimmed = text.trim();
   if (!trimmed.endsWith('>')) {
     const bare = parseAddress(text);
-    return bare.ok ? { ...bare, name: null } : bare;
+    if (bare.ok) return { ...bare, name: null };
+    return bare.problem === notBareProblem ? refused(formProblem) : bare;
   }
   const [, quoted, plain = '', inBrackets = ''] = nameAddress.exec(trimmed) ?? [];
-  if (inBrackets === '')
-    return refused(
-      'must be one address such as ada@example.com or Ada <ada@example.com>; put a name with commas in quotes',
-    );
+  if (inBrackets === '') return refused(formProblem);
   const address = parseAddress(inBrackets);
   if (!address.ok) return address;
   const name = (quoted?.replaceAll(/\\(.)/g, '$1') ?? plain).trim();

@@ -12,7 +12,10 @@ const international = /^\+[\d\s().\-\u00a0]{6,30}$/;
  * @returns the number to store and to send to, or what is wrong with it, as the end of a sentence about it
  */
 export function parsePhone(text: string): ParsedPhone {
-  if (!international.test(text)) return refused('must begin with + and the country code, such as +4915123456789');
+  if (!international.test(text))
+    return refused(
+      'must be one phone number in international form, with + and the country code, such as +4915123456789',
+    );
   const parsed = parsePhoneNumberFromString(text, { extract: false });
   return parsed?.isValid() === true
     ? { ok: true, number: parsed.number }

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { nearest } from '#config/nearest.js';
 import { branchOf, groupErrors, type ErrorGroup } from './error-groups.js';
-import { formatProblems } from './formats.js';
+import { formatProblem } from './formats.js';
 import { patternProblems } from './patterns.js';
 import { isSchema, notBlank, phonePattern, productOfLeftOut, propertiesOf } from './schema.js';
 
@@ -174,12 +174,12 @@ function problemText(error: ErrorObject): string {
   const limit = parameter(error, 'limit');
   switch (error.keyword) {
     case 'format':
-      return formatProblems[parameter(error, 'format')] ?? 'has the wrong form';
+      return formatProblem(parameter(error, 'format'), error.data);
     case 'enum':
       return `must be one of ${parameter(error, 'allowedValues')}`;
     case 'pattern': {
       const pattern = parameter(error, 'pattern');
-      if (pattern === phonePattern) return formatProblems['phone'] ?? '';
+      if (pattern === phonePattern) return formatProblem('phone', error.data);
       return pattern === notBlank ? 'must not be blank' : (patternProblems[pattern] ?? `must match ${pattern}`);
     }
     case 'minLength':

@@ -75,7 +75,7 @@ describe('the phone page in a browser', function () {
     await page.getByLabel('From').fill('0151 23456789');
     await page.getByLabel('Text', { exact: true }).fill('Hello');
     await page.getByRole('button', { name: 'Send' }).click();
-    expect(await page.getByRole('alert').textContent()).to.contain('must begin with +');
+    expect(await page.getByRole('alert').textContent()).to.contain('with + and the country code');
     expect(await page.getByLabel('Text', { exact: true }).inputValue()).to.equal('Hello');
     expect(await page.getByLabel('From').inputValue()).to.equal('0151 23456789');
   });
