@@ -2167,7 +2167,7 @@ export interface SvcOperations {
       };
       /**
        * Give a number back; texts to it are no longer received.
-       * STOP to it still ends the environment’s texts. Refused while the settings have it as the default number, or something open sends from it. A bought number goes back to the provider in the background and may be anybody’s from then on; one of the pool can be assigned again.
+       * STOP to it still ends the environment’s texts. Refused while the settings have it as the default number, while texts wait to leave from it, and while a broadcast is scheduled, sending or held and there is no other number to send from. A bought number goes back to the provider in the background and may be anybody’s from then on; one of the pool can be assigned again.
        * Needs a secret key with `sms:write`. Impact: destructive.
        * @throws SvcError `number_in_use` (409): The number {number} is used by {users}.
        */

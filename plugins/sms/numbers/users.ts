@@ -1,6 +1,7 @@
 import { describeUsages } from '#core/kernel/usage.js';
-import type { Session } from '#core/runtime/database/session.js';
+import type { Context } from '#core/kernel/context.js';
 import { idBytes } from '#core/runtime/id.js';
+import { findNumbersFrom } from '../messages/sending-state.js';
 import type { NumberRow } from '../tables/number.js';
 
 /** What keeps a number from being given back, as refusals name it; null where nothing does. */
@@ -9,30 +10,29 @@ export interface NumberUsers {
   readonly nextStep: string;
 }
 
-/** Who uses a number: the settings, open broadcasts, and texts that wait to leave from it. */
-export async function usersOf(
-  db: Session,
-  { id, number, environmentId }: NumberRow,
-  defaultNumberId: string | null,
-): Promise<NumberUsers> {
+type Reading = Pick<Context, 'db' | 'deployment'>;
+
+/**
+ * Who uses a number: the settings, open broadcasts, and texts that wait to leave from it. Call this with the environment locked, so that
+ * neither its numbers nor its settings change.
+ */
+export async function usersOf(context: Reading, row: NumberRow, defaultNumberId: string | null): Promise<NumberUsers> {
+  const { id, number, environmentId } = row;
   if (defaultNumberId === id)
     return {
       users: 'the settings as the default number',
       nextStep:
         'Set another number, or null, as defaultNumberId with sms.settings.set, then call sms.number.release again.',
     };
-  const key = [idBytes(environmentId), Buffer.from(number)];
-  const usages = await db.rows<{ type: string; count: number }>(
-    `SELECT CONVERT(in_use_by_type USING utf8mb4) AS type, COUNT(*) AS count FROM sms_usage
-     WHERE environment_id = ? AND kind = 'number' AND target = ? GROUP BY in_use_by_type ORDER BY in_use_by_type`,
-    key,
-  );
-  if (usages.length > 0)
+  const broadcasts = await broadcastsWithoutOther(context, row);
+  if (broadcasts > 0)
     return {
-      users: describeUsages(usages.map(({ type, count }) => ({ type, count }))),
-      nextStep: 'Cancel what uses it with sms.broadcast.cancel, then call sms.number.release again.',
+      users: `${describeUsages([{ type: 'open broadcast', count: broadcasts }])}: the environment has no other number to send from`,
+      nextStep:
+        'Assign another number with sms.number.assign and set it as defaultNumberId with sms.settings.set, or cancel what is open with sms.broadcast.cancel (sms.broadcast.list shows it). Then call sms.number.release again.',
     };
-  const [queued] = await db.rows(
+  const key = [idBytes(environmentId), Buffer.from(number)];
+  const [queued] = await context.db.rows(
     `SELECT id FROM sms_message WHERE environment_id = ? AND status = 'queued' AND from_number = ? LIMIT 1`,
     key,
   );
@@ -42,4 +42,25 @@ export async function usersOf(
         nextStep: 'Wait until they are sent, or cancel them with sms.message.cancel; sms.message.list shows them.',
       }
     : { users: null, nextStep: '' };
+}
+
+/**
+ * How many scheduled, running and held broadcasts would be left without a number. Texts of broadcasts leave from the environment's default
+ * number, else from the deployment's; where there is neither, any number that remains can be made the default.
+ */
+async function broadcastsWithoutOther(context: Reading, { id, environmentId }: NumberRow): Promise<number> {
+  const { db } = context;
+  const environment = idBytes(environmentId);
+  const [from, [other], [open]] = await Promise.all([
+    findNumbersFrom(context, [environmentId]),
+    db.rows("SELECT id FROM sms_number WHERE environment_id = ? AND status = 'assigned' AND id <> ? LIMIT 1", [
+      environment,
+      idBytes(id),
+    ]),
+    db.rows<{ open: number }>(
+      "SELECT COUNT(*) AS open FROM sms_broadcast WHERE environment_id = ? AND status IN ('scheduled', 'sending', 'held')",
+      [environment],
+    ),
+  ]);
+  return from.has(environmentId) || other ? 0 : (open?.open ?? 0);
 }

@@ -1,11 +1,11 @@
 import { choiceColumn, exactColumn, idColumn, primary, uuidColumn } from '#core/runtime/database/columns.js';
 import { defineTable } from '#core/runtime/database/table.js';
 
-/** A template or a number that something open uses. */
+/** A template that something open uses. */
 export const usages = defineTable('sms_usage', {
   environmentId: idColumn(),
-  kind: primary(choiceColumn(['template', 'number'], 8)),
-  /** The template's name, or the number. */
+  kind: primary(choiceColumn(['template'], 8)),
+  /** The template's name. */
   target: primary(exactColumn(100)),
   /** What uses it, as refusals name it: `broadcast`, `automation`. */
   inUseByType: primary(exactColumn(40)),

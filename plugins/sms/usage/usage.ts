@@ -1,5 +1,5 @@
 import { usagesIn } from '#core/messaging/usage.js';
 import { usages } from '../tables/usage.js';
 
-/** Templates and numbers in use. */
+/** Templates in use. */
 export const smsUsages = usagesIn(usages);

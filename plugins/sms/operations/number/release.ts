@@ -14,7 +14,7 @@ export default defineOperation({
   name: 'sms.number.release',
   summary: 'Give a number back; texts to it are no longer received.',
   description:
-    'STOP to it still ends the environment’s texts. Refused while the settings have it as the default number, or something open sends from it. A bought number goes back to the provider in the background and may be anybody’s from then on; one of the pool can be assigned again.',
+    'STOP to it still ends the environment’s texts. Refused while the settings have it as the default number, while texts wait to leave from it, and while a broadcast is scheduled, sending or held and there is no other number to send from. A bought number goes back to the provider in the background and may be anybody’s from then on; one of the pool can be assigned again.',
   keywords: 'phone delete cancel return',
   access: 'secret',
   impact: { destructive: true },
@@ -26,7 +26,8 @@ export default defineOperation({
     output: { number: { ...exampleNumber, default: false, releasedAt: '2026-11-21T09:00:00.000Z' } },
   },
 
-  async handle({ numberId }, { db, caller, clock, fail, audit, wake }) {
+  async handle({ numberId }, context) {
+    const { db, caller, clock, fail, audit, wake } = context;
     const { environment } = caller;
     await lockEnvironment(db, environment.id);
     const row = await lockOwned(db, numbers, caller, numberId);
@@ -37,7 +38,7 @@ export default defineOperation({
       audit({ subject, summary: '', changes: [], unchanged: `the number ${row.number} was given back already.` });
       return { number: presentNumber(row, defaultNumberId) };
     }
-    const { users, nextStep } = await usersOf(db, row, defaultNumberId);
+    const { users, nextStep } = await usersOf(context, row, defaultNumberId);
     if (users !== null) throw fail.number_in_use({ number: row.number, users, nextStep });
     const now = clock.now();
     const isPooled = row.origin === 'pool';
