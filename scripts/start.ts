@@ -1,6 +1,4 @@
-import { coreSettings } from '#config/core.js';
-import { readSettings, SettingsError } from '#config/read.js';
-import { findPlugins } from '#core/kernel/find-plugins.js';
+import { SettingsError } from '#config/read.js';
 import { RegistryError } from '#core/kernel/registry.js';
 import { startPlatform } from '#core/platform/platform.js';
 import { requireFreePort, requireStartable } from '#core/platform/start-checks.js';
@@ -8,17 +6,13 @@ import { StartError } from '#core/platform/start-error.js';
 import { openState } from '#core/platform/state.js';
 import { createLog } from '#core/runtime/log.js';
 import { announce } from './announce.js';
+import { serverSettings } from './server-settings.js';
 
 /** `npm start`. SIGTERM and SIGINT stop it gracefully: accept no more requests, finish running ones, release leases, exit with 0. */
 async function main(): Promise<void> {
   const began = performance.now();
   const say = (line: string): boolean => process.stdout.write(`${line}\n`);
-  const plugins = await findPlugins();
-  const settings = readSettings(
-    coreSettings,
-    plugins.flatMap((plugin) => (plugin.settings ? [plugin.settings] : [])),
-    process.env,
-  );
+  const { plugins, settings } = await serverSettings();
   const log = createLog(settings.core.logLevel);
   requireStartable(settings, plugins);
   await requireFreePort(settings.core);

@@ -8,7 +8,11 @@ import { StartError } from './start-error.js';
  * Checks the database server's version and the settings that svc's promises depend on. In development problems are only logged.
  * @throws StartError in production, with all problems and how to fix them
  */
-export async function checkDatabase(database: ConnectedDatabase, { production }: Deployment, log: Log): Promise<void> {
+export async function checkDatabase(
+  database: ConnectedDatabase,
+  { production }: Pick<Deployment, 'production'>,
+  log: Log,
+): Promise<void> {
   const problems = await databaseProblems(database);
   if (production && problems.length > 0) {
     throw new StartError(

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import type { coreSettings } from '#config/core.js';
 import { databaseTls } from '#config/database-tls.js';
 import type { Settings } from '#config/read.js';
@@ -26,6 +25,7 @@ import { parseRootKey } from '#core/runtime/secrets/root-key.js';
 import { checkDatabase } from './check-database.js';
 import { isProduction } from './start-checks.js';
 import { firstRun, type FirstRun } from './first-run.js';
+import { migrationsFolder } from './migrations-folder.js';
 import { openVault, type OpenedVault } from './open-vault.js';
 import { withDatabase } from './start-error.js';
 
@@ -55,8 +55,6 @@ export interface Opened {
   firstRun: FirstRun | undefined;
   close(): Promise<void>;
 }
-
-const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
 function deploymentOf({ core, of }: Settings<typeof coreSettings>, registry: Registry): Deployment {
   const host = core.host.includes(':') ? `[${core.host}]` : core.host;

@@ -48,7 +48,7 @@ export async function openState(
       stop: async () => undefined,
     };
   }
-  if (joining && !(await exists(join(core.stateDir, 'database'))))
+  if (joining && !(await hasPrivateServer(core.stateDir)))
     throw new StartError(
       `There is no deployment in ${core.stateDir}, where svc was never started. Set SVC_STATE_DIR or SVC_DATABASE_URL as the server has it, or start svc there first.`,
     );
@@ -96,8 +96,9 @@ async function ownKey(stateDir: string): Promise<Buffer> {
   return parseRootKey(made);
 }
 
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
+/** Whether the state folder has a private server. */
+export const hasPrivateServer = (stateDir: string): Promise<boolean> =>
+  access(join(stateDir, 'database')).then(
     () => true,
     () => false,
   );

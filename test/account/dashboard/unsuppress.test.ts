@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { idBytes } from '#core/runtime/id.js';
@@ -7,8 +5,8 @@ import { suppressions } from '#plugins/audience/ports.js';
 import { dashboardKeyText } from '#plugins/developers/keys/dashboard-key.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import { apiAt, type Api } from '#test/support/api.js';
-import { compiledProgram } from '#test/support/compiled.js';
 import { itNeeding } from '#test/support/products.js';
+import { runScript } from '#test/support/run-script.js';
 import { dashboardOf } from './support.js';
 
 describe('npm run bootstrap -- --unsuppress', function () {
@@ -17,20 +15,12 @@ describe('npm run bootstrap -- --unsuppress', function () {
   const { platform } = mail;
 
   /** Runs the script beside the running server, as an operator does. */
-  async function bootstrap(...words: string[]): Promise<{ code: number | null; printed: string }> {
-    const child = spawn(process.execPath, [compiledProgram('scripts/bootstrap.ts'), ...words], {
-      env: {
-        PATH: process.env['PATH'],
-        SVC_DATABASE_URL: platform.databaseUrl,
-        SVC_SECRET_KEY: platform.secretKey,
-        SVC_STATE_DIR: platform.running.services.deployment.settings.stateDir,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+  const bootstrap = (...words: string[]): Promise<{ code: number | null; printed: string }> =>
+    runScript('scripts/bootstrap.ts', words, {
+      SVC_DATABASE_URL: platform.databaseUrl,
+      SVC_SECRET_KEY: platform.secretKey,
+      SVC_STATE_DIR: platform.running.services.deployment.settings.stateDir,
     });
-    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-    const [out, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
-    return { code: await ended, printed: out + problems };
-  }
 
   /** Calls of the dashboard's own sign-in. */
   const signInPage = ({ id }: Environment): Api =>

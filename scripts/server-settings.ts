@@ -1,0 +1,14 @@
+import { coreSettings } from '#config/core.js';
+import { readSettings, type Settings } from '#config/read.js';
+import { findPlugins } from '#core/kernel/find-plugins.js';
+import type { Plugin } from '#core/kernel/plugin.js';
+
+/** The plugins of this installation, and the settings that the SVC_* variables give. @throws SettingsError with every problem at once */
+export async function serverSettings(): Promise<{
+  plugins: readonly Plugin[];
+  settings: Settings<typeof coreSettings>;
+}> {
+  const plugins = await findPlugins();
+  const groups = plugins.flatMap((plugin) => (plugin.settings ? [plugin.settings] : []));
+  return { plugins, settings: readSettings(coreSettings, groups, process.env) };
+}
