@@ -1,4 +1,5 @@
 import type { UsageCount } from '#core/kernel/usage.js';
+import { namePattern } from '#core/kernel/schema/patterns.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import type { Table } from '#core/runtime/database/table.js';
@@ -32,7 +33,7 @@ export interface InUseBy {
 export interface Usages<Kind extends string> {
   /**
    * Records that something open uses a target, until `release`. Marking it again changes nothing. The caller holds a lock on the row of the
-   * target, as deleting it does, so that either the usage or the deletion is refused.
+   * target, where it can be used, as deleting it does, so that either the usage or the deletion is refused.
    */
   readonly markInUse: (
     db: Session,
@@ -94,4 +95,19 @@ export async function markTemplateInUse(
   const template = await lockTemplate(db, tables, environmentId, name);
   if (!template || template.publishedId === null) throw notPublished(channel, { name });
   await markInUse(db, environmentId, { kind: 'template', target: name }, inUseBy);
+}
+
+/**
+ * Records that something open names a template that is missing or not published: once it is published, deleting it is refused until
+ * `release`.
+ */
+export async function markTemplateNamed(
+  db: Session,
+  { markInUse }: Pick<Usages<'template'>, 'markInUse'>,
+  { environmentId, template }: { environmentId: string; template: string },
+  inUseBy: InUseBy,
+): Promise<void> {
+  // What is no name can never become a template.
+  if (new RegExp(namePattern).test(template))
+    await markInUse(db, environmentId, { kind: 'template', target: template }, inUseBy);
 }

@@ -220,6 +220,8 @@ export const noTextChoices = (): TextChoices => ({
 export interface AudienceUsage {
   /** @throws not_found, topic_archived for a topic or segment that cannot be used */
   markInUse(environmentId: string, target: UsageTarget, inUseBy: { type: string; id: string }): Promise<void>;
+  /** Records that something open names a topic that is missing or archived: once it can be used, it is in use. */
+  markTopicNamed(environmentId: string, topic: string, inUseBy: { type: string; id: string }): Promise<void>;
   /** Removes every usage by this broadcast or automation. */
   release(inUseById: string): Promise<void>;
 }
@@ -285,5 +287,6 @@ export const noContacts = (): Contacts => ({
 /** The stand-in where audience is not enabled: there is nothing to mark. */
 export const noUsage = (): AudienceUsage => ({
   markInUse: () => Promise.resolve(),
+  markTopicNamed: () => Promise.resolve(),
   release: () => Promise.resolve(),
 });

@@ -51,6 +51,8 @@ export interface AutomationTexts {
   ): Promise<readonly string[]>;
   /** @throws template_not_published */
   markTemplateInUse(environmentId: string, template: string, inUseBy: InUseBy): Promise<void>;
+  /** Records that something open names a template that is missing or not published: once it is published, it is in use. */
+  markTemplateNamed(environmentId: string, template: string, inUseBy: InUseBy): Promise<void>;
   release(inUseById: string): Promise<void>;
   /** Plans steps: who may get the text, and what it says. It changes nothing. @returns one plan per step, in their order */
   plan(environment: Environment, steps: readonly TextStep[]): Promise<PlannedText[]>;
@@ -77,6 +79,7 @@ export const noAutomationTexts = (): AutomationTexts => ({
   templates: () => Promise.resolve(null),
   missingVariables: () => Promise.resolve([]),
   markTemplateInUse: () => Promise.resolve(),
+  markTemplateNamed: () => Promise.resolve(),
   release: () => Promise.resolve(),
   plan: (_environment, steps) => Promise.resolve(steps.map(() => ({ kind: 'suppress', reason: 'sms_unavailable' }))),
   accept: () => Promise.resolve(null),

@@ -1,4 +1,5 @@
 import type { Context } from '#core/kernel/context.js';
+import { keyPattern } from '#core/kernel/schema/patterns.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { UsageCount } from '#core/kernel/usage.js';
 import type { Session } from '#core/runtime/database/session.js';
@@ -18,23 +19,32 @@ const targetColumns = (target: UsageTarget): { kind: 'topic' | 'segment'; target
  * Provides the port `audienceUsage`. It locks the topic or segment until the transaction ends, as archiving and deleting do: either they see
  * the usage, or the usage is refused.
  */
-export const makeAudienceUsage = ({ db, fail }: Context<never, 'topic_archived'>): AudienceUsage => ({
-  async markInUse(environmentId, target, inUseBy) {
-    if ('topic' in target) {
-      const { archivedAt } = await lockTopic(db, environmentId, target.topic);
-      if (archivedAt) throw fail.topic_archived({ topic: target.topic });
-    } else {
-      const { deletedAt } = await lockSegment(db, environmentId, target.segmentId);
-      if (deletedAt) throw refusalOf.not_found({ thing: 'segment', lookup: 'audience.segment.list' });
-    }
+export const makeAudienceUsage = ({ db, fail }: Context<never, 'topic_archived'>): AudienceUsage => {
+  const record: AudienceUsage['markInUse'] = async (environmentId, target, inUseBy) => {
     const row = { environmentId, ...targetColumns(target), inUseByType: inUseBy.type, inUseById: inUseBy.id };
     const { sql, parameters } = usages.upsertRows([row], ['inUseById']);
     await db.run(sql, parameters);
-  },
-  async release(inUseById) {
-    await db.remove(usages, { inUseById });
-  },
-});
+  };
+  return {
+    async markInUse(environmentId, target, inUseBy) {
+      if ('topic' in target) {
+        const { archivedAt } = await lockTopic(db, environmentId, target.topic);
+        if (archivedAt) throw fail.topic_archived({ topic: target.topic });
+      } else {
+        const { deletedAt } = await lockSegment(db, environmentId, target.segmentId);
+        if (deletedAt) throw refusalOf.not_found({ thing: 'segment', lookup: 'audience.segment.list' });
+      }
+      await record(environmentId, target, inUseBy);
+    },
+    async markTopicNamed(environmentId, topic, inUseBy) {
+      // What is no key can never become a topic.
+      if (new RegExp(keyPattern).test(topic)) await record(environmentId, { topic }, inUseBy);
+    },
+    async release(inUseById) {
+      await db.remove(usages, { inUseById });
+    },
+  };
+};
 
 /** What uses a topic or segment, by type; empty when nothing does. The caller has locked its row. */
 export async function usagesOf(db: Session, environmentId: string, target: UsageTarget): Promise<UsageCount[]> {

@@ -1,6 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { makersOf, SvcError } from '#core/kernel/errors/errors.js';
+import { domainOf } from '#core/kernel/schema/email-address.js';
 import { RetryTransaction } from '#core/runtime/database/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { audienceUsage, recipients } from '#plugins/audience/ports.js';
@@ -8,8 +9,8 @@ import { automationTexts } from '#plugins/sms/ports.js';
 import { errors } from '../errors.js';
 import { isVerifiedSender, markDomainInUse } from '../senders/verified.js';
 import type { AutomationRow } from '../tables/automation.js';
-import { markTemplateInUse } from '../templates/usage.js';
-import { release } from '../usage/usage.js';
+import { markTemplateInUse, markTemplateNamed } from '../templates/usage.js';
+import { markInUse, release } from '../usage/usage.js';
 import { stepsOf } from './store.js';
 import { findStepTemplates } from './steps/templates.js';
 import { sendSteps } from './steps/tree.js';
@@ -24,7 +25,7 @@ const fail = makersOf<'sender_not_verified', SvcError>(
 
 /**
  * Marks the topics, templates and domains of an automation as in use, so that none is archived, deleted or removed while it is active. What
- * cannot be used is left out: readiness reports it.
+ * cannot be used yet, which readiness reports, is marked by its name: it is in use from when it can be used.
  */
 export async function markUsages(
   context: Marking,
@@ -37,21 +38,26 @@ export async function markUsages(
   const keys = distinct(steps.map(({ topic }) => topic));
   const facts = await context.use(recipients).topicFacts(environment.id, keys);
   try {
+    const inAudience = context.use(audienceUsage);
     for (const topic of keys)
-      if (facts.get(topic)?.archived === false)
-        await context.use(audienceUsage).markInUse(environment.id, { topic }, inUseBy);
+      if (facts.get(topic)?.archived === false) await inAudience.markInUse(environment.id, { topic }, inUseBy);
+      else await inAudience.markTopicNamed(environment.id, topic, inUseBy);
     const emails = steps.filter(({ channel }) => channel === 'email');
     const names = distinct(emails.map(({ template }) => template));
     const published = await findStepTemplates(context.db, environment.id, names);
-    for (const name of names) if (published.has(name)) await markTemplateInUse(context, environment.id, name, inUseBy);
+    for (const name of names)
+      if (published.has(name)) await markTemplateInUse(context, environment.id, name, inUseBy);
+      else await markTemplateNamed(context, environment.id, name, inUseBy);
     const texts = context.use(automationTexts);
     const textNames = distinct(steps.flatMap(({ channel, template }) => (channel === 'sms' ? [template] : [])));
     const publishedTexts = await texts.templates(environment.id, textNames);
     for (const name of textNames)
       if (publishedTexts?.has(name) === true) await texts.markTemplateInUse(environment.id, name, inUseBy);
+      else await texts.markTemplateNamed(environment.id, name, inUseBy);
     for (const from of distinct(emails.flatMap((step) => step.from ?? [])))
       if (await isVerifiedSender(context, environment, from))
         await markDomainInUse({ ...context, fail }, environment, from, inUseBy);
+      else await markInUse(context.db, environment.id, { kind: 'domain', target: domainOf(from) }, inUseBy);
   } catch (error) {
     // One of them ended since it was looked up: the next attempt sees that.
     if (error instanceof SvcError)

@@ -1,5 +1,5 @@
 import type { Context } from '#core/kernel/context.js';
-import { markTemplateInUse as mark } from '#core/messaging/usage.js';
+import { markTemplateInUse as mark, markTemplateNamed as markNamed } from '#core/messaging/usage.js';
 import { markInUse, type InUseBy } from '../usage/usage.js';
 import { emailTemplates } from './channel.js';
 
@@ -13,3 +13,11 @@ export const markTemplateInUse = (
   template: string,
   inUseBy: InUseBy,
 ): Promise<void> => mark(db, emailTemplates, { markInUse }, { environmentId, template }, inUseBy);
+
+/** Records that something open names a template that is missing or not published: once it is published, it is in use. */
+export const markTemplateNamed = (
+  { db }: Pick<Context, 'db'>,
+  environmentId: string,
+  template: string,
+  inUseBy: InUseBy,
+): Promise<void> => markNamed(db, { markInUse }, { environmentId, template }, inUseBy);

@@ -1,7 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext } from '#core/kernel/context.js';
 import { findPublishedTemplates } from '#core/messaging/templates/published.js';
-import { markTemplateInUse } from '#core/messaging/usage.js';
+import { markTemplateInUse, markTemplateNamed } from '#core/messaging/usage.js';
 import { newId } from '#core/runtime/id.js';
 import { metering } from '#plugins/billing/ports.js';
 import { stateProblemOf } from '../broadcasts/readiness.js';
@@ -29,6 +29,8 @@ export const makeAutomationTexts = (context: FullContext): AutomationTexts => ({
     missingTemplateVariables(context.db, environmentId, template, variables),
   markTemplateInUse: (environmentId, template, inUseBy) =>
     markTemplateInUse(context.db, smsTemplates, smsUsages, { environmentId, template }, inUseBy),
+  markTemplateNamed: (environmentId, template, inUseBy) =>
+    markTemplateNamed(context.db, smsUsages, { environmentId, template }, inUseBy),
   release: (inUseById) => smsUsages.release(context.db, inUseById),
   plan: (environment, steps) => planTexts(context, environment, steps),
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { auditOf, contactOf, eventsOf } from '#test/audience/support.js';
 import { minutes } from '#test/support/clock.js';
+import { itNeeding } from '#test/support/products.js';
 import { usePlatform } from '#test/support/platform.js';
 import {
   activeAutomation,
@@ -12,6 +13,7 @@ import {
   runsOf,
   setProperty,
   signUp,
+  storeTemplate,
   wait,
 } from './support.js';
 
@@ -126,5 +128,54 @@ describe('email.automation.update', () => {
       'active',
       'topic_unknown',
     ]);
+  });
+
+  it('uses what an active automation named before it was usable, as soon as it is', async () => {
+    const account = await platform.account();
+    const { svc } = account;
+    const send = await readyToSend(platform, account);
+    const { id: automationId } = await activeAutomation(svc, { steps: [send] });
+    const later = { ...send, template: 'later', topic: 'offers' };
+    const never = { ...send, template: 'Kein Name ü'.repeat(9), topic: 'Kein Schlüssel '.repeat(6) };
+    const updated = await svc.call('email.automation.update', { automationId, steps: [later, never] });
+    const codes = ['topic_unknown', 'template_not_published', 'topic_unknown', 'template_not_published'];
+    const codesOf = (readiness: typeof updated.readiness): string[] => readiness.problems.map(({ code }) => code);
+    expect(codesOf(updated.readiness)).to.deep.equal(codes);
+    // Readiness is worked out whenever it is read.
+    expect(codesOf((await svc.call('email.automation.get', { automationId })).readiness)).to.deep.equal(codes);
+    await svc.call('audience.topic.create', { key: 'offers', name: 'Offers' });
+    await storeTemplate(svc, 'later');
+    const { automations } = await svc.call('email.automation.list', {});
+    expect(automations.map(({ readiness }) => codesOf(readiness))).to.deep.equal([codes.slice(2)]);
+    expect(await svc.refusal('audience.topic.archive', { topic: 'offers' })).to.include({ code: 'topic_in_use' });
+    expect(await svc.refusal('email.template.delete', { template: 'later' })).to.include({ code: 'template_in_use' });
+    await svc.call('email.automation.pause', { automationId });
+    await svc.call('audience.topic.archive', { topic: 'offers' });
+    await svc.call('email.template.delete', { template: 'later' });
+  });
+
+  it('marks a domain that is not verified yet as in use', async () => {
+    const account = await platform.account();
+    const { svc } = account;
+    const send = await readyToSend(platform, account);
+    const { domain } = await svc.call('email.domain.add', { domain: 'later.example' });
+    const { id: automationId } = await activeAutomation(svc, { steps: [send] });
+    await svc.call('email.automation.update', { automationId, steps: [{ ...send, from: 'hello@later.example' }] });
+    const domainId = domain.id;
+    expect(await svc.refusal('email.domain.remove', { domainId })).to.include({ code: 'domain_in_use' });
+    await svc.call('email.automation.update', { automationId, steps: [send] });
+    await svc.call('email.domain.remove', { domainId });
+  });
+
+  itNeeding('sms')('uses a text template from when it is published', async () => {
+    const account = await platform.account();
+    const { svc } = account;
+    const send = await readyToSend(platform, account);
+    const { id: automationId } = await activeAutomation(svc, { steps: [send] });
+    const text = { type: 'send', channel: 'sms', template: 'later', topic: 'news' };
+    await svc.call('email.automation.update', { automationId, steps: [text] });
+    await svc.call('sms.template.draft.save', { template: 'later', locales: { en: { body: 'Hello' } } });
+    await svc.call('sms.template.publish', { template: 'later' });
+    expect(await svc.refusal('sms.template.delete', { template: 'later' })).to.include({ code: 'template_in_use' });
   });
 });
