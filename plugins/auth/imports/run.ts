@@ -4,9 +4,10 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { capOf, fullUser, fullUsers } from '../identities/cap.js';
-import type { UserRow } from '../tables/user.js';
-import { newRows } from './create-rows.js';
-import { findKnown, type Known } from './known.js';
+import { requireClaimsFit } from '../settings/claim-size.js';
+import { loadSettings } from '../settings/load.js';
+import { newRows, type NewRows } from './create-rows.js';
+import { findKnown } from './known.js';
 import { planImport } from './plan.js';
 import type { ImportRow, Rejection } from './row.js';
 import { changedRows, type ChangedRows } from './update-rows.js';
@@ -37,14 +38,28 @@ export async function importRows(
 ): Promise<ImportOutcome> {
   const { db, clock, vault, fail } = context;
   const now = clock.now();
+  const { claims } = await loadSettings(db, environment.id);
   for (let tries = 0; tries < maxTries; tries += 1) {
     const known = await findKnown(db, environment.id, rows);
     const plan = planImport(rows, known);
     const rejected = [...plan.rejected];
-    const created = plan.creates.map((row) => newRows(vault, environment.id, row, now));
+    const created: NewRows[] = [];
+    for (const row of plan.creates) {
+      const made = orRejection(row, () => {
+        const rows = newRows(vault, environment.id, row, now);
+        requireClaimsFit(claims, '{}', rows.user.metadata);
+        return rows;
+      });
+      if ('code' in made) rejected.push(made);
+      else created.push(made);
+    }
     const changed: Change[] = [];
     for (const { row, user } of plan.updates) {
-      const change = changeOf(row, user, known, now);
+      const change = orRejection(row, () => {
+        const rows = changedRows(row, user, known, now);
+        if (rows) requireClaimsFit(claims, user.metadata, rows.after.metadata);
+        return rows ?? null;
+      });
       if (change && 'code' in change) rejected.push(change);
       else if (change) changed.push({ ...change, index: row.index });
     }
@@ -81,10 +96,10 @@ async function withinCaps(
   };
 }
 
-/** What a row changes of its user: nothing is undefined. */
-function changeOf(row: ImportRow, user: UserRow, known: Known, now: Date): ChangedRows | Rejection | undefined {
+/** What `make` makes of a row, or the row's rejection where it is refused. */
+function orRejection<T>(row: ImportRow, make: () => T): T | Rejection {
   try {
-    return changedRows(row, user, known, now);
+    return make();
   } catch (error) {
     if (error instanceof SvcError) return { index: row.index, code: error.code, message: error.message };
     throw error;

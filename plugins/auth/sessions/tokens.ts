@@ -1,14 +1,13 @@
 import type { Context } from '#core/kernel/context.js';
 import { shift } from '#core/runtime/clock.js';
 import type { OrgRole } from '../organizations/resources.js';
-import { claimsFrom } from '../settings/claims.js';
+import { fittingClaims } from '../settings/claim-size.js';
 import type { AuthSettingsValue } from '../settings/resources.js';
 import { activeSigner } from '../signing-keys/active.js';
 import { signJwt, type Claims } from '../signing-keys/jwt.js';
 import type { SessionRow } from '../tables/session.js';
 import type { SigningKeyRow } from '../tables/signing-key.js';
 import type { UserRow } from '../tables/user.js';
-import { jsonObject } from '../users/json.js';
 import { refreshTokenOf } from './refresh-token.js';
 import type { TokensValue } from './resources.js';
 
@@ -31,7 +30,7 @@ const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
 function claimsOf(issuer: string, subject: TokenSubject, now: Date, expiresAt: Date): Claims {
   const { session, user, settings, orgRole } = subject;
   return {
-    ...claimsFrom(settings.claims, jsonObject(user.metadata)),
+    ...fittingClaims(settings.claims, user.metadata),
     iss: issuer,
     sub: user.id,
     aud: session.environmentId,

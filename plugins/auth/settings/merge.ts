@@ -31,7 +31,8 @@ export function mergeSettings(settings: AuthSettingsValue, patch: SettingsPatch)
   };
 }
 
-const mergeClaims = (
+/** Claims with a patch applied: null removes one. */
+export const mergeClaims = (
   claims: Readonly<Record<string, string>>,
   patch: Readonly<Record<string, string | null>> = {},
 ): Record<string, string> =>

@@ -2,6 +2,8 @@ import { changesBetween } from '#core/kernel/audit/changes.js';
 import type { AuditEntry, Change, Context } from '#core/kernel/context.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { searchKey } from '../search/key.js';
+import { requireClaimsFit } from '../settings/claim-size.js';
+import { loadSettings } from '../settings/load.js';
 import { users, type UserRow } from '../tables/user.js';
 import { normalizeFacts, type UserFacts } from './input.js';
 import { jsonObject } from './json.js';
@@ -70,6 +72,8 @@ export async function updateUser(
   given: UserChanges,
 ): Promise<UserRow> {
   const changed = applied(before, given);
+  if (changed.metadata !== before.metadata)
+    requireClaimsFit((await loadSettings(db, environment.id)).claims, before.metadata, changed.metadata);
   const changes = userChanges(before, changed);
   audit({ ...userEntry(before.id), summary: 'Changed a user.', changes, unchanged: 'the user stays as they were.' });
   if (changes.length === 0) return before;

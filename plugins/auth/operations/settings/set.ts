@@ -2,14 +2,20 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { settingChanges } from '#core/kernel/environment/settings.js';
 import { checkSettings } from '../../settings/check.js';
+import { requireUsersFit } from '../../settings/claim-size.js';
 import { maxClaims } from '../../settings/claims.js';
 import { requireMembersCanSignIn } from '../../settings/dashboard.js';
 import { defaultSettings } from '../../settings/defaults.js';
-import { mergeSettings } from '../../settings/merge.js';
-import { AuthSettings, settingsPatch } from '../../settings/resources.js';
+import { loadSettings } from '../../settings/load.js';
+import { mergeClaims, mergeSettings } from '../../settings/merge.js';
+import { AuthSettings, settingsPatch, type SettingsPatch } from '../../settings/resources.js';
 import { lockSettings, storeSettings } from '../../settings/store.js';
 import { requireUsableMethod } from '../../settings/usable-methods.js';
 import { oauthApps } from '../../tables/oauth-app.js';
+
+/** Whether a claim is added or gets another value. */
+const addsClaims = ({ claims = {} }: Pick<SettingsPatch, 'claims'>): boolean =>
+  Object.values(claims).some((key) => key !== null);
 
 export default defineOperation({
   name: 'auth.settings.set',
@@ -28,6 +34,17 @@ export default defineOperation({
   example: {
     input: { accessTokenSeconds: 600, redirectUrls: ['https://app.example.com'] },
     output: { settings: { ...defaultSettings, accessTokenSeconds: 600, redirectUrls: ['https://app.example.com'] } },
+  },
+
+  // Reads the users with much metadata.
+  mayTakeLong: addsClaims,
+
+  async prepare({ claims }, { db, caller }) {
+    if (claims === undefined || !addsClaims({ claims })) return;
+    const { id } = caller.environment;
+    const before = await loadSettings(db, id);
+    const after = mergeClaims(before.claims, claims);
+    await requireUsersFit(db, id, after, (claim) => before.claims[claim] !== after[claim]);
   },
 
   async handle(input, context) {

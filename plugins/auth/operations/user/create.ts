@@ -6,6 +6,7 @@ import { emailIdentity, phoneIdentity } from '../../identities/normalize.js';
 import { checkNewPassword } from '../../passwords/check-new.js';
 import { hashPassword } from '../../passwords/hash.js';
 import { newPassword } from '../../passwords/input.js';
+import { requireClaimsFit } from '../../settings/claim-size.js';
 import { loadSettings } from '../../settings/load.js';
 import { passwords } from '../../tables/password.js';
 import { createUser } from '../../users/create.js';
@@ -17,10 +18,6 @@ import { UserWithPrivateMetadata } from '../../users/resources.js';
 import { userEntry } from '../../users/update.js';
 
 const nouns = { email: 'address', phone: 'number', oauth: 'provider account', externalId: 'external id' } as const;
-
-/** Without null, which only removes what is stored. */
-const newMetadata = (field: string, given: Record<string, unknown> | undefined): Record<string, unknown> =>
-  jsonObject(mergeMetadata(field, '{}', given));
 
 export default defineOperation({
   name: 'auth.user.create',
@@ -62,14 +59,16 @@ export default defineOperation({
   async handle({ email: address, phone: number, emailVerified, ...given }, context) {
     const { db, caller, clock, audit, fail, prepared: hash } = context;
     const { environment } = caller;
+    const metadata = mergeMetadata('metadata', '{}', given.metadata);
+    if (given.metadata) requireClaimsFit((await loadSettings(db, environment.id)).claims, '{}', metadata);
     const created = await createUser(context, environment, {
       identities: [
         ...(address === undefined ? [] : [{ ...emailIdentity(address), verified: emailVerified }]),
         ...(number === undefined ? [] : [{ ...phoneIdentity(number), verified: false }]),
       ],
       ...normalizeFacts({ name: given.name }),
-      metadata: newMetadata('metadata', given.metadata),
-      privateMetadata: newMetadata('privateMetadata', given.privateMetadata),
+      metadata: jsonObject(metadata),
+      privateMetadata: jsonObject(mergeMetadata('privateMetadata', '{}', given.privateMetadata)),
     });
     if ('taken' in created) throw fail.identity_taken({ what: nouns[created.taken] });
     const now = clock.now();

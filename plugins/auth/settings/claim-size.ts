@@ -1,0 +1,105 @@
+import { refusalOf } from '#core/kernel/errors/common.js';
+import { isStatementTimeout } from '#core/runtime/database/errors.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import { idBytes, idText } from '#core/runtime/id.js';
+import { jsonObject } from '../users/json.js';
+import { claimsFrom } from './claims.js';
+
+type Claims = Readonly<Record<string, string>>;
+
+/**
+ * The most bytes that the claims of the settings take in an access token, as JSON. With what every token has, and in base64, the token stays
+ * under 8 KiB: the line that nginx and others take (`large_client_header_buffers`), and half of all the headers that Node takes.
+ */
+export const maxClaimBytes = 4_096;
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+const claimBytes = (claims: Claims, metadata: string): number => bytesOf(claimsFrom(claims, jsonObject(metadata)));
+
+/** The claim with the longest value, which is named in refusals. */
+function longestClaim(claims: Claims, metadata: string): readonly [claim: string, key: string] {
+  const values = claimsFrom(claims, jsonObject(metadata));
+  const [longest = ''] = Object.keys(values).sort((a, b) => bytesOf(values[b]) - bytesOf(values[a]));
+  return [longest, claims[longest] ?? ''];
+}
+
+const limitText = `at most ${maxClaimBytes} fit into the headers that carry the token`;
+
+/**
+ * Refuses metadata that would make a user's access tokens longer than headers take. What was stored before the limit, or before the claim,
+ * may stay and become smaller.
+ * @param before, after the user's metadata, JSON
+ * @throws invalid_input
+ */
+export function requireClaimsFit(claims: Claims, before: string, after: string): void {
+  const bytes = claimBytes(claims, after);
+  if (bytes <= maxClaimBytes || bytes <= claimBytes(claims, before)) return;
+  const [claim, key] = longestClaim(claims, after);
+  throw refusalOf.invalid_input({
+    field: 'metadata',
+    problem: `would put ${bytes} bytes of claims into the user’s access tokens, and ${limitText}: shorten “${key}”, or take its claim away with auth.settings.set {"claims": {${JSON.stringify(claim)}: null}}`,
+    details: { field: 'metadata' },
+  });
+}
+
+/** Users that are read at once. */
+const pageSize = 200;
+
+/**
+ * Refuses claims that would make the access tokens of a user who exists longer than headers take. It looks for 5 seconds at most in each
+ * statement: in an environment that is too large for that, `fittingClaims` keeps the tokens short.
+ * @param claims all claims of the environment, once they are changed
+ * @param isChanged whether a claim was changed
+ * @throws invalid_input naming the claim and the user
+ */
+export async function requireUsersFit(
+  db: ReadSession,
+  environmentId: string,
+  claims: Claims,
+  isChanged: (claim: string) => boolean,
+): Promise<void> {
+  const copies = Math.max(...Object.values(claims).map((key) => Object.values(claims).filter((k) => k === key).length));
+  // Quotes, colon, comma and braces.
+  const names = Object.keys(claims).reduce((sum, claim) => sum + bytesOf(claim) + 2, 2);
+  const least = Math.max(2, Math.floor((maxClaimBytes - names) / copies));
+  for (let after: Buffer = Buffer.alloc(16), full = true; full;) {
+    const rows = await db
+      .rows<{ id: Buffer; metadata: string }>(
+        `SELECT id, metadata FROM auth_user WHERE environment_id = ? AND id > ? AND OCTET_LENGTH(metadata) > ?
+         ORDER BY id LIMIT ${pageSize}`,
+        [idBytes(environmentId), after, least],
+      )
+      .catch((error: unknown) => {
+        if (isStatementTimeout(error)) return [];
+        throw error;
+      });
+    for (const { id, metadata } of rows) {
+      const bytes = claimBytes(claims, metadata);
+      const [longest, key] = longestClaim(claims, metadata);
+      if (bytes > maxClaimBytes) throw tooLong(Object.keys(claims).find(isChanged) ?? longest, bytes, key, idText(id));
+    }
+    after = rows.at(-1)?.id ?? after;
+    full = rows.length === pageSize;
+  }
+}
+
+const tooLong = (claim: string, bytes: number, key: string, userId: string): Error =>
+  refusalOf.invalid_input({
+    field: `claims.${claim}`,
+    problem: `would put ${bytes} bytes of claims into the access tokens of the user ${userId}, and ${limitText}: shorten that user’s metadata “${key}” with auth.user.update, or leave the claim out`,
+    details: { field: `claims.${claim}`, userId },
+  });
+
+/**
+ * The claims of a user's access token, in the order of the settings and as many as fit. Settings and metadata are checked when they are
+ * written; this holds where both were written at the same time. A claim is left out as a whole, never cut.
+ */
+export function fittingClaims(claims: Claims, metadata: string): Record<string, unknown> {
+  const all = claimsFrom(claims, jsonObject(metadata));
+  if (bytesOf(all) <= maxClaimBytes) return all;
+  const fitting: Record<string, unknown> = {};
+  for (const [claim, value] of Object.entries(all))
+    if (bytesOf({ ...fitting, [claim]: value }) <= maxClaimBytes) fitting[claim] = value;
+  return fitting;
+}
