@@ -38,7 +38,7 @@ export const nextSteps = (environmentId: string, texts: InviteTexts, { baseUrl }
     signInSettings(environmentId, texts),
     more,
     html`<p>${fill(after.work, { reference: html`<a href="/reference" hreflang="en">${after.reference}</a>` })}</p>`,
-    html`<p><code>svc login --base-url ${baseUrl}</code></p>`,
+    html`<p class="command"><code>svc login --base-url ${baseUrl}</code></p>`,
   ];
 };
 
