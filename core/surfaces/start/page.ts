@@ -89,7 +89,7 @@ function firstSteps({ catalogue, deployment }: Services): Markup {
             ]
       }
     </p>
-    <pre tabindex="0" role="region" aria-label="First call">
+    <pre tabindex="0" role="region" aria-label="Commands of the first call">
 ${[`export ${keyVariable}=…`, curlExample(call, deployment.baseUrl)].join('\n')}</pre>
   </section>`;
 }
