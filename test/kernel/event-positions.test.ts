@@ -83,7 +83,7 @@ describe('A large transaction', () => {
 
   it('leaves them to the sequencer if they are few, or the first of their environment', async () => {
     const [few, first] = [await environment({ counter: true }), await environment({ counter: false })];
-    await few.emit(99);
+    await few.emit(31);
     await first.emit(100);
     for (const { id } of [few, first]) {
       expect(new Set(await positions(id))).to.deep.equal(new Set([null]));

@@ -109,8 +109,11 @@ export function batchesOf(
   return [...batches.values()];
 }
 
-/** From this many events on, a transaction assigns their positions itself. */
-export const bulkEvents = 100;
+/**
+ * From this many events on, a transaction assigns their positions itself. Fewer than delivery usually records together (recorder.ts), so that
+ * the events of a broadcast are written once.
+ */
+export const bulkEvents = 32;
 
 /**
  * Assigns the positions of a large transaction's events, as its last step before COMMIT, so that the sequencer need not write each event

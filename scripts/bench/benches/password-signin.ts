@@ -13,6 +13,8 @@ const userCount = 1_000;
 /** At the 100 sign-ins a second that two cores do, each key is at a third of its rate limit. */
 const keyCount = 30;
 const othersPerSecond = 50;
+/** Few, as an app has them: a call with a key that was not used lately has to reserve requests of its limit first. */
+const otherKeys = 20;
 const aloneMs = 4_000;
 const password = 'correct horse battery staple';
 const hash = hashSync(password);
@@ -97,7 +99,7 @@ export const passwordSignIn: Bench = {
   async prepare(stage) {
     const { node, attempt, close } = await signingIn(stage);
     const other = posterTo(node.address, '/account/get');
-    const otherKey = inTurn(stage.keys, stage.keys.length);
+    const otherKey = inTurn(stage.keys, otherKeys);
     const wait = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, aloneMs));
     await beside(other, otherKey, wait);
     const alone = (await beside(other, otherKey, wait)).took;

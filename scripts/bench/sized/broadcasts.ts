@@ -8,6 +8,7 @@ import { draftBroadcast } from './broadcast-draft.js';
 import { signInThread } from '#plugins/email/signing/sign-pool.js';
 import { call } from '../call.js';
 import { copySeconds } from './copied-rows.js';
+import { besideFloor, copyQueued, deliverCopied } from './delivery-rows.js';
 import { cpuMs, databasePid, residentMiB } from '../process.js';
 import type { Stage } from '../stage.js';
 
@@ -103,6 +104,7 @@ export async function benchBroadcasts(
   say(
     `INSERT ... SELECT of the same rows: ${copied.toFixed(1)} s; ratio ${(fannedOut / copied).toFixed(2)} (target ≤ 2)`,
   );
+  await copyQueued(stage, 'email');
   process.kill(sink.pid, 'SIGUSR2');
   // Those that were being handed over to the silent server are tried again a minute later, so the last ones are not waited for.
   const wanted = Math.floor(recipients * 0.95);
@@ -117,6 +119,8 @@ export async function benchBroadcasts(
   say(`worker after delivery: ${(await residentMiB(worker.pid)).toFixed(0)} MiB`);
   await worker.stop();
   const floor = await rawLoop(port, Math.min(recipients, 20_000), key);
+  // The floor does not sign.
+  if (key === undefined) say(besideFloor(await deliverCopied(stage, `smtp://127.0.0.1:${port}`), rate));
   say(
     `CPU time for a mail: worker ${cpu[0] ?? '?'} ms, database ${cpu[1] ?? '?'}, sink ${cpu[2] ?? '?'}; nodemailer’s loop ${floor.cpu.toFixed(2)} ms`,
   );

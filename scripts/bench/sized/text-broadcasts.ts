@@ -6,8 +6,9 @@ import { idBytes } from '#core/runtime/id.js';
 import { exampleRegistration } from '#plugins/sms/registrations/resources.js';
 import { call } from '../call.js';
 import { isRecord } from '../json.js';
-import { cpuMs, residentMiB } from '../process.js';
+import { cpuMs, databasePid, residentMiB } from '../process.js';
 import type { Stage } from '../stage.js';
+import { besideFloor, copyQueued, deliverCopied } from './delivery-rows.js';
 import { addSubscribers } from './subscribers.js';
 
 const body = 'Hello Ada. The winter sale has begun: 20 % off everything until Sunday.';
@@ -73,19 +74,25 @@ export async function benchTextBroadcasts(
   };
   await call(stage, 'sms.broadcast.send', { broadcastId });
   while (((await countsOf())['fannedOut'] ?? null) === null) await pause(50);
+  await copyQueued(stage, 'sms');
   process.kill(sink.pid, 'SIGUSR2');
   // Those that had waited for the silent provider too long are tried again later, so the last ones are not waited for.
   const wanted = Math.floor(recipients * 0.95);
-  const cpuBefore = (await cpuMs(worker.pid)) ?? NaN;
+  const pids = [worker.pid, await databasePid(stage.database)];
+  const cpuOf = (): Promise<number[]> => Promise.all(pids.map(async (pid) => (await cpuMs(pid)) ?? NaN));
+  const cpuBefore = await cpuOf();
   const began = performance.now();
   while (Number((await countsOf())['sent']) < wanted) await pause(50);
   const seconds = (performance.now() - began) / 1_000;
-  const cpu = (((await cpuMs(worker.pid)) ?? NaN) - cpuBefore) / wanted;
+  const cpu = (await cpuOf()).map((ms, index) => ((ms - (cpuBefore[index] ?? NaN)) / wanted).toFixed(2));
   say(`worker after delivery: ${(await residentMiB(worker.pid)).toFixed(0)} MiB`);
   await worker.stop();
   const floor = await bareLoop(sink.address, Math.min(recipients, 20_000));
   const rate = wanted / seconds;
-  say(`CPU time for a text: worker ${cpu.toFixed(2)} ms; undici’s loop ${floor.cpu.toFixed(2)} ms`);
+  say(besideFloor(await deliverCopied(stage, sink.address), rate));
+  say(
+    `CPU time for a text: worker ${cpu[0] ?? '?'} ms, database ${cpu[1] ?? '?'}; undici’s loop ${floor.cpu.toFixed(2)} ms`,
+  );
   say(
     `delivery: ${seconds.toFixed(1)} s, ${Math.round(rate)} texts/s; undici’s loop of one text ${Math.round(floor.rate)} texts/s; ratio ${(rate / floor.rate).toFixed(2)} (target ≥ 0.5); load ${loadavg()[0]?.toFixed(1) ?? '?'}`,
   );
