@@ -23,6 +23,12 @@ describe('audience.contact.import', () => {
       operation: 'audience.contact.import',
       subjectId: result.import.id,
       summary: 'Started an import of 3 rows.',
+      changes: [
+        { field: 'status', from: null, to: 'queued' },
+        { field: 'total', from: null, to: 3 },
+        { field: 'onConflict', from: null, to: 'update' },
+        { field: 'dryRun', from: null, to: false },
+      ],
     });
     await platform.settled();
     const now = platform.clock.now().toISOString();

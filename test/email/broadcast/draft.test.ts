@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
+import { auditOf } from '#test/audience/support.js';
 import { usePlatform } from '#test/support/platform.js';
 import { draft, problemsOf, publish, publisher, reached, shown, subscribe } from './support.js';
 
@@ -134,6 +135,34 @@ describe('email.broadcast.create', () => {
       const refused = await svc.refusal('email.broadcast.create', draft(sender, given));
       expect([refused.status, refused.code, refused.details['field']]).to.deep.equal([400, 'invalid_input', field]);
     }
+  });
+});
+
+describe('The audit record of email.broadcast.create', () => {
+  const platform = usePlatform();
+
+  it('says what the draft was made of', async () => {
+    const sender = await publisher(platform);
+    const given = draft(sender, { subject: 'News', variables: { month: 'May' }, scheduledAt: '2026-12-01T08:00:00Z' });
+    const { activityId } = await sender.svc.envelope('email.broadcast.create', given);
+    const set = (field: string, to: unknown): object => ({ field, from: null, to });
+    const { from } = sender;
+    expect((await auditOf(platform, activityId)).changes).to.deep.equal([
+      set('name', 'November news'),
+      set('template', 'news'),
+      set('topic', 'news'),
+      set('variables', { month: 'May' }),
+      set('scheduledAt', '2026-12-01T08:00:00.000Z'),
+      set('from', from),
+      set('subject', 'News'),
+    ]);
+    const plain = await sender.svc.envelope('email.broadcast.create', draft(sender));
+    expect((await auditOf(platform, plain.activityId)).changes).to.deep.equal([
+      set('name', 'November news'),
+      set('template', 'news'),
+      set('topic', 'news'),
+      set('from', from),
+    ]);
   });
 });
 

@@ -1,11 +1,24 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
+import { auditOf } from '#test/audience/support.js';
 import { usePlatform } from '#test/support/platform.js';
 import { publish } from '../template/support.js';
 import { draft, mobile, problemsOf, subscribe, texter } from './support.js';
 
 describe('sms.broadcast.create', () => {
   const platform = usePlatform();
+
+  it('says in its audit record what the draft was made of', async () => {
+    const { svc } = await texter(platform);
+    const given = draft({ variables: { month: 'May' } });
+    const { activityId } = await svc.envelope('sms.broadcast.create', given);
+    expect((await auditOf(platform, activityId)).changes).to.deep.equal([
+      { field: 'name', from: null, to: given.name },
+      { field: 'template', from: null, to: 'sale' },
+      { field: 'topic', from: null, to: 'offers' },
+      { field: 'variables', from: null, to: { month: 'May' } },
+    ]);
+  });
 
   it('keeps a draft, says everything that is missing at once, and refuses none of it', async () => {
     const { svc, live } = await platform.account();

@@ -110,10 +110,18 @@ export default defineOperation({
     };
     await storeImport(context, row, prepared.parts());
     const rows = `${row.total} ${row.total === 1 ? 'row' : 'rows'}`;
+    // Sources and wordings stand in the consent records.
+    const granted = consents.length === 0 ? null : consents.map(({ topic, channel }) => ({ topic, channel }));
     audit({
       subject: { type: 'import', id: row.id },
       summary: `Started ${dryRun ? 'a dry run of ' : ''}an import of ${rows}.`,
-      changes: newFields(row, ['status', 'total']),
+      changes: newFields({ ...row, onConflict: conflict, dryRun, consents: granted }, [
+        'status',
+        'total',
+        'onConflict',
+        'dryRun',
+        'consents',
+      ]),
     });
     return { import: presentImport(row), ignoredColumns: [...prepared.ignoredColumns] };
   },

@@ -1,7 +1,7 @@
-import { newFields } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, optional } from '#core/kernel/schema/schema.js';
 import { draftRow } from '#core/messaging/broadcasts/input.js';
+import { newBroadcastFields } from '#core/messaging/broadcasts/audit.js';
 import { newId } from '#core/runtime/id.js';
 import { exampleBroadcast, exampleReadiness } from '../../broadcasts/examples.js';
 import { applyInput, emptyBroadcast } from '../../broadcasts/input.js';
@@ -67,7 +67,7 @@ export default defineOperation({
     audit({
       subject: { type: 'broadcast', id: row.id },
       summary: `Created the broadcast “${row.name}”.`,
-      changes: newFields(broadcast, ['name', 'template', 'from', 'topic', 'subject', 'segmentId', 'scheduledAt']),
+      changes: newBroadcastFields(broadcast, ['from', 'subject']),
     });
     emit('email.broadcast.created', { subjectId: row.id, data: { broadcast } });
     return { broadcast, readiness };

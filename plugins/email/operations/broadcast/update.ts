@@ -1,4 +1,4 @@
-import { changesBetween } from '#core/kernel/audit/changes.js';
+import { broadcastChanges } from '#core/messaging/broadcasts/audit.js';
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';
@@ -57,16 +57,7 @@ export default defineOperation({
     const after: BroadcastRow = { ...before, ...fields, updatedAt: clock.now() };
     const was = presentBroadcast(before, null);
     const broadcast = presentBroadcast(after, null);
-    const changes = changesBetween(was, broadcast, [
-      'name',
-      'template',
-      'from',
-      'topic',
-      'subject',
-      'segmentId',
-      'variables',
-      'scheduledAt',
-    ]);
+    const changes = broadcastChanges(was, broadcast, ['from', 'subject']);
     audit({
       subject: { type: 'broadcast', id: before.id },
       summary: `Changed the broadcast “${after.name}”.`,

@@ -1,9 +1,9 @@
-import { newFields } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, optional } from '#core/kernel/schema/schema.js';
 import { applySharedInput, draftRow, emptyBroadcast } from '#core/messaging/broadcasts/input.js';
 import { presentShared } from '#core/messaging/broadcasts/present.js';
 import { broadcastInput, BroadcastReadiness } from '#core/messaging/broadcasts/resources.js';
+import { newBroadcastFields } from '#core/messaging/broadcasts/audit.js';
 import { newId } from '#core/runtime/id.js';
 import { recipients } from '#plugins/audience/ports.js';
 import { exampleBroadcast, exampleReadiness } from '../../broadcasts/examples.js';
@@ -60,7 +60,7 @@ export default defineOperation({
     audit({
       subject: { type: 'broadcast', id },
       summary: `Created the broadcast “${row.name}”.`,
-      changes: newFields(broadcast, ['name', 'template', 'topic', 'segmentId', 'scheduledAt']),
+      changes: newBroadcastFields(broadcast),
     });
     emit('sms.broadcast.created', { subjectId: id, data: { broadcast } });
     return { broadcast, readiness };
