@@ -85,6 +85,7 @@ const failing: Page = {
   async answer({ call, query, params }, { database }) {
     const environment = await findEnvironment(database, params['environmentId'] ?? '');
     if (query.has('refused')) throw refusalOf.live_only({ operation: 'booth.vote.cast' });
+    if (query.has('invalid')) throw refusalOf.invalid_input({ field: 'booth.vote', problem: 'is missing' });
     if (query.has('secret')) await call(secret, {}, environment ? { environment } : {});
     if (query.has('homeless')) await call(vote, { choice: 'tea' });
     if (query.has('unknown')) await call('booth.vote.recount', {});
@@ -223,16 +224,19 @@ describe('A page', () => {
     const { live } = await platform.account();
     for (const [query, status, sentence] of [
       ['', 500, 'Etwas ist schiefgegangen'],
-      ['?refused', 403, '<span lang="en">Call booth.vote.cast with a key of the live environment.</span>'],
+      ['?refused', 403, 'Das ist nicht erlaubt'],
+      ['?invalid', 400, 'Das hat nicht funktioniert'],
       ['?secret', 500, 'Etwas ist schiefgegangen'],
       ['?homeless', 500, 'Etwas ist schiefgegangen'],
-      ['?unknown', 404, '<span lang="en">There is no operation at /booth/vote/recount.</span>'],
+      ['?unknown', 404, 'Dieser Link funktioniert nicht'],
     ] as const) {
       const answer = await visit(`/booth/${live.id}/failing${query}`, { headers: { 'Accept-Language': 'de-AT' } });
       const body = await answer.text();
       expect(answer.status, query).to.equal(status);
       expect(answer.headers.get('content-type')).to.equal('text/html; charset=utf-8');
       expect(body).to.contain('<html lang="de">').and.contain(sentence).and.not.contain('secret detail');
+      // What is said to those who call operations.
+      expect(body).to.not.match(/booth\.vote|There is no operation|Correct “/);
       expect(body).to.contain(`<code>${answer.headers.get('x-request-id') ?? 'none'}</code>`);
     }
     expect((await visit('/booth/01890a5d-ac96-774b-bcce-b302099a8057/ballot')).status).to.equal(404);

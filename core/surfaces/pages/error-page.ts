@@ -1,7 +1,7 @@
 import type { SvcError } from '#core/kernel/errors/errors.js';
 import type { PageAnswer } from '#core/kernel/page.js';
 import { errorTexts, type CommonPageError, type ErrorText } from './error-texts.js';
-import { html, type Markup } from './html.js';
+import { html } from './html.js';
 import { renderPage } from './page.js';
 import { defaultPageTheme, type PageTheme } from './theme.js';
 import { labelOf, textsFor, type Translations } from './texts.js';
@@ -21,11 +21,23 @@ export interface ErrorPageOptions {
   links?: readonly (readonly [path: string, name: string])[];
 }
 
+/** The text of an error that has none of its own, by its HTTP status. */
+const byStatus: Readonly<Record<number, CommonPageError>> = {
+  401: 'forbidden',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'not_found',
+  410: 'not_found',
+  429: 'rate_limited',
+  500: 'internal_error',
+  503: 'unavailable',
+};
+
 const isCommon = (code: string, texts: object): code is CommonPageError => Object.hasOwn(texts, code);
 
 /**
- * Renders an error: what happened, what to do next and the request id, in the reader's language. An error without a translation is shown
- * with its own message and fix, marked as English.
+ * Renders an error: what happened, what the reader can do and the request id, in the reader's language. The refusal's own message and fix
+ * are for those who call operations, and are never shown.
  */
 export function errorPage({
   refusal,
@@ -41,19 +53,17 @@ export function errorPage({
   const own = texts?.[lang];
   const text =
     (own && Object.hasOwn(own, code) ? own[code] : undefined) ??
-    (isCommon(code, common.common) ? common.common[code] : undefined);
-  const heading = text?.heading ?? common.other;
-  const english = (sentence: string): Markup => (lang === 'en' ? sentence : html`<span lang="en">${sentence}</span>`);
+    common.common[isCommon(code, common.common) ? code : (byStatus[refusal.status] ?? 'failed')];
   return renderPage({
-    title: heading,
+    title: text.heading,
     lang,
     theme: theme ?? defaultPageTheme,
     status: status ?? refusal.status,
     body: html`
       <div class="card">
-        <h1>${heading}</h1>
-        <p class="lead">${text?.message ?? english(refusal.message)}</p>
-        <p>${text?.next ?? english(refusal.fix)}</p>
+        <h1>${text.heading}</h1>
+        <p class="lead">${text.message}</p>
+        <p>${text.next}</p>
         ${links && html`<p class="actions">${links.map(([path, name]) => html`<a href=${path}>${name}</a>`)}</p>`}
         <p class="muted">
           <small>${labelOf(lang, common.requestId)} <code>${requestId}</code></small>

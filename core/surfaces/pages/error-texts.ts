@@ -8,13 +8,11 @@ export interface ErrorText {
   next: string;
 }
 
-/** The errors that any page can show. */
-export type CommonPageError = 'not_found' | 'rate_limited' | 'forbidden' | 'unavailable' | 'internal_error';
+/** The errors that any page can show. `failed` stands for what no other text fits. */
+export type CommonPageError = 'not_found' | 'rate_limited' | 'forbidden' | 'unavailable' | 'internal_error' | 'failed';
 
 interface ErrorTexts {
   common: Readonly<Record<CommonPageError, ErrorText>>;
-  /** Heading for an error without a translation: its own message and fix follow, in English. */
-  other: string;
   requestId: string;
 }
 
@@ -46,8 +44,12 @@ export const errorTexts: Translations<ErrorTexts> = {
         message: 'This is our fault, not yours.',
         next: 'Try again. If it happens again, tell us the request ID below.',
       },
+      failed: {
+        heading: 'This did not work',
+        message: 'Your request could not be carried out.',
+        next: 'Open the page again and try once more. If it happens again, tell us the request ID below.',
+      },
     },
-    other: 'This did not work',
     requestId: 'Request ID',
   },
   de: {
@@ -77,8 +79,12 @@ export const errorTexts: Translations<ErrorTexts> = {
         message: 'Der Fehler liegt bei uns, nicht bei Ihnen.',
         next: 'Versuchen Sie es noch einmal. Wenn es wieder geschieht, nennen Sie uns die Anfrage-ID unten.',
       },
+      failed: {
+        heading: 'Das hat nicht funktioniert',
+        message: 'Ihre Anfrage konnte nicht ausgeführt werden.',
+        next: 'Öffnen Sie die Seite neu und versuchen Sie es noch einmal. Wenn es wieder geschieht, nennen Sie uns die Anfrage-ID unten.',
+      },
     },
-    other: 'Das hat nicht funktioniert',
     requestId: 'Anfrage-ID',
   },
   fr: {
@@ -108,8 +114,12 @@ export const errorTexts: Translations<ErrorTexts> = {
         message: 'L’erreur vient de nous, pas de vous.',
         next: 'Réessayez. Si cela se reproduit, indiquez-nous l’identifiant de la demande ci-dessous.',
       },
+      failed: {
+        heading: 'Cela n’a pas fonctionné',
+        message: 'Votre demande n’a pas pu être traitée.',
+        next: 'Ouvrez de nouveau la page et réessayez. Si cela se reproduit, indiquez-nous l’identifiant de la demande ci-dessous.',
+      },
     },
-    other: 'Cela n’a pas fonctionné',
     requestId: 'Identifiant de la demande',
   },
   es: {
@@ -139,8 +149,12 @@ export const errorTexts: Translations<ErrorTexts> = {
         message: 'El error es nuestro, no suyo.',
         next: 'Inténtelo de nuevo. Si vuelve a ocurrir, indíquenos el identificador de la solicitud que figura abajo.',
       },
+      failed: {
+        heading: 'No ha funcionado',
+        message: 'No se ha podido atender su solicitud.',
+        next: 'Abra de nuevo la página e inténtelo otra vez. Si vuelve a ocurrir, indíquenos el identificador de la solicitud que figura abajo.',
+      },
     },
-    other: 'No ha funcionado',
     requestId: 'Identificador de la solicitud',
   },
   pt: {
@@ -170,8 +184,12 @@ export const errorTexts: Translations<ErrorTexts> = {
         message: 'O erro é nosso, não seu.',
         next: 'Tente novamente. Se voltar a acontecer, indique-nos o identificador do pedido abaixo.',
       },
+      failed: {
+        heading: 'Não funcionou',
+        message: 'Não foi possível executar o seu pedido.',
+        next: 'Abra de novo a página e tente novamente. Se voltar a acontecer, indique-nos o identificador do pedido abaixo.',
+      },
     },
-    other: 'Não funcionou',
     requestId: 'Identificador do pedido',
   },
 };

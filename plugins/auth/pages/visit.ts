@@ -53,9 +53,17 @@ const inputTexts: Readonly<Record<string, PageErrorCode>> = {
   code: 'six_digits',
 };
 
-/** A refusal in the reader's words; a code without words shows the operation's own message. */
+/** What is said of a code without words of its own, by its HTTP status. The operation's message is for those who call it. */
+const byStatus: Readonly<Record<number, PageErrorCode>> = {
+  400: 'invalid_input',
+  404: 'not_found',
+  429: 'rate_limited',
+  503: 'unavailable',
+};
+
+/** A refusal in the reader's words. */
 export function problemOf({ lang, texts, theme }: Visit, refusal: SvcError): PageProblem {
-  const { status, message, details, values: given } = refusal;
+  const { status, details, values: given } = refusal;
   // The last try was used: the next one would be refused, so the page starts again at once.
   const code = refusal.code === 'wrong_code' && details?.['attemptsLeft'] === 0 ? 'challenge_locked' : refusal.code;
   const values: Record<string, string> = {
@@ -66,7 +74,7 @@ export function problemOf({ lang, texts, theme }: Visit, refusal: SvcError): Pag
   };
   const field = code === 'invalid_input' && typeof details?.['field'] === 'string' ? details['field'] : undefined;
   const said = (field !== undefined && Object.hasOwn(inputTexts, field) ? inputTexts[field] : undefined) ?? code;
-  const text = isKnown(said) ? texts.errors[said] : message;
+  const text = texts.errors[isKnown(said) ? said : (byStatus[status] ?? 'failed')];
   return {
     status,
     code,

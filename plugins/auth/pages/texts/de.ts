@@ -280,6 +280,7 @@ export const de: AuthTexts = {
     limit_reached: 'Mehr davon sind nicht möglich.',
     provider_not_configured: 'Das ist hier gerade nicht möglich.',
     unavailable: 'Das geht gerade nicht. Versuchen Sie es in einer Minute noch einmal.',
+    failed: 'Das hat nicht funktioniert. Öffnen Sie die Seite neu und versuchen Sie es noch einmal.',
   },
   done: {
     saved: 'Gespeichert.',

@@ -260,6 +260,7 @@ export const en: AuthTexts = {
     limit_reached: 'There can be no more of these.',
     provider_not_configured: 'This cannot be done here at the moment.',
     unavailable: 'This does not work at the moment. Try again in a minute.',
+    failed: 'This did not work. Open the page again and try once more.',
   },
   done: {
     saved: 'Saved.',

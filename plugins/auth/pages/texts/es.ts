@@ -267,6 +267,7 @@ export const es: AuthTexts = {
     limit_reached: 'No puede haber más.',
     provider_not_configured: 'Ahora no es posible aquí.',
     unavailable: 'Ahora no funciona. Inténtelo dentro de un minuto.',
+    failed: 'No ha funcionado. Abra de nuevo la página e inténtelo otra vez.',
   },
   done: {
     saved: 'Guardado.',

@@ -274,6 +274,7 @@ export const fr: AuthTexts = {
     limit_reached: 'Il ne peut pas y en avoir davantage.',
     provider_not_configured: 'Ce n’est pas possible ici pour le moment.',
     unavailable: 'Cela ne fonctionne pas pour le moment. Réessayez dans une minute.',
+    failed: 'Cela n’a pas fonctionné. Ouvrez de nouveau la page et réessayez.',
   },
   done: {
     saved: 'Enregistré.',

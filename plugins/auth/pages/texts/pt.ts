@@ -267,6 +267,7 @@ export const pt: AuthTexts = {
     limit_reached: 'Não pode haver mais.',
     provider_not_configured: 'De momento não é possível aqui.',
     unavailable: 'De momento não funciona. Tente daqui a um minuto.',
+    failed: 'Não funcionou. Abra de novo a página e tente novamente.',
   },
   done: {
     saved: 'Guardado.',

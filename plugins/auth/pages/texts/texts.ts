@@ -267,6 +267,7 @@ export const pageErrorCodes = [
   'limit_reached',
   'provider_not_configured',
   'unavailable',
+  'failed',
 ] as const;
 export type PageErrorCode = (typeof pageErrorCodes)[number];
 

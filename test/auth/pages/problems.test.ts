@@ -1,0 +1,26 @@
+import { expect } from 'chai';
+import { commonErrors } from '#core/kernel/errors/common.js';
+import { SvcError } from '#core/kernel/errors/errors.js';
+import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
+import { pageLanguages } from '#core/surfaces/pages/texts.js';
+import { errors } from '#plugins/auth/errors.js';
+import { authTexts } from '#plugins/auth/pages/texts/translations.js';
+import { problemOf } from '#plugins/auth/pages/visit.js';
+
+const environment = { id: 'e', projectId: 'p', accountId: 'a', kind: 'live', closedAt: null, operator: false } as const;
+
+describe('What goes wrong on a hosted page', () => {
+  it('is said in the reader’s language, whatever an operation refuses with, and never in the words for its callers', () => {
+    const all = { ...commonErrors, ...errors };
+    for (const lang of pageLanguages) {
+      const texts = authTexts[lang];
+      const visit = { environment, root: '/auth/e', theme: defaultPageTheme, lang, texts, options: { environment } };
+      for (const [code, { status }] of Object.entries(all)) {
+        const refusal = new SvcError(code, status, 'Said to those who call auth.signin.start.', 'Call it again.', {});
+        const problem = problemOf(visit, refusal);
+        expect(problem.status, code).to.equal(status);
+        expect(problem.text, code).to.have.length.above(5).and.not.contain('auth.signin.start');
+      }
+    }
+  });
+});
