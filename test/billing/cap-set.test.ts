@@ -106,7 +106,9 @@ describe('billing.cap.set', () => {
     }
     const month = await svc.refusal('billing.usage.get', { period: '11-2026' });
     expect(month.message).to.equal('The field “period” must be a month as YYYY-MM, such as 2026-11.');
-    expect((await svc.refusal('billing.details.set', {})).message).to.equal('The input must hold at least one field.');
+    expect((await svc.refusal('billing.details.set', {})).message).to.equal(
+      'The input names nothing to change: send at least one field.',
+    );
   });
 
   it('belongs to the owners', async () => {

@@ -2,7 +2,7 @@ import { commonErrors } from './common.js';
 import { SvcError } from './errors.js';
 
 /** An invalid field: its path in the request, and the end of a sentence about it: “must be …”. */
-interface FieldProblem {
+export interface FieldProblem {
   readonly field: string;
   readonly problem: string;
   /** A sentence; without one the problem is repeated. */
@@ -34,3 +34,11 @@ export function invalidFields(problems: readonly [FieldProblem, ...FieldProblem[
 
 /** The refusal of a field whose schema cannot express the rule. @param problem the end of a sentence about it: “must be …” */
 export const invalidField = (field: string, problem: string): SvcError => invalidFields([{ field, problem }]);
+
+/** The problem of a call that names nothing to change. @param demand what to send, as an imperative: “send at least one field” */
+export const nothingToChange = (demand: string): Required<FieldProblem> => ({
+  field: 'body',
+  problem: `names nothing to change: ${demand}`,
+  nextStep: `${demand.slice(0, 1).toUpperCase()}${demand.slice(1)}.`,
+  isWhole: true,
+});

@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { nearest } from '#config/nearest.js';
+import { nothingToChange } from '../errors/invalid-field.js';
 import { branchOf, groupErrors, type ErrorGroup } from './error-groups.js';
 import { formatProblem } from './formats.js';
 import { patternProblems } from './patterns.js';
@@ -203,18 +204,23 @@ function problemText(error: ErrorObject): string {
   }
 }
 
-/** When an object has required fields and needs one more, the required ones name the thing to change and the others its new values. */
+/**
+ * A call that names only what to change (its required fields, if any), but no change. In a field, when the object has required fields and
+ * needs one more, the required ones name the thing to change too.
+ */
 function fewProperties(error: ErrorObject, field: string): Problem {
   const limit = parameter(error, 'limit');
   const named = textsIn(error.parentSchema?.['required']);
-  if (named.length > 0 && String(named.length + 1) === limit) {
-    const demand = `send at least one field beside ${quoted(named)}`;
-    return { field, problem: `names nothing to change: ${demand}`, nextStep: sentence(demand) };
+  const isWhole = error.instancePath === '';
+  if ((isWhole || named.length > 0) && String(named.length + 1) === limit) {
+    const beside = named.length > 0 ? ` beside ${quoted(named)}` : '';
+    const { problem, nextStep } = nothingToChange(`send at least one field${beside}`);
+    return { field, problem, nextStep };
   }
   const count = limit === '1' ? 'one field' : `${limit} fields`;
   return {
     field,
     problem: `must hold at least ${count}`,
-    nextStep: `Send at least ${count}${error.instancePath === '' ? '' : ` in “${field}”`}.`,
+    nextStep: `Send at least ${count}${isWhole ? '' : ` in “${field}”`}.`,
   };
 }

@@ -1,3 +1,4 @@
+import { invalidFields, nothingToChange } from '#core/kernel/errors/invalid-field.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { perIp, type NamedLimit } from '#core/kernel/limits/named-limit.js';
 import { boolean, map, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
@@ -53,7 +54,7 @@ export function channelChangesOf(input: Readonly<Record<Channel, ChannelInput | 
       return { channel, topics: Object.entries(topics), unsubscribeAll };
     })
     .filter(({ topics, unsubscribeAll }) => topics.length > 0 || unsubscribeAll !== undefined);
-  if (changes.length === 0) throw invalidPreferences('email', 'is missing: send at least one change of email or sms');
+  if (changes.length === 0) throw invalidFields([nothingToChange('send at least one change of email or sms')]);
   for (const { channel, topics, unsubscribeAll } of changes) {
     const [subscribed] = unsubscribeAll === true ? topics.filter(([, subscribe]) => subscribe) : [];
     if (subscribed)

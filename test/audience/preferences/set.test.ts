@@ -218,8 +218,8 @@ describe('audience.preferences.set', () => {
     await svc.call('audience.topic.archive', { topic: 'old' });
     const before = (await types()).length;
     const wrong: [object, string][] = [
-      [{}, 'email'],
-      [{ email: {}, sms: { topics: {} } }, 'email'],
+      [{}, 'body'],
+      [{ email: {}, sms: { topics: {} } }, 'body'],
       [{ email: { unsubscribeAll: true, topics: { offers: false, news: true } } }, 'email.topics.news'],
       [{ email: { topics: { news: false, nothing: true } } }, 'email.topics.nothing'],
       [{ email: { topics: { staff: true } } }, 'email.topics.staff'],

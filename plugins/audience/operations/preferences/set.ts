@@ -16,7 +16,7 @@ export default defineOperation({
     'What is as wanted already gets no record. `unsubscribeAll` true unsubscribes from every topic of the channel and suppresses the address for messages under a topic; false, or subscribing to a topic, takes that back. Suppressions that the person cannot lift here stay, and are named in `suppressionReason`: a bounce, a suppression by hand, STOP (lifted by texting START).',
   access: 'public',
   limits: [preferencesLimit('60 reads and changes per IP in 10 minutes, shared with preferences.get')],
-  input: object({ token: preferencesToken, ...changeFields }),
+  input: object({ token: preferencesToken, ...changeFields }, { minProperties: 2 }),
   output: object({ activityId: uuid('The audit record of the change.'), ...preferencesFields }),
   errors: ['not_found', 'link_expired'],
   events: [
