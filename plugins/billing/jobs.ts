@@ -1,5 +1,6 @@
 import type { Services } from '#core/kernel/services.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
+import { repriceMonths } from './cap/reprice-months.js';
 import { tellOwners } from './cap/tell-owners.js';
 import { countContacts } from './metering/contact-peaks.js';
 import { forgetUsage } from './metering/retention.js';
@@ -12,6 +13,7 @@ export const billingJobs = (services: Services): RecurringJob[] => [
     every: '10 seconds',
     async run() {
       await rollUpUsage(services);
+      await repriceMonths(services);
     },
   },
   { name: 'billing.tell-owners', every: '1 minute', run: () => tellOwners(services) },

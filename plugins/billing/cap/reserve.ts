@@ -21,7 +21,8 @@ type Reserving = Context<'billing.cap.reached', 'spending_cap_reached'>;
 /**
  * Takes usage from the account's cap. Where the account has no cap, and for usage that costs nothing, it writes nothing.
  *
- * The dearest price of the usage is reserved by one conditional statement. Where that reaches the cap, what the month really costs decides.
+ * The dearest price of the usage is reserved by one conditional statement. Where that reaches the cap, or the month's amounts are not yet those
+ * of the present prices, what the month really costs decides.
  * @param reading the cap, where the transaction has read it
  * @param mayRefuse whether usage that crosses the cap is refused; else it is taken all the same
  * @returns the refusal; null where there is none
@@ -42,9 +43,11 @@ export async function reserve(
   // Usage of the end of a month may be metered after it.
   const period = rows[0]?.period ?? periodOf(now);
   const key = [idBytes(accountId), Buffer.from(period)];
+  const { digest } = pricesOf(tariffOf(context.deployment).list, period);
   const { affectedRows } = await db.run(
-    `UPDATE billing_month SET reserved = reserved + ? WHERE account_id = ? AND period = ? AND spent + fees + reserved < ?`,
-    [amount, ...key, cap - amount],
+    `UPDATE billing_month SET reserved = reserved + ?
+     WHERE account_id = ? AND period = ? AND spent + fees + reserved < ? AND prices_digest = ?`,
+    [amount, ...key, cap - amount, digest],
   );
   if (affectedRows > 0) return null;
   const refusal = await decideByCost(context, environment, rows, { cap, mayRefuse });

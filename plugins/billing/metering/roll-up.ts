@@ -79,11 +79,12 @@ async function rollUpAccount(db: Session, tariff: Tariff, at: Date, rows: readon
   if (cap === null) return;
   for (const period of changed) {
     const used = await liveUsageOf(db, accountId, period, 'totals');
-    await db.run('UPDATE billing_month SET spent = ? WHERE account_id = ? AND period = ?', [
-      costOfUsage(pricesOf(tariff.list, period), used),
-      idBytes(accountId),
-      Buffer.from(period),
-    ]);
+    const prices = pricesOf(tariff.list, period);
+    // Where the rest of the month was computed by other prices, repriceMonths does all of it.
+    await db.run(
+      'UPDATE billing_month SET spent = ?, prices_digest = IF(prices_digest = ?, prices_digest, NULL) WHERE account_id = ? AND period = ?',
+      [costOfUsage(prices, used), prices.digest, idBytes(accountId), Buffer.from(period)],
+    );
   }
 }
 

@@ -2,7 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import { newId } from '#core/runtime/id.js';
 import type { Usage } from '../ports.js';
 import type { Prices } from '../prices/price-list.js';
-import { dearestUnit } from '../prices/tiers.js';
+import { dearestPrice } from '../prices/tiers.js';
 import type { UsageRow } from '../tables/usage.js';
 import { periodOf } from '../invoices/months.js';
 import { dayOf } from './period.js';
@@ -17,7 +17,6 @@ export function usageRows(
   return usages
     .filter(({ quantity }) => quantity !== 0)
     .map(({ meter, quantity, country, sourceId }) => {
-      const price = isTest || quantity < 0 ? undefined : prices.priceOf(meter, country);
       return {
         id: newId(),
         accountId: environment.accountId,
@@ -30,7 +29,7 @@ export function usageRows(
         environmentId: environment.id,
         quantity: BigInt(quantity),
         sourceId,
-        reserved: price ? dearestUnit(price.tiers) * BigInt(quantity) : 0n,
+        reserved: isTest || quantity < 0 ? 0n : dearestPrice(prices, meter, country) * BigInt(quantity),
         isRolledUp: false,
         createdAt: at,
       };

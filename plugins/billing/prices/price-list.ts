@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Meter } from '../meters.js';
 
 /** A graduated tier: the units of a month up to `upTo` cost `unitPrice` each. */
@@ -28,6 +29,8 @@ export interface PriceList {
 export interface Prices {
   /** Sorted by meter, then country; the price for all other countries first. */
   readonly entries: readonly PriceEntry[];
+  /** 16 bytes that differ where the entries do. */
+  readonly digest: Buffer;
   /** The price of a meter in a country; undefined where it is free. @param country empty or null where the meter has none */
   priceOf(meter: string, country: string | null): PriceEntry | undefined;
 }
@@ -52,7 +55,21 @@ export function pricesOf(list: PriceList | undefined, period: string): Prices {
   return made;
 }
 
-const free: Prices = { entries: [], priceOf: () => undefined };
+const digestOf = (entries: readonly PriceEntry[]): Buffer =>
+  createHash('sha256')
+    .update(
+      JSON.stringify(
+        entries.map(({ meter, country, tiers }) => [
+          meter,
+          country,
+          ...tiers.map(({ upTo, unitPrice }) => `${upTo ?? ''} ${unitPrice}`),
+        ]),
+      ),
+    )
+    .digest()
+    .subarray(0, 16);
+
+const free: Prices = { entries: [], digest: digestOf([]), priceOf: () => undefined };
 
 function pricesAt(list: PriceList, period: string): Prices {
   const current = new Map<string, PriceEntry>();
@@ -61,8 +78,10 @@ function pricesAt(list: PriceList, period: string): Prices {
     const before = current.get(key);
     if (entry.from <= period && (!before || before.from < entry.from)) current.set(key, entry);
   }
+  const entries = [...current].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
   return {
-    entries: [...current].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry),
+    entries,
+    digest: digestOf(entries),
     priceOf: (meter, country) =>
       (country === null || country === '' ? undefined : current.get(keyOf(meter, country))) ??
       current.get(keyOf(meter, null)),

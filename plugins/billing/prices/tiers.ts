@@ -1,4 +1,4 @@
-import type { Tier } from './price-list.js';
+import type { Prices, Tier } from './price-list.js';
 
 /** Units of one tier. */
 export interface TierPart {
@@ -37,3 +37,9 @@ export const costOf = (tiers: readonly Tier[], before: bigint, quantity: bigint)
 /** The most that one unit can cost, in micro-units. */
 export const dearestUnit = (tiers: readonly Tier[]): bigint =>
   tiers.reduce((most, { unitPrice }) => (unitPrice > most ? unitPrice : most), 0n);
+
+/** The most that one unit of a meter can cost, in micro-units; 0 where it is free. @param country as of Prices.priceOf */
+export function dearestPrice(prices: Prices, meter: string, country: string | null): bigint {
+  const price = prices.priceOf(meter, country);
+  return price ? dearestUnit(price.tiers) : 0n;
+}

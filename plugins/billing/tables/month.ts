@@ -1,4 +1,12 @@
-import { exactColumn, int64Column, nullable, primary, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import {
+  exactColumn,
+  fixedBytesColumn,
+  int64Column,
+  nullable,
+  primary,
+  timeColumn,
+  uuidColumn,
+} from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
 /** An account's month: what is spent of its cap, and whether it is closed. Amounts are micro-units before credits and tax. */
@@ -12,6 +20,8 @@ export const months = defineTable('billing_month', {
   fees: int64Column(),
   /** The dearest price of the usage that is not rolled up yet. Kept up to date only while the account has a cap. */
   reserved: int64Column(),
+  /** The prices that `spent` and `reserved` were computed by; null where that is not known. */
+  pricesDigest: nullable(fixedBytesColumn(16)),
   /** When the owners were told that 50 and 80 % of the cap are spent, and when billing.cap.reached was emitted, for the present cap. */
   halfToldAt: nullable(timeColumn()),
   mostToldAt: nullable(timeColumn()),

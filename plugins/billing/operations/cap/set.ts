@@ -7,13 +7,13 @@ import { idBytes } from '#core/runtime/id.js';
 import { lockBillingAccount } from '../../accounts/account.js';
 import { lockMonth } from '../../invoices/lock-month.js';
 import { noteReached } from '../../cap/reached.js';
-import { amountWithReserved, dropReservations, reservedAmount } from '../../cap/reserved.js';
-import { amountSoFar, liveUsageOf, waitingReservations } from '../../metering/used.js';
+import { storeAmounts } from '../../cap/reprice-months.js';
+import { amountWithReserved, dropReservations } from '../../cap/reserved.js';
+import { amountSoFar } from '../../metering/used.js';
 import { periodOf } from '../../invoices/months.js';
 import { exampleMoney } from '../../examples.js';
 import { decimalsOf, formatAmount, moneyOf, parseAmount } from '../../money/micros.js';
 import { pricesOf } from '../../prices/price-list.js';
-import { costOfUsage } from '../../prices/price-usage.js';
 import { tariffOf } from '../../tariff.js';
 
 export default defineOperation({
@@ -72,21 +72,16 @@ export default defineOperation({
     // What broadcasts have reserved and no longer fits is dropped: each is held before its next message is made.
     if (cap !== null && (await amountWithReserved(db, prices, accountId, period)) > cap)
       await dropReservations(db, accountId, period);
-    const [rolledUp, waiting, reserved] = await Promise.all([
-      liveUsageOf(db, accountId, period, 'totals'),
-      waitingReservations(db, accountId, period),
-      reservedAmount(db, accountId, period),
-    ]);
     await db.run('UPDATE billing_account SET cap = ?, updated_at = ? WHERE account_id = ?', [
       cap,
       now,
       idBytes(accountId),
     ]);
     await db.run(
-      `UPDATE billing_month SET spent = ?, reserved = ?, half_told_at = NULL, most_told_at = NULL, reached_at = NULL
-       WHERE account_id = ? AND period = ?`,
-      [costOfUsage(prices, rolledUp), waiting + reserved, idBytes(accountId), Buffer.from(period)],
+      'UPDATE billing_month SET half_told_at = NULL, most_told_at = NULL, reached_at = NULL WHERE account_id = ? AND period = ?',
+      [idBytes(accountId), Buffer.from(period)],
     );
+    await storeAmounts(db, prices, accountId, period);
     emit('billing.cap.changed', { subjectId: accountId, data: { ...reply, period } });
     if (cap !== null && spent >= cap)
       await noteReached(

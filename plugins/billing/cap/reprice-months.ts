@@ -1,0 +1,72 @@
+import type { Services } from '#core/kernel/services.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes, idText } from '#core/runtime/id.js';
+import { forEachRow } from '#core/runtime/jobs/for-each-row.js';
+import { lockBillingAccount } from '../accounts/account.js';
+import { lockMonth } from '../invoices/lock-month.js';
+import { periodOf } from '../invoices/months.js';
+import { liveUsageOf, waitingReservations } from '../metering/used.js';
+import { pricesOf, type Prices } from '../prices/price-list.js';
+import { dearestPrice } from '../prices/tiers.js';
+import { reservations } from '../tables/reservation.js';
+import { costOfUsage } from '../prices/price-usage.js';
+import { tariffOf } from '../tariff.js';
+import { reservedAmount } from './reserved.js';
+
+/**
+ * Computes again what this month's caps are compared with, where other prices than the deployment's present ones were used: a restart may
+ * bring new prices within a month. Until this was done, each call is decided by what the month really costs (reserve.ts).
+ */
+export async function repriceMonths({ database, clock, log, deployment }: Services): Promise<void> {
+  const period = periodOf(clock.now());
+  const prices = pricesOf(tariffOf(deployment).list, period);
+  await forEachRow({
+    log,
+    job: 'billing.roll-up-usage',
+    read: (after, limit) =>
+      database.rows<{ id: Buffer }>(
+        `SELECT a.account_id AS id FROM billing_account a JOIN billing_month m ON m.account_id = a.account_id AND m.period = ?
+         WHERE a.account_id > ? AND a.cap IS NOT NULL AND (m.prices_digest IS NULL OR m.prices_digest <> ?)
+         ORDER BY a.account_id LIMIT ?`,
+        [Buffer.from(period), after, prices.digest, limit],
+      ),
+    handle: ({ id }) =>
+      database.transaction(async (db) => {
+        const accountId = idText(id);
+        // As whoever changes the cap does: it waits for the calls that reserve, and later ones wait for this.
+        await lockBillingAccount(db, accountId, clock.now());
+        await lockMonth(db, accountId, period);
+        await storeAmounts(db, prices, accountId, period);
+      }),
+  });
+}
+
+/** Gives the reservations of a month the dearest prices that their units can have now. */
+async function repriceReservations(db: Session, prices: Prices, accountId: string, period: string): Promise<void> {
+  const rows = await db.rows<object>(
+    `SELECT ${reservations.columnList()} FROM billing_reservation WHERE account_id = ? AND period = ? FOR UPDATE`,
+    [idBytes(accountId), Buffer.from(period)],
+  );
+  for (const { sourceId, meter, country } of rows.map((row) => reservations.decode(row)))
+    await db.run('UPDATE billing_reservation SET unit_price = ? WHERE source_id = ? AND meter = ? AND country = ?', [
+      dearestPrice(prices, meter, country),
+      ...[sourceId, meter, country].map((text) => Buffer.from(text)),
+    ]);
+}
+
+/**
+ * Stores what a month's rolled-up usage costs, and what waiting usage and reservations take from the cap, by these prices. The account and the
+ * month are locked.
+ */
+export async function storeAmounts(db: Session, prices: Prices, accountId: string, period: string): Promise<void> {
+  await repriceReservations(db, prices, accountId, period);
+  const [rolledUp, waiting, reserved] = await Promise.all([
+    liveUsageOf(db, accountId, period, 'totals'),
+    waitingReservations(db, accountId, period),
+    reservedAmount(db, accountId, period),
+  ]);
+  await db.run(
+    'UPDATE billing_month SET spent = ?, reserved = ?, prices_digest = ? WHERE account_id = ? AND period = ?',
+    [costOfUsage(prices, rolledUp), waiting + reserved, prices.digest, idBytes(accountId), Buffer.from(period)],
+  );
+}
