@@ -1574,6 +1574,7 @@ export interface SvcOperations {
       readonly secret: {
         /**
          * Make a new signing secret; the old one stops verifying at once, and queued deliveries are signed with the new one.
+         * No delivery is signed with the old secret once this has answered, on any node; that takes half a second. What was signed before and is still on its way may arrive after the answer; if the receiver refuses it, it is tried again with the new secret.
          * Needs a secret key with `developers:write`. Impact: destructive.
          */
         rotate(input: DevelopersWebhookSecretRotateInput, options?: CallOptions): Promise<DevelopersWebhookSecretRotateResult>;

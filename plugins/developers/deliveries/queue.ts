@@ -7,6 +7,7 @@ import { completeWork, postponeWork, type Claim, type WorkQueue } from '#core/ru
 import { deliveryQueue } from './enqueue.js';
 import { attempt } from './attempt.js';
 import { loadDeliveries, type LoadedDelivery } from './load.js';
+import { loadToSign } from './load-to-sign.js';
 import { recordOutcomes, type Outcome } from './record.js';
 
 /** The largest number of concurrent attempts per process. An attempt mostly waits for the receiver. */
@@ -19,7 +20,7 @@ const reserved = { slots: 64, perGroup: 4 };
 const perEndpoint = 16;
 /** The largest number of deliveries that one statement reads or records. */
 const deliveriesPerStatement = 500;
-/** How long preloaded data may be used. Older data is read again, so that an attempt uses the current secret, URL and status. */
+/** How long preloaded data may be used; less than `signWithinMs`. Older data is read again, so that an attempt uses the current secret, URL and status. */
 const freshMs = 50;
 /** The number of endpoints whose environment is remembered. */
 const rememberedEndpoints = 50_000;
@@ -56,7 +57,7 @@ export function deliveryWorkQueue(workerServices: WorkerServices): WorkQueue {
 
   const current = async (claim: Claim): Promise<LoadedDelivery | null> => {
     const data = preloaded.get(claim);
-    return data && performance.now() - data.at < freshMs ? data.loaded : load(claim.id);
+    return data && performance.now() - data.at < freshMs ? data.loaded : loadToSign(() => load(claim.id));
   };
 
   return {

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
+import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { newId } from '#core/runtime/id.js';
+import type { SqlValue } from '#core/runtime/database/session.js';
+import { attemptLeased } from '#plugins/developers/deliveries/attempt-now.js';
 import { auditOf, refusalBody } from '#test/account/support.js';
 import { minutes } from '#test/support/clock.js';
+import { createGate } from '#test/support/gate.js';
 import { usePlatform } from '#test/support/platform.js';
 import { answering, endpointAt, isSignedWith, rename, signatureOf, useReceivers, quiet } from '../support.js';
 
@@ -62,6 +66,34 @@ describe('developers.webhook.secret.rotate', () => {
       expect([isSignedWith(secret, each), isSignedWith(old, each)]).to.deep.equal([true, false]);
       expect(signatureOf(each.headers).t).to.equal(`${Math.floor(platform.clock.now().getTime() / 1000)}`);
     }
+  });
+
+  it('holds from its answer on, also for a delivery that a slow node has read before', async () => {
+    const receiver = await receiverOf();
+    const { svcTest } = await platform.account();
+    const { endpointId } = await endpointAt(svcTest, receiver);
+    const { delivery } = await svcTest.call('developers.webhook.test', { endpointId });
+    const { services } = platform.running;
+    const gate = createGate();
+    gate.close();
+    const slow: WorkerServices = {
+      ...services,
+      database: {
+        ...services.database,
+        async rows<T extends object>(sql: string, parameters?: readonly SqlValue[]) {
+          const rows = await services.database.rows<T>(sql, parameters);
+          await gate.pass();
+          return rows;
+        },
+      },
+    };
+    const sending = attemptLeased(slow, delivery.deliveryId);
+    await gate.reached(1);
+    const { secret } = await svcTest.call('developers.webhook.secret.rotate', { endpointId });
+    gate.open();
+    await sending;
+    const [, sent] = await receiver.waitFor(2);
+    expect(sent && isSignedWith(secret, sent)).to.equal(true);
   });
 
   it('signs with the new secret whichever letters the id was written in', async () => {

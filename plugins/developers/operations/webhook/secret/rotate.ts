@@ -1,8 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { withheld } from '#core/kernel/audit/changes.js';
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, text, uuid } from '#core/kernel/schema/schema.js';
 import { exampleEndpoint, WebhookEndpoint } from '../../../resources.js';
+import { signWithinMs } from '#plugins/developers/deliveries/load-to-sign.js';
 import { newSecret, presentEndpoint } from '#plugins/developers/webhooks/endpoints.js';
 import { webhooks } from '../../../tables/webhook.js';
 
@@ -10,6 +12,8 @@ export default defineOperation({
   name: 'developers.webhook.secret.rotate',
   summary:
     'Make a new signing secret; the old one stops verifying at once, and queued deliveries are signed with the new one.',
+  description:
+    'No delivery is signed with the old secret once this has answered, on any node; that takes half a second. What was signed before and is still on its way may arrive after the answer; if the receiver refuses it, it is tried again with the new secret.',
   access: 'secret',
   impact: { destructive: true },
   showsSecret: 'stored encrypted',
@@ -34,5 +38,11 @@ export default defineOperation({
     });
     emit('developers.webhook.secret_rotated', { subjectId: endpointId, data: { endpoint } });
     return { endpoint, secret };
+  },
+
+  /** Attempts that read the old secret before the commit have signed by then (load-to-sign.ts). */
+  async finish(reply) {
+    await delay(signWithinMs);
+    return reply;
   },
 });
