@@ -57,7 +57,13 @@ export const linkButton = (href: string, label: Markup): Markup =>
 
 /** A button that submits the form with `do`. */
 export const button = (action: string, label: Markup, quiet = false): Markup =>
-  html`<button class=${quiet ? 'quiet' : null} name="do" value=${action}>${label}</button>`;
+  lookedButton(action, label, quiet ? 'quiet' : null);
+
+/** A button that takes away what cannot be had back, in the colour of problems, which has the contrast of text. */
+export const dangerButton = (action: string, label: Markup): Markup => lookedButton(action, label, 'danger');
+
+const lookedButton = (action: string, label: Markup, look: 'quiet' | 'plain' | 'danger' | null): Markup =>
+  html`<button class=${look} name="do" value=${action}>${label}</button>`;
 
 /** A form of its own for one button, with further values. */
 export const oneButton = (
@@ -68,7 +74,7 @@ export const oneButton = (
 ): Markup =>
   html`<form method="post">
     ${Object.entries(values).map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
-    <button class=${look} name="do" value=${action}>${label}</button>
+    ${lookedButton(action, label, look)}
   </form>`;
 
 export interface FieldOptions {

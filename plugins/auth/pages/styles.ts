@@ -12,6 +12,7 @@ main.frame { display: grid; gap: 1rem; align-content: start; }
   color: var(--surface); background: var(--problem); }
 .field input[aria-invalid=true] { border: 2px solid var(--problem); }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.danger { color: var(--surface); background: var(--problem); }
 form { margin: 0; } form + form { margin-top: .75rem; } .do > form { margin: 0; }
 .field { margin-bottom: 1rem; } .field small { color: var(--muted); display: block; margin-top: .25rem; }
 .stack { display: grid; gap: .75rem; } .stack button, .stack .button { width: 100%; text-align: center; }

@@ -35,7 +35,8 @@ export const cardPage = ({ lang, theme }: Appearance, title: string, body: Marku
 
 const styles = `
 form + form { margin-top: .75rem; } form { margin: 0 0 .75rem; }
-.warning { border-inline-start: 4px solid var(--link); padding-inline-start: 1rem; }
+@media (max-width: 39.99rem) { .card button, .card .button { width: 100%; } }
+.warning { border-inline-start: 4px solid var(--problem); padding-inline-start: 1rem; }
 @media (forced-colors: active) { .warning { border-color: CanvasText; } }
 @media print { form, .actions { display: none; } }
 `;

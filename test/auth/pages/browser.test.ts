@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Secret, TOTP } from 'otpauth';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import { useBrowser } from '#test/support/browser.js';
 import { minutes } from '#test/support/clock.js';
@@ -223,9 +223,14 @@ describe('The hosted pages of sign-in in a browser', function () {
 
     await third.getByRole('link', { name: 'Delete my account' }).click();
     await expectGoodLooks(third, '22-delete');
+    const styleOf = (found: Locator, property: 'backgroundColor' | 'borderTopColor'): Promise<string> =>
+      found.evaluate((element, name) => getComputedStyle(element)[name], property);
     await third.getByLabel(/to confirm/).fill('somebody@example.com');
     await press(third, 'Delete my account');
     await third.getByRole('alert').getByText('That is not your address.').waitFor();
+    // What cannot be undone has the colour of problems.
+    const erase = third.getByRole('button', { name: 'Delete my account' });
+    expect(await styleOf(erase, 'backgroundColor')).to.equal(await styleOf(third.getByRole('alert'), 'borderTopColor'));
     await third.getByLabel(/to confirm/).fill(invitee);
     await third.getByRole('button', { name: 'Delete my account' }).click();
     await third.getByRole('heading', { name: 'Your account is deleted' }).waitFor();

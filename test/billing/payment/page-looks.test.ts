@@ -60,6 +60,12 @@ describe('How the pages of invoices and payment methods look and behave', functi
     const page = await open(url);
     await page.getByText('There is not enough money in the account.').waitFor();
     await expectGoodLooks(page, 'invoice-failed');
+    // The last look is that of a phone: buttons are as wide as the page lets them be.
+    const widths = await page
+      .getByRole('button')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().width));
+    const facts = await page.locator('dl').boundingBox();
+    expect(widths).to.deep.equal([facts?.width, facts?.width]);
     for (let day = 0; day < 22; day += 1) {
       platform.clock.advance(days(1));
       await platform.settled();

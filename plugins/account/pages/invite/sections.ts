@@ -7,6 +7,7 @@ import type { InviteTexts } from './texts.js';
 export const styles = `
 .accept form { margin: 1rem 0 0; } .accept button, .accept .button { margin-top: 1rem; }
 .accept input { max-width: 16rem; } .accept [role=alert] { font-weight: 600; border-inline-start: 4px solid var(--primary); padding-inline-start: .75rem; }
+@media (max-width: 39.99rem) { .accept button, .accept .button, .accept input { width: 100%; max-width: none; } }
 .accept .command { background: var(--background); border: 1px solid var(--border); border-radius: min(var(--radius), 10px);
   padding: .75rem 1rem; overflow-wrap: anywhere; }
 `;

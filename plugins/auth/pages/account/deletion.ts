@@ -2,7 +2,7 @@ import type { PageAnswer } from '#core/kernel/page.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { fillText } from '#core/surfaces/pages/texts.js';
-import { branded, button, field } from '../parts.js';
+import { branded, dangerButton, field } from '../parts.js';
 import type { SignedInVisit } from '../signed-in.js';
 import type { Visit } from '../visit.js';
 import { deletionBlocked } from './last-owner.js';
@@ -42,7 +42,7 @@ export function deletionView(on: SignedInVisit, data: AccountData): PageAnswer {
         </div>
         <form method="post">
           ${field({ name: 'confirm', label: fillText(texts.deleteConfirm, { email: email ?? phone ?? id }), autocomplete: 'off', maxLength: 254, autofocus: problem !== undefined, problem })}
-          <div class="stack">${button('delete', texts.deleteButton)}</div>
+          <div class="stack">${dangerButton('delete', texts.deleteButton)}</div>
         </form>
       `,
     { problem, back: common.cancel },
