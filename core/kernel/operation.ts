@@ -108,10 +108,24 @@ export interface Progress {
   readonly succeeded: readonly string[];
   /** Final statuses of work that did not. */
   readonly failed: readonly string[];
+  /** The statuses among `failed` in which nothing happens until another operation is called. */
+  readonly idle?: readonly Idle[];
   readonly done?: string;
   readonly total?: string;
   /** The kinds of parts that did not succeed. */
   readonly parts?: readonly Parts[];
+}
+
+/** A status in which work waits for a call, such as a draft. */
+export interface Idle {
+  readonly status: string;
+  /** A sentence for whoever waits for the work. */
+  readonly text: string;
+  /** Whether the work has begun, and was stopped. */
+  readonly hasBegun: boolean;
+  /** What lets it go on, as an imperative without its command: `Send it`. */
+  readonly step: string;
+  readonly next: Pick<FollowUp, 'operation' | 'input'>;
 }
 
 /** Parts of work, such as the messages of a broadcast: some may fail while the work goes on to its end. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { at } from '#test/support/json.js';
+import { hours } from '#test/support/clock.js';
 import { eventually } from '#test/support/eventually.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { itNeeding, needProducts } from '#test/support/products.js';
@@ -142,6 +143,41 @@ describe('svc: what became of a call', function () {
       expect(code).to.equal(1);
     },
   );
+
+  for (const channel of ['email', 'sms'] as const)
+    itNeeding('audience', channel)(
+      `--watch on a draft of ${channel} says that it is not sent, and how to send it`,
+      async () => {
+        const { svcTest, keys } = await platform.account();
+        const fields = { name: 'News', template: 'news', topic: 'news' };
+        const { broadcast } =
+          channel === 'sms'
+            ? await svcTest.call('sms.broadcast.create', fields)
+            : await svcTest.call('email.broadcast.create', { ...fields, from: 'hello@shop.example' });
+        const { address } = platform.running;
+        const words = [channel, 'broadcast', 'get', broadcast.id, '--watch', '--base-url', address];
+        const { code, stdout, stderr } = await runSvc(words, { key: keys.test.secret });
+        expect(resultOf(stdout)).to.have.nested.property('broadcast.status', 'draft');
+        expect(stderr).to.equal(
+          `The broadcast is a draft: it is not being sent.\nfix: Send it with \`svc ${channel} broadcast send --broadcast-id ${broadcast.id} --yes --base-url ${address}\`.\n`,
+        );
+        expect(code).to.equal(5);
+      },
+    );
+
+  itNeeding('audience')('--watch on a held broadcast names the command that resumes it', async () => {
+    const sender = await publisher(platform);
+    await publish(sender, { en: { subject: 'News', text: 'Hello' } });
+    await subscribe(sender, ['ann@example.com']);
+    const scheduledAt = new Date(platform.clock.now().getTime() + hours(1)).toISOString();
+    const { broadcast } = await sender.svc.call('email.broadcast.create', draft(sender, { scheduledAt }));
+    await sender.svc.call('email.broadcast.send', { broadcastId: broadcast.id });
+    await sender.svc.call('email.broadcast.pause', { broadcastId: broadcast.id });
+    const words = ['email', 'broadcast', 'get', broadcast.id, '--watch', '--base-url', platform.running.address];
+    const { code, stderr } = await runSvc(words, { key: sender.keys.live.secret });
+    expect(stderr).to.contain('is held').and.contain(`\`svc email broadcast resume --broadcast-id ${broadcast.id}`);
+    expect(code).to.equal(1);
+  });
 
   it('--watch prints again what changed, one JSON object a line, until Ctrl-C', async () => {
     const { svcTest, keys } = await platform.account();

@@ -22,6 +22,22 @@ export function broadcastProgress(channel: 'email' | 'sms', { failed, bounced }:
     status: 'broadcast.status',
     succeeded: ['sent'],
     failed: ['closed', 'held', 'draft'],
+    idle: [
+      {
+        status: 'draft',
+        text: 'The broadcast is a draft: it is not being sent.',
+        hasBegun: false,
+        step: 'Send it',
+        next: { operation: `${channel}.broadcast.send`, input: { broadcastId: 'broadcast.id' } },
+      },
+      {
+        status: 'held',
+        text: 'The broadcast is held: it is not being sent. Its holdReason says why.',
+        hasBegun: true,
+        step: 'Let it go on',
+        next: { operation: `${channel}.broadcast.resume`, input: { broadcastId: 'broadcast.id' } },
+      },
+    ],
     done: 'broadcast.counts.sent',
     total: 'broadcast.counts.recipients',
     parts: [

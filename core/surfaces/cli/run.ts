@@ -9,6 +9,7 @@ import { keepUser, userFields } from './session/user.js';
 import { exit } from './errors.js';
 import { followUpCommand } from './example.js';
 import type { End } from './follow.js';
+import { idleWork, type IdleWork } from './idle.js';
 import { inputOf, type Given } from './input/build.js';
 import { withIds } from './input/names.js';
 import type { OwnOptions } from './options.js';
@@ -87,9 +88,18 @@ async function showOutcome(
 /** Says which parts of ended work failed, and sets the exit code. @param end undefined where the work has not ended */
 async function conclude(operation: CliOperation, end: End | undefined, place: Place): Promise<void> {
   if (!end) return;
+  const idle = idleWork(operation, end.answer, place);
+  if (idle) return sayIdle(idle);
   const parts = await failedParts(operation, end.answer, place);
   for (const { text } of parts) process.stderr.write(`${text}\n`);
   if (end.failed || parts.some(({ isFailure }) => isFailure)) process.exitCode = exit.failure;
+}
+
+/** Says that work waits for a call. Work that has not begun is a conflict: its state must change first. */
+function sayIdle({ text, fix, hasBegun }: IdleWork): void {
+  const { red } = painter(process.stderr);
+  process.stderr.write(`${text}\n${red(`fix: ${fix}`)}\n`);
+  process.exitCode = hasBegun ? exit.failure : exit.conflict;
 }
 
 /** Prints the command that shows what becomes of the call, and the page where the server has one. */
