@@ -7,7 +7,7 @@ import { hours } from '#test/support/clock.js';
 import { eventually } from '#test/support/eventually.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { itNeeding, needProducts } from '#test/support/products.js';
-import { draft, publish, publisher, subscribe } from '#test/email/broadcast/support.js';
+import { draft, publish, publisher, reached, subscribe } from '#test/email/broadcast/support.js';
 import { resultOf, runSvc, startSvc, type Ran } from './support.js';
 
 describe('svc: what became of a call', function () {
@@ -172,7 +172,9 @@ describe('svc: what became of a call', function () {
     const scheduledAt = new Date(platform.clock.now().getTime() + hours(1)).toISOString();
     const { broadcast } = await sender.svc.call('email.broadcast.create', draft(sender, { scheduledAt }));
     await sender.svc.call('email.broadcast.send', { broadcastId: broadcast.id });
-    await sender.svc.call('email.broadcast.pause', { broadcastId: broadcast.id });
+    await sender.svc.call('account.close', { reason: 'Testing.' });
+    platform.clock.advance(hours(2));
+    await reached(sender, broadcast.id, 'held');
     const words = ['email', 'broadcast', 'get', broadcast.id, '--watch', '--base-url', platform.running.address];
     const { code, stderr } = await runSvc(words, { key: sender.keys.live.secret });
     expect(stderr).to.contain('is held').and.contain(`\`svc email broadcast resume --broadcast-id ${broadcast.id}`);

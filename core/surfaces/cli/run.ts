@@ -89,7 +89,10 @@ async function showOutcome(
 async function conclude(operation: CliOperation, end: End | undefined, place: Place): Promise<void> {
   if (!end) return;
   const idle = idleWork(operation, end.answer, place);
-  if (idle) return sayIdle(idle);
+  if (idle) {
+    sayIdle(idle);
+    return;
+  }
   const parts = await failedParts(operation, end.answer, place);
   for (const { text } of parts) process.stderr.write(`${text}\n`);
   if (end.failed || parts.some(({ isFailure }) => isFailure)) process.exitCode = exit.failure;
