@@ -132,6 +132,7 @@ describe('When each contact was last sent mail', () => {
         subject: { type: 'message', id: newId() },
         personId: null,
         activityId: null,
+        data: undefined,
       }));
       await messageTally.handle(events, context);
       // Without the statement that reads the counter.

@@ -16,6 +16,7 @@ import { lab } from './support/lab.js';
 
 let poison: string | undefined;
 let last: ConsumedEvent | undefined;
+let withData: ConsumedEvent | undefined;
 
 /** Open once the table exists: the platform has recorded events of its own by then. */
 const table = createGate();
@@ -29,7 +30,7 @@ const note = async (db: Session, consumer: string, events: readonly ConsumedEven
   await db.run(sql, parameters);
 };
 
-/** Two consumers: one that takes everything, and one that fails at the event about `poison`. */
+/** Three consumers: one that takes everything, one that reads data, and one that fails at the event about `poison`. */
 const product = definePlugin({
   ...lab(),
   consumes: [
@@ -38,6 +39,15 @@ const product = definePlugin({
       async handle(events, { db }) {
         last = events.at(-1);
         await note(db, 'all', events);
+      },
+    },
+    {
+      name: 'lab.with-data',
+      types: ['account.updated'],
+      withData: true,
+      handle: (events) => {
+        withData = events.at(-1);
+        return Promise.resolve();
       },
     },
     {
@@ -128,6 +138,17 @@ describe('Consumers of events', () => {
     });
     expect(await seen('failing', 'type')).to.deep.equal(['account.updated']);
     expect(await platform.count('svc_event_batch')).to.equal(0);
+  });
+
+  it('get the data of each event where they ask for it, and not where they do not', async () => {
+    const { svc, live } = await account();
+    await svc.call('account.update', { name: 'Renamed' });
+    await platform.settled();
+    const renamed = (await platform.events(live)).find(({ type }) => type === 'account.updated');
+    expect(withData?.type).to.equal('account.updated');
+    expect(withData?.data).to.deep.equal(renamed?.data).and.to.have.property('account');
+    expect(last?.type).to.equal('account.updated');
+    expect(last?.data).to.equal(undefined);
   });
 
   it('do not wait for one that fails, whose events are tried again until the one at fault is alone', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { insertInto, joined } from '#core/runtime/database/statement.js';
+import { jsonRecord } from '#core/runtime/database/json.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
 import {
@@ -11,7 +12,7 @@ import {
   type Lane,
 } from '#core/runtime/work/queue.js';
 import type { HandOver } from '#core/runtime/work/worker.js';
-import type { ConsumedEvent } from './consumer.js';
+import type { ConsumedEvent, EventConsumer } from './consumer.js';
 
 /** The work queue of event consumers: one row per stored batch. */
 export const batchQueue = { name: 'svc.events.consumers', table: 'svc_event_batch_queue' } as const;
@@ -119,10 +120,17 @@ export async function removeBatches(db: Session, batches: readonly StoredBatch[]
   await db.defer('DELETE FROM svc_event_batch WHERE id IN (?)', [batches.map(({ id }) => idBytes(id))]);
 }
 
-/** Reads the events of batches, ordered by position. Direct events are left out, and expired events no longer exist. */
-export async function readEvents(db: Session, batches: readonly EventBatch[]): Promise<ConsumedEvent[]> {
+/**
+ * Reads the events of batches, ordered by position. Direct events are left out, and expired events no longer exist.
+ * @param consumer what it wants of them
+ */
+export async function readEvents(
+  db: Session,
+  batches: readonly EventBatch[],
+  { types, withData }: Pick<EventConsumer, 'types' | 'withData'>,
+): Promise<ConsumedEvent[]> {
   if (batches.length === 0) return [];
-  const select = `SELECT v.id, v.environment_id, v.type, v.lane, v.subject_type, v.subject_id, v.person_id, v.activity_id, v.position, v.created_at
+  const select = `SELECT v.id, v.environment_id, v.type, v.lane, v.subject_type, v.subject_id, v.person_id, v.activity_id, v.position, v.created_at${withData ? ', v.data' : ''}
     FROM svc_event v FORCE INDEX (log) WHERE v.environment_id = ? AND v.position BETWEEN ? AND ? AND v.lane = ? AND v.direct = 0`;
   const rows = await db.rows<{
     id: Buffer;
@@ -135,20 +143,25 @@ export async function readEvents(db: Session, batches: readonly EventBatch[]): P
     activity_id: Buffer | null;
     position: number;
     created_at: Date;
+    data?: unknown;
   }>(
     batches.map(() => `(${select})`).join(' UNION ALL '),
     batches.flatMap(({ environmentId, first, last, lane }) => [idBytes(environmentId), first, last, lanes[lane]]),
   );
+  const isWanted = types && new Set(types);
   return rows
+    .map((row) => ({ ...row, typeName: row.type.toString() }))
+    .filter(({ typeName }) => isWanted?.has(typeName) ?? true)
     .sort((a, b) => a.position - b.position)
     .map((row) => ({
       id: idText(row.id),
       environmentId: idText(row.environment_id),
-      type: row.type.toString(),
+      type: row.typeName,
       createdAt: row.created_at,
       lane: laneNamed(row.lane),
       subject: { type: row.subject_type.toString(), id: row.subject_id.toString() },
       personId: row.person_id && idText(row.person_id),
       activityId: row.activity_id && idText(row.activity_id),
+      data: row.data === undefined ? undefined : jsonRecord(row.data),
     }));
 }

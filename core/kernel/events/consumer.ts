@@ -15,6 +15,11 @@ export interface ConsumedEvent {
   readonly personId: string | null;
   /** The audit record of the call that caused the event, if any. Pass it to events that the consumer emits. */
   readonly activityId: string | null;
+  /**
+   * What the event carries, for a consumer `withData`; undefined for others. It is read when the consumer gets the event: of a person who was erased
+   * meanwhile nothing is left, so any field may be missing.
+   */
+  readonly data: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** A part of a product that processes committed events: webhook deliveries, counters, triggers. */
@@ -23,6 +28,8 @@ export interface EventConsumer {
   readonly name: string;
   /** The event types it handles. Default: all. */
   readonly types?: readonly string[];
+  /** Whether its events come with their `data`. Data that nobody uses is not read. */
+  readonly withData?: true;
   /**
    * Returns those of some environments whose events it handles. Read in the transaction that stores the batches, after the events have
    * committed: what an environment had set up before an event is seen. Default: all, without a query.

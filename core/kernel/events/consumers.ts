@@ -127,9 +127,8 @@ async function handle(
     const valid = claimed.filter(({ claim }) => leased.has(claim));
     if (valid.length === 0) return leased;
     const batches = valid.map(({ batch }) => batch);
-    const events = await readEvents(db, batches);
-    const wanted = events.filter(({ type }) => consumer.types?.includes(type) ?? true);
-    if (wanted.length > 0) await consumer.handle(wanted, context);
+    const events = await readEvents(db, batches, consumer);
+    if (events.length > 0) await consumer.handle(events, context);
     await removeBatches(db, batches);
     await completeMany(
       db,
