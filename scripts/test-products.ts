@@ -1,3 +1,4 @@
+import { counted } from '#config/counted.js';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRegistry } from '#core/kernel/registry.js';
 import type { Plugin } from '#core/kernel/plugin.js';
@@ -40,7 +41,6 @@ export function skippedLines(path: string): string[] {
   const reasons = [...new Set(notes.map(({ missing }) => missing))].sort();
   return reasons.map((reason) => {
     const mine = notes.filter(({ missing }) => missing === reason);
-    const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
     const parts = (['suite', 'case'] as const)
       .map((noun) => ({ noun, number: mine.filter(({ what }) => what === noun).length }))
       .filter(({ number }) => number > 0)

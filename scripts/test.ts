@@ -1,3 +1,4 @@
+import { counted } from '#config/counted.js';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
@@ -127,7 +128,7 @@ function readCounts(path: string): { passed: number; failed: number; skipped: nu
 /** Prints what ran and what did not. @returns the exit code of the whole run */
 function report(code: number, counts: ReturnType<typeof readCounts>, skippedSuites: readonly string[]): number {
   const ground = given === '' ? 'private database servers' : 'the server at SVC_TEST_DATABASE_URL';
-  say(`The tests ran in ${jobs} ${jobs === 1 ? 'process' : 'processes'} on ${ground}.`);
+  say(`The tests ran in ${counted(jobs, 'process', 'processes')} on ${ground}.`);
   if (files.length > 0) say(`Only these files were run: ${files.join(' ')}`);
   if (products) say(`Deployments had only these products: ${products.join(', ')}.`);
   for (const line of skippedSuites) say(line);

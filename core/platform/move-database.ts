@@ -1,3 +1,4 @@
+import { counted } from '#config/counted.js';
 import { join } from 'node:path';
 import type { coreSettings } from '#config/core.js';
 import { databaseTls } from '#config/database-tls.js';
@@ -102,12 +103,12 @@ async function copyAll({ source, sourceUrl, database, target, migrations, progre
   const tables = (await tablesOf(database)).filter((table) => table !== marker && table !== ledger);
   const others = present.filter((table) => table !== ledger && !tables.includes(table));
   if (others.length > 0) progress(`Not copied, because svc has no such tables: ${others.join(', ')}.`);
-  progress(`Copying ${tables.length} tables …`);
+  progress(`Copying ${counted(tables.length, 'table')} …`);
   try {
     const rows = await copyRows({ url: sourceUrl }, target, tables);
     await database.run(`DROP TABLE ${marker}`);
     await copyRows({ url: sourceUrl }, target, [ledger]);
-    return `Copied ${rows} rows of ${tables.length} tables, and counted them again in the new database.`;
+    return `Copied ${counted(rows, 'row')} of ${counted(tables.length, 'table')}, and counted them again in the new database.`;
   } catch (error) {
     throw new StartError(
       `The copy is incomplete, and the private server is unchanged. ${error instanceof Error ? error.message : String(error)}\n` +

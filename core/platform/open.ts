@@ -1,3 +1,4 @@
+import { counted } from '#config/counted.js';
 import type { coreSettings } from '#config/core.js';
 import { databaseTls } from '#config/database-tls.js';
 import type { Settings } from '#config/read.js';
@@ -104,7 +105,7 @@ function prepareDatabase(
   const previous = previousSecretKey === undefined ? undefined : parseRootKey(previousSecretKey);
   return withStartLock(database, async () => {
     const ran = await migrate(database, await findMigrations(migrationsFolder, ['core', ...products]));
-    if (ran > 0) progress?.(`Migrated the database: ${ran} statements.`);
+    if (ran > 0) progress?.(`Migrated the database: ${counted(ran, 'statement')}.`);
     return openVault(database, { current: secretKey, previous });
   });
 }

@@ -1,3 +1,4 @@
+import { counted } from '#config/counted.js';
 import type { Services } from '#core/kernel/services.js';
 import { tariffOf } from './tariff.js';
 
@@ -7,5 +8,5 @@ export function startupNotices({ deployment }: Services): string[] {
   if (list === undefined)
     return ['billing    everything is free: usage is metered and costs nothing. Set SVC_PRICES_FILE to charge for it.'];
   const count = list.entries.length;
-  return [`billing    ${count} ${count === 1 ? 'price' : 'prices'} in ${currency}`];
+  return [`billing    ${counted(count, 'price')} in ${currency}`];
 }

@@ -1,3 +1,5 @@
+import { counted } from '#config/counted.js';
+
 /*
  * Every refusal has a declared code with its status, a message and a `fix` that names the next step. A text may hold {placeholders}, which
  * the code that throws must fill; the compiler checks it. Plugins declare their own codes the same
@@ -66,8 +68,15 @@ const textValues = (parameters: Readonly<Record<string, unknown>>): TextValues =
     ),
   );
 
+/** A placeholder, with the noun that it counts where the texts of errors have one: `{seconds} seconds`. */
+const countedPlaceholder = /\{(\w+)\}(?: (second|minute|byte|character|segment)s\b)?/g;
+
 const fillPlaceholders = (text: string, values: TextValues): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  text.replace(countedPlaceholder, (whole: string, name: string, noun: string | undefined) => {
+    const value = values[name];
+    if (value === undefined) return whole;
+    return noun === undefined ? String(value) : counted(value, noun);
+  });
 
 /** What the answer's `details` say; those of invalid_input name the field, where nothing else is given (docs/interface.md). */
 const detailsOf = (code: string, { details, field }: Readonly<Record<string, unknown>> & { details?: ErrorDetails }) =>

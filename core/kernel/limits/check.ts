@@ -1,3 +1,4 @@
+import { counted } from '#config/counted.js';
 import type { Session } from '#core/runtime/database/session.js';
 import type { ReadContext } from '../context.js';
 import { refusalOf } from '../errors/common.js';
@@ -34,7 +35,7 @@ async function countedLimit(limit: NamedLimit, context: ReadContext, input: unkn
   if (countedBy === null) return null;
   const own = await limit.settings?.(context);
   const { max, windowSeconds } = own ?? limit;
-  const description = own ? `${max} in ${windowSeconds} seconds` : limit.description;
+  const description = own ? `${max} in ${counted(windowSeconds, 'second')}` : limit.description;
   return { key: `${limit.name}|${countedBy}`, max, windowSeconds, now: clock.now(), description };
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '#config/counted.js';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { nearest } from '#config/nearest.js';
 import { nothingToChange } from '../errors/invalid-field.js';
@@ -168,8 +169,6 @@ function formOfNumber({ data, parentSchema }: ErrorObject): string | undefined {
   const pattern: unknown = parentSchema?.['pattern'];
   return typeof data === 'number' && typeof pattern === 'string' ? patternProblems[pattern] : undefined;
 }
-
-const counted = (limit: string, thing: string): string => `${limit} ${thing}${limit === '1' ? '' : 's'}`;
 
 function problemText(error: ErrorObject): string {
   const limit = parameter(error, 'limit');

@@ -1,3 +1,4 @@
+import { counted } from '#config/counted.js';
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import type { TenantCaller } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
@@ -57,7 +58,7 @@ export async function sendDraft<B extends BroadcastFields, M extends MessageFiel
   await queueBroadcast(context, kind.tables, row, isLater && row.scheduledAt ? row.scheduledAt : now);
   context.audit({
     subject: subjectOf(row),
-    summary: `${isLater ? 'Scheduled' : 'Sent'} the broadcast “${row.name}” to ${isCounted ? '' : 'at least '}${recipients} ${recipients === 1 ? 'contact' : 'contacts'}.`,
+    summary: `${isLater ? 'Scheduled' : 'Sent'} the broadcast “${row.name}” to ${isCounted ? '' : 'at least '}${counted(recipients, 'contact')}.`,
     changes: [{ field: 'status', from: 'draft', to: row.status }],
   });
   return presenter.one(context.db, row);

@@ -1,3 +1,4 @@
+import { counted } from '#config/counted.js';
 import { Readable } from 'node:stream';
 import { CsvError, parse, type Options } from 'csv-parse';
 import { refusalOf } from '#core/kernel/errors/common.js';
@@ -72,7 +73,8 @@ async function* chunksOf(csv: string): AsyncGenerator<Buffer> {
 type Targets = readonly (Target | undefined)[];
 
 function rowOf(cells: readonly string[], targets: Targets, parsers: readonly CellParser[]): RawRow {
-  if (cells.length !== targets.length) return `has ${cells.length} cells, but the header line has ${targets.length}`;
+  if (cells.length !== targets.length)
+    return `has ${counted(cells.length, 'cell')}, but the header line has ${targets.length}`;
   const row: Record<string, unknown> = {};
   const properties: Record<string, unknown> = {};
   for (const [index, target] of targets.entries()) {

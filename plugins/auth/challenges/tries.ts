@@ -1,3 +1,4 @@
+import { counted } from '#config/counted.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import type { Refusal } from '#core/kernel/errors/errors.js';
@@ -77,6 +78,6 @@ export const wrongCode = (
     nextStep:
       left === 0
         ? `No tries are left: start again with ${start}.`
-        : `Let the person correct the code and call ${again} again: ${left} ${left === 1 ? 'try is' : 'tries are'} left.`,
+        : `Let the person correct the code and call ${again} again: ${counted(left, 'try is', 'tries are')} left.`,
     details: { attemptsLeft: left },
   });

@@ -1,3 +1,4 @@
+import { counted } from '#config/counted.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import type { Refusal } from '#core/kernel/errors/errors.js';
@@ -91,5 +92,8 @@ export async function countSignup(
   const key = invited ? `auth.signup|invited:${from}` : `auth.signup|ip:${from}`;
   const seconds = await countAgainst(db, { key, max, windowSeconds, now: clock.now() });
   if (seconds > 0)
-    throw fail.rate_limited({ limit: `${max} new users per IP address in ${windowSeconds} seconds`, seconds });
+    throw fail.rate_limited({
+      limit: `${counted(max, 'new user')} per IP address in ${counted(windowSeconds, 'second')}`,
+      seconds,
+    });
 }

@@ -1,3 +1,4 @@
+import { counted } from '#config/counted.js';
 import { isRefusal } from '#core/kernel/errors/errors.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, email, integer, list, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
@@ -99,7 +100,7 @@ export default defineOperation({
     const count = to.length + cc.length + bcc.length;
     audit({
       subject: { type: 'message', id: message.id },
-      summary: `${blocked ? 'Stored, not sent' : 'Queued'}: a message to ${count} ${count === 1 ? 'recipient' : 'recipients'}.`,
+      summary: `${blocked ? 'Stored, not sent' : 'Queued'}: a message to ${counted(count, 'recipient')}.`,
       changes: [{ field: 'status', from: null, to: message.status }],
     });
     return {

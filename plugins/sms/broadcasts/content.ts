@@ -1,3 +1,4 @@
+import { counted as inWords } from '#config/counted.js';
 import type { ReadContext } from '#core/kernel/context.js';
 import { groupBy } from '#core/messaging/group-by.js';
 import {
@@ -78,7 +79,7 @@ function counted(body: string, locale: string, maxSegments: number): BroadcastTe
   const found = countSegments(body);
   if (found.segments <= maxSegments) return { body, counted: found, locale };
   return {
-    problem: `sms_too_long: the text has ${found.segments} segments in ${found.encoding}, above the limit of ${maxSegments}.`,
+    problem: `sms_too_long: the text has ${inWords(found.segments, 'segment')} in ${found.encoding}, above the limit of ${maxSegments}.`,
   };
 }
 

@@ -1,3 +1,4 @@
+import { counted as inWords } from '#config/counted.js';
 import { perEnvironment } from '#core/kernel/limits/named-limit.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { readPhone } from '#core/kernel/schema/phone.js';
@@ -130,7 +131,7 @@ export default defineOperation({
     });
     audit({
       subject: { type: 'message', id: message.id },
-      summary: `${isQueued ? 'Queued' : 'Stored, not sent'}: a text in ${counted.segments} ${counted.segments === 1 ? 'segment' : 'segments'}.`,
+      summary: `${isQueued ? 'Queued' : 'Stored, not sent'}: a text in ${inWords(counted.segments, 'segment')}.`,
       changes: [{ field: 'status', from: null, to: message.status }],
     });
     return {

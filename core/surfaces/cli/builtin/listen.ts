@@ -1,3 +1,4 @@
+import { counted } from '#config/counted.js';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomToken } from '#core/runtime/secrets/digest.js';
@@ -53,7 +54,7 @@ export async function listen(options: ListenOptions): Promise<void> {
       await show(event, forward, secret, options.json === true);
     }
   }
-  say(`${count.events} ${count.events === 1 ? 'event' : 'events'}.`);
+  say(`${counted(count.events, 'event')}.`);
 }
 
 async function show(event: LoggedEvent, forward: string | undefined, secret: string, json: boolean): Promise<void> {

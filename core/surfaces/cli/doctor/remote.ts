@@ -1,3 +1,4 @@
+import { counted } from '#config/counted.js';
 import { at, isRecord } from '#core/surfaces/json.js';
 import { callOperation, reach } from '../call.js';
 import type { CliCatalogue } from '../catalogue.js';
@@ -108,7 +109,7 @@ async function checkKey({ baseUrl, keysFrom }: Connection, key: string, check: s
     const permissions = result['permissions'];
     return ok(
       check,
-      `The ${check} of ${keysFrom} is valid; it has ${Array.isArray(permissions) ? permissions.length : 0} permissions.`,
+      `The ${check} of ${keysFrom} is valid; it has ${counted(Array.isArray(permissions) ? permissions.length : 0, 'permission')}.`,
     );
   } catch (error) {
     if (error instanceof ApiError && error.code === 'secret_key_required')

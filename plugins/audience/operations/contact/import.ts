@@ -1,3 +1,4 @@
+import { counted } from '#config/counted.js';
 import { newFields } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import {
@@ -109,12 +110,11 @@ export default defineOperation({
       finishedAt: null,
     };
     await storeImport(context, row, prepared.parts());
-    const rows = `${row.total} ${row.total === 1 ? 'row' : 'rows'}`;
     // Sources and wordings stand in the consent records.
     const granted = consents.length === 0 ? null : consents.map(({ topic, channel }) => ({ topic, channel }));
     audit({
       subject: { type: 'import', id: row.id },
-      summary: `Started ${dryRun ? 'a dry run of ' : ''}an import of ${rows}.`,
+      summary: `Started ${dryRun ? 'a dry run of ' : ''}an import of ${counted(row.total, 'row')}.`,
       changes: newFields({ ...row, onConflict: conflict, dryRun, consents: granted }, [
         'status',
         'total',

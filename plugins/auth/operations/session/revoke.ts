@@ -1,3 +1,4 @@
+import { counted } from '#config/counted.js';
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { count, object, optional, uuid } from '#core/kernel/schema/schema.js';
@@ -33,7 +34,7 @@ export default defineOperation({
     const ended = await endSessions(context, caller.environment, which, 'revoked');
     audit({
       subject: isOne ? { type: 'session', id: sessionId } : { type: 'user', id: userId },
-      summary: isOne ? 'Ended a session.' : `Ended ${ended.length} sessions of a user.`,
+      summary: isOne ? 'Ended a session.' : `Ended ${counted(ended.length, 'session')} of a user.`,
       changes: endingChanges(ended),
       unchanged: isOne ? 'the session had ended before.' : 'the user had no live session.',
       personId,

@@ -1,3 +1,4 @@
+import { counted } from '#config/counted.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { count, object, onlyTrue, optional, uuid } from '#core/kernel/schema/schema.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
@@ -35,7 +36,7 @@ export default defineOperation({
     const ended = await endSessions(context, environment, which, 'revoked');
     audit({
       subject: familyId === undefined ? { type: 'user', id: userId } : { type: 'session', id: familyId },
-      summary: familyId === undefined ? `Ended ${ended.length} other sessions.` : 'Ended a session.',
+      summary: familyId === undefined ? `Ended ${counted(ended.length, 'other session')}.` : 'Ended a session.',
       changes: endingChanges(ended),
       unchanged: familyId === undefined ? 'there was no other live session.' : 'the session had ended before.',
       personId: userId,

@@ -1,3 +1,4 @@
+import { counted } from '#config/counted.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { anything, count, either, integer, list, map, object, text } from '#core/kernel/schema/schema.js';
 import { takeTurn } from '#core/runtime/turns.js';
@@ -83,7 +84,7 @@ export default defineOperation({
     const all = [...prepared.rejected, ...rejected].sort((a, b) => a.index - b.index);
     const counts = { 'users created': created, 'users changed': changed };
     audit({
-      summary: `Imported ${users.length} ${users.length === 1 ? 'row' : 'rows'}: ${created} users created, ${changed} changed, ${all.length} rows rejected.`,
+      summary: `Imported ${counted(users.length, 'row')}: ${counted(created, 'user')} created, ${changed} changed, ${counted(all.length, 'row')} rejected.`,
       changes: Object.entries(counts).flatMap(([field, to]) => (to === 0 ? [] : [{ field, from: null, to }])),
       unchanged: 'no row held anything new.',
     });

@@ -1,3 +1,4 @@
+import { counted } from '#config/counted.js';
 import { isRefusal } from '#core/kernel/errors/errors.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { list, nullable, object, oneOf, uuid } from '#core/kernel/schema/schema.js';
@@ -90,7 +91,7 @@ export default defineOperation({
     const queued = accepted.filter(({ message }) => message.status === 'queued').length;
     const stored = accepted.length - queued;
     audit({
-      summary: `Queued ${queued} ${queued === 1 ? 'message' : 'messages'}${stored > 0 ? `, and stored ${stored} that are not sent` : ''}.`,
+      summary: `Queued ${counted(queued, 'message')}${stored > 0 ? `, and stored ${counted(stored, 'that is not sent', 'that are not sent')}` : ''}.`,
       changes: [
         { field: 'queued', from: 0, to: queued },
         ...(stored > 0 ? [{ field: 'suppressed', from: 0, to: stored }] : []),

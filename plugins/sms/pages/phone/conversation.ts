@@ -1,3 +1,4 @@
+import { counted } from '#config/counted.js';
 import type { Origin } from '#core/messaging/origins.js';
 import type { PageAnswer } from '#core/kernel/page.js';
 import { unseen } from '#core/surfaces/pages/developer-page.js';
@@ -51,7 +52,7 @@ const bubble = ({ id, direction, body, number, at, origin, keyword }: Conversati
       <p class="facts-line">
         <span>${direction === 'in' ? 'to' : 'from'} ${number}</span>
         <span>${ago(at)}</span>
-        ${direction === 'out' && html`<span>${segments === 1 ? '1 segment' : `${segments} segments`}, ${encoding}</span>`}
+        ${direction === 'out' && html`<span>${counted(segments, 'segment')}, ${encoding}</span>`}
         ${origin && badgesOf(origin)}
         ${keyword !== undefined && html`<span class="badge">${keyword.toUpperCase()}</span>`}
       </p>

@@ -1,3 +1,4 @@
+import { counted } from '#config/counted.js';
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { count, object, optional, uuid } from '#core/kernel/schema/schema.js';
@@ -34,7 +35,7 @@ export default defineOperation({
     audit({
       subject: run ? { type: 'run', id: run.id } : { type: 'contact', id: personId },
       personId,
-      summary: run ? 'Cancelled a run.' : `Cancelled ${cancelled === 1 ? '1 run' : `${cancelled} runs`} of a contact.`,
+      summary: run ? 'Cancelled a run.' : `Cancelled ${counted(cancelled, 'run')} of a contact.`,
       changes: cancelled === 0 ? [] : [{ field: 'cancelledRuns', from: null, to: cancelled }],
       unchanged: run ? 'the run had ended already.' : 'the contact has no run that waits.',
     });
