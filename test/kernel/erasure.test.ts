@@ -94,6 +94,17 @@ describe('Erasing a person', () => {
     expect(visit, 'a public caller’s address is the person’s own').to.include({ ip: '', userAgent: null });
   });
 
+  it('removes where a public call came from whose audit record is of a thing of theirs, known by their address alone', async () => {
+    const { svc, live } = await platform.account();
+    const ada = somebody();
+    const passed = activityOf(await post(platform.api, 'pass', ada, newKey(), { environmentId: live.id }));
+    const seen = async () => (await svc.call('account.activity.get', { activityId: String(passed) })).activity;
+    expect((await seen()).ip).to.equal('127.0.0.1');
+    await post(svc, 'forget', ada);
+    await settled();
+    expect(await seen()).to.include({ ip: '', userAgent: null, summary: 'Somebody passed by.' });
+  });
+
   const written = (): Promise<number[]> =>
     Promise.all(['svc_activity', 'svc_event', 'svc_erasure', 'lab_note'].map((table) => platform.count(table)));
 

@@ -45,7 +45,8 @@ export interface Subjects {
 export interface ErasureContext extends FullContext {
   /**
    * Redacts the events about these things, and the stored responses of the calls that wrote them or whose audit records name them. The
-   * audit records themselves are redacted by their `personId` alone. Marks the events with the person's id, so that other products find
+   * audit records themselves are redacted by their `personId`: of those without one, only where a public caller or a user came from is removed,
+   * so `audit` of a thing that is known by an address alone must not name the address. Marks the events with the person's id, so that other products find
    * their copies (deliveries). Runs in this transaction: pass few things at a time.
    */
   redactAbout(subjects: Subjects): Promise<void>;

@@ -17,7 +17,7 @@ export async function redactAnswers(db: Session, activityIds: readonly Buffer[])
   );
 }
 
-/** Redacts the events about some things, and the responses of the calls that acted on them (see ErasureContext.redactAbout). */
+/** Redacts what is stored about some things (see ErasureContext.redactAbout). */
 export async function redactAbout(db: Session, person: ErasedPerson, { type, ids }: Subjects): Promise<void> {
   if (ids.length === 0) return;
   const about = [idBytes(person.environment.id), ids.map((id) => Buffer.from(id)), Buffer.from(type)];
@@ -36,9 +36,14 @@ export async function redactAbout(db: Session, person: ErasedPerson, { type, ids
   await redactAnswers(db, activitiesOf(events));
   // A call that changed nothing wrote no event, but its stored response contains the thing.
   const activities = await db.rows<{ id: Buffer }>(`SELECT id FROM svc_activity ${where}`, about);
-  await redactAnswers(
-    db,
-    activities.map(({ id }) => id),
+  if (activities.length === 0) return;
+  const records = activities.map(({ id }) => id);
+  await redactAnswers(db, records);
+  // Audit records of things that are known by an address alone have no person. They name no address, but a public call came from the person.
+  await db.run(
+    `UPDATE svc_activity SET ip = '', user_agent = NULL
+     WHERE id IN (?) AND person_id IS NULL AND actor_kind IN ('public', 'user') AND ip <> ''`,
+    [records],
   );
 }
 

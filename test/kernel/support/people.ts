@@ -85,6 +85,26 @@ const arrive = defineOperation({
   },
 });
 
+/** A visit of somebody whose address alone is known: its audit record belongs to nobody. */
+const pass = defineOperation({
+  name: 'lab.person.pass',
+  summary: 'Pass by without a key.',
+  access: 'public',
+  input: object({ ...facts, environmentId: uuid() }),
+  output: object({ email: text() }),
+  example: { input: { ...example, environmentId: example.personId }, output: { email: example.email } },
+  async handle({ personId: visitId, email, environmentId }, { db, actIn, audit }) {
+    const environment = await findEnvironment(db, environmentId);
+    if (environment) actIn(environment);
+    audit({
+      subject: { type: 'visit', id: visitId },
+      summary: 'Somebody passed by.',
+      changes: [{ field: 'seen', from: false, to: true }],
+    });
+    return { email };
+  },
+});
+
 const forget = defineOperation({
   name: 'lab.person.forget',
   summary: 'Delete a person.',
@@ -105,7 +125,7 @@ export const peopleProduct: Plugin = definePlugin({
   name: 'lab',
   summary: 'Knows people.',
   tables: [],
-  operations: [add, mention, call, arrive, forget],
+  operations: [add, mention, call, arrive, pass, forget],
   events: { 'lab.person.told': { summary: 'Told.', subject: 'person', data: object({ email: text() }) } },
   errors: {},
   provides: [
@@ -115,8 +135,9 @@ export const peopleProduct: Plugin = definePlugin({
     })),
   ],
   eraser: () => ({
-    async step({ personId }, { db }) {
+    async step({ personId }, { db, redactAbout }) {
       if (eraser.failing) throw new Error('the notes are away');
+      await redactAbout({ type: 'visit', ids: [personId] });
       const { affectedRows } = await db.run('DELETE FROM lab_note WHERE person_id = ? LIMIT 2', [idBytes(personId)]);
       return { done: affectedRows, stillInUse: eraser.stillInUse };
     },
