@@ -16,6 +16,8 @@ export const clockTimePattern = '^([01][0-9]|2[0-3]):[0-5][0-9]$';
 export const namePattern = '^[a-z0-9][a-z0-9._-]{0,99}$';
 /** The key of a topic. */
 export const keyPattern = '^[a-z0-9][a-z0-9_-]{0,63}$';
+/** A tag with its value, as lists are filtered by it. */
+export const tagPattern = '^[A-Za-z0-9_.-]{1,60}=.{1,250}$';
 
 const decimal = 'must be a decimal number as a text, such as "12.50", with at most six decimals';
 const lowerCase = (signs: string): string =>
@@ -28,6 +30,8 @@ export const patternProblems: Readonly<Record<string, string>> = {
   [pricePattern]: `${decimal} and no sign`,
   [amountPattern]: decimal,
   [clockTimePattern]: 'must be a time of day as hh:mm, such as 21:30',
+  [tagPattern]:
+    'must be a tag with its value as name=value, such as campaign=spring; a name has letters, digits, dots, hyphens and underscores',
   [namePattern]: `${lowerCase('dots, hyphens and underscores')}, at most 100 in all`,
   [keyPattern]: `${lowerCase('hyphens and underscores')}, at most 64 in all`,
 };

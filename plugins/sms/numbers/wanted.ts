@@ -1,13 +1,31 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { ProviderNumber, WantedNumber } from '../providers/provider.js';
 
+type Place = Pick<WantedNumber, 'country' | 'areaCode'>;
+
+/** Whether a number is of a country. +1 500 and other numbers that are of no country are of every one that shares the code. */
+function isOfCountry({ country }: Place, number: string): boolean {
+  const found = parsePhoneNumberFromString(number)?.country;
+  return found === undefined || found === country;
+}
+
+const isOfArea = ({ areaCode }: Place, number: string): boolean =>
+  areaCode === undefined || parsePhoneNumberFromString(number)?.nationalNumber.startsWith(areaCode) === true;
+
+/** Why no number can be what was asked for, as the end of a sentence about the number; null where one can. */
+export function problemOf(wanted: WantedNumber): string | null {
+  const { country, areaCode = '', number } = wanted;
+  if (number === undefined) return null;
+  if (!isOfCountry(wanted, number)) return `is no number of ${country}: leave it out, or name its own country`;
+  return isOfArea(wanted, number) ? null : `is not in area ${areaCode}: leave one of the two out`;
+}
+
 /** Whether a number is what was asked for. */
-export function satisfies({ country, areaCode, number, capabilities }: WantedNumber, found: ProviderNumber): boolean {
-  const parsed = parsePhoneNumberFromString(found.number);
+export function satisfies(wanted: WantedNumber, found: ProviderNumber): boolean {
+  const { number, capabilities } = wanted;
   return (
-    // +1 500 and other numbers that are of no country are of every one that shares the code.
-    (parsed?.country === undefined || parsed.country === country) &&
-    (areaCode === undefined || parsed?.nationalNumber.startsWith(areaCode) === true) &&
+    isOfCountry(wanted, found.number) &&
+    isOfArea(wanted, found.number) &&
     (number === undefined || found.number === number) &&
     capabilities.every((each) => found.capabilities.includes(each))
   );

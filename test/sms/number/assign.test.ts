@@ -47,6 +47,15 @@ describe('sms.number.assign', () => {
     const written = wanted.replace(/^\+1(...)(...)/, '+1 ($1) $2-');
     const { number } = await svc.call('sms.number.assign', { country: 'US', number: written });
     expect(number.number).to.equal(wanted);
+    const german = await svc.refusal('sms.number.assign', { country: 'US', number: '+49 1512 3456789' });
+    expect(german).to.deep.include({ status: 400, code: 'invalid_input', details: { field: 'number' } });
+    expect(german.message).to.contain('is no number of US');
+    const elsewhere = await svc.refusal('sms.number.assign', {
+      country: 'US',
+      areaCode: '415',
+      number: '+12125550123',
+    });
+    expect(elsewhere.message).to.contain('is not in area 415');
     expect(await svc.refusal('sms.number.assign', { country: 'US', number: '+1 212' })).to.include({
       code: 'invalid_input',
     });

@@ -1,3 +1,4 @@
+import { tagPattern } from '#core/kernel/schema/patterns.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { dateTime, email, list, object, optional, optionalWith, text, uuid } from '#core/kernel/schema/schema.js';
@@ -24,7 +25,7 @@ export default defineOperation({
     template: optional(text('Messages made from this template.', { minLength: 1, maxLength: 120 })),
     broadcastId: optionalWith('audience', uuid('Messages of this broadcast.')),
     automationId: optionalWith('audience', uuid('Messages that this automation sent.')),
-    tag: optional(text('`key=value`', { pattern: '^[A-Za-z0-9_.-]{1,60}=.{1,250}$' })),
+    tag: optional(text('`key=value`', { pattern: tagPattern })),
     since: optional(dateTime('Accepted at this time or later.')),
     until: optional(dateTime('Accepted before this time.')),
   }),

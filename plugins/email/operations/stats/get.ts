@@ -1,3 +1,4 @@
+import { tagPattern } from '#core/kernel/schema/patterns.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { count, date, list, object, optional, optionalWith, text, uuid } from '#core/kernel/schema/schema.js';
 import { tagValue } from '#core/messaging/stats/count.js';
@@ -22,7 +23,7 @@ const input = object({
   template: optional(text('Only messages made from this template.', { minLength: 1, maxLength: 120 })),
   broadcastId: optionalWith('audience', uuid('Only messages of this broadcast.')),
   automationId: optionalWith('audience', uuid('Only messages of this automation.')),
-  tag: optional(text('Only messages with this tag: `key=value`.', { pattern: '^[A-Za-z0-9_.-]{1,60}=.{1,250}$' })),
+  tag: optional(text('Only messages with this tag: `key=value`.', { pattern: tagPattern })),
 });
 
 export default defineOperation({

@@ -1,5 +1,6 @@
 import { newFields } from '#core/kernel/audit/changes.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { readPhone } from '#core/kernel/schema/phone.js';
@@ -26,7 +27,7 @@ import { monthOf, rentOf } from '../../numbers/rent.js';
 import { exampleNumber, PhoneNumber } from '../../numbers/resources.js';
 import { joinRegistration } from '../../numbers/join-registration.js';
 import { buy, recordAssigned, recordSettlement } from '../../numbers/settle.js';
-import { noneOf } from '../../numbers/wanted.js';
+import { noneOf, problemOf } from '../../numbers/wanted.js';
 import { chooseProvider } from '../../providers/choose.js';
 import type { WantedNumber } from '../../providers/provider.js';
 import { capabilities, numberQueueRef, numbers, type NumberRow } from '../../tables/number.js';
@@ -67,6 +68,8 @@ export default defineOperation({
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     const provider = chooseProvider({ http, deployment, clock });
     const wanted = number === undefined ? rest : { ...rest, number: readPhone('number', number) };
+    const problem = problemOf(wanted);
+    if (problem !== null) throw invalidField('number', problem);
     return { wanted, found: await provider.searchNumbers(wanted), label: provider.label, isReal: provider.isReal };
   },
 
