@@ -57,14 +57,17 @@ export interface Building {
   /** The arguments of this call. Only commands that they name get flags; the others appear as lines of help. */
   readonly args: readonly string[];
   readonly parts: readonly Part[];
+  /** Those of the server, where they are known. */
+  readonly products?: readonly string[] | undefined;
 }
 
 /** Adds a node's children as subcommands. */
 export function addCommands(parent: Command, node: Node, building: Building): void {
   for (const child of node.children.values()) {
     const command = parent.command(child.word).copyInheritedSettings(parent).helpCommand(false);
-    command.summary(summaryOf(child, building.catalogue));
-    command.description(child.operation ? descriptionOf(child.operation) : summaryOf(child, building.catalogue));
+    const summary = `${isOff(child, building) ? 'Off on this server. ' : ''}${summaryOf(child, building.catalogue)}`;
+    command.summary(summary);
+    command.description(child.operation ? descriptionOf(child.operation) : summary);
     command.usage(child.children.size > 0 ? '<command> [flags]' : '[flags]');
     if (!building.args.includes(child.word)) continue;
     addCommands(command, child, building);
@@ -72,6 +75,9 @@ export function addCommands(parent: Command, node: Node, building: Building): vo
     else command.addHelpText('after', examplesOf(simplestFirst(operationsIn(child)).slice(0, 3).map(exampleCommand)));
   }
 }
+
+const isOff = ({ name }: Node, { products }: Building): boolean =>
+  products !== undefined && !name.includes('.') && !products.includes(name);
 
 /** Orders operations for examples: harmless and short ones first. */
 const simplestFirst = (operations: readonly CliOperation[]): CliOperation[] => {

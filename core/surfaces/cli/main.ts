@@ -3,6 +3,7 @@ import { catalogue } from './catalogue.gen.js';
 import { treeOf } from './commands.js';
 import { CliError, exit, report } from './errors.js';
 import { buildProgram } from './program.js';
+import { storedProducts } from './session/products.js';
 
 /**
  * Runs one command.
@@ -13,7 +14,9 @@ export async function main(argv: readonly string[]): Promise<number> {
   // `svc … | head` closes the pipe early, which is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : exit.failure));
   try {
-    const { program, args } = buildProgram(catalogue, argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv);
+    const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
+    const isHelp = words.length === 0 || words.some((word) => word === '--help' || word === '-h');
+    const { program, args } = buildProgram(catalogue, words, isHelp ? await storedProducts(words) : undefined);
     if (args.length === 0) {
       program.outputHelp();
       return exit.ok;

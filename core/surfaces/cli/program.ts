@@ -10,9 +10,14 @@ import { ownVersion } from '#core/surfaces/version.js';
 
 /**
  * Builds the Commander program for one call. Only the called command gets its flags: building all of them would slow the start.
+ * @param products those of the server; help marks the others as off. Undefined where they are not known
  * @returns the program and the arguments for it to parse
  */
-export function buildProgram(catalogue: CliCatalogue, argv: readonly string[]): { program: Command; args: string[] } {
+export function buildProgram(
+  catalogue: CliCatalogue,
+  argv: readonly string[],
+  products?: readonly string[],
+): { program: Command; args: string[] } {
   const tree = treeOf(catalogue);
   const operation = operationAt(tree, argv);
   const { rest, parts } = splitParts(argv, (flag) => isSwitch(flag, operation));
@@ -40,7 +45,7 @@ export function buildProgram(catalogue: CliCatalogue, argv: readonly string[]): 
     .configureOutput({ outputError: () => undefined })
     .helpCommand(false);
   program.commandsGroup('Operations:');
-  addCommands(program, tree, { catalogue, args: rest, parts });
+  addCommands(program, tree, { catalogue, args: rest, parts, products });
   program.commandsGroup('Other commands:');
   addBuiltins(program, catalogue);
   program.addHelpText(

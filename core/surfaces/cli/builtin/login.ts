@@ -24,6 +24,7 @@ import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
 import { CliError, ApiError, unreadable } from '../errors.js';
 import type { OwnOptions } from '../options.js';
 import { wantsJson } from '../output.js';
+import { productsAt } from '../session/products.js';
 import { withExpiry } from '../session/tokens.js';
 import { table } from '../terminal/table.js';
 import { endSessions, signIn } from './sign-in.js';
@@ -77,7 +78,10 @@ async function storeKeys(options: LoginOptions): Promise<void> {
       return { name, described, profile: { baseUrl, ...keys, ...user } };
     }),
   );
-  const profiles = Object.fromEntries(made.map(({ name, profile }) => [name, profile]));
+  const products = await productsAt(baseUrl);
+  const profiles = Object.fromEntries(
+    made.map(({ name, profile }) => [name, { ...profile, ...(products ? { products } : {}) }]),
+  );
   await updateConfig((present) => ({ current, profiles: { ...present.profiles, ...profiles } }));
   const { green, dim } = painter(process.stderr);
   const width = Math.max(...made.map(({ name }) => name.length));

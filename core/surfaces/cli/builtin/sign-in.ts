@@ -6,6 +6,7 @@ import { parseBaseUrl } from '../session/connection.js';
 import type { OwnOptions } from '../options.js';
 import { oneLine } from '../terminal/sanitize.js';
 import { chosenEnvironment, dashboardAt, environmentChoices, type EnvironmentChoice } from '../session/dashboard.js';
+import { productsAt } from '../session/products.js';
 import { deviceLogin } from '../session/device-login.js';
 
 export interface SignInOptions extends OwnOptions {
@@ -39,7 +40,9 @@ export async function signIn(options: SignInOptions): Promise<boolean> {
     dashboardKey: facts.publishableKey,
     ...(environment ? { environment: { id: environment.id, kind: environment.kind, name: environment.name } } : {}),
   };
-  await updateConfig((present) => ({ current: name, profiles: { ...present.profiles, [name]: { baseUrl, session } } }));
+  const products = await productsAt(baseUrl);
+  const profile = { baseUrl, ...(products ? { products } : {}), session };
+  await updateConfig((present) => ({ current: name, profiles: { ...present.profiles, [name]: profile } }));
   const { green, dim } = painter(process.stderr);
   process.stderr.write(
     [

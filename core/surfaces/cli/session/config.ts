@@ -30,6 +30,8 @@ export interface ProfileEnvironment {
 /** A server, the keys that call it, and who is signed in: a member to the dashboard, a user to the environment of the keys. */
 export interface Profile extends ProfileKeys {
   readonly baseUrl: string;
+  /** Those that the server had enabled at the login. */
+  readonly products?: readonly string[];
   readonly user?: StoredTokens;
   readonly session?: ProfileSession;
 }
@@ -59,11 +61,13 @@ export async function readConfig(): Promise<CliConfig> {
     const { baseUrl, key, publishableKey, user } = profile;
     const tokens = tokensIn(user);
     const session = sessionIn(profile['session']);
+    const products = profile['products'];
     return [
       [
         name,
         {
           baseUrl,
+          ...(Array.isArray(products) ? { products: products.filter((each) => typeof each === 'string') } : {}),
           ...(typeof key === 'string' ? { key } : {}),
           ...(typeof publishableKey === 'string' ? { publishableKey } : {}),
           ...(tokens ? { user: tokens } : {}),
