@@ -51,6 +51,7 @@ export function activityStatement({
       actor_kind: Buffer.from(actor.kind),
       actor_id: Buffer.from(actor.id),
       actor_label: cut(actor.label, 254),
+      publishable: isTenant(caller) && caller.publishable ? 1 : 0,
       subject_type: entry.subject ? Buffer.from(entry.subject.type) : null,
       subject_id: entry.subject ? Buffer.from(entry.subject.id) : null,
       person_id: personId === undefined ? null : idBytes(personId),

@@ -1,6 +1,6 @@
 import { idBytes } from '#core/runtime/id.js';
 import { erasureBatch, type PersonEraser } from './person.js';
-import { activitiesOf, erasedData, redactAnswers } from './redact.js';
+import { activitiesOf, erasedData, isTheirCall, redactAnswers } from './redact.js';
 
 /** Half a batch, since each row may include a stored response. */
 const batch = erasureBatch / 2;
@@ -19,8 +19,8 @@ const activities: PersonEraser = {
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return { done: 0 };
     await db.run(
-      `UPDATE svc_activity SET summary = ?, changes = '[]', ip = IF(actor_kind IN ('public', 'user'), '', ip),
-       user_agent = IF(actor_kind IN ('public', 'user'), NULL, user_agent),
+      `UPDATE svc_activity SET summary = ?, changes = '[]', ip = IF(${isTheirCall}, '', ip),
+       user_agent = IF(${isTheirCall}, NULL, user_agent),
        actor_label = IF(actor_kind = 'user' AND actor_id = ?, ?, actor_label) WHERE id IN (?)`,
       [erasedSummary, Buffer.from(personId), 'Erased user', ids],
     );

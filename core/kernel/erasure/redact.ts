@@ -17,6 +17,12 @@ export async function redactAnswers(db: Session, activityIds: readonly Buffer[])
   );
 }
 
+/**
+ * SQL: whether the person whom an audit record is about made the call. Publishable keys are in browsers and apps; a secret key calls from the
+ * customer's server.
+ */
+export const isTheirCall = "(actor_kind IN ('public', 'user') OR publishable = 1)";
+
 /** Redacts what is stored about some things (see ErasureContext.redactAbout). */
 export async function redactAbout(db: Session, person: ErasedPerson, { type, ids }: Subjects): Promise<void> {
   if (ids.length === 0) return;
@@ -42,7 +48,7 @@ export async function redactAbout(db: Session, person: ErasedPerson, { type, ids
   // Audit records of things that are known by an address alone have no person. They name no address, but a public call came from the person.
   await db.run(
     `UPDATE svc_activity SET ip = '', user_agent = NULL
-     WHERE id IN (?) AND person_id IS NULL AND actor_kind IN ('public', 'user') AND ip <> ''`,
+     WHERE id IN (?) AND person_id IS NULL AND ${isTheirCall} AND ip <> ''`,
     [records],
   );
 }

@@ -31,6 +31,7 @@ export const eraser = (): PersonEraser => ({
       (await eraseSessions(person, context)) +
       (await eraseInvites(person, context)) +
       (await eraseDevices(person, context)) +
+      (await eraseChallenges(person, context)) +
       (await eraseRows(person, context));
     return { done };
   },
@@ -85,28 +86,43 @@ async function eraseDevices({ personId }: RequestedErasure, { db, redactAbout }:
   return rows.length;
 }
 
-/** Tables whose rows name a user by id and have no events of their own. */
-const tables = [...tablesOfUser, 'auth_challenge', 'auth_oauth_state'];
-
-/** Sign-ins that were started with the address later may be those of somebody who signs up anew. */
-async function eraseRows(
+/** Started sign-ins. Those that were started with the address later may be of somebody who signs up anew. */
+async function eraseChallenges(
   { personId, email, phone, environment, requestedAt }: RequestedErasure,
-  { db }: ErasureContext,
+  { db, redactAbout }: ErasureContext,
 ): Promise<number> {
   const addresses = [
     ...(email === null ? [] : [emailIdentity(email)]),
     ...(phone === null ? [] : [phoneIdentity(phone)]),
   ];
-  const { sql, parameters } = joined([
-    ...tables.map((table) => ({
+  const found = [
+    { sql: 'SELECT id FROM auth_challenge WHERE user_id = ?', parameters: [idBytes(personId)] },
+    ...addresses.map(({ kind, key }) => ({
+      sql: 'SELECT id FROM auth_challenge WHERE environment_id = ? AND identity_kind = ? AND identity_key = ? AND created_at <= ?',
+      parameters: [idBytes(environment.id), Buffer.from(kind), Buffer.from(key), requestedAt],
+    })),
+  ];
+  const rows = await db.rows<{ id: Buffer }>(`${found.map(({ sql }) => sql).join(' UNION ')} LIMIT ?`, [
+    ...found.flatMap(({ parameters }) => parameters),
+    perStep,
+  ]);
+  if (rows.length === 0) return 0;
+  const ids = rows.map(({ id }) => id);
+  await redactAbout({ type: 'challenge', ids: ids.map(idText) });
+  await db.run('DELETE FROM auth_challenge WHERE id IN (?)', [ids]);
+  return rows.length;
+}
+
+/** Tables whose rows name a user by id and have no events of their own. */
+const tables = [...tablesOfUser, 'auth_oauth_state'];
+
+async function eraseRows({ personId }: RequestedErasure, { db }: ErasureContext): Promise<number> {
+  const { sql, parameters } = joined(
+    tables.map((table) => ({
       sql: `DELETE FROM ${table} WHERE user_id = ? LIMIT ${erasureBatch}`,
       parameters: [idBytes(personId)],
     })),
-    ...addresses.map(({ kind, key }) => ({
-      sql: `DELETE FROM auth_challenge WHERE environment_id = ? AND identity_kind = ? AND identity_key = ? AND created_at <= ? LIMIT ${erasureBatch}`,
-      parameters: [idBytes(environment.id), Buffer.from(kind), Buffer.from(key), requestedAt],
-    })),
-  ]);
+  );
   const outcomes = await db.batch(sql, parameters);
   return outcomes.reduce((sum, outcome) => sum + ('affectedRows' in outcome ? outcome.affectedRows : 0), 0);
 }

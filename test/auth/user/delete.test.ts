@@ -47,6 +47,31 @@ describe('Deleting a user', () => {
     },
   );
 
+  itNeeding('email')('keeps audit records without where the person called from', async () => {
+    const account = await platform.account();
+    const { svc, keys } = account;
+    const ada = await person(platform, account, 'traced');
+    const { userId } = ada;
+    const key = keys.live.publishable;
+    await svc.call('auth.signin.start', { email: ada.email }, { key });
+    const challengeId = await startedCode(platform, account.live, { email: ada.email, code: '271828' });
+    await svc.call('auth.signin.verify', { challengeId, code: '271828' }, { key });
+    await svc.call('auth.user.ban', { userId, reason: 'spam' });
+    const calls = async (): Promise<Record<string, string[]>> => {
+      const { activities } = await svc.call('account.activity.list', { limit: 100 });
+      const found: Record<string, string[]> = {};
+      for (const { operation, ip } of activities) found[operation] = [...new Set([...(found[operation] ?? []), ip])];
+      return found;
+    };
+    expect(await calls()).to.include.keys('auth.signin.start', 'auth.signin.verify', 'auth.user.ban');
+    await svc.call('auth.user.delete', { userId });
+    await erased();
+    const after = await calls();
+    expect(after['auth.signin.start']).to.deep.equal(['']);
+    expect(after['auth.signin.verify']).to.deep.equal(['']);
+    expect(after['auth.user.ban'], 'a secret key calls from the customer’s server').to.deep.equal(['127.0.0.1']);
+  });
+
   it('ends sessions, writes one event that names nobody, and answers a repeat as done', async () => {
     const account = await platform.account();
     const { svc, live } = account;
