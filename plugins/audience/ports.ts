@@ -73,13 +73,12 @@ export interface Recipients {
   /**
    * Counts whom a message under a topic would reach, among the contacts that have an address on the channel.
    * @param segmentId counts within a segment; null for all contacts
-   * @param withinMs counting stops after so many milliseconds; it goes on to the end where this is not given
    */
   countAudience(
     environmentId: string,
     purpose: { channel: Channel; topic: string },
     segmentId: string | null,
-    withinMs?: number,
+    options?: CountOptions,
   ): Promise<AudienceCounts>;
   /** Whether a segment exists and is not deleted. */
   hasSegment(environmentId: string, segmentId: string): Promise<boolean>;
@@ -100,6 +99,14 @@ export interface ContactRange {
   readonly upTo: string;
 }
 
+/** How an audience is counted. */
+export interface CountOptions {
+  /** Counting stops after so many milliseconds; it goes on to the end where this is not given. */
+  readonly withinMs?: number | undefined;
+  /** Of each of these properties, how many eligible contacts do not have it is counted too. */
+  readonly properties?: readonly string[] | undefined;
+}
+
 /** Contacts with an address on a channel, each counted once: the suppressed first. */
 export interface AudienceCounts {
   eligible: number;
@@ -107,6 +114,8 @@ export interface AudienceCounts {
   suppressed: number;
   /** Those who are eligible by the country of their number (ISO 3166-1 alpha-2; null for none); empty on channels without numbers. */
   eligibleByCountry: ReadonlyMap<string | null, number>;
+  /** Those who are eligible and do not have a property, by the names in `CountOptions.properties`. */
+  eligibleWithout: ReadonlyMap<string, number>;
   /** False where counting stopped before the end: there are at least so many. */
   isExact: boolean;
 }
@@ -265,7 +274,10 @@ export const allowAll = (): Recipients => ({
   topicFacts: () => Promise.resolve(new Map()),
   contactsAfter: () => Promise.resolve(null),
   countAudience: () =>
-    Promise.resolve({ eligible: 0, noConsent: 0, suppressed: 0, eligibleByCountry: new Map(), isExact: true }),
+    Promise.resolve({
+      ...{ eligible: 0, noConsent: 0, suppressed: 0 },
+      ...{ eligibleByCountry: new Map(), eligibleWithout: new Map(), isExact: true },
+    }),
   hasSegment: () => Promise.resolve(false),
   preferencesUrl: () => '',
 });

@@ -91,7 +91,7 @@ describe('svc: what became of a call', function () {
     'a broadcast of which every message failed ends with 1, and one of which some failed with 0; both say where to look',
     async () => {
       const sender = await publisher(platform);
-      await publish(sender, { en: { subject: 'News', text: 'Hello {{ nickname }}' } });
+      await publish(sender, { en: { subject: 'News', text: 'Hello {% if isFriend %}{{ nickname }}{% endif %}' } });
       const send = async (): Promise<Ran & { id: string }> => {
         const { broadcast } = await sender.svc.call('email.broadcast.create', draft(sender));
         const words = ['email', 'broadcast', 'send', '--broadcast-id', broadcast.id, '--wait', '--yes'];
@@ -100,9 +100,9 @@ describe('svc: what became of a call', function () {
       };
       const hint = (id: string): string =>
         `\`svc email message list --broadcast-id ${id} --status failed --base-url ${platform.running.address}\` lists them, \`svc email message get\` says why each did.`;
-      // Readiness asks only whether some contact has the variable; nobody who gets the broadcast has it.
+      // Readiness asks of what stands under a condition only whether some contact has it; nobody who gets the broadcast does.
       await sender.svc.call('audience.contact.upsert', { email: 'zoe@example.com', properties: { nickname: 'Zoe' } });
-      await subscribe(sender, ['ann@example.com', 'bob@example.com']);
+      await subscribe(sender, ['ann@example.com', 'bob@example.com'], { properties: { isFriend: true } });
       const none = await send();
       const failed = (count: string, id: string): string =>
         `${count} messages failed, one because of “missing_variables: the contact and the broadcast have no nickname.”: ${hint(id)}`;

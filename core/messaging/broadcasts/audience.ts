@@ -8,6 +8,8 @@ export interface AudienceCounts {
   readonly suppressed: number;
   /** Those who are eligible by the country of their number (ISO 3166-1 alpha-2; null for none), on channels that have numbers; else empty. */
   readonly eligibleByCountry: ReadonlyMap<string | null, number>;
+  /** Those who are eligible and do not have a property, by the names that were asked for. */
+  readonly eligibleWithout: ReadonlyMap<string, number>;
   /** False where counting stopped before the end: there are at least so many. */
   readonly isExact: boolean;
 }
@@ -21,6 +23,7 @@ export const nobody: AudienceCounts = {
   noConsent: 0,
   suppressed: 0,
   eligibleByCountry: new Map(),
+  eligibleWithout: new Map(),
   isExact: true,
 };
 
@@ -49,7 +52,7 @@ export interface BroadcastAudience {
     environmentId: string,
     purpose: { channel: MessagingChannel; topic: string },
     segmentId: string | null,
-    withinMs?: number,
+    options?: { readonly withinMs?: number | undefined; readonly properties?: readonly string[] | undefined },
   ): Promise<AudienceCounts>;
 }
 

@@ -1,12 +1,6 @@
 import type { ReadinessProblem } from '../readiness.js';
 import { findPublishedTemplate, type PublishedTemplate } from '../templates/published.js';
 import type { TemplateTables } from '../templates/tables.js';
-import {
-  contactFieldsHint,
-  propertiesAsked,
-  unprovidedVariables,
-  type ProvidedVariables,
-} from '../templates/unprovided.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import {
   countedForMs,
@@ -17,8 +11,8 @@ import {
   type MessagingChannel,
 } from './audience.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
+import { missingVariables, variablesMissing, type BroadcastTexts } from './missing-variables.js';
 import type { BroadcastReadiness } from './resources.js';
-import { contactVariables, type RecipientFacts } from './sources.js';
 import type { BroadcastFields } from './tables.js';
 
 /** The fields of a broadcast that its readiness depends on, on every channel. */
@@ -33,14 +27,6 @@ export interface ReadinessRules {
   readonly templates: Pick<TemplateTables<unknown, unknown>, 'templates' | 'versions' | 'contents'>;
   /** Variables that every recipient has, beside `contact`. */
   readonly provided: readonly string[];
-}
-
-/** What a channel knows of the texts of one broadcast. */
-export interface BroadcastTexts {
-  /** Variables that the broadcast's own texts use, such as its subject. */
-  readonly ownVariables: readonly string[];
-  /** Renders the template with some variables, in each of its languages. @returns the variables that are missing in one of them */
-  missing(template: PublishedTemplate, variables: Readonly<Record<string, unknown>>): Promise<readonly string[]>;
 }
 
 /** What every channel checks. */
@@ -103,53 +89,27 @@ export async function checkBroadcast(
         ? null
         : 'channelMissing';
   const missing = template
-    ? await missingVariables({ properties, texts }, environmentId, broadcast, template, rules)
-    : [];
+    ? await missingVariables({ properties, texts }, environmentId, broadcast, template, rules.provided)
+    : null;
   const counts = hasSegment
-    ? await audience.countAudience(environmentId, { channel, topic }, segmentId, countedForMs)
+    ? await audience.countAudience(environmentId, { channel, topic }, segmentId, {
+        withinMs: countedForMs,
+        properties: [...new Set(missing?.needed.map(({ property }) => property))],
+      })
     : nobody;
   // One that was counted to its end and held is too large even where this count stopped before.
   const isTooLarge =
     counts.eligible > limit || (broadcast.holdReason === 'audience_too_large' && hasSegment && !counts.isExact);
   const isEmpty = topicProblem === null && counts.isExact && counts.eligible === 0;
+  const unfilled = missing && variablesMissing(rules.edit, missing, counts);
   const problems = [
     ...(topicProblem === null ? [] : [topicUnknown(rules, topic, topicProblem)]),
     ...(template ? [] : [templateMissing(rules, broadcast.template)]),
-    ...(missing.length > 0 ? [variablesMissing(rules, broadcast, missing)] : []),
+    ...(unfilled === null ? [] : [unfilled]),
     ...(hasSegment ? (isEmpty ? [audienceEmpty(rules, broadcast)] : []) : [segmentDeleted(rules)]),
     ...(isTooLarge ? [tooLarge(rules, broadcast, counts, limit)] : []),
   ];
   return { problems, audience: counts, template };
-}
-
-const contact: RecipientFacts = {
-  ...{ id: '', email: '', phone: '', firstName: '', lastName: '', locale: '' },
-  properties: {},
-};
-
-/** What the recipients of a broadcast have in common. */
-const providedBy = (
-  { variables }: Pick<CheckedFields, 'variables'>,
-  { provided }: ReadinessRules,
-): ProvidedVariables => ({
-  names: new Set([...provided, ...Object.keys(variables)]),
-  contactFields: new Set(Object.keys(contactVariables({ variables: {} }, contact, '').contact)),
-});
-
-/** The variables that the texts need and neither the broadcast nor any contact's properties provide. */
-async function missingVariables(
-  { properties, texts }: { properties: AudienceProperties; texts: BroadcastTexts },
-  environmentId: string,
-  broadcast: Pick<CheckedFields, 'variables'>,
-  template: PublishedTemplate,
-  rules: ReadinessRules,
-): Promise<string[]> {
-  const used = [...template.variables, ...texts.ownVariables];
-  const provided = providedBy(broadcast, rules);
-  const known = await properties.knownProperties(environmentId, propertiesAsked(used, provided));
-  return unprovidedVariables(used, provided, known, (given) =>
-    texts.missing(template, contactVariables(broadcast, { ...contact, properties: given }, template.defaultLocale)),
-  );
 }
 
 const topicUnknown = (
@@ -178,16 +138,6 @@ const templateMissing = ({ channel, edit }: ReadinessRules, template: string): R
   code: 'template_not_published',
   message: `There is no published template “${template}”.`,
   fix: `Save it with ${channel}.template.draft.save and publish it with ${channel}.template.publish, or name another one with ${edit}.`,
-});
-
-const variablesMissing = (
-  rules: ReadinessRules,
-  broadcast: CheckedFields,
-  names: readonly string[],
-): ReadinessProblem => ({
-  code: 'variables_missing',
-  message: `The template needs ${names.join(', ')}, which neither the broadcast’s variables nor any contact’s properties have.`,
-  fix: `Give them in variables with ${rules.edit}, store them as properties of contacts, or give them a default in the template.${contactFieldsHint(names, providedBy(broadcast, rules))}`,
 });
 
 const tooLarge = (

@@ -56,6 +56,48 @@ export async function unprovidedVariables(
   return [...doubtful].filter((name) => missing.has(name));
 }
 
+/** A variable that a property of the contact provides. */
+export interface NeededProperty {
+  /** As people are told of it. */
+  readonly shown: string;
+  readonly property: string;
+}
+
+/**
+ * The properties without which a message to a contact cannot be made, whatever else the contact has: they are missing in every language, and
+ * both where the contact has none of the properties and where it has all those that the texts can do without. A variable with a default, or
+ * one that stands only under a condition, is not among them.
+ * @param used the paths that the texts use
+ * @param missingIn renders the texts in one language with some properties. @returns the paths that are missing
+ */
+export async function neededProperties(
+  used: readonly string[],
+  provided: ProvidedVariables,
+  locales: readonly string[],
+  missingIn: (locale: string, properties: Readonly<Record<string, string>>) => Promise<readonly string[]>,
+): Promise<NeededProperty[]> {
+  const needed = (paths: readonly string[]): Map<string, NeededProperty> =>
+    new Map(
+      paths.flatMap((path) => {
+        const { shown, property } = doubtAbout(path, provided) ?? { shown: '', property: null };
+        return property === null ? [] : [[shown, { shown, property }] as const];
+      }),
+    );
+  let found = needed(used);
+  for (const locale of locales) {
+    if (found.size === 0) return [];
+    const alone = needed(await missingIn(locale, {}));
+    const asked = new Set([...alone.values()].map(({ property }) => property));
+    const others = propertiesAsked(used, provided).filter((property) => !asked.has(property));
+    const among =
+      others.length === 0
+        ? alone
+        : needed(await missingIn(locale, Object.fromEntries(others.map((property) => [property, '']))));
+    found = new Map([...found].filter(([shown]) => alone.has(shown) && among.has(shown)));
+  }
+  return [...found.values()];
+}
+
 /** What to add to the fix of missing variables, where one of them is a field that `contact` does not have. */
 export const contactFieldsHint = (names: readonly string[], { contactFields }: ProvidedVariables): string =>
   names.some((name) => name.startsWith('contact.') && !name.startsWith('contact.properties.'))

@@ -2,7 +2,8 @@ import { countryOf } from '#core/kernel/schema/phone.js';
 import { isStatementTimeout } from '#core/runtime/database/errors.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
-import type { AudienceCounts, Channel, ContactRange } from '../ports.js';
+import { nameId } from '../contacts/value-key.js';
+import type { AudienceCounts, Channel, ContactRange, CountOptions } from '../ports.js';
 import { blockingReasons, hasConsent, isSuppressed, type Condition } from './conditions.js';
 import { contactsAfter, rangeCondition } from './eligible-recipients.js';
 
@@ -13,6 +14,8 @@ interface Group {
   reachable: number;
   suppressed: number | string;
   eligible: number | string;
+  /** Of the eligible ones, those without the first of the properties that were asked for (`without0`), the second, and so on. */
+  [without: `without${number}`]: number | string | undefined;
 }
 
 /**
@@ -26,9 +29,7 @@ const decidingPart = (phone: string): string =>
      ELSE LEFT(${phone}, 4) END`;
 
 /** How an audience is counted. */
-export interface CountLimits {
-  /** Milliseconds after which counting stops; it goes on to the end where this is not given. */
-  readonly withinMs?: number | undefined;
+export interface CountLimits extends CountOptions {
   /** Contacts in the first step. Each step takes as many as are counted in about half a second. */
   readonly firstStep?: number;
 }
@@ -48,7 +49,7 @@ export async function countAudience(
   environmentId: string,
   purpose: { channel: Channel; topic: string },
   filter: Condition | null,
-  { withinMs, firstStep = 20_000 }: CountLimits = {},
+  { withinMs, properties = [], firstStep = 20_000 }: CountLimits = {},
 ): Promise<AudienceCounts> {
   const began = performance.now();
   const groups: Group[] = [];
@@ -56,18 +57,18 @@ export async function countAudience(
   for (;;) {
     const stepBegan = performance.now();
     const range = await contactsAfter(db, environmentId, after, size);
-    if (!range) return countsOf(groups, true);
-    const counted = await countStep(db, environmentId, purpose, filter, range);
+    if (!range) return countsOf(groups, properties, true);
+    const counted = await countStep(db, environmentId, purpose, { filter, properties }, range);
     const took = performance.now() - stepBegan;
     if (counted) {
       groups.push(...counted);
       after = range.upTo;
       if (took < quickMs) size = Math.min(size * 2, mostPerStep);
       if (took > slowMs) size = Math.ceil(size / 2);
-    } else if (size === 1) return countsOf(groups, false);
+    } else if (size === 1) return countsOf(groups, properties, false);
     else size = Math.ceil(size / 8);
     if (withinMs !== undefined && performance.now() - began >= withinMs)
-      return countsOf(groups, (await contactsAfter(db, environmentId, after, 1)) === null);
+      return countsOf(groups, properties, (await contactsAfter(db, environmentId, after, 1)) === null);
   }
 }
 
@@ -76,7 +77,7 @@ async function countStep(
   db: ReadSession,
   environmentId: string,
   { channel, topic }: { channel: Channel; topic: string },
-  filter: Condition | null,
+  { filter, properties }: { filter: Condition | null; properties: readonly string[] },
   range: ContactRange,
 ): Promise<Group[] | null> {
   const [address, digest] = channel === 'email' ? ['c.email', 'c.email_digest'] : ['c.phone', 'c.phone_digest'];
@@ -84,16 +85,22 @@ async function countStep(
   const suppressed = isSuppressed(environmentId, channel, blockingReasons({ topic, system: false }), digest);
   const grouped = channel === 'email' ? null : decidingPart('x.address');
   const within = rangeCondition(range);
+  const without = properties.map(
+    (_, index) => `,
+         COALESCE(SUM(NOT x.suppressed AND x.consented AND NOT EXISTS
+           (SELECT 1 FROM audience_property p WHERE p.contact_id = x.id AND p.key_id = ?)), 0) AS without${index}`,
+  );
   try {
     return await db.rows<Group>(
       `SELECT ${grouped === null ? 'NULL' : 'MIN(x.address)'} AS example, COUNT(*) AS reachable,
-         COALESCE(SUM(x.suppressed), 0) AS suppressed, COALESCE(SUM(NOT x.suppressed AND x.consented), 0) AS eligible
-       FROM (SELECT ${suppressed.sql} AS suppressed, (${consent.sql}) AS consented${grouped === null ? '' : `, ${address} AS address`}
+         COALESCE(SUM(x.suppressed), 0) AS suppressed, COALESCE(SUM(NOT x.suppressed AND x.consented), 0) AS eligible${without.join('')}
+       FROM (SELECT c.id AS id, ${suppressed.sql} AS suppressed, (${consent.sql}) AS consented${grouped === null ? '' : `, ${address} AS address`}
          FROM audience_contact c FORCE INDEX (environment)
          WHERE c.environment_id = ?${within.sql} AND ${address} IS NOT NULL${filter ? ` AND (${filter.sql})` : ''}) x${
            grouped === null ? '' : ` GROUP BY ${grouped}`
          }`,
       [
+        ...properties.map((name) => nameId(environmentId, name)),
         ...suppressed.parameters,
         ...consent.parameters,
         idBytes(environmentId),
@@ -107,7 +114,7 @@ async function countStep(
   }
 }
 
-function countsOf(groups: readonly Group[], isExact: boolean): AudienceCounts {
+function countsOf(groups: readonly Group[], properties: readonly string[], isExact: boolean): AudienceCounts {
   const counts = { eligible: 0, noConsent: 0, suppressed: 0 };
   const eligibleByCountry = new Map<string | null, number>();
   for (const { example, ...group } of groups) {
@@ -119,5 +126,9 @@ function countsOf(groups: readonly Group[], isExact: boolean): AudienceCounts {
     const country = countryOf(example.toString());
     eligibleByCountry.set(country, (eligibleByCountry.get(country) ?? 0) + eligible);
   }
-  return { ...counts, eligibleByCountry, isExact };
+  const without = properties.map((name, index): [string, number] => [
+    name,
+    groups.reduce((sum, group) => sum + Number(group[`without${index}`] ?? 0), 0),
+  ]);
+  return { ...counts, eligibleByCountry, eligibleWithout: new Map(without), isExact };
 }

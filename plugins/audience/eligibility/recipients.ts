@@ -37,9 +37,9 @@ export const makeRecipients = (context: Context<never, 'topic_archived'>): Recip
     return eligibleRecipients(environmentId, purpose, filter, range);
   },
   contactsAfter: (environmentId, after, count) => contactsAfter(context.db, environmentId, after, count),
-  async countAudience(environmentId, purpose, segmentId, withinMs) {
+  async countAudience(environmentId, purpose, segmentId, options) {
     const filter = await filterOf(context, environmentId, segmentId);
-    return countAudience(context.db, environmentId, purpose, filter, { withinMs });
+    return countAudience(context.db, environmentId, purpose, filter, options);
   },
   async hasSegment(environmentId, segmentId) {
     const row = await context.db.findOne(segments, { id: segmentId, environmentId });

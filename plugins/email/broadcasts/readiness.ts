@@ -7,10 +7,10 @@ import {
   isCheckable,
   isSentAtOnce,
   withProblem,
-  type BroadcastTexts,
   type CheckedFields,
   type ReadinessRules,
 } from '#core/messaging/broadcasts/readiness.js';
+import type { BroadcastTexts } from '#core/messaging/broadcasts/missing-variables.js';
 import { stillToMake } from '#core/messaging/broadcasts/counts.js';
 import { checkTemplate } from '#core/messaging/templates/liquid.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
@@ -44,12 +44,9 @@ export async function checkCap(
   environment: Environment,
   { id, topic, segmentId }: BroadcastRow,
 ): Promise<CheckedBroadcast['readiness']> {
-  const audience = await use(recipients).countAudience(
-    environment.id,
-    { channel: 'email', topic },
-    segmentId,
-    countedForMs,
-  );
+  const audience = await use(recipients).countAudience(environment.id, { channel: 'email', topic }, segmentId, {
+    withinMs: countedForMs,
+  });
   const wanted = Math.max(await stillToMake(db, broadcastTables, id, audience), 1);
   const problem = await use(metering).capProblem(environment, broadcastUsage(id, wanted));
   return { ok: problem === null, problems: problem === null ? [] : [problem], audience: shownAudience(audience) };

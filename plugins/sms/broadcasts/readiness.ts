@@ -7,10 +7,10 @@ import {
   isCheckable,
   isSentAtOnce,
   withProblem,
-  type BroadcastTexts,
   type CheckedFields,
   type ReadinessRules,
 } from '#core/messaging/broadcasts/readiness.js';
+import type { BroadcastTexts } from '#core/messaging/broadcasts/missing-variables.js';
 import type { BroadcastReadiness } from '#core/messaging/broadcasts/resources.js';
 import type { ReadinessProblem } from '#core/messaging/readiness.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
@@ -97,12 +97,9 @@ export async function checkCap(
   environment: Environment,
   { id, topic, segmentId, reservedSegments: segments }: BroadcastRow,
 ): Promise<CheckedBroadcast['readiness']> {
-  const audience = await use(recipients).countAudience(
-    environment.id,
-    { channel: 'sms', topic },
-    segmentId,
-    countedForMs,
-  );
+  const audience = await use(recipients).countAudience(environment.id, { channel: 'sms', topic }, segmentId, {
+    withinMs: countedForMs,
+  });
   const left = await leftByCountry(db, id, audience);
   const wanted = left.size === 0 ? oneText : left;
   const problem = await use(metering).capProblem(environment, expectedUsage(id, wanted, segments));

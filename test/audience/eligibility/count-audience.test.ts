@@ -31,6 +31,20 @@ describe('Counting an audience', () => {
       expect(await count(account, { firstStep }), String(firstStep)).to.deep.include(all);
   });
 
+  it('counts the eligible contacts without a property', async () => {
+    const account = await audience();
+    const of = (email: string) => ({ email, properties: { plan: 'pro' } });
+    // One eligible contact, one that is suppressed, and one without consent.
+    for (const index of [1, 0, 6]) await account.svc.call('audience.contact.upsert', of(`reader${index}@example.com`));
+    for (const firstStep of [2, 100]) {
+      const { eligibleWithout } = await count(account, { firstStep, properties: ['plan', 'town'] });
+      expect([...eligibleWithout], String(firstStep)).to.deep.equal([
+        ['plan', 3],
+        ['town', 4],
+      ]);
+    }
+  });
+
   it('says how many there are at least where its time is over', async () => {
     const account = await audience();
     const part = await count(account, { firstStep: 3, withinMs: 0 });

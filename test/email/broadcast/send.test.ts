@@ -90,12 +90,14 @@ describe('email.broadcast.send', () => {
     ]);
   });
 
-  it('fails for a contact without a variable, and goes on', async () => {
+  it('fails for a contact who lacks a variable since it was scheduled, and goes on', async () => {
     const sender = await publisher(platform);
     await publish(sender, { en: { subject: 'News', text: 'Your plan: {{ plan }}' } });
     await subscribe(sender, ['ada@four.example'], { properties: { plan: 'pro' } });
+    const scheduledAt = new Date(platform.clock.now().getTime() + hours(2)).toISOString();
+    const broadcastId = await sendBroadcast(sender, { scheduledAt });
     await subscribe(sender, ['bob@four.example']);
-    const broadcastId = await sendBroadcast(sender);
+    platform.clock.advance(hours(2));
     await reached(sender, broadcastId, 'sent');
     expect((await shown(sender, broadcastId)).counts).to.deep.include({ recipients: 2, sent: 1, failed: 1 });
     const { messages } = await sender.svc.call('email.message.list', { status: 'failed' });

@@ -53,6 +53,20 @@ describe('sms.broadcast.create', () => {
     expect(problemsOf(given)).not.to.include('variables_missing');
   });
 
+  it('counts the eligible contacts that lack a property which others have', async () => {
+    const account = await texter(platform, '{{ plan }} for {{ contact.firstName }}');
+    await subscribe(account, [mobile(1), mobile(2), mobile(3)]);
+    const { svc } = account;
+    await svc.call('audience.contact.upsert', { phone: mobile(1), properties: { plan: 'pro' } });
+    await svc.call('audience.contact.upsert', { phone: mobile(9), properties: { plan: 'pro' } });
+    const { readiness } = await svc.call('sms.broadcast.create', draft());
+    const [problem] = readiness.problems.filter(({ code }) => code === 'variables_missing');
+    expect(problem?.message).to.equal('2 of 3 eligible contacts have no plan.');
+    expect(problem?.fix).to.contain('sms.broadcast.create').and.to.contain('{{ plan | default: "…" }}');
+    const given = await svc.call('sms.broadcast.create', draft({ variables: { plan: 'free' } }));
+    expect(problemsOf(given)).not.to.include('variables_missing');
+  });
+
   it('counts whom it would reach among contacts with a number', async () => {
     const account = await texter(platform);
     const { svc } = account;

@@ -12,11 +12,11 @@ describe('The metering of broadcasts of texts', () => {
   const { platform } = given;
 
   it('charges the segments that were sent, however many they could have been, and nothing for what is not sent', async () => {
-    const account = await texter(platform, '{{ nickname }}, the sale has begun.');
-    await subscribe(account, [mobile(41), mobile(42)], { properties: { nickname: 'Ada' } });
-    await subscribe(account, [mobile(43)], { properties: { nickname: 'x'.repeat(150) } });
+    const account = await texter(platform, '{% if isFriend %}{{ nickname }}{% endif %}, the sale has begun.');
+    await subscribe(account, [mobile(41), mobile(42)], { properties: { isFriend: true, nickname: 'Ada' } });
+    await subscribe(account, [mobile(43)], { properties: { isFriend: true, nickname: 'x'.repeat(150) } });
     // Nobody knows this one's nickname: the text fails, and is given back.
-    await subscribe(account, [mobile(44)]);
+    await subscribe(account, [mobile(44)], { properties: { isFriend: true } });
     const broadcastId = await sendBroadcast(account);
     await reached(account, broadcastId, 'sent');
     expect((await shown(account, broadcastId)).counts).to.deep.include({ recipients: 4, sent: 3, failed: 1 });

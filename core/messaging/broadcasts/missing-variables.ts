@@ -1,0 +1,123 @@
+import { counted } from '#config/counted.js';
+import type { ReadinessProblem } from '../readiness.js';
+import type { PublishedTemplate } from '../templates/published.js';
+import {
+  contactFieldsHint,
+  neededProperties,
+  propertiesAsked,
+  unprovidedVariables,
+  type NeededProperty,
+  type ProvidedVariables,
+} from '../templates/unprovided.js';
+import type { AudienceCounts, AudienceProperties } from './audience.js';
+import { contactVariables, type RecipientFacts } from './sources.js';
+import type { BroadcastFields } from './tables.js';
+
+/** What a channel knows of the texts of one broadcast. */
+export interface BroadcastTexts {
+  /** Variables that the broadcast's own texts use, such as its subject. */
+  readonly ownVariables: readonly string[];
+  /** Renders the template with some variables, in each of its `locales`. @returns the variables that are missing in one of them */
+  missing(template: PublishedTemplate, variables: Readonly<Record<string, unknown>>): Promise<readonly string[]>;
+}
+
+/** What the texts of a broadcast need and its variables do not provide. */
+export interface MissingVariables {
+  readonly provided: ProvidedVariables;
+  /** What no contact of the environment provides either. */
+  readonly unprovided: readonly string[];
+  /** What some contact provides as a property. Contacts without the property cannot be sent the broadcast. */
+  readonly needed: readonly NeededProperty[];
+}
+
+/** Properties of which it is counted who lacks them, at most: each makes counting longer. */
+const mostCounted = 20;
+
+const contact: RecipientFacts = {
+  ...{ id: '', email: '', phone: '', firstName: '', lastName: '', locale: '' },
+  properties: {},
+};
+
+type Variables = Pick<BroadcastFields, 'variables'>;
+
+/**
+ * Finds what the texts of a broadcast need and its variables do not provide.
+ * @param names variables that every recipient has, beside `contact`
+ */
+export async function missingVariables(
+  { properties, texts }: { properties: AudienceProperties; texts: BroadcastTexts },
+  environmentId: string,
+  broadcast: Variables,
+  template: PublishedTemplate,
+  names: readonly string[],
+): Promise<MissingVariables> {
+  const used = [...template.variables, ...texts.ownVariables];
+  const provided: ProvidedVariables = {
+    names: new Set([...names, ...Object.keys(broadcast.variables)]),
+    contactFields: new Set(Object.keys(contactVariables({ variables: {} }, contact, '').contact)),
+  };
+  const missingIn = (locales: readonly string[], given: RecipientFacts['properties']): Promise<readonly string[]> =>
+    texts.missing(
+      { ...template, locales },
+      contactVariables(broadcast, { ...contact, properties: given }, template.defaultLocale),
+    );
+  const known = await properties.knownProperties(environmentId, propertiesAsked(used, provided));
+  const unprovided = await unprovidedVariables(used, provided, known, (given) => missingIn(template.locales, given));
+  const needed =
+    known.size === 0
+      ? []
+      : await neededProperties(used, provided, template.locales, (locale, given) => missingIn([locale], given));
+  return {
+    provided,
+    unprovided,
+    needed: needed.filter(({ property }) => known.has(property)).slice(0, mostCounted),
+  };
+}
+
+/**
+ * The readiness problem of missing variables; null where every eligible contact has all of them.
+ * @param edit how a broadcast gets other fields
+ * @param counts whom it would reach, counted with the properties of `needed`
+ */
+export function variablesMissing(
+  edit: string,
+  { provided, unprovided, needed }: MissingVariables,
+  { eligible, eligibleWithout, isExact }: AudienceCounts,
+): ReadinessProblem | null {
+  const lacking = needed.flatMap((each) => {
+    const count = eligibleWithout.get(each.property) ?? 0;
+    return count === 0 ? [] : [{ ...each, count }];
+  });
+  const [first] = lacking;
+  if (!first && unprovided.length === 0) return null;
+  const ofAll = isExact ? `of ${counted(eligible, 'eligible contact')}` : 'or more of the eligible contacts';
+  const names = [...unprovided, ...lacking.map(({ shown }) => shown)];
+  const isProperty = (name: string): boolean => !name.startsWith('contact.') || name.startsWith('contact.properties.');
+  const messages = [
+    ...(unprovided.length === 0
+      ? []
+      : [
+          `The template needs ${unprovided.join(', ')}, which neither the broadcast’s variables nor any contact’s properties have.`,
+        ]),
+    ...lacking.map(({ shown, count }) => `${count} ${ofAll} ${count === 1 ? 'has' : 'have'} no ${shown}.`),
+  ];
+  const ways = [
+    ...(names.some(isProperty)
+      ? ['give contacts the property with audience.contact.upsert or audience.contact.import']
+      : []),
+    ...(names.some((name) => !name.startsWith('contact.'))
+      ? [`give one value for everybody in variables with ${edit}`]
+      : []),
+    `write a default in the template, such as {{ ${first?.shown ?? names[0]} | default: "…" }}, and publish it`,
+    ...(first
+      ? [
+          `send it only to those who have the property: create the segment {"field": "properties.${first.property}", "op": "exists"} with audience.segment.create, and name it in segmentId with ${edit}`,
+        ]
+      : []),
+  ];
+  return {
+    code: 'variables_missing',
+    message: messages.join(' '),
+    fix: `One of: ${ways.join('; ')}.${contactFieldsHint(names, provided)}`,
+  };
+}
