@@ -156,7 +156,8 @@ export const coreSettings = {
   }),
   ownerEmail: textSetting({
     variable: 'SVC_OWNER_EMAIL',
-    description: 'Email address of the first account’s owner.',
+    description:
+      'Email address of the first account’s owner, for the first start; later it replaces the default alone. In production the first start needs it where email is enabled.',
     defaultValue: 'owner@mail.localhost',
     read: validText((text) => parseAddress(text).ok, 'must be one email address such as ada@example.com'),
   }),

@@ -29,7 +29,8 @@ export function announce({ platform, state, say, seconds }: Announcement): void 
   say(`  database   ${state.description}`);
   for (const plugin of registry.plugins)
     for (const line of plugin.startupNotices?.(platform.services) ?? []) say(`  ${line}`);
-  const { firstRun } = platform;
+  const { firstRun, ownerNotices } = platform;
+  for (const line of ownerNotices) say(`  ${line}`);
   if (firstRun && deployment.production) {
     // The output of production servers is collected in logs, which many can read.
     say(`  keys       the first account is open; show its keys with: cat ${quoted(path)}`);

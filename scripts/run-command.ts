@@ -14,7 +14,7 @@ async function withServices(command: Command): Promise<string> {
   const state = await openState(settings, log, (line) => process.stderr.write(`${line}\n`), { joining: true });
   try {
     const { services, close } = await openServices(
-      { settings, plugins, databaseUrl: state.databaseUrl, secretKey: state.secretKey, log },
+      { settings, plugins, databaseUrl: state.databaseUrl, secretKey: state.secretKey, log, joining: true },
       () => undefined,
     );
     try {

@@ -93,6 +93,22 @@ export interface AccountOpener {
 
 export const accountOpener = definePort<AccountOpener>('kernel.accountOpener');
 
+/** The owners of the deployment's own (first) account, as a start sees them. */
+export interface FirstOwners {
+  /** Whether mail leaves the server: an owner then needs an address that somebody reads. */
+  isMailSent(): boolean;
+  /** The addresses of the account's active owners, in lower case; none before the account is open. */
+  addresses(): Promise<string[]>;
+  /**
+   * Gives the active owner who has the address `from` the address `to`, which counts as proven. Writes the audit record. Dashboard sessions belong
+   * to addresses, so those of `from` act for nobody any more.
+   * @returns the member who has `to` already, in which case nothing was changed; null when it was
+   */
+  changeAddress(from: string, to: string): Promise<{ role: Role; status: string } | null>;
+}
+
+export const firstOwners = definePort<FirstOwners>('kernel.firstOwners');
+
 /** Lets the operator in again where no key and no session can: see `npm run bootstrap -- --unsuppress`. */
 export interface BouncedMail {
   /**

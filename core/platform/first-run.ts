@@ -2,8 +2,9 @@ import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { permissionsOf } from '#core/kernel/caller/permissions.js';
 import { findEnvironment } from '#core/kernel/environment/environment.js';
-import { accountOpener, keyIssuer, type FirstKeys } from '#core/kernel/ports.js';
+import { accountOpener, firstOwners, keyIssuer, type FirstKeys } from '#core/kernel/ports.js';
 import type { Services } from '#core/kernel/services.js';
+import { isDefaultOwner } from './first-owner.js';
 import { StartError } from './start-error.js';
 
 /** The content of <SVC_STATE_DIR>/first-run.json. Tools rely on this form (docs/architecture.md, Starting and stopping). */
@@ -21,7 +22,7 @@ export const firstRunPath = (stateDir: string): string => join(stateDir, 'first-
  * Opens the deployment's first account, once. The file with its keys is written under a temporary name before the commit and renamed after
  * it: after a crash in between, the next start keeps the file if the commit happened.
  * @returns the keys if this call opened the account
- * @throws StartError where the file cannot be written; nothing is committed then
+ * @throws StartError where the file cannot be written, and in production where nobody would read the mail to the owner; nothing is committed then
  */
 export async function firstRun(services: Services): Promise<FirstRun | undefined> {
   const { deployment, transaction } = services;
@@ -33,6 +34,10 @@ export async function firstRun(services: Services): Promise<FirstRun | undefined
       await recoverTemporaryFile(services, temporary, path, async (id) => (await findEnvironment(db, id)) !== null);
       return undefined;
     }
+    if (deployment.production && isDefaultOwner(deployment.settings.ownerEmail) && use(firstOwners).isMailSent())
+      throw new StartError(
+        'SVC_OWNER_EMAIL is not set, so nobody could sign in: the code would go to an address where nobody reads mail. No account was opened.\n  Set SVC_OWNER_EMAIL to the email address of the first account’s owner, such as ada@example.com.',
+      );
     const opened = await opener.open({
       name: 'First account',
       email: deployment.settings.ownerEmail,

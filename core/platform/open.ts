@@ -25,6 +25,7 @@ import type { Log } from '#core/runtime/log.js';
 import { parseRootKey } from '#core/runtime/secrets/root-key.js';
 import { checkDatabase } from './check-database.js';
 import { isProduction } from './start-checks.js';
+import { updateFirstOwner } from './first-owner.js';
 import { firstRun, type FirstRun } from './first-run.js';
 import { migrationsFolder } from './migrations-folder.js';
 import { openVault, type OpenedVault } from './open-vault.js';
@@ -42,6 +43,8 @@ export interface OpenOptions {
   /** For tests: a reply that does not match its schema fails the call. */
   strictReplies?: boolean;
   progress?: (line: string) => void;
+  /** A command beside the server: it does not change the first account's owner, as a start may. */
+  joining?: boolean;
 }
 
 /** The services that calls, workers and scripts use. */
@@ -54,6 +57,8 @@ export interface Opened {
   registry: Registry;
   /** The keys, if this start opened the first account. */
   firstRun: FirstRun | undefined;
+  /** Lines for the start's output about the first account's owner. */
+  ownerNotices: readonly string[];
   close(): Promise<void>;
 }
 
@@ -185,14 +190,14 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
     const opened = await withStartLock(database, async () => {
       const first = await firstRun(services);
       for (const { setUp } of registry.plugins) await setUp?.(services);
-      return first;
+      return { firstRun: first, ownerNotices: options.joining === true ? [] : await updateFirstOwner(services) };
     });
     for (const plugin of registry.plugins) {
       const made = plugin.authenticators?.(services);
       if (made) Object.assign(lookup, made);
       if (made?.stop) closes.unshift(made.stop);
     }
-    return { services, background, probe, registry, firstRun: opened, close };
+    return { services, background, probe, registry, ...opened, close };
   } catch (error) {
     await close();
     throw error;

@@ -30,6 +30,8 @@ export interface Platform {
   readonly registry: Registry;
   readonly address: string;
   readonly firstRun: FirstRun | undefined;
+  /** See `Opened`. */
+  readonly ownerNotices: readonly string[];
   readonly workers: readonly Worker[];
   /** @param endDelay ends the wait of SVC_STOP_DELAY_SECONDS */
   stop(endDelay?: AbortSignal): Promise<void>;
@@ -42,7 +44,7 @@ export interface Platform {
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const workers = new Map<string, Worker>();
   const opened = await openServices(options, (queue) => workers.get(queue)?.wake());
-  const { services, background, registry, firstRun } = opened;
+  const { services, background, registry, firstRun, ownerNotices } = opened;
   const { clock, log, deployment } = services;
   const stops: (() => Promise<void>)[] = [opened.close];
   const workedQueues: WaitingQueue[] = [];
@@ -96,6 +98,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       registry,
       address: server.address,
       firstRun,
+      ownerNotices,
       workers: [...workers.values()],
       async stop(endDelay) {
         await server.announceStop(endDelay);

@@ -1,8 +1,8 @@
 import { definePlugin } from '#core/kernel/plugin.js';
 import { need, provide } from '#core/kernel/provision.js';
-import { accountOpener } from '#core/kernel/ports.js';
+import { accountOpener, firstOwners } from '#core/kernel/ports.js';
 import { dashboardSessions } from '#plugins/auth/ports.js';
-import { transactionalMail } from '#plugins/email/ports.js';
+import { mailServer, transactionalMail } from '#plugins/email/ports.js';
 import { dashboardAuthenticator, noSessions } from './dashboard/authenticator.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
@@ -30,6 +30,7 @@ import invitePage from './pages/invite/page.js';
 import { setUpDashboard, makeDashboard } from './dashboard/project.js';
 import { dashboard, directory } from './ports.js';
 import { makeDirectory } from './accounts/directory.js';
+import { makeFirstOwners } from './accounts/first-owners.js';
 import { inviteTemplate, noMail } from './members/invite-mail.js';
 import { makeAccountOpener } from './accounts/open-account.js';
 import { accounts } from './tables/account.js';
@@ -50,9 +51,14 @@ export default definePlugin({
     'theme.draft': 'Changes to the theme that are not published yet.',
   },
   alwaysOn: true,
-  needs: [need(transactionalMail, noMail), need(dashboardSessions, noSessions)],
+  needs: [
+    need(transactionalMail, noMail),
+    need(mailServer, () => ({ isSet: () => false })),
+    need(dashboardSessions, noSessions),
+  ],
   provides: [
     provide(accountOpener, makeAccountOpener),
+    provide(firstOwners, makeFirstOwners),
     provide(directory, makeDirectory),
     provide(dashboard, makeDashboard),
   ],

@@ -75,7 +75,7 @@ import {
 import { noUsers, userAddresses } from '#plugins/auth/ports.js';
 import { eventTrigger } from './automations/triggers/events.js';
 import { makeEventTriggers } from './automations/triggers/recorded.js';
-import { automationNames, emailBroadcastHolds, transactionalMail } from './ports.js';
+import { automationNames, emailBroadcastHolds, mailServer, transactionalMail } from './ports.js';
 import { makeTransactionalMail } from './system-mail/queue-mail.js';
 import { automationTexts, noAutomationTexts } from '#plugins/sms/ports.js';
 import { settings } from './settings.js';
@@ -137,6 +137,7 @@ export default definePlugin({
   ],
   provides: [
     provide(transactionalMail, makeTransactionalMail),
+    provide(mailServer, ({ deployment }) => ({ isSet: () => deployment.settingsOf(settings).smtpUrl !== undefined })),
     provide(domainKeyDesk, makeDomainKeyDesk),
     provide(eventTriggers, makeEventTriggers),
     provide(emailBroadcastHolds, holdsOf(emailBroadcasts)),

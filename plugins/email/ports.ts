@@ -39,6 +39,14 @@ export interface TransactionalMail {
 
 export const transactionalMail = definePort<TransactionalMail>('email.transactionalMail');
 
+/** The mail server of the deployment. */
+export interface MailServer {
+  /** Whether one is set. Without one mail is kept in the local mailbox. */
+  isSet(): boolean;
+}
+
+export const mailServer = definePort<MailServer>('email.mailServer');
+
 /** Whether an automation exists, for other products whose messages automations send. */
 export interface AutomationNames {
   /** An archived one is known. */

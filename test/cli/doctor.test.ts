@@ -101,12 +101,19 @@ describe('svc doctor', function () {
   it('checks the database and the mail server of its own machine', async () => {
     const smtp = await startSmtpReceiver();
     const { keys } = await platform.account();
-    const { stdout } = await runSvc(['doctor', '--base-url', platform.running.address], {
-      config,
-      key: keys.test.secret,
-      env: { ...own(), SVC_SMTP_URL: smtp.url },
-    });
+    const checked = async (owner: Record<string, string>): Promise<string> =>
+      (
+        await runSvc(['doctor', '--base-url', platform.running.address], {
+          config,
+          key: keys.test.secret,
+          env: { ...own(), SVC_SMTP_URL: smtp.url, ...owner },
+        })
+      ).stdout;
+    const stdout = await checked({});
+    const withOwner = await checked({ SVC_OWNER_EMAIL: 'ada@example.com' });
     await smtp.close();
+    expect(stdout).to.match(/^problem +owner +SVC_OWNER_EMAIL is not set: .*\n +fix: Set SVC_OWNER_EMAIL/m);
+    expect(withOwner).to.match(/^ok +owner +SVC_OWNER_EMAIL is ada@example\.com\./m);
     expect(stdout).to.match(/^ok +settings +SVC_DATABASE_URL, SVC_SECRET_KEY, SVC_SMTP_URL/m);
     expect(stdout).to.match(/^ok +database +\S+ answers\./m);
     expect(stdout).to.match(/^ok +mail +\S+ answers\./m);

@@ -1,34 +1,25 @@
 import { rm, stat } from 'node:fs/promises';
 import { expect } from 'chai';
-import { announce } from '#scripts/announce.js';
 import { firstRunPath } from '#core/platform/first-run.js';
-import type { Platform } from '#core/platform/platform.js';
+import { announced } from './announced.js';
 import { useDurableServer } from '#test/kernel/support/durable.js';
 import { usePlatform } from '#test/support/platform.js';
-
-function announced(platform: Platform): string {
-  const lines: string[] = [];
-  const state = {
-    databaseUrl: '',
-    secretKey: Buffer.alloc(0),
-    description: 'a test database',
-    stop: async () => undefined,
-  };
-  announce({ platform, state, say: (line) => void lines.push(line), seconds: 1 });
-  return lines.join('\n');
-}
 
 describe('The first start in production', () => {
   const server = useDurableServer();
   const platform = usePlatform({
     settings: async () => {
       await server.makeDurable();
-      return { SVC_BASE_URL: 'https://svc.example.com', SVC_SMTP_URL: 'smtp://127.0.0.1:9' };
+      return {
+        SVC_BASE_URL: 'https://svc.example.com',
+        SVC_SMTP_URL: 'smtp://127.0.0.1:9',
+        SVC_OWNER_EMAIL: 'ada@example.com',
+      };
     },
   });
 
   it('prints no key, but the command that shows the keys', () => {
-    const text = announced(platform.running);
+    const text = announced(platform.running).join('\n');
     expect(text).not.to.match(/svc_(live|test)_/);
     expect(text).to.contain(`cat ${firstRunPath(platform.running.services.deployment.settings.stateDir)}`);
   });
@@ -38,7 +29,7 @@ describe('The first start in development', () => {
   const platform = usePlatform();
 
   it('prints a first call with the test key', () => {
-    const text = announced(platform.running);
+    const text = announced(platform.running).join('\n');
     expect(text).to.contain(platform.running.firstRun?.keys.test.secret ?? 'no first run');
     expect(text).not.to.contain('svc_live_');
   });
@@ -47,8 +38,8 @@ describe('The first start in development', () => {
     const path = firstRunPath(platform.running.services.deployment.settings.stateDir);
     const later = { ...platform.running, firstRun: undefined };
     await stat(path);
-    expect(announced(later)).to.contain(`keys       ${path}`);
+    expect(announced(later).join('\n')).to.contain(`keys       ${path}`);
     await rm(path);
-    expect(announced(later)).not.to.contain(path);
+    expect(announced(later).join('\n')).not.to.contain(path);
   });
 });

@@ -8,6 +8,12 @@ import { startNode } from '#test/faults/support/node.js';
 import { createTestDatabase } from '#test/support/database.js';
 import { rejection } from '#test/support/use-database.js';
 
+const fileExists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
 describe('A start that the settings prevent', function () {
   this.timeout(90_000);
   let folder: string;
@@ -24,11 +30,7 @@ describe('A start that the settings prevent', function () {
     return lines;
   }
   /** Nothing was made: neither a private database nor first keys. */
-  const stateExists = (): Promise<boolean> =>
-    access(join(folder, 'state')).then(
-      () => true,
-      () => false,
-    );
+  const stateExists = (): Promise<boolean> => fileExists(join(folder, 'state'));
 
   it('says in one line that the port is taken and how to take another, before it opens or migrates a database', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
@@ -128,8 +130,29 @@ describe('A start that the settings prevent', function () {
     expect(await stateExists()).to.equal(false);
   });
 
+  it('refuses the first start in production without an owner whom mail reaches, and opens no account then', async () => {
+    const settings = { SVC_BASE_URL: 'https://svc.example.com', SVC_SMTP_URL: 'smtp://127.0.0.1:9' };
+    const own = { ...settings, SVC_STATE_DIR: join(folder, 'no-owner') };
+    const lines = await printed(own);
+    expect(lines.slice(-2).join('\n'))
+      .to.contain('SVC_OWNER_EMAIL is not set, so nobody could sign in')
+      .and.contain('Set SVC_OWNER_EMAIL to the email address');
+    expect(await fileExists(join(folder, 'no-owner', 'first-run.json'))).to.equal(false);
+    const node = await startNode({
+      ...own,
+      SVC_PORT: '0',
+      SVC_LOG_LEVEL: 'silent',
+      SVC_OWNER_EMAIL: 'ada@example.com',
+    });
+    await node.stop();
+    expect(await fileExists(join(folder, 'no-owner', 'first-run.json'))).to.equal(true);
+  });
+
   it('starts in production with a mail server, or without email', async () => {
-    for (const settings of [{ SVC_SMTP_URL: 'smtp://127.0.0.1:9' }, { SVC_PRODUCTS: 'account,developers' }]) {
+    for (const settings of [
+      { SVC_SMTP_URL: 'smtp://127.0.0.1:9', SVC_OWNER_EMAIL: 'ada@example.com' },
+      { SVC_PRODUCTS: 'account,developers' },
+    ]) {
       const node = await startNode({
         SVC_PORT: '0',
         SVC_STATE_DIR: join(folder, 'production'),

@@ -74,7 +74,11 @@ describe('GET / in production', () => {
   const platform = usePlatform({
     settings: async () => {
       await server.makeDurable();
-      return { SVC_BASE_URL: 'https://svc.example.com', SVC_SMTP_URL: 'smtp://127.0.0.1:9' };
+      return {
+        SVC_BASE_URL: 'https://svc.example.com',
+        SVC_SMTP_URL: 'smtp://127.0.0.1:9',
+        SVC_OWNER_EMAIL: 'ada@example.com',
+      };
     },
   });
 

@@ -1,23 +1,9 @@
 import { expect } from 'chai';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { dashboardSlug } from '#plugins/account/projects/insert-project.js';
 import { at } from '#test/support/json.js';
-import { apiAt, type Api } from '#test/support/api.js';
 import { usePlatform, type TestPlatform } from '#test/support/platform.js';
 import { itNeeding, needProducts } from '#test/support/products.js';
-import { dashboardOf, dashboardSession, inEnvironment, withSession } from './support.js';
-
-/** Calls with the first key of the operator's account. */
-async function operatorOf({ running }: TestPlatform): Promise<Api> {
-  const path = join(running.services.deployment.settings.stateDir, 'first-run.json');
-  const secret = at(JSON.parse(await readFile(path, 'utf8')), 'keys', 'live', 'secret');
-  return apiAt(
-    () => running.address,
-    () => String(secret),
-    () => running.registry,
-  );
-}
+import { dashboardOf, dashboardSession, inEnvironment, operatorOf, withSession } from './support.js';
 
 const ownProjects = (platform: TestPlatform): Promise<number> =>
   platform.count('account_project', `slug = '${dashboardSlug}'`);

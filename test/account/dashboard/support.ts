@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import type { Environment } from '#core/kernel/caller/caller.js';
+import { firstRunPath } from '#core/platform/first-run.js';
 import { dashboard } from '#plugins/account/ports.js';
+import { at } from '#test/support/json.js';
 import { apiAt, type Api } from '#test/support/api.js';
 import type { TestPlatform } from '#test/support/platform.js';
 import { signedIn, type SignedIn } from '#test/auth/support.js';
@@ -30,3 +33,14 @@ export const withSession = (platform: TestPlatform, { accessToken }: Pick<Signed
     () => accessToken,
     () => platform.running.registry,
   );
+
+/** Calls with the first live key of the operator's account, after a restart too. */
+export async function operatorOf({ running }: TestPlatform): Promise<Api> {
+  const path = firstRunPath(running.services.deployment.settings.stateDir);
+  const secret = at(JSON.parse(await readFile(path, 'utf8')), 'keys', 'live', 'secret');
+  return apiAt(
+    () => running.address,
+    () => String(secret),
+    () => running.registry,
+  );
+}

@@ -52,7 +52,7 @@ function versions(): Finding {
 
 /** Checks settings, database and mail server if this is the server's machine; loads their code only then. */
 async function thisMachine(called: string): Promise<Finding[]> {
-  const { checkSettings, isServersMachine } = await import('./settings.js');
+  const { checkOwner, checkSettings, isServersMachine } = await import('./settings.js');
   if (!(await isServersMachine())) return [];
   const { findings, core } = await checkSettings();
   if (!core) return findings;
@@ -60,7 +60,8 @@ async function thisMachine(called: string): Promise<Finding[]> {
   const { checkSmtp } = await import('./smtp.js');
   const { baseUrl } = core;
   const name = baseUrl !== undefined && baseUrl !== called ? [await checkName(baseUrl)] : [];
-  return [...findings, ...(await checkDatabase(core)), await checkSmtp(process.env['SVC_SMTP_URL']), ...name];
+  const smtpUrl = process.env['SVC_SMTP_URL'];
+  return [...findings, ...(await checkDatabase(core)), await checkSmtp(smtpUrl), ...checkOwner(core, smtpUrl), ...name];
 }
 
 function format({ check, status, message, fix }: Finding): string {

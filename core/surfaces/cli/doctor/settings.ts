@@ -2,6 +2,7 @@ import { access } from 'node:fs/promises';
 import { coreSettings } from '#config/core.js';
 import { databaseTls } from '#config/database-tls.js';
 import { readSettings, SettingsError, type Settings } from '#config/read.js';
+import { isDefaultOwner } from '#core/platform/first-owner.js';
 import { requireStartable } from '#core/platform/start-checks.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';
 import { ok, problem, type Finding } from './finding.js';
@@ -45,4 +46,18 @@ export async function checkSettings(): Promise<{ findings: Finding[]; core?: Cor
       ),
     };
   }
+}
+
+/** Where mail is really sent: whether the first account's owner was given an address. */
+export function checkOwner({ ownerEmail }: CoreSettings, smtpUrl: string | undefined): Finding[] {
+  if (smtpUrl === undefined || smtpUrl === '') return [];
+  return [
+    isDefaultOwner(ownerEmail)
+      ? problem(
+          'owner',
+          `SVC_OWNER_EMAIL is not set: mail to the first account’s owner goes to ${ownerEmail}, where nobody reads it, unless the owner is another member by now.`,
+          'Set SVC_OWNER_EMAIL to the owner’s email address, and restart the server.',
+        )
+      : ok('owner', `SVC_OWNER_EMAIL is ${ownerEmail}.`),
+  ];
 }
