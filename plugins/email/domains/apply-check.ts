@@ -2,9 +2,10 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { idBytes } from '#core/runtime/id.js';
 import { settings } from '../settings.js';
-import { domainKeys } from '../tables/domain-key.js';
+import { domainKeys, type DomainKeyRow } from '../tables/domain-key.js';
 import { domains, type DomainRow } from '../tables/domain.js';
 import { warnOwners } from './owners-mail.js';
+import { matchReplacedKey } from './match.js';
 import { presentDomain } from './present.js';
 import { keyName } from './records.js';
 import { rotateKeys } from './rotation.js';
@@ -21,6 +22,8 @@ export type CheckEvent =
 export interface AppliedCheck {
   readonly loaded: LoadedDomain;
   readonly taken: boolean;
+  /** As it is stored: what it says of keys that it replaced is what the next one will say. */
+  readonly check: DomainCheckValue;
 }
 
 /**
@@ -31,18 +34,19 @@ export async function applyCheck(
   context: Context<CheckEvent>,
   environment: Environment,
   { row, keys }: LoadedDomain,
-  check: DomainCheckValue,
+  looked: DomainCheckValue,
 ): Promise<AppliedCheck> {
   const { db, clock, deployment, emit } = context;
   const now = clock.now();
-  const taken = check.ok && (await isTaken(context, row));
-  const changes = changesOf(row, check.ok && !taken, now);
-  const after: DomainRow = { ...row, lastCheck: check, lastCheckedAt: now, ...changes };
-  const resolved = new Map(check.records.map(({ name, ok }) => [name, ok]));
+  const taken = looked.ok && (await isTaken(context, row));
+  const changes = changesOf(row, looked.ok && !taken, now);
+  const resolved = new Map(looked.records.map(({ name, ok }) => [name, ok]));
   const { kept, expired } = rotateKeys(
     keys.map((key) => ({ ...key, resolved: resolved.get(keyName(key.selector, row.domain)) === true })),
     now,
   );
+  const check = withReplacedKeys(looked, kept, row.domain);
+  const after: DomainRow = { ...row, lastCheck: check, lastCheckedAt: now, ...changes };
   const { lastCheck, lastCheckedAt, status, pendingSince, provenDomain, verifiedAt } = after;
   await db.update(
     domains,
@@ -60,7 +64,18 @@ export async function applyCheck(
     if (status === 'failed' || (status === 'pending' && row.status === 'verified'))
       await warnOwners(context, environment, after);
   }
-  return { loaded: { row: after, keys: kept }, taken };
+  return { loaded: { row: after, keys: kept }, taken, check };
+}
+
+/** A check in which the records of replaced keys need not be published: only a check shows that the newer ones resolve. */
+function withReplacedKeys(check: DomainCheckValue, keys: readonly DomainKeyRow[], domain: string): DomainCheckValue {
+  const replaced = keys
+    .filter(({ replacedAt }) => replacedAt !== null)
+    .map(({ selector }) => keyName(selector, domain));
+  const records = check.records.map((record) =>
+    replaced.includes(record.name) ? { ...record, fix: matchReplacedKey(record).fix } : record,
+  );
+  return { ...check, records };
 }
 
 /** Whether another environment has the domain. Its records are looked up at once then: they can no longer resolve as it needs them. */

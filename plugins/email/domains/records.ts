@@ -19,8 +19,6 @@ export interface ExpectedRecord {
   readonly purpose: (typeof recordPurposes)[number];
   /** The domain is verified only when it resolves. */
   readonly required: boolean;
-  /** Of a DKIM key: a newer one signs in its place. */
-  readonly replaced?: boolean;
 }
 
 /** What is known of a DKIM key: of a new one neither that its record resolved nor that it was replaced. */
@@ -59,7 +57,6 @@ export function expectedRecords(
     value: keyRecord(key),
     purpose: 'dkim' as const,
     required: key.selector === needed,
-    ...(key.replacedAt ? { replaced: true } : {}),
   }));
   const name = returnDomain(domain);
   const returnPath = { name, purpose: 'return_path', required: true } as const;

@@ -2,12 +2,14 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import { domainOf } from '#core/kernel/schema/email-address.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { idText } from '#core/runtime/id.js';
+import { createBatcher } from '#core/runtime/work/batcher.js';
 import { openKey } from '../domains/keys.js';
 import { returnDomain } from '../domains/records.js';
 import { signingKeys } from '../domains/rotation.js';
 import { keysOf } from '../domains/store.js';
 import { settings } from '../settings.js';
-import { domains } from '../tables/domain.js';
+import type { DomainKeyRow } from '../tables/domain-key.js';
+import { domains, type DomainRow } from '../tables/domain.js';
 import { readOwnKey } from './own-key.js';
 import type { Signer } from './sign-thread.js';
 
@@ -22,9 +24,6 @@ export interface SendingDomain {
 type Stored = SendingDomain & { readonly projectId: string };
 
 const nothing: SendingDomain = { signers: [], returnDomain: undefined };
-/** Milliseconds for which a domain is not read again: after a check, or its removal, mail follows as soon as that. */
-const keptMs = 5_000;
-const maxKept = 10_000;
 
 /**
  * Creates the function that finds what mail from an address is sent with: the newest keys of its verified domain whose records resolve, or, under
@@ -46,22 +45,45 @@ export function sendingDomains({
           signers: [{ domain: mailDomain, selector: mailDkimSelector, ...readOwnKey(mailDkimKey) }],
           returnDomain: undefined,
         };
-  const kept = new Map<string, { readonly until: number; readonly found: Promise<Stored | null> }>();
+  // Read for each message, those that leave together at once: what a check or a removal has committed holds for all that leaves after it.
+  const find = createBatcher(
+    async (names: readonly string[]) => {
+      const found = await load([...new Set(names)]);
+      return names.map((name) => found.get(name) ?? null);
+    },
+    { maxItems: 200 },
+  );
 
-  const load = async (domain: string): Promise<Stored | null> => {
-    const [found] = await database.rows<{ project_id: Buffer } & object>(
+  const load = async (names: readonly string[]): Promise<Map<string, Stored>> => {
+    const rows = await database.rows<{ project_id: Buffer } & object>(
       `SELECT ${domains.columnList('d')}, e.project_id FROM email_domain d
-       JOIN svc_environment e ON e.id = d.environment_id WHERE d.proven_domain = ?`,
-      [Buffer.from(domain)],
+       JOIN svc_environment e ON e.id = d.environment_id WHERE d.proven_domain IN (?)`,
+      [names.map((name) => Buffer.from(name))],
     );
-    if (!found) return null;
-    const row = domains.decode(found);
-    const keys = signingKeys(await keysOf(database, [row.id]));
+    const found = rows.map((row) => ({ row: domains.decode(row), projectId: idText(row.project_id) }));
+    const keys = await keysOf(
+      database,
+      found.map(({ row }) => row.id),
+    );
+    return new Map(
+      found.map(({ row, projectId }) => [
+        row.domain,
+        {
+          projectId,
+          ...sendingDomainOf(
+            row,
+            keys.filter(({ domainId }) => domainId === row.id),
+          ),
+        },
+      ]),
+    );
+  };
+
+  const sendingDomainOf = ({ domain, lastCheck }: DomainRow, keys: readonly DomainKeyRow[]): SendingDomain => {
     const bounces = returnDomain(domain);
-    const isReturnPath = row.lastCheck?.records.some(({ type, name, ok }) => type === 'MX' && name === bounces && ok);
+    const isReturnPath = lastCheck?.records.some(({ type, name, ok }) => type === 'MX' && name === bounces && ok);
     return {
-      projectId: idText(found.project_id),
-      signers: keys.map((key) => ({
+      signers: signingKeys(keys).map((key) => ({
         domain,
         selector: key.selector,
         algorithm: key.algorithm,
@@ -69,16 +91,6 @@ export function sendingDomains({
       })),
       returnDomain: mailReturnHost !== undefined && isReturnPath === true ? bounces : undefined,
     };
-  };
-
-  const find = (domain: string): Promise<Stored | null> => {
-    const known = kept.get(domain);
-    if (known && known.until > performance.now()) return known.found;
-    if (kept.size >= maxKept) kept.clear();
-    const found = load(domain);
-    kept.set(domain, { until: performance.now() + keptMs, found });
-    found.catch(() => kept.delete(domain));
-    return found;
   };
 
   return async (environment, from) => {

@@ -44,11 +44,11 @@ export default defineOperation({
   },
 
   async handle({ domainId }, context) {
-    const { db, caller, deployment, fail, refuse, audit, prepared: check } = context;
+    const { db, caller, deployment, fail, refuse, audit, prepared } = context;
     const before = await lockPresentDomain(db, caller, domainId);
     const { domain } = before.row;
     try {
-      const { loaded, taken } = await applyCheck(context, caller.environment, before, check);
+      const { loaded, taken, check } = await applyCheck(context, caller.environment, before, prepared);
       if (taken) return refuse.domain_taken({ domain });
       const changes = changesBetween(before.row, loaded.row, ['status']);
       audit({
