@@ -87,6 +87,7 @@ export const coreSettings = {
     defaultText: 'http://SVC_HOST:SVC_PORT',
     protocols: ['http', 'https'],
     check: checkHttpAddress,
+    recorded: true,
   }),
   stateDir: textSetting({
     variable: 'SVC_STATE_DIR',
@@ -147,6 +148,7 @@ export const coreSettings = {
     description: 'Products to enable, separated by commas; account and developers are always on.',
     defaultValue: [],
     defaultText: 'all',
+    recorded: true,
   }),
   signup: choiceSetting({
     variable: 'SVC_SIGNUP',

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { invoiceDesk, type InvoiceDesk } from '#core/kernel/ports.js';
-import { runScript, type Command } from './run-command.js';
+import { runScript, whatItNeeds, type Command } from './run-command.js';
 
 const usage = `Lists invoices, newest first; status is open, past_due, paid or void:
 
@@ -14,8 +14,7 @@ Cancels an invoice; what it used of credits is given back:
 
   npm run billing -- void SVC-000042 --reason "Issued by mistake"
 
-It needs the same SVC_* settings as the server, which may be running.
-`;
+${whatItNeeds}`;
 
 const onDesk =
   (work: (desk: InvoiceDesk) => Promise<string>): Command =>

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { permissionsOf } from '#core/kernel/caller/permissions.js';
 import { accountOpener, bouncedMail, keyIssuer } from '#core/kernel/ports.js';
 import type { Services } from '#core/kernel/services.js';
-import { runScript, type Command } from './run-command.js';
+import { runScript, whatItNeeds, type Command } from './run-command.js';
 
 const usage = `Opens another account, whose owner's address counts as verified, and prints its keys once as JSON:
 
@@ -16,8 +16,7 @@ Gives a secret key the permissions of products that were enabled after it was ma
 
   npm run bootstrap -- --grant <key id>
 
-It needs the same SVC_* settings as the server, which may be running.
-`;
+${whatItNeeds}`;
 
 interface Wanted {
   name: string;

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { domainKeyDesk } from '#core/kernel/ports.js';
-import { runScript, type Command } from './run-command.js';
+import { runScript, whatItNeeds, type Command } from './run-command.js';
 
 const usage = `Lists the DKIM keys of the sending domains that are in use:
 
@@ -10,8 +10,7 @@ Makes new DKIM keys for a sending domain. Mail is signed with them once their re
 
   npm run domain-keys -- rotate example.com
 
-It needs the same SVC_* settings as the server, which may be running.
-`;
+${whatItNeeds}`;
 
 function wanted(): Command | undefined {
   const { positionals } = parseArgs({ allowPositionals: true });

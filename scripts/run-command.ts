@@ -1,6 +1,7 @@
 import { SvcError } from '#core/kernel/errors/errors.js';
 import type { Services } from '#core/kernel/services.js';
 import { openServices } from '#core/platform/open.js';
+import { joinSettings } from '#core/platform/recorded-settings.js';
 import { openState } from '#core/platform/state.js';
 import { createLog } from '#core/runtime/log.js';
 import { serverSettings } from './server-settings.js';
@@ -8,11 +9,17 @@ import { serverSettings } from './server-settings.js';
 /** What an operator runs on the server's machine, which may be serving meanwhile. @returns what to print */
 export type Command = (services: Services) => Promise<string>;
 
+/** The end of the usage of every such script. */
+export const whatItNeeds = `It needs SVC_STATE_DIR, or SVC_DATABASE_URL and SVC_SECRET_KEY, as the server has them; the server may be running. Its address, products and mail
+domain are those of the server's last start.
+`;
+
 async function withServices(command: Command): Promise<string> {
-  const { plugins, settings } = await serverSettings();
+  const { plugins, settings: own } = await serverSettings();
   const log = createLog('warn', { write: (line) => process.stderr.write(line) });
-  const state = await openState(settings, log, (line) => process.stderr.write(`${line}\n`), { joining: true });
+  const state = await openState(own, log, (line) => process.stderr.write(`${line}\n`), { joining: true });
   try {
+    const settings = await joinSettings(own, plugins, { databaseUrl: state.databaseUrl, environment: process.env });
     const { services, close } = await openServices(
       { settings, plugins, databaseUrl: state.databaseUrl, secretKey: state.secretKey, log, joining: true },
       () => undefined,

@@ -29,6 +29,7 @@ import { updateFirstOwner } from './first-owner.js';
 import { firstRun, type FirstRun } from './first-run.js';
 import { migrationsFolder } from './migrations-folder.js';
 import { openVault, type OpenedVault } from './open-vault.js';
+import { recordSettings } from './recorded-settings.js';
 import { withDatabase } from './start-error.js';
 
 export interface OpenOptions {
@@ -43,7 +44,7 @@ export interface OpenOptions {
   /** For tests: a reply that does not match its schema fails the call. */
   strictReplies?: boolean;
   progress?: (line: string) => void;
-  /** A command beside the server: it does not change the first account's owner, as a start may. */
+  /** A command beside the server: it changes neither the first account's owner nor the settings that a start stores. */
   joining?: boolean;
 }
 
@@ -190,7 +191,9 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
     const opened = await withStartLock(database, async () => {
       const first = await firstRun(services);
       for (const { setUp } of registry.plugins) await setUp?.(services);
-      return { firstRun: first, ownerNotices: options.joining === true ? [] : await updateFirstOwner(services) };
+      if (options.joining === true) return { firstRun: first, ownerNotices: [] };
+      await recordSettings(database, settings, options.plugins, deployment.baseUrl);
+      return { firstRun: first, ownerNotices: await updateFirstOwner(services) };
     });
     for (const plugin of registry.plugins) {
       const made = plugin.authenticators?.(services);

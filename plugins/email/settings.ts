@@ -31,6 +31,7 @@ export const settings = {
     variable: 'SVC_MAIL_DOMAIN',
     description: 'Domain under which each project has its own sending domain, `<slug>.<domain>`.',
     defaultValue: 'mail.localhost',
+    recorded: true,
     read(text) {
       if (!domain.test(text))
         throw new Error(`must be a bare domain name in lower case such as mail.example.com, not "${text}"`);
@@ -43,6 +44,7 @@ export const settings = {
       'Host that receives bounces. Mail has its return path there, or at `bounce.<domain>` of a sending domain whose MX record leads there.',
     defaultValue: undefined,
     defaultText: 'bounces go to the sender’s address and are not recorded',
+    recorded: true,
     read: readHost,
   }),
   mailSpfInclude: textSetting({
@@ -50,6 +52,7 @@ export const settings = {
     description:
       'The mail relay’s SPF record, such as amazonses.com, which the SPF record on bounce.<domain> of sending domains includes.',
     defaultValue: undefined,
+    recorded: true,
     read(text) {
       if (!spfDomain.test(text)) throw new Error(`must be a domain name such as _spf.example.com, not "${text}"`);
       return text;
@@ -115,6 +118,7 @@ export const settings = {
     description: 'Host that receives inbound mail: the MX of sending domains with receiving turned on leads to it.',
     defaultValue: undefined,
     defaultText: 'receiving cannot be used',
+    recorded: true,
     read: readHost,
   }),
   mailDkimKey: textSetting({

@@ -27,6 +27,7 @@ const kernelOwn = [
   'svc_limit',
   'svc_migration',
   'svc_root_key',
+  'svc_setting',
 ];
 
 /** The tables of work queues, which have no EntitySchema: those whose DDL came from `queueTable`, or once from `workTable`. */

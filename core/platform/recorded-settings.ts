@@ -1,0 +1,103 @@
+import { coreSettings } from '#config/core.js';
+import { databaseTls } from '#config/database-tls.js';
+import type { SettingDeclarations } from '#config/declare.js';
+import { readSettings, SettingsError, type Settings } from '#config/read.js';
+import type { Plugin } from '#core/kernel/plugin.js';
+import { connectDatabase } from '#core/runtime/database/connect.js';
+import { driverFacts } from '#core/runtime/database/errors.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { withDatabase } from './start-error.js';
+
+/*
+ * A command that an operator runs beside the server must use the server's public address, sending domain and so on, or its mail has other
+ * links and senders. Each start stores those settings (`recorded` in their declarations), and commands take them from there.
+ */
+
+type AllSettings = Settings<typeof coreSettings>;
+/** By variable; null where it is not set. */
+type Recorded = ReadonlyMap<string, string | null>;
+
+/** @param baseUrl the address in use, which has a default of its own where SVC_BASE_URL is not set */
+function recordedValues({ core, of }: AllSettings, plugins: readonly Plugin[], baseUrl: string | undefined): Recorded {
+  const groups: [SettingDeclarations, Readonly<Record<string, unknown>>][] = [
+    [coreSettings, { ...core, baseUrl: baseUrl?.replace(/\/+$/, '') }],
+    ...plugins.flatMap(({ settings }): [SettingDeclarations, Readonly<Record<string, unknown>>][] =>
+      settings ? [[settings, of(settings)]] : [],
+    ),
+  ];
+  return new Map(
+    groups.flatMap(([declarations, values]) =>
+      Object.entries(declarations)
+        .filter(([, { recorded }]) => recorded === true)
+        .map(([name, { variable }]): [string, string | null] => [variable, textOf(values[name])]),
+    ),
+  );
+}
+
+/** As a variable would have it. The order of a list does not matter. */
+function textOf(value: unknown): string | null {
+  if (Array.isArray(value)) return value.length === 0 ? null : value.map(String).sort().join(',');
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** Stores the settings of this start. Of nodes with different ones the last start counts. */
+export async function recordSettings(
+  db: Session,
+  settings: AllSettings,
+  plugins: readonly Plugin[],
+  baseUrl: string,
+): Promise<void> {
+  for (const [variable, value] of recordedValues(settings, plugins, baseUrl))
+    await db.run('INSERT INTO svc_setting (variable, value) VALUES (?, ?) ON DUPLICATE KEY UPDATE value = ?', [
+      variable,
+      value,
+      value,
+    ]);
+}
+
+/**
+ * The settings for a command beside the server: what the environment does not set is as the server's last start had it.
+ * @param environment the SVC_* variables of the command
+ * @returns the command's own settings in a database that no start has stored any in
+ * @throws SettingsError naming each variable that the environment sets differently, with how to mend it
+ */
+export async function joinSettings(
+  own: AllSettings,
+  plugins: readonly Plugin[],
+  { databaseUrl, environment }: { databaseUrl: string; environment: Readonly<Record<string, string | undefined>> },
+): Promise<AllSettings> {
+  const recorded = await withDatabase(databaseUrl, () => readRecorded(databaseUrl, own));
+  const given = recordedValues(own, plugins, own.core.baseUrl);
+  const isGiven = (variable: string): boolean => (environment[variable] ?? '') !== '';
+  const problems = [...recorded].flatMap(([variable, value]) =>
+    !given.has(variable) || !isGiven(variable) || given.get(variable) === value
+      ? []
+      : [
+          `${variable} is ${given.get(variable) ?? 'empty'} here, and ${value ?? 'not set'} at the last start of the server. Remove it for this command, which takes the server’s; or start the server with the new value first.`,
+        ],
+  );
+  if (problems.length > 0) throw new SettingsError(problems);
+  const taken = Object.fromEntries(
+    [...recorded].flatMap(([variable, value]): [string, string][] =>
+      given.has(variable) && value !== null ? [[variable, value]] : [],
+    ),
+  );
+  const groups = plugins.flatMap((plugin) => (plugin.settings ? [plugin.settings] : []));
+  return readSettings(coreSettings, groups, { ...environment, ...taken });
+}
+
+async function readRecorded(url: string, { core }: AllSettings): Promise<Recorded> {
+  const database = await connectDatabase({ url, tls: databaseTls(core), poolSize: 1 });
+  try {
+    const rows = await database
+      .rows<{ variable: Buffer; value: string | null }>('SELECT variable, value FROM svc_setting')
+      .catch((error: unknown) => {
+        // ER_NO_SUCH_TABLE: no start of this version yet.
+        if (driverFacts(error).errno === 1146) return [];
+        throw error;
+      });
+    return new Map(rows.map(({ variable, value }) => [variable.toString(), value]));
+  } finally {
+    await database.close();
+  }
+}
