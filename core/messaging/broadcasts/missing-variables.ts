@@ -10,7 +10,7 @@ import {
   type ProvidedVariables,
 } from '../templates/unprovided.js';
 import type { AudienceCounts, AudienceProperties } from './audience.js';
-import { contactVariables, type RecipientFacts } from './sources.js';
+import { blankVariables, contactFields, type RecipientFacts } from './sources.js';
 import type { BroadcastFields } from './tables.js';
 
 /** What a channel knows of the texts of one broadcast. */
@@ -33,11 +33,6 @@ export interface MissingVariables {
 /** Properties of which it is counted who lacks them, at most: each makes counting longer. */
 const mostCounted = 20;
 
-const contact: RecipientFacts = {
-  ...{ id: '', email: '', phone: '', firstName: '', lastName: '', locale: '' },
-  properties: {},
-};
-
 type Variables = Pick<BroadcastFields, 'variables'>;
 
 /**
@@ -54,13 +49,10 @@ export async function missingVariables(
   const used = [...template.variables, ...texts.ownVariables];
   const provided: ProvidedVariables = {
     names: new Set([...names, ...Object.keys(broadcast.variables)]),
-    contactFields: new Set(Object.keys(contactVariables({ variables: {} }, contact, '').contact)),
+    contactFields,
   };
   const missingIn = (locales: readonly string[], given: RecipientFacts['properties']): Promise<readonly string[]> =>
-    texts.missing(
-      { ...template, locales },
-      contactVariables(broadcast, { ...contact, properties: given }, template.defaultLocale),
-    );
+    texts.missing({ ...template, locales }, blankVariables(broadcast, given, template.defaultLocale));
   const known = await properties.knownProperties(environmentId, propertiesAsked(used, provided));
   const unprovided = await unprovidedVariables(used, provided, known, (given) => missingIn(template.locales, given));
   const needed =

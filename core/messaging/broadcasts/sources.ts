@@ -127,6 +127,23 @@ export const contactVariables = (
   },
 });
 
+const blank: RecipientFacts = {
+  ...{ id: '', email: '', phone: '', firstName: '', lastName: '', locale: '' },
+  properties: {},
+};
+
+/** The variables of a broadcast to a contact of whom nothing is known but these properties. */
+export const blankVariables = (
+  broadcast: Pick<BroadcastFields, 'variables'>,
+  properties: RecipientFacts['properties'],
+  shownLocale: string,
+): ReturnType<typeof contactVariables> => contactVariables(broadcast, { ...blank, properties }, shownLocale);
+
+/** The fields of `contact`. Every recipient has them; one without a first name has an empty one. */
+export const contactFields: ReadonlySet<string> = new Set(
+  Object.keys(blankVariables({ variables: {} }, {}, '').contact),
+);
+
 /** The end of every such problem: what a person reads about a message that could not be made. It begins with an error code. */
 export const missingProblem = (names: readonly string[]): string =>
   `missing_variables: the contact and the broadcast have no ${names.join(', ')}.`;

@@ -1998,7 +1998,7 @@ export interface SvcOperations {
       };
       /**
        * Render a template or inline content with variables, and send nothing.
-       * A draft is shown as it would be sent once published: in the layout, its CSS inlined. Missing variables are listed and stand in the texts as `{{ name }}`.
+       * A draft is shown as it would be sent once published: in the layout, its CSS inlined. Missing variables are listed and stand in the texts as `{{ name }}`. So do those that every broadcast has, such as `{{ contact.firstName }}`; they are not listed. `email.send` needs them in `variables`.
        * Needs a secret key with `email:read`. Impact: reads only.
        * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
        * @throws SvcError `template_not_published` (409): There is no published version{version} of a template {template}.
@@ -8845,7 +8845,7 @@ export interface EmailTemplatePreviewResult {
   html: string;
   /** The mail as plain text; empty where it has none. */
   text: string;
-  /** Variables that the texts use and that were not supplied. */
+  /** Variables that the texts use and that were not supplied, other than those that every broadcast has: the fields of `contact`, `preferencesUrl`, `legalAddress`. */
   missing: string[];
   /** The size of text and HTML. Gmail cuts mails off at about 102,000. */
   bytes: number;

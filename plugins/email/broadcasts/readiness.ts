@@ -22,6 +22,7 @@ import { senders } from '../tables/sender.js';
 import { templateTables } from '../tables/template.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import { missingTemplateVariables } from '../templates/missing-variables.js';
+import { subscriberVariables } from '../templates/render.js';
 import type { BroadcastReadiness } from './resources.js';
 import { senderProblem } from './sender.js';
 
@@ -29,7 +30,7 @@ const rules: ReadinessRules = {
   channel: 'email',
   edit: 'email.broadcast.update',
   templates: templateTables,
-  provided: ['preferencesUrl', 'legalAddress'],
+  provided: subscriberVariables,
 };
 
 export interface CheckedBroadcast {

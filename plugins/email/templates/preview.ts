@@ -1,5 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
+import { contactFields } from '#core/messaging/broadcasts/sources.js';
 import { contentsOf } from '#core/messaging/templates/draft.js';
 import { pickLocale, readLocale } from '#core/messaging/templates/locale.js';
 import { findLiveTemplate, templateNotFound } from '#core/messaging/templates/operations.js';
@@ -10,7 +11,7 @@ import { builtInSources } from '../system-mail/built-in.js';
 import { templateTables } from '../tables/template.js';
 import { emailTemplates, systemTemplate } from './channel.js';
 import { compileInThread } from './compile/compile-pool.js';
-import { loadTemplateVersion } from './render.js';
+import { loadTemplateVersion, subscriberVariables } from './render.js';
 
 type Reading = Pick<Context, 'db' | 'use' | 'deployment'>;
 
@@ -56,8 +57,16 @@ export async function previewSource(
   return compileInThread(environment.id, { source, locale: chosen, theme });
 }
 
+/** What every mail of a broadcast has, whoever gets it. */
+const always: ReadonlySet<string> = new Set([
+  ...[...contactFields].map((field) => `contact.${field}`),
+  'contact',
+  ...subscriberVariables,
+]);
+
 /**
- * Renders a source; where variables are missing they are listed, and stand in the texts as `{{ name }}`.
+ * Renders a source; where variables are missing they are listed, and stand in the texts as `{{ name }}`. Those that every broadcast has are
+ * not listed.
  * @throws template_invalid, invalid_input naming the subject, rate_limited
  */
 export async function previewContent(
@@ -68,6 +77,6 @@ export async function previewContent(
   const [rendered] = await renderContents(environmentId, [{ source, variables, isPreview: true }]);
   if (!rendered) throw new Error('The render pool returned no result.');
   if (!rendered.ok && 'missing' in rendered && rendered.preview)
-    return { ...rendered.preview, missing: rendered.missing };
+    return { ...rendered.preview, missing: rendered.missing.filter((name) => !always.has(name)) };
   return { ...contentOrRefuse(rendered), missing: [] };
 }

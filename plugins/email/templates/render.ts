@@ -32,6 +32,9 @@ export interface SubscriberVariables {
   readonly legalAddress?: string;
 }
 
+/** The names of `SubscriberVariables`. */
+export const subscriberVariables: readonly (keyof SubscriberVariables)[] = ['preferencesUrl', 'legalAddress'];
+
 export interface RenderTemplateOptions {
   /** Replaces the template's subject; Liquid too. */
   readonly subject?: string | undefined;

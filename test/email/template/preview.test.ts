@@ -18,6 +18,24 @@ describe('email.template.preview', () => {
     expect(await platform.events(live)).to.have.length(events);
   });
 
+  it('does not list what every broadcast has, and shows its name where it was not supplied', async () => {
+    const { svc } = await platform.account();
+    const text =
+      '{{ contact.firstName }}, {{ contact.lastName | default: "friend" }}, {{ preferencesUrl }}, {{ legalAddress }}, {{ contact.properties.plan }}, {{ contact.fristName }}';
+    const show = (variables: Record<string, unknown>) =>
+      svc.call('email.template.preview', { content: { subject: 'News', text }, variables });
+    const shown = await show({});
+    expect(shown.missing).to.deep.equal(['contact.properties.plan', 'contact.fristName']);
+    expect(shown.text).to.equal(
+      '{{ contact.firstName }}, friend, {{ preferencesUrl }}, {{ legalAddress }}, {{ contact.properties.plan }}, {{ contact.fristName }}',
+    );
+    const given = await show({ contact: { firstName: '', fristName: '', properties: { plan: 'pro' } } });
+    expect([given.missing, given.text]).to.deep.equal([
+      [],
+      ', friend, {{ preferencesUrl }}, {{ legalAddress }}, pro, ',
+    ]);
+  });
+
   it('shows the draft, or what is published, in the nearest locale', async () => {
     const { svc } = await platform.account();
     await publish(svc, 'welcome', { en: texts({ subject: 'One' }), de: texts({ subject: 'Eins' }) });

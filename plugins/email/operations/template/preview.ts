@@ -10,7 +10,7 @@ export default defineOperation({
   name: 'email.template.preview',
   summary: 'Render a template or inline content with variables, and send nothing.',
   description:
-    'A draft is shown as it would be sent once published: in the layout, its CSS inlined. Missing variables are listed and stand in the texts as `{{ name }}`.',
+    'A draft is shown as it would be sent once published: in the layout, its CSS inlined. Missing variables are listed and stand in the texts as `{{ name }}`. So do those that every broadcast has, such as `{{ contact.firstName }}`; they are not listed. `email.send` needs them in `variables`.',
   keywords: 'try test render show look',
   access: 'secret',
   impact: { read: true, retrySafe: true },
@@ -31,7 +31,10 @@ export default defineOperation({
     subject: text('The subject.'),
     html: text('The mail as HTML; empty where it has none.'),
     text: text('The mail as plain text; empty where it has none.'),
-    missing: list(text(), 'Variables that the texts use and that were not supplied.'),
+    missing: list(
+      text(),
+      'Variables that the texts use and that were not supplied, other than those that every broadcast has: the fields of `contact`, `preferencesUrl`, `legalAddress`.',
+    ),
     bytes: integer('The size of text and HTML. Gmail cuts mails off at about 102,000.'),
   }),
   errors: ['template_invalid', 'template_not_published'],
