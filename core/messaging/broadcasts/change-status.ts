@@ -55,7 +55,16 @@ export async function startBroadcast<B extends BroadcastFields>(
   const now = context.clock.now();
   // One that began before has its counts, and they must not be locked after the broadcast: recording outcomes locks them before it.
   if (broadcast.sentAt === null) {
-    const counts = { recipients: 0, queued: 0, sent: 0, failed: 0, suppressed: 0, cancelled: 0, bounced: 0 };
+    const counts = {
+      recipients: 0,
+      queued: 0,
+      sent: 0,
+      failed: 0,
+      suppressed: 0,
+      cancelled: 0,
+      bounced: 0,
+      refused: 0,
+    };
     const { sql, parameters } = tables.counts.upsertRows([{ broadcastId: broadcast.id, ...counts }], ['broadcastId']);
     await context.db.run(sql, parameters);
   }

@@ -34,7 +34,9 @@ const counts = object(
     held: count('Wait until the broadcast is resumed.'),
     sending: count('A worker has them: they are about to leave, or are leaving.'),
     sent: count('The recipient’s mail server, or the provider of texts, took them.'),
-    failed: count('Given up, for example because a variable is missing.'),
+    failed: count(
+      'Given up, for example because a variable is missing, or because the mail server refused the address.',
+    ),
     suppressed: count('Not sent, because the recipient unsubscribed or was suppressed after the broadcast was sent.'),
     cancelled: count('Cancelled before they left.'),
     bounced: count('Came back after they had been taken.'),
@@ -56,7 +58,7 @@ export const sharedFields = {
   holdReason: nullable(
     oneOf(
       holdReasons,
-      'paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back; past_due: an invoice is overdue; spending_cap: it would cross the spending cap; audience_too_large, not_ready: found before its first message was made, see readiness.',
+      'paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back, or were refused because their addresses do not work; past_due: an invoice is overdue; spending_cap: it would cross the spending cap; audience_too_large, not_ready: found before its first message was made, see readiness.',
     ),
   ),
   counts: nullable(counts),

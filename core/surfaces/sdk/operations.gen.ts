@@ -2536,7 +2536,7 @@ export interface Broadcast {
   scheduledAt: string | null;
   /** draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled. */
   status: 'draft' | 'scheduled' | 'sending' | 'held' | 'sent' | 'closed';
-  /** paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back; past_due: an invoice is overdue; spending_cap: it would cross the spending cap; audience_too_large, not_ready: found before its first message was made, see readiness. */
+  /** paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back, or were refused because their addresses do not work; past_due: an invoice is overdue; spending_cap: it would cross the spending cap; audience_too_large, not_ready: found before its first message was made, see readiness. */
   holdReason: 'paused' | 'account_closed' | 'bounces' | 'past_due' | 'spending_cap' | 'audience_too_large' | 'not_ready' | null;
   counts: {
     /** Messages made so far, one for each recipient; final when all are made. The others add up to it. */
@@ -2549,7 +2549,7 @@ export interface Broadcast {
     sending: number;
     /** The recipient’s mail server, or the provider of texts, took them. */
     sent: number;
-    /** Given up, for example because a variable is missing. */
+    /** Given up, for example because a variable is missing, or because the mail server refused the address. */
     failed: number;
     /** Not sent, because the recipient unsubscribed or was suppressed after the broadcast was sent. */
     suppressed: number;
@@ -3537,7 +3537,7 @@ export interface SmsBroadcast {
   scheduledAt: string | null;
   /** draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled. */
   status: 'draft' | 'scheduled' | 'sending' | 'held' | 'sent' | 'closed';
-  /** paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back; past_due: an invoice is overdue; spending_cap: it would cross the spending cap; audience_too_large, not_ready: found before its first message was made, see readiness. */
+  /** paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back, or were refused because their addresses do not work; past_due: an invoice is overdue; spending_cap: it would cross the spending cap; audience_too_large, not_ready: found before its first message was made, see readiness. */
   holdReason: 'paused' | 'account_closed' | 'bounces' | 'past_due' | 'spending_cap' | 'audience_too_large' | 'not_ready' | null;
   counts: {
     /** Messages made so far, one for each recipient; final when all are made. The others add up to it. */
@@ -3550,7 +3550,7 @@ export interface SmsBroadcast {
     sending: number;
     /** The recipient’s mail server, or the provider of texts, took them. */
     sent: number;
-    /** Given up, for example because a variable is missing. */
+    /** Given up, for example because a variable is missing, or because the mail server refused the address. */
     failed: number;
     /** Not sent, because the recipient unsubscribed or was suppressed after the broadcast was sent. */
     suppressed: number;

@@ -8,7 +8,7 @@ import type { RecipientRow } from '#core/messaging/tables.js';
 import { joined, type Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import { suppressions } from '#plugins/audience/ports.js';
-import { noteBounce } from '../broadcasts/bounces.js';
+import { noteBounces } from '../broadcasts/bounces.js';
 import { aboutPerson } from '#core/messaging/channel.js';
 import { presentMessage } from '../messages/present.js';
 import { messages, type MessageRow } from '../tables/message.js';
@@ -147,7 +147,7 @@ async function storeChanges(
     ...(moved ? countMoves(statTables, [{ message, from: message.status, to: summary.status }]) : []),
   ]);
   await db.defer(sql, parameters);
-  if (moved && message.broadcastId !== null) await noteBounce(context, environment, message.broadcastId);
+  if (moved && message.broadcastId !== null) await noteBounces(context, environment, message.broadcastId, 'returned');
   state.message = { ...message, ...summary };
   return state.message;
 }

@@ -3,7 +3,7 @@ import { broadcastQueue } from '#core/messaging/broadcasts/work.js';
 import { deliveryQueue } from '#core/messaging/delivery/queue.js';
 import type { DeliveryChannel } from '#core/messaging/channel.js';
 import { lanes, type WorkQueue } from '#core/runtime/work/queue.js';
-import { suppressRefused } from '../bounces/refused.js';
+import { recordRefused } from '../bounces/refused.js';
 import { returnDomains } from '../bounces/return-domain.js';
 import { emailBroadcasts } from '../broadcasts/kind.js';
 import { mailboxFolder } from '../mailbox/store.js';
@@ -37,7 +37,7 @@ export function deliveryQueues(services: Services): WorkQueue[] {
     renderedFields: ['subject', 'templateLocale'],
     deliver: withFixtures(services.deployment, mailDelivery(transport, services, returnDomains(services))),
     async afterEnd(context, ended) {
-      await suppressRefused(context, ended);
+      await recordRefused(context, ended);
       await playEnded(context, ended);
     },
     admit: mailPace(services),

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { recordReports } from '#plugins/email/bounces/record.js';
 import { useMail } from '../support.js';
-import { publish, publisher, reached, sendBroadcast, shown, subscribe } from './support.js';
+import { eventually } from '#test/support/eventually.js';
+import { publish, publisher, reached, sendBroadcast, shown, subscribe, type Publisher } from './support.js';
 
 describe('A broadcast of which more than 5 % bounced', () => {
   const mail = useMail();
@@ -94,5 +95,58 @@ describe('A broadcast of which more than 5 % bounced', () => {
     await svc.call('email.broadcast.resume', { broadcastId });
     platform.clock.advance(3_600_000);
     await reached(sender, broadcastId, 'sent');
+  });
+
+  const warnings = (sender: Publisher) =>
+    mail.smtp.received.filter(({ recipients }) => recipients.includes(sender.ownerEmail));
+
+  it('is held where its addresses are refused at once because they do not work', async () => {
+    const sender = await publisher(platform);
+    const { svc } = sender;
+    await publish(sender, { en: { subject: 'News', text: 'Hello' } });
+    const addresses = Array.from({ length: 105 }, (_, index) => `r${index}@refused.example`);
+    await subscribe(sender, addresses);
+    const waiting = ['r102@refused.example', 'r103@refused.example', 'r104@refused.example'];
+    mail.smtp.onRecipient = (address) => {
+      if (waiting.includes(address)) return { code: 451, message: '4.3.0 later' };
+      return /^r\d*[02468]@/.test(address) ? { code: 550, message: '5.1.1 User unknown' } : null;
+    };
+    const broadcastId = await sendBroadcast(sender);
+    await reached(sender, broadcastId, 'held');
+    const held = await shown(sender, broadcastId);
+    expect(held.holdReason).to.equal('bounces');
+    expect(held.counts).to.deep.include({ recipients: 105, bounced: 0 });
+    await eventually(() => warnings(sender).length > 0, 'the owners have a mail');
+    expect(warnings(sender)[0]?.parsed.text).to.match(/\d+ of 105 mails came back or were refused/);
+    mail.smtp.onRecipient = () => null;
+    await svc.call('email.broadcast.resume', { broadcastId });
+    platform.clock.advance(3_600_000);
+    await reached(sender, broadcastId, 'sent');
+    expect((await shown(sender, broadcastId)).counts?.failed).to.be.greaterThan(5);
+    expect(warnings(sender), 'once').to.have.length(1);
+  });
+
+  it('counts neither refusals for other reasons nor messages that could not be made', async () => {
+    const sender = await publisher(platform);
+    await publish(sender, { en: { subject: 'News', text: 'Hello {% if vip %}{{ seats }}{% endif %}' } });
+    await subscribe(sender, ['zoe@other.example'], { properties: { seats: 5 } });
+    await subscribe(sender, ['ann@other.example', 'bob@other.example'], { properties: { vip: true } });
+    await subscribe(sender, ['policy@other.example', 'full@other.example']);
+    mail.smtp.onRecipient = (address) =>
+      address === 'policy@other.example'
+        ? { code: 550, message: '5.7.1 Blocked' }
+        : address === 'full@other.example'
+          ? { code: 552, message: '5.2.2 Mailbox full' }
+          : null;
+    const broadcastId = await sendBroadcast(sender);
+    await reached(sender, broadcastId, 'sent');
+    expect((await shown(sender, broadcastId)).counts).to.deep.include({ sent: 1, failed: 4 });
+    await platform.settled();
+    expect(warnings(sender)).to.deep.equal([]);
+    mail.smtp.onRecipient = (address) =>
+      address.endsWith('@other.example') ? { code: 550, message: '5.1.1 User unknown' } : null;
+    const second = await sendBroadcast(sender, { variables: { seats: 1 } });
+    await reached(sender, second, 'sent');
+    await eventually(() => warnings(sender).length > 0, 'the owners have a mail of the second one');
   });
 });
