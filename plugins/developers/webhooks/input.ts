@@ -40,13 +40,33 @@ export function requireKnownTypes(
   known: readonly string[],
   fail: ErrorMakers<'unknown_event_type', SvcError>,
 ): void {
-  const products = new Set(known.map((name) => name.split('.')[0]));
+  const products = [...new Set(known.map(productOf))];
   for (const name of types) {
-    if (name.endsWith('.*') ? products.has(name.slice(0, -2)) : known.includes(name)) continue;
-    const guess = nearest(name, [...known, ...[...products].map((product) => `${product ?? ''}.*`)]);
-    throw fail.unknown_event_type({
-      name,
-      suggestion: `${guess === undefined ? '' : `Did you mean ${guess}? `}All names are listed in /openapi.json under x-svc-events; account.* matches all events of account.`,
-    });
+    if (name.endsWith('.*') ? products.includes(name.slice(0, -2)) : known.includes(name)) continue;
+    throw fail.unknown_event_type({ name, suggestion: suggestionFor(name, known, products) });
   }
+}
+
+const productOf = (name: string): string => name.split('.')[0] ?? '';
+
+/** More would be a listing, which /openapi.json is. */
+const maxNamed = 12;
+
+/** The next step for an unknown name: the nearest one, or for a wildcard below a product the events that it was meant to match. */
+function suggestionFor(name: string, known: readonly string[], products: readonly string[]): string {
+  const meant = name.endsWith('.*') ? known.filter((each) => each.startsWith(name.slice(0, -1))) : [];
+  const guess = nearest(name, [...known, ...products.map((product) => `${product}.*`)]);
+  const covering = products.filter((product) => product === productOf(name));
+  const wildcards = (covering.length > 0 ? covering : products).map((product) => `${product}.*`).join(', ');
+  return [
+    meant.length > 0
+      ? `Name the events: ${meant.slice(0, maxNamed).join(', ')}${meant.length > maxNamed ? ' …' : ''}.`
+      : guess === undefined
+        ? ''
+        : `Did you mean ${guess}?`,
+    `A wildcard matches all events of a product, and there is no other kind: ${wildcards}.`,
+    'All names are listed in /openapi.json under x-svc-events.',
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
 }

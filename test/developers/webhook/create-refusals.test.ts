@@ -116,6 +116,22 @@ describe('developers.webhook.create refuses', () => {
     expect(await written(platform, account)).to.deep.equal(before);
   });
 
+  itNeeding('audience')(
+    'wildcards below a product, and names the events meant and the wildcard that there is',
+    async () => {
+      const { svc } = await platform.account();
+      const fixOf = async (name: string): Promise<string> =>
+        (await svc.refusal('developers.webhook.create', { url, eventTypes: [name] })).fix;
+      expect(await fixOf('audience.consent.*')).to.equal(
+        'Name the events: audience.consent.granted, audience.consent.revoked. A wildcard matches all events of a product, and there is no other kind: audience.*. All names are listed in /openapi.json under x-svc-events.',
+      );
+      expect(await fixOf('audience.consents.*')).to.contain('there is no other kind: audience.*.');
+      expect(await fixOf('*'))
+        .to.contain('there is no other kind: account.*, ')
+        .and.contain('audience.*');
+    },
+  );
+
   it('invalid fields, and names each of them', async () => {
     const { svc } = await platform.account();
     const wrong: readonly (readonly [string, object])[] = [
