@@ -8,7 +8,7 @@ import type { BroadcastFields, BroadcastStatus, BroadcastTables, HoldReason } fr
  *
  *   draft ── send ──► sending ── last message ended ──► sent
  *     │                 ▲  │
- *     └─ send ─► scheduled │ pause, closure, bounces, past due
+ *     └─ send ─► scheduled │ pause, closure, bounces, past due, a sender that cannot sign
  *                       │  ▼
  *                       held ── resume ──► sending, or scheduled where it had not begun
  *   draft, scheduled, sending, held ── cancel ──► closed
@@ -117,7 +117,8 @@ export async function resumeBroadcast<B extends BroadcastFields>(
   if (broadcast.sentAt === null) return rescheduleBroadcast(context, kind, broadcast, broadcast.scheduledAt ?? now);
   const released = await updateBroadcast(context, kind.tables, broadcast, { releasedAt: now });
   const sending = await startBroadcast(context, kind, released);
-  if (sending.fannedOutAt === null) await queueBroadcast(context, kind.tables, sending, now);
+  // Also one whose messages are made: what held it may be there still (BroadcastChannel.sendingProblem).
+  await queueBroadcast(context, kind.tables, sending, now);
   context.wake(kind.channel.queue.name);
   return sending;
 }

@@ -85,6 +85,8 @@ export interface BroadcastChannel<B extends BroadcastFields, M extends MessageFi
 
   /** Why a scheduled broadcast cannot start now that its time has come, other than because of the cap; null when it can. */
   startProblem(context: ReadContext<ErrorCode>, environment: Environment, broadcast: B): Promise<HoldReason | null>;
+  /** Why a broadcast that is being sent cannot go on, asked before each of its steps; null when it can. Absent where it always can. */
+  sendingProblem?(context: ReadContext<ErrorCode>, environment: Environment, broadcast: B): Promise<HoldReason | null>;
   /** Writes the event of a new status. */
   emitStatus(context: FullContext, event: 'paused' | 'resumed', broadcast: B, environment: Environment): Promise<void>;
   /** Frees what the broadcast uses: topic, segment, template, domain. Called once, when nothing of it is left to make. */

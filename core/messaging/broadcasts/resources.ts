@@ -58,7 +58,7 @@ export const sharedFields = {
   holdReason: nullable(
     oneOf(
       holdReasons,
-      'paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back, or were refused because their addresses do not work; past_due: an invoice is overdue; spending_cap: it would cross the spending cap; audience_too_large, not_ready: found before its first message was made, see readiness.',
+      'paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back, or were refused because their addresses do not work; past_due: an invoice is overdue; spending_cap: it would cross the spending cap; audience_too_large: found before its first message was made; not_ready: found then, or while it was being sent, see readiness.',
     ),
   ),
   counts: nullable(counts),

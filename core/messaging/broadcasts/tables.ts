@@ -26,7 +26,7 @@ export type BroadcastStatus = (typeof broadcastStatuses)[number];
 /**
  * Why a broadcast is held. `paused`, `account_closed`, `bounces` and `spending_cap` last until it is resumed, `past_due` until the account
  * has paid.
- * `audience_too_large` and `not_ready` were found when its scheduled time came.
+ * `audience_too_large` was found when its scheduled time came, `not_ready` also while it was being sent.
  */
 export const holdReasons = [
   'paused',

@@ -85,7 +85,7 @@ async function performStep<B extends BroadcastFields, M extends MessageFields>(
 
 /** What is known about a broadcast before its next step. */
 interface Prepared {
-  /** Why a scheduled one cannot start; null when it can. */
+  /** Why a scheduled one cannot start, or one that is being sent cannot go on; null when it can. */
   readonly problem: HoldReason | null;
   /** Reserves what is still to be made of it; null where nothing must be reserved. */
   readonly reserve: Reserving | null;
@@ -100,7 +100,12 @@ async function prepareStep<B extends BroadcastFields, M extends MessageFields>(
   environment: Environment,
 ): Promise<Prepared> {
   const { status, fannedOutAt } = broadcast;
-  const problem = status === 'scheduled' ? await kind.startProblem(context, environment, broadcast) : null;
+  const problem =
+    status === 'scheduled'
+      ? await kind.startProblem(context, environment, broadcast)
+      : status === 'sending'
+        ? ((await kind.sendingProblem?.(context, environment, broadcast)) ?? null)
+        : null;
   const isMaking = problem === null && (status === 'scheduled' || (status === 'sending' && fannedOutAt === null));
   return { problem, reserve: isMaking ? await kind.reservation(context, environment, broadcast) : null };
 }
@@ -141,7 +146,7 @@ async function advance<B extends BroadcastFields, M extends MessageFields>(
   { problem, reserve }: Prepared,
 ): Promise<Date | 'done'> {
   const now = context.clock.now();
-  if (broadcast.status === 'sending' && broadcast.fannedOutAt === null) {
+  if (broadcast.status === 'sending' && broadcast.fannedOutAt === null && problem === null) {
     if (reserve && !(await reserve(context))) throw new CapReached();
     const step = await kind.nextStep(context, broadcast, contactsPerStep);
     if (step) {
@@ -170,6 +175,10 @@ async function advance<B extends BroadcastFields, M extends MessageFields>(
     if (reason === null) await startBroadcast(context, kind, locked);
     else await kind.emitStatus(context, 'paused', await holdBroadcast(context, kind, locked, reason), environment);
     return now;
+  }
+  if (locked.status === 'sending' && problem !== null) {
+    await kind.emitStatus(context, 'paused', await holdBroadcast(context, kind, locked, problem), environment);
+    return 'done';
   }
   if (locked.status === 'sending' && locked.fannedOutAt === null) {
     await finishFanOut(context, kind, locked);

@@ -1760,7 +1760,7 @@ export interface SvcOperations {
       pause(input: EmailBroadcastPauseInput, options?: CallOptions): Promise<EmailBroadcastPauseResult>;
       /**
        * Let a held broadcast go on.
-       * Whatever held it: a pause, bounces, a closure of the account, or a problem at its scheduled time. One that had not begun is scheduled again, for its time or for now where that has passed. One that is held because an invoice is overdue goes on by itself once the account has paid. Consent is checked again as each message leaves.
+       * Whatever held it: a pause, bounces, a closure of the account, a problem at its scheduled time, or a sender that cannot sign. One that had not begun is scheduled again, for its time or for now where that has passed. One that is held because an invoice is overdue goes on by itself once the account has paid. Consent is checked again as each message leaves.
        * Needs a secret key with `email:write`. Impact: safe to repeat.
        * @throws SvcError `broadcast_not_held` (409): The broadcast is {status}: only a held one can be resumed.
        * @throws SvcError `billing_past_due` (402): An invoice of the account is overdue: broadcasts wait. Single messages and sign-in go on.
@@ -1840,14 +1840,14 @@ export interface SvcOperations {
       };
       /**
        * Remove a sending domain and its keys; mail from it is no longer accepted.
-       * Refused while the default sender, an open broadcast or an active automation uses it, in the live or the test environment. Messages that were accepted are still sent, unsigned. Removing it once more is answered as done.
+       * Refused while the default sender, an open broadcast or an active automation uses it, in the live or the test environment. Messages without a topic that were accepted are still sent, unsigned; those under a topic fail after a day, and broadcasts are held, unless the domain is verified again. Removing it once more is answered as done.
        * Needs a secret key with `email:write`. Impact: safe to repeat, destructive.
        * @throws SvcError `domain_in_use` (409): The domain {domain} is used by {users}.
        */
       remove(input: EmailDomainRemoveInput, options?: CallOptions): Promise<EmailDomainRemoveResult>;
       /**
        * Look the DNS records of a sending domain up now, and report each.
-       * The domain becomes verified once every required record resolves. It is also checked without a call: each hour while it is pending, each day once it is verified or failed. When a required record of a verified domain goes missing, the domain is pending, and after 72 hours failed; until then mail from it is accepted.
+       * The domain becomes verified once every required record resolves. It is also checked without a call: each hour while it is pending, each day once it is verified or failed. When a required record of a verified domain goes missing, the domain is pending, and after 72 hours failed; until then mail from it is accepted. While no DKIM record resolves, mail under a topic waits and other mail leaves unsigned.
        * Needs a secret key with `email:write`. Impact: safe to repeat.
        * @throws SvcError `dns_lookup_failed` (502): DNS could not be asked for {name}: {code}.
        * @throws SvcError `domain_taken` (409): Another environment of this deployment has verified the domain {domain}.
@@ -2536,7 +2536,7 @@ export interface Broadcast {
   scheduledAt: string | null;
   /** draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled. */
   status: 'draft' | 'scheduled' | 'sending' | 'held' | 'sent' | 'closed';
-  /** paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back, or were refused because their addresses do not work; past_due: an invoice is overdue; spending_cap: it would cross the spending cap; audience_too_large, not_ready: found before its first message was made, see readiness. */
+  /** paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back, or were refused because their addresses do not work; past_due: an invoice is overdue; spending_cap: it would cross the spending cap; audience_too_large: found before its first message was made; not_ready: found then, or while it was being sent, see readiness. */
   holdReason: 'paused' | 'account_closed' | 'bounces' | 'past_due' | 'spending_cap' | 'audience_too_large' | 'not_ready' | null;
   counts: {
     /** Messages made so far, one for each recipient; final when all are made. The others add up to it. */
@@ -2742,7 +2742,7 @@ export interface Domain {
   domain: string;
   /** pending: required records do not resolve yet, or no longer; verified: they resolve; failed: they have not resolved for 72 hours. */
   status: 'pending' | 'verified' | 'failed';
-  /** registered: its keys are made; active: mail from it is accepted and signed, also for 72 hours after a record went missing; unregistered: removed. */
+  /** registered: its keys are made; active: mail from it is accepted, also for 72 hours after a record went missing, and signed with the keys whose records resolve; unregistered: removed. */
   providerStatus: 'unregistered' | 'registered' | 'active';
   /** The DNS records to publish. */
   records: ({
@@ -3537,7 +3537,7 @@ export interface SmsBroadcast {
   scheduledAt: string | null;
   /** draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled. */
   status: 'draft' | 'scheduled' | 'sending' | 'held' | 'sent' | 'closed';
-  /** paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back, or were refused because their addresses do not work; past_due: an invoice is overdue; spending_cap: it would cross the spending cap; audience_too_large, not_ready: found before its first message was made, see readiness. */
+  /** paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back, or were refused because their addresses do not work; past_due: an invoice is overdue; spending_cap: it would cross the spending cap; audience_too_large: found before its first message was made; not_ready: found then, or while it was being sent, see readiness. */
   holdReason: 'paused' | 'account_closed' | 'bounces' | 'past_due' | 'spending_cap' | 'audience_too_large' | 'not_ready' | null;
   counts: {
     /** Messages made so far, one for each recipient; final when all are made. The others add up to it. */

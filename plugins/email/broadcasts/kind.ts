@@ -10,7 +10,7 @@ import { metering } from '#plugins/billing/ports.js';
 import { emailChannel } from '../messages/channel.js';
 import { broadcastUsage } from '../messages/metering.js';
 import { presentMessage } from '../messages/present.js';
-import { isVerifiedSender } from '../senders/verified.js';
+import { isSignedSender } from '../senders/verified.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import type { MessageRow } from '../tables/message.js';
 import { release } from '../usage/usage.js';
@@ -55,11 +55,13 @@ export const emailBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
     use(metering).reverse(environment, broadcastUsage(id, count)),
 
   async startProblem(context, environment, broadcast) {
-    if (!(await isVerifiedSender(context, environment, broadcast.fromAddress))) return 'not_ready';
+    if (!(await isSignedSender(context, environment, broadcast.fromAddress))) return 'not_ready';
     const purpose = { channel: 'email', topic: broadcast.topic } as const;
     const counts = await context.use(recipients).countAudience(environment.id, purpose, broadcast.segmentId);
     return counts.eligible > context.deployment.settings.broadcastRecipients ? 'audience_too_large' : null;
   },
+  sendingProblem: async (context, environment, { fromAddress }) =>
+    (await isSignedSender(context, environment, fromAddress)) ? null : 'not_ready',
   async emitStatus({ db, emit }, event, broadcast, environment: Environment) {
     const data = { broadcast: await presentOne(db, broadcast) };
     emit(`email.broadcast.${event}`, { subjectId: broadcast.id, data, activityId: broadcast.activityId }, environment);

@@ -18,13 +18,13 @@ import { contacts, recipients } from '#plugins/audience/ports.js';
 import { metering } from '#plugins/billing/ports.js';
 import { broadcastUsage } from '../messages/metering.js';
 import { legalAddressMissing } from '../senders/sender.js';
+import { senderProblem } from '../senders/sender-problem.js';
 import { senders } from '../tables/sender.js';
 import { templateTables } from '../tables/template.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import { missingTemplateVariables } from '../templates/missing-variables.js';
 import { subscriberVariables } from '../templates/render.js';
 import type { BroadcastReadiness } from './resources.js';
-import { senderProblem } from './sender.js';
 
 const rules: ReadinessRules = {
   channel: 'email',
@@ -68,7 +68,7 @@ export async function checkReadiness(
   const ports = { audience: use(recipients), properties: use(contacts), texts };
   const [sender, unverified, { problems: shared, audience, template }] = await Promise.all([
     db.findOne(senders, { environmentId: environment.id }),
-    senderProblem(context, environment, broadcast.fromAddress),
+    senderProblem(context, environment, broadcast.fromAddress, `with ${rules.edit}`),
     checkBroadcast(db, rules, ports, environment.id, broadcast, deployment.settings.broadcastRecipients),
   ]);
   const problems = [

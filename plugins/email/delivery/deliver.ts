@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryReport } from '#core/messaging/channel.js';
+import type { Delivery, DeliveryReport, RecipientReport } from '#core/messaging/channel.js';
 import { dueAt } from '#core/messaging/due.js';
 import { domainOf } from '#core/kernel/schema/email-address.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
@@ -74,6 +74,8 @@ export function mailDelivery(
     const addresses = recipients.map(({ address }) => address);
     try {
       const sending = await sendingDomain(environment, message.fromAddress);
+      if (mustBeSigned(message) && sending.signers.length === 0 && sending.isOwn !== true)
+        return { durationMs: 0, recipients: addresses.map((address) => ({ address, ...unsigned(message) })) };
       const raw = await (stored && stored.files.length > 0 ? composeLarge : compose)({ ...delivery, sending });
       const fallback = returnDomainOf(message);
       const domain = fallback && (sending.returnDomain ?? fallback);
@@ -114,6 +116,15 @@ const unsubscribeHeaders = (url: string, { signers }: SendingDomain): Record<str
   ...(url.startsWith('https://') && signers.length > 0
     ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
     : {}),
+});
+
+/** Mail to subscribers offers one-click unsubscribing, which needs a signature (RFC 8058 §4); without one it waits (retryAt). */
+const mustBeSigned = ({ topic, isSystem }: MessageRow): boolean => topic !== null && !isSystem;
+
+const unsigned = ({ fromAddress }: MessageRow): Omit<RecipientReport, 'address'> => ({
+  outcome: 'temporary',
+  code: null,
+  response: `No DKIM record of ${domainOf(fromAddress)} resolves, and mail under a topic leaves only signed: publish the records that email.domain.get shows, then call email.domain.verify.`,
 });
 
 const unsendable = (addresses: readonly string[], response: string): DeliveryReport => ({

@@ -1,19 +1,20 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
+import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
 import { idBytes } from '#core/runtime/id.js';
+import { recheckSenders } from '../broadcasts/recheck-senders.js';
 import { settings } from '../settings.js';
 import { domainKeys, type DomainKeyRow } from '../tables/domain-key.js';
 import { domains, type DomainRow } from '../tables/domain.js';
 import { warnOwners } from './owners-mail.js';
+import { failedMail, pendingMail, unsignedMail } from './mail-texts.js';
 import { matchReplacedKey } from './match.js';
 import { presentDomain } from './present.js';
 import { keyName } from './records.js';
-import { rotateKeys } from './rotation.js';
+import { rotateKeys, signingKeys } from './rotation.js';
 import type { DomainCheckValue } from './resources.js';
+import { failsAt, type DomainStatus } from './statuses.js';
 import type { LoadedDomain } from './store.js';
-
-/** How long a domain may be pending before it fails. */
-export const failsAfterMs = 72 * 3_600_000;
 
 export type CheckEvent =
   'email.domain.verified' | 'email.domain.active' | 'email.domain.pending' | 'email.domain.failed';
@@ -61,10 +62,20 @@ export async function applyCheck(
   if (status !== row.status) {
     report(`email.domain.${status}`);
     if (status === 'verified' && row.provenDomain === null) report('email.domain.active');
-    if (status === 'failed' || (status === 'pending' && row.status === 'verified'))
-      await warnOwners(context, environment, after);
   }
+  const isUsed = row.provenDomain !== null;
+  const [signed, signs] = [keys, kept].map((some) => signingKeys(some).length > 0);
+  if (isUsed && (!signs || provenDomain === null)) await recheckSenders(context, environment, row.domain);
+  const mail = isUsed && signed && !signs && status !== 'failed' ? unsignedMail : mailOf(row.status, status);
+  if (mail) await warnOwners(context, environment, after, mail);
   return { loaded: { row: after, keys: kept }, taken, check };
+}
+
+/** What the owners are told of a new status; null for nothing. */
+function mailOf(before: DomainStatus, after: DomainStatus): EmailSystemTemplate | null {
+  if (before === after) return null;
+  if (after === 'failed') return failedMail;
+  return before === 'verified' ? pendingMail : null;
 }
 
 /** A check in which the records of replaced keys need not be published: only a check shows that the newer ones resolve. */
@@ -100,7 +111,5 @@ function changesOf({ status, domain, pendingSince }: DomainRow, ok: boolean, now
       : { status: 'verified', pendingSince: null, provenDomain: domain, verifiedAt: now };
   if (status === 'verified') return { status: 'pending', pendingSince: now };
   if (status === 'failed' || pendingSince === null) return {};
-  return now.getTime() - pendingSince.getTime() >= failsAfterMs
-    ? { status: 'failed', pendingSince: null, provenDomain: null }
-    : {};
+  return now >= failsAt(pendingSince) ? { status: 'failed', pendingSince: null, provenDomain: null } : {};
 }

@@ -49,6 +49,50 @@ export const pendingMail: EmailSystemTemplate = {
   },
 };
 
+/** The mail that tells owners that no DKIM record of a domain resolves any more. */
+export const unsignedMail: EmailSystemTemplate = {
+  name: 'email.domain.unsigned',
+  description: 'Sent to the account’s owners when no DKIM record of a sending domain resolves any more.',
+  ...facts,
+  locales: {
+    en: {
+      subject: 'Mail from {{ domain }} is no longer signed',
+      heading: 'Mail from {{ domain }} is no longer signed',
+      body: 'No DKIM record of the sending domain {{ domain }} of {{ projectName }} resolves any more. These records are missing: {{ records }}. From now on broadcasts from the domain are held, other mail under a topic waits, and mail without a topic leaves unsigned. If the records are not back within 72 hours, mail from the domain is no longer accepted.',
+      footer:
+        'Publish the records again, call email.domain.verify, and then email.broadcast.resume for each broadcast that is held. email.domain.get shows the values.',
+    },
+    de: {
+      subject: 'E-Mails von {{ domain }} werden nicht mehr signiert',
+      heading: 'E-Mails von {{ domain }} werden nicht mehr signiert',
+      body: 'Kein DKIM-Eintrag der Absenderdomain {{ domain }} von {{ projectName }} ist noch auffindbar. Diese Einträge fehlen: {{ records }}. Ab jetzt werden Broadcasts von der Domain angehalten, andere E-Mails zu einem Thema warten, und E-Mails ohne Thema gehen unsigniert hinaus. Sind die Einträge nach 72 Stunden nicht wieder da, werden E-Mails von dieser Domain nicht mehr angenommen.',
+      footer:
+        'Veröffentlichen Sie die Einträge wieder, rufen Sie email.domain.verify auf und dann email.broadcast.resume für jeden angehaltenen Broadcast. email.domain.get zeigt die Werte.',
+    },
+    fr: {
+      subject: 'Les e-mails de {{ domain }} ne sont plus signés',
+      heading: 'Les e-mails de {{ domain }} ne sont plus signés',
+      body: 'Aucun enregistrement DKIM du domaine d’envoi {{ domain }} de {{ projectName }} n’est plus trouvé. Ces enregistrements manquent : {{ records }}. Dès maintenant, les envois groupés de ce domaine sont suspendus, les autres e-mails liés à un thème attendent, et les e-mails sans thème partent sans signature. Si les enregistrements ne sont pas rétablis sous 72 heures, les e-mails de ce domaine ne seront plus acceptés.',
+      footer:
+        'Publiez de nouveau les enregistrements, appelez email.domain.verify, puis email.broadcast.resume pour chaque envoi suspendu. email.domain.get montre les valeurs.',
+    },
+    es: {
+      subject: 'El correo de {{ domain }} ya no se firma',
+      heading: 'El correo de {{ domain }} ya no se firma',
+      body: 'Ya no se encuentra ningún registro DKIM del dominio de envío {{ domain }} de {{ projectName }}. Faltan estos registros: {{ records }}. Desde ahora los envíos masivos de este dominio quedan retenidos, el resto del correo con tema espera y el correo sin tema sale sin firma. Si los registros no vuelven en 72 horas, no se aceptará más correo de este dominio.',
+      footer:
+        'Publique de nuevo los registros, llame a email.domain.verify y después a email.broadcast.resume por cada envío retenido. email.domain.get muestra los valores.',
+    },
+    pt: {
+      subject: 'Os e-mails de {{ domain }} já não são assinados',
+      heading: 'Os e-mails de {{ domain }} já não são assinados',
+      body: 'Já não é encontrado nenhum registo DKIM do domínio de envio {{ domain }} de {{ projectName }}. Faltam estes registos: {{ records }}. A partir de agora os envios em massa deste domínio ficam retidos, os outros e-mails com tema esperam e os e-mails sem tema saem sem assinatura. Se os registos não voltarem dentro de 72 horas, deixam de ser aceites e-mails desse domínio.',
+      footer:
+        'Publique de novo os registos, chame email.domain.verify e depois email.broadcast.resume para cada envio retido. email.domain.get mostra os valores.',
+    },
+  },
+};
+
 /** The mail that tells owners that a domain has new DKIM keys to publish. */
 export const newKeysMail: EmailSystemTemplate = {
   name: 'email.domain.new_keys',

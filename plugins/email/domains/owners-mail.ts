@@ -5,16 +5,16 @@ import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
 import { directory } from '#plugins/account/ports.js';
 import { transactionalMail } from '../ports.js';
 import type { DomainRow } from '../tables/domain.js';
-import { failedMail, pendingMail } from './mail-texts.js';
 
-/** Mails the account’s owners that records of a domain went missing, or that it failed. */
+/** Mails the account’s owners what the last check of a domain did not find. */
 export async function warnOwners(
   context: Pick<Context, 'use'>,
   environment: Environment,
-  { status, domain, lastCheck }: DomainRow,
+  { domain, lastCheck }: DomainRow,
+  template: EmailSystemTemplate,
 ): Promise<void> {
   const missing = lastCheck?.records.filter(({ ok }) => !ok) ?? [];
-  await mailOwners(context, environment, status === 'failed' ? failedMail : pendingMail, { domain, records: missing });
+  await mailOwners(context, environment, template, { domain, records: missing });
 }
 
 /** Mails the account’s owners about records of a domain. */

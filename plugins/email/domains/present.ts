@@ -1,6 +1,8 @@
 import type { DomainRow } from '../tables/domain.js';
 import { expectedRecords, type ExpectedRecord, type KeyFacts, type MailHosts } from './records.js';
 import type { DomainValue } from './resources.js';
+import { signingKeys } from './rotation.js';
+import { failsAt } from './statuses.js';
 
 /** A domain as it appears in replies and events. */
 export function presentDomain(row: DomainRow, keys: readonly KeyFacts[], hosts: MailHosts): DomainValue {
@@ -15,7 +17,7 @@ export function presentDomain(row: DomainRow, keys: readonly KeyFacts[], hosts: 
       return { type, name, value, purpose, required, ok: isFound(row, record) };
     }),
     receiving: row.receiving,
-    blocker: row.removedAt ? null : blockerOf(row, records, hosts),
+    blocker: row.removedAt ? null : blockerOf(row, records, keys, hosts),
     lastCheck: row.lastCheck,
     lastCheckedAt: row.lastCheckedAt?.toISOString() ?? null,
     verifiedAt: row.verifiedAt?.toISOString() ?? null,
@@ -31,7 +33,12 @@ function isFound({ lastCheck }: DomainRow, { type, name, value }: ExpectedRecord
   return checked?.ok ?? null;
 }
 
-function blockerOf(row: DomainRow, records: readonly ExpectedRecord[], hosts: MailHosts): string | null {
+function blockerOf(
+  row: DomainRow,
+  records: readonly ExpectedRecord[],
+  keys: readonly KeyFacts[],
+  hosts: MailHosts,
+): string | null {
   const missing = records.filter((record) => record.required && isFound(row, record) === false);
   const named = missing.map(({ type, name }) => `${type} ${name}`).join(', ');
   const inbound = records.find(({ purpose }) => purpose === 'receiving');
@@ -44,6 +51,11 @@ function blockerOf(row: DomainRow, records: readonly ExpectedRecord[], hosts: Ma
       (missing.length > 0
         ? `These required records do not resolve as expected: ${named}. Publish them as \`records\` shows, then call email.domain.verify.`
         : 'Publish the required records, then call email.domain.verify.'),
+    row.provenDomain !== null &&
+      row.pendingSince !== null &&
+      (signingKeys(keys).length === 0
+        ? `No DKIM record resolves: since ${row.pendingSince.toISOString()} or later, mail under a topic waits, and other mail leaves unsigned, until ${failsAt(row.pendingSince).toISOString()}. Then mail from ${row.domain} is no longer accepted.`
+        : `Records have been missing since ${row.pendingSince.toISOString()}: mail from ${row.domain} is accepted until ${failsAt(row.pendingSince).toISOString()}.`),
     hosts.mailReturnHost === undefined &&
       'The records of the return path are left out, because the operator has not set SVC_MAIL_RETURN_HOST: bounces go to the from address.',
     hosts.mailReturnHost !== undefined &&

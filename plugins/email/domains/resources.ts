@@ -51,7 +51,7 @@ export const Domain = named(
       status: domainStatus,
       providerStatus: oneOf(
         ['unregistered', 'registered', 'active'],
-        'registered: its keys are made; active: mail from it is accepted and signed, also for 72 hours after a record went missing; unregistered: removed.',
+        'registered: its keys are made; active: mail from it is accepted, also for 72 hours after a record went missing, and signed with the keys whose records resolve; unregistered: removed.',
       ),
       records: list(
         object({

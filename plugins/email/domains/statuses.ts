@@ -1,2 +1,8 @@
 export const domainStatuses = ['pending', 'verified', 'failed'] as const;
 export type DomainStatus = (typeof domainStatuses)[number];
+
+/** How long a domain may be pending before it fails. */
+const failsAfterMs = 72 * 3_600_000;
+
+/** When a domain fails. @param pendingSince since when it is pending */
+export const failsAt = (pendingSince: Date): Date => new Date(pendingSince.getTime() + failsAfterMs);

@@ -5,6 +5,7 @@ import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
+import { domains, type DomainRow } from '../tables/domain.js';
 import { markInUse, release, type InUseBy } from '../usage/usage.js';
 import { projectDomain } from './sender.js';
 
@@ -20,6 +21,16 @@ export async function isVerifiedSender(context: Reading, environment: Environmen
   const domain = domainOf(from);
   if (domain === (await projectDomain(context, environment))) return true;
   return (await findProven(context.db, environment, domain, '')) > 0;
+}
+
+/**
+ * Whether mail under a topic may be sent from an address now: `isVerifiedSender`, and a DKIM record of its domain resolves, so that the mail is
+ * signed (RFC 8058 §4). Mail from the deployment's own domain is not held to that: its key is the operator's.
+ */
+export async function isSignedSender(context: Reading, environment: Environment, from: string): Promise<boolean> {
+  const domain = domainOf(from);
+  if (domain === (await projectDomain(context, environment))) return true;
+  return (await provenDomain(context.db, environment, { domain, isSigned: true })) !== null;
 }
 
 /** @throws sender_not_verified unless `isVerifiedSender` */
@@ -73,10 +84,24 @@ async function refuse(context: Reading & Failing, environment: Environment, from
 
 /** A domain to recommend: the project's newest verified one, else the project's own domain. */
 export async function usableDomain(context: Reading, environment: Environment): Promise<string> {
-  const [newest] = await context.db.rows<{ proven_domain: Buffer }>(
-    `SELECT proven_domain FROM email_domain WHERE proven_domain IS NOT NULL
-     AND environment_id IN (SELECT id FROM svc_environment WHERE project_id = ?) ORDER BY created_at DESC, id DESC LIMIT 1`,
-    [idBytes(environment.projectId)],
+  const newest = await provenDomain(context.db, environment, { isSigned: true });
+  return newest?.domain ?? projectDomain(context, environment);
+}
+
+/**
+ * The newest domain that a project sends from.
+ * @param only `domain`: that one alone; `isSigned`: those of which a DKIM record resolves
+ */
+export async function provenDomain(
+  db: ReadSession,
+  { projectId }: Pick<Environment, 'projectId'>,
+  only: { readonly domain?: string; readonly isSigned?: true } = {},
+): Promise<DomainRow | null> {
+  const [row] = await db.rows<object>(
+    `SELECT ${domains.columnList('d')} FROM email_domain d WHERE d.proven_domain ${only.domain === undefined ? 'IS NOT NULL' : '= ?'}
+     AND d.environment_id IN (SELECT id FROM svc_environment WHERE project_id = ?)${only.isSigned ? ' AND EXISTS (SELECT 1 FROM email_domain_key k WHERE k.domain_id = d.id AND k.resolved = 1)' : ''}
+     ORDER BY d.created_at DESC, d.id DESC LIMIT 1`,
+    [...(only.domain === undefined ? [] : [Buffer.from(only.domain)]), idBytes(projectId)],
   );
-  return newest ? newest.proven_domain.toString() : projectDomain(context, environment);
+  return row ? domains.decode(row) : null;
 }

@@ -17,6 +17,8 @@ import type { Signer } from './sign-thread.js';
 export interface SendingDomain {
   /** Empty: its mail is not signed. */
   readonly signers: readonly Signer[];
+  /** Whether it is the deployment’s own domain, whose key the operator may leave out. */
+  readonly isOwn?: boolean;
   /** The domain’s own subdomain for bounces; undefined where it has none that resolves. */
   readonly returnDomain: string | undefined;
 }
@@ -40,8 +42,9 @@ export function sendingDomains({
   const { mailDomain, mailReturnHost, mailDkimKey, mailDkimSelector } = deployment.settingsOf(settings);
   const own: SendingDomain =
     mailDkimKey === undefined
-      ? nothing
+      ? { ...nothing, isOwn: true }
       : {
+          isOwn: true,
           signers: [{ domain: mailDomain, selector: mailDkimSelector, ...readOwnKey(mailDkimKey) }],
           returnDomain: undefined,
         };

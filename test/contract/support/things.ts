@@ -148,7 +148,8 @@ const makers: Readonly<Record<string, Maker>> = {
   'email.broadcastId': {
     owner: 'environment',
     async make(place) {
-      const input = { name: 'News', template: 'news', topic: 'news', from: place.account.ownerEmail };
+      const { ownAddress: from } = await apiOf(place).call('email.sender.get', {});
+      const input = { name: 'News', template: 'news', topic: 'news', from };
       return (await apiOf(place).call('email.broadcast.create', input)).broadcast.id;
     },
   },

@@ -6,7 +6,7 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { recipients, type TopicFacts } from '#plugins/audience/ports.js';
 import { automationTexts } from '#plugins/sms/ports.js';
 import { legalAddressMissing } from '../../senders/sender.js';
-import { isVerifiedSender, usableDomain } from '../../senders/verified.js';
+import { senderProblem } from '../../senders/sender-problem.js';
 import type { AutomationRow } from '../../tables/automation.js';
 import { senders } from '../../tables/sender.js';
 import * as problem from './problems.js';
@@ -23,10 +23,8 @@ type Checkable = Pick<AutomationRow, 'id' | 'triggerEvent' | 'steps'>;
 interface Known {
   topics: ReadonlyMap<string, TopicFacts>;
   templates: ReadonlyMap<string, PublishedTemplate>;
-  /** Sender addresses that the environment may send from. */
-  verified: ReadonlySet<string>;
-  /** One that the environment may send from, to recommend. */
-  usableDomain: string;
+  /** What is wrong with the sender addresses that cannot be sent from. */
+  senderProblems: ReadonlyMap<string, ReadinessProblem>;
   /** What each step needs and nothing provides. */
   missing: ReadonlyMap<SendStep, readonly string[]>;
   /** Text templates, by name; null where sms is not enabled. */
@@ -74,14 +72,13 @@ async function lookUp(context: Reading, environment: Environment, steps: readonl
   const texts = steps.filter(({ channel }) => channel === 'sms');
   const smsSteps = use(automationTexts);
   const senderAddresses = distinct(emails.flatMap(({ from }) => (from === undefined ? [] : [from])));
-  const [topics, templates, textTemplates, textProblem, sender, domain, ...verified] = await Promise.all([
+  const [topics, templates, textTemplates, textProblem, sender, ...unusable] = await Promise.all([
     use(recipients).topicFacts(environment.id, distinct(steps.map(({ topic }) => topic))),
     findStepTemplates(db, environment.id, distinct(emails.map(({ template }) => template))),
     smsSteps.templates(environment.id, distinct(texts.map(({ template }) => template))),
     texts.length > 0 ? smsSteps.problem(environment) : null,
     db.findOne(senders, { environmentId: environment.id }),
-    usableDomain(context, environment),
-    ...senderAddresses.map((from) => isVerifiedSender(context, environment, from)),
+    ...senderAddresses.map((from) => senderProblem(context, environment, from, problem.edit)),
   ]);
   const missing = await missingVariables(context, environment.id, steps, ({ channel, template }) =>
     (channel === 'sms' ? textTemplates : templates)?.get(template),
@@ -91,8 +88,12 @@ async function lookUp(context: Reading, environment: Environment, steps: readonl
     templates,
     textTemplates,
     textProblem,
-    usableDomain: domain,
-    verified: new Set(senderAddresses.filter((_, index) => verified[index])),
+    senderProblems: new Map(
+      senderAddresses.flatMap((from, index) => {
+        const found = unusable[index];
+        return found ? [[from, found] as const] : [];
+      }),
+    ),
     missing,
     hasLegalAddress: Boolean(sender?.legalAddress),
   };
@@ -112,11 +113,12 @@ function stepProblems(step: SendStep, known: Known): ReadinessProblem[] {
   if (!templates) return [...topicProblem, ...unavailable];
   const template = templates.get(name);
   const missing = known.missing.get(step) ?? [];
+  const unusable = from === undefined ? undefined : known.senderProblems.get(from);
   return [
     ...topicProblem,
     ...unavailable,
     ...(template ? [] : [problem.templateNotPublished(channel, name)]),
     ...(missing.length > 0 ? [problem.variablesMissing(name, missing, providedBy(step))] : []),
-    ...(from === undefined || known.verified.has(from) ? [] : [problem.senderNotVerified(from, known.usableDomain)]),
+    ...(unusable ? [unusable] : []),
   ];
 }

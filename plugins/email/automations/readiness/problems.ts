@@ -3,6 +3,9 @@ import { contactFieldsHint, type ProvidedVariables } from '#core/messaging/templ
 
 /* The problems that automations can have before they are activated. */
 
+/** How a step gets another field, as the end of “name another one …”. */
+export const edit = 'in the step with email.automation.update';
+
 export const withoutContact = (event: string): ReadinessProblem => ({
   code: 'trigger_without_contact',
   message: `The event ${event} is not about a contact, so it can enrol nobody.`,
@@ -14,24 +17,24 @@ export const topicUnknown = (topic: string, archived: boolean): ReadinessProblem
     ? {
         code: 'topic_unknown',
         message: `The topic “${topic}” is archived.`,
-        fix: 'Restore it with audience.topic.restore, or name another one in the step with email.automation.update.',
+        fix: `Restore it with audience.topic.restore, or name another one ${edit}.`,
       }
     : {
         code: 'topic_unknown',
         message: `There is no topic “${topic}”.`,
-        fix: 'Create it with audience.topic.create, or name another one in the step with email.automation.update; audience.topic.list shows them.',
+        fix: `Create it with audience.topic.create, or name another one ${edit}; audience.topic.list shows them.`,
       };
 
 export const topicChannelMissing = (topic: string, channel: string): ReadinessProblem => ({
   code: 'topic_channel_missing',
   message: `The topic “${topic}” does not have the channel ${channel}.`,
-  fix: `Add the channel ${channel} with audience.topic.update, or name another topic in the step with email.automation.update.`,
+  fix: `Add the channel ${channel} with audience.topic.update, or name another topic ${edit}.`,
 });
 
 export const templateNotPublished = (channel: string, template: string): ReadinessProblem => ({
   code: 'template_not_published',
   message: `There is no published template “${template}”.`,
-  fix: `Save it with ${channel}.template.draft.save and publish it with ${channel}.template.publish, or name another one in the step with email.automation.update.`,
+  fix: `Save it with ${channel}.template.draft.save and publish it with ${channel}.template.publish, or name another one ${edit}.`,
 });
 
 export const variablesMissing = (
@@ -42,10 +45,4 @@ export const variablesMissing = (
   code: 'variables_missing',
   message: `The template “${template}” needs ${names.join(', ')}, which neither the step’s variables nor any contact’s properties have.`,
   fix: `Give them in the step’s variables with email.automation.update, store them as properties of contacts, take them from the event as context.<name>, or give them a default in the template.${contactFieldsHint(names, provided)}`,
-});
-
-export const senderNotVerified = (from: string, usableDomain: string): ReadinessProblem => ({
-  code: 'sender_not_verified',
-  message: `The address ${from} is on no verified domain of this environment.`,
-  fix: `Name an address at ${usableDomain} in the step with email.automation.update, or verify its domain with email.domain.add and email.domain.verify.`,
 });

@@ -10,7 +10,7 @@ export default defineOperation({
   name: 'email.broadcast.resume',
   summary: 'Let a held broadcast go on.',
   description:
-    'Whatever held it: a pause, bounces, a closure of the account, or a problem at its scheduled time. One that had not begun is scheduled again, for its time or for now where that has passed. One that is held because an invoice is overdue goes on by itself once the account has paid. Consent is checked again as each message leaves.',
+    'Whatever held it: a pause, bounces, a closure of the account, a problem at its scheduled time, or a sender that cannot sign. One that had not begun is scheduled again, for its time or for now where that has passed. One that is held because an invoice is overdue goes on by itself once the account has paid. Consent is checked again as each message leaves.',
   keywords: 'newsletter campaign continue release unpause',
   access: 'secret',
   requires: 'audience',

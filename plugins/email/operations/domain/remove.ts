@@ -3,6 +3,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { describeUsages } from '#core/kernel/usage.js';
 import { withdrawWork } from '#core/runtime/work/queue.js';
+import { recheckSenders } from '../../broadcasts/recheck-senders.js';
 import { exampleRemoved } from '../../domains/examples.js';
 import { presentDomain } from '../../domains/present.js';
 import { domainQueue } from '../../domains/queue.js';
@@ -17,7 +18,7 @@ export default defineOperation({
   name: 'email.domain.remove',
   summary: 'Remove a sending domain and its keys; mail from it is no longer accepted.',
   description:
-    'Refused while the default sender, an open broadcast or an active automation uses it, in the live or the test environment. Messages that were accepted are still sent, unsigned. Removing it once more is answered as done.',
+    'Refused while the default sender, an open broadcast or an active automation uses it, in the live or the test environment. Messages without a topic that were accepted are still sent, unsigned; those under a topic fail after a day, and broadcasts are held, unless the domain is verified again. Removing it once more is answered as done.',
   keywords: 'delete',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
@@ -28,7 +29,8 @@ export default defineOperation({
   events: ['email.domain.removed'],
   example: { input: { domainId: exampleRemoved.id }, output: { domain: exampleRemoved } },
 
-  async handle({ domainId }, { db, caller, clock, deployment, fail, emit, audit }) {
+  async handle({ domainId }, context) {
+    const { db, caller, clock, deployment, fail, emit, audit } = context;
     const { row } = await lockDomain(db, caller, domainId);
     const hosts = deployment.settingsOf(settings);
     const { domain } = row;
@@ -49,6 +51,7 @@ export default defineOperation({
     await db.update(domains, { id: domainId }, changes);
     await db.remove(domainKeys, { domainId });
     await withdrawWork(db, domainQueue, domainId);
+    await recheckSenders(context, caller.environment, domain);
     const shown = presentDomain(after, [], hosts);
     emit('email.domain.removed', { subjectId: domainId, data: { domain: shown } });
     return { domain: shown };

@@ -16,7 +16,7 @@ export default defineOperation({
   name: 'email.domain.verify',
   summary: 'Look the DNS records of a sending domain up now, and report each.',
   description:
-    'The domain becomes verified once every required record resolves. It is also checked without a call: each hour while it is pending, each day once it is verified or failed. When a required record of a verified domain goes missing, the domain is pending, and after 72 hours failed; until then mail from it is accepted.',
+    'The domain becomes verified once every required record resolves. It is also checked without a call: each hour while it is pending, each day once it is verified or failed. When a required record of a verified domain goes missing, the domain is pending, and after 72 hours failed; until then mail from it is accepted. While no DKIM record resolves, mail under a topic waits and other mail leaves unsigned.',
   keywords: 'check dkim spf dmarc dns',
   access: 'secret',
   impact: { retrySafe: true },

@@ -1,0 +1,39 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { domainOf } from '#core/kernel/schema/email-address.js';
+import type { ReadinessProblem } from '#core/messaging/readiness.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import { keyName } from '../domains/records.js';
+import { keysOf } from '../domains/store.js';
+import { isSignedSender, provenDomain, usableDomain } from './verified.js';
+
+type Reading = Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession };
+
+/**
+ * Why mail under a topic cannot be sent from an address, as a readiness problem.
+ * @param edit how another address is named, as the end of “name an address at example.com …”
+ * @returns null when it can (isSignedSender)
+ */
+export async function senderProblem(
+  context: Reading,
+  environment: Environment,
+  from: string,
+  edit: string,
+): Promise<ReadinessProblem | null> {
+  if (await isSignedSender(context, environment, from)) return null;
+  const usable = await usableDomain(context, environment);
+  const proven = await provenDomain(context.db, environment, { domain: domainOf(from) });
+  if (!proven)
+    return {
+      code: 'sender_not_verified',
+      message: `The address ${from} is on no verified domain of this environment.`,
+      fix: `Name an address at ${usable} ${edit}, or add its domain with email.domain.add and verify it with email.domain.verify.`,
+    };
+  const keys = (await keysOf(context.db, [proven.id])).filter(({ replacedAt }) => replacedAt === null);
+  const records = keys.map(({ selector }) => `TXT ${keyName(selector, proven.domain)}`).join(' and ');
+  return {
+    code: 'sender_not_verified',
+    message: `No DKIM record of ${proven.domain} resolves, so mail from ${from} would leave unsigned.`,
+    fix: `Publish ${records} again, with the values that email.domain.get shows, and call email.domain.verify; or name an address at ${usable} ${edit}.`,
+  };
+}
