@@ -5,7 +5,7 @@ import type { ReadinessProblem } from '#core/messaging/readiness.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { keyName } from '../domains/records.js';
 import { keysOf } from '../domains/store.js';
-import { isSignedSender, provenDomain, usableDomain } from './verified.js';
+import { isSignedSender, provenDomain, signedDomain } from './verified.js';
 
 type Reading = Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession };
 
@@ -21,19 +21,29 @@ export async function senderProblem(
   edit: string,
 ): Promise<ReadinessProblem | null> {
   if (await isSignedSender(context, environment, from)) return null;
-  const usable = await usableDomain(context, environment);
+  const signed = await signedDomain(context, environment);
+  const other = signed === null ? [] : [`name an address at ${signed} ${edit}`];
   const proven = await provenDomain(context.db, environment, { domain: domainOf(from) });
   if (!proven)
     return {
       code: 'sender_not_verified',
       message: `The address ${from} is on no verified domain of this environment.`,
-      fix: `Name an address at ${usable} ${edit}, or add its domain with email.domain.add and verify it with email.domain.verify.`,
+      fix: waysOf([...other, 'add its domain with email.domain.add and verify it with email.domain.verify']),
     };
   const keys = (await keysOf(context.db, [proven.id])).filter(({ replacedAt }) => replacedAt === null);
   const records = keys.map(({ selector }) => `TXT ${keyName(selector, proven.domain)}`).join(' and ');
   return {
     code: 'sender_not_verified',
     message: `No DKIM record of ${proven.domain} resolves, so mail from ${from} would leave unsigned.`,
-    fix: `Publish ${records} again, with the values that email.domain.get shows, and call email.domain.verify; or name an address at ${usable} ${edit}.`,
+    fix: waysOf([
+      `publish ${records} again, with the values that email.domain.get shows, and call email.domain.verify`,
+      ...other,
+    ]),
   };
+}
+
+/** One sentence of the ways out. */
+function waysOf(ways: readonly string[]): string {
+  const text = ways.join('; or ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -5,6 +5,7 @@ import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
+import { settings } from '../settings.js';
 import { domains, type DomainRow } from '../tables/domain.js';
 import { markInUse, release, type InUseBy } from '../usage/usage.js';
 import { projectDomain } from './sender.js';
@@ -80,6 +81,18 @@ async function findProven(
 
 async function refuse(context: Reading & Failing, environment: Environment, from: string): Promise<never> {
   throw context.fail.sender_not_verified({ from, domain: await usableDomain(context, environment) });
+}
+
+/**
+ * A domain to recommend for mail under a topic: the project's newest verified one that is signed, else the project's own domain, where that is
+ * signed too, or where nothing leaves the local mailbox.
+ * @returns null where mail from neither would be signed
+ */
+export async function signedDomain(context: Reading, environment: Environment): Promise<string | null> {
+  const newest = await provenDomain(context.db, environment, { isSigned: true });
+  if (newest) return newest.domain;
+  const { mailDkimKey, smtpUrl } = context.deployment.settingsOf(settings);
+  return mailDkimKey !== undefined || smtpUrl === undefined ? projectDomain(context, environment) : null;
 }
 
 /** A domain to recommend: the project's newest verified one, else the project's own domain. */

@@ -44,7 +44,7 @@ describe('A domain of which no DKIM record resolves any more', () => {
     const [problem] = readiness.problems;
     expect(problem?.message).to.contain('would leave unsigned');
     for (const name of keyNames(domain)) expect(problem?.fix).to.contain(`TXT ${name}`);
-    expect(problem?.fix, 'recommends no domain that cannot sign').not.to.contain(`an address at ${domain.domain}`);
+    expect(problem?.fix, 'recommends no domain that cannot sign').not.to.contain('an address at');
     expect(await svc.refusal('email.broadcast.send', { broadcastId: broadcast.id })).to.include({
       code: 'broadcast_not_ready',
     });
