@@ -9,7 +9,7 @@ import { bouncedMail } from './broadcasts/mail-texts.js';
 import { emailBroadcasts } from './broadcasts/kind.js';
 import { startProblems, startupNotices } from './startup-notices.js';
 import { makeDomainKeyDesk } from './domains/key-desk.js';
-import { failedMail, newKeysMail, pendingMail, unsignedMail } from './domains/mail-texts.js';
+import { failedMail, newKeysMail, newRecordsMail, pendingMail, unsignedMail } from './domains/mail-texts.js';
 import { emailCallback } from './callbacks/callback.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
@@ -123,7 +123,7 @@ export default definePlugin({
     'template.draft': 'Changes of a template that are not published.',
     sender: 'The default sender and the postal address of marketing mail.',
   },
-  systemTemplates: [bouncedMail, pendingMail, unsignedMail, failedMail, newKeysMail],
+  systemTemplates: [bouncedMail, pendingMail, unsignedMail, failedMail, newKeysMail, newRecordsMail],
   needs: [
     need(directory),
     need(audienceContacts, noContacts),

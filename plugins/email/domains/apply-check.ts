@@ -1,19 +1,17 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
-import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
 import { idBytes } from '#core/runtime/id.js';
 import { recheckSenders } from '../broadcasts/recheck-senders.js';
 import { settings } from '../settings.js';
 import { domainKeys, type DomainKeyRow } from '../tables/domain-key.js';
 import { domains, type DomainRow } from '../tables/domain.js';
 import { warnOwners } from './owners-mail.js';
-import { failedMail, pendingMail, unsignedMail } from './mail-texts.js';
 import { matchReplacedKey } from './match.js';
 import { presentDomain } from './present.js';
 import { keyName } from './records.js';
 import { rotateKeys, signingKeys } from './rotation.js';
 import type { DomainCheckValue } from './resources.js';
-import { failsAt, type DomainStatus } from './statuses.js';
+import { failsAt } from './statuses.js';
 import type { LoadedDomain } from './store.js';
 
 export type CheckEvent =
@@ -64,18 +62,10 @@ export async function applyCheck(
     if (status === 'verified' && row.provenDomain === null) report('email.domain.active');
   }
   const isUsed = row.provenDomain !== null;
-  const [signed, signs] = [keys, kept].map((some) => signingKeys(some).length > 0);
-  if (isUsed && (!signs || provenDomain === null)) await recheckSenders(context, environment, row.domain);
-  const mail = isUsed && signed && !signs && status !== 'failed' ? unsignedMail : mailOf(row.status, status);
-  if (mail) await warnOwners(context, environment, after, mail);
+  if (isUsed && (signingKeys(kept).length === 0 || provenDomain === null))
+    await recheckSenders(context, environment, row.domain);
+  await warnOwners(context, environment, { row, keys }, { row: after, keys: kept }, domain);
   return { loaded: { row: after, keys: kept }, taken, check };
-}
-
-/** What the owners are told of a new status; null for nothing. */
-function mailOf(before: DomainStatus, after: DomainStatus): EmailSystemTemplate | null {
-  if (before === after) return null;
-  if (after === 'failed') return failedMail;
-  return before === 'verified' ? pendingMail : null;
 }
 
 /** A check in which the records of replaced keys need not be published: only a check shows that the newer ones resolve. */

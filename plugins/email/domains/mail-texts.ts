@@ -137,6 +137,47 @@ export const newKeysMail: EmailSystemTemplate = {
   },
 };
 
+/** The mail that tells owners that a verified domain needs records that it was not asked for before. */
+export const newRecordsMail: EmailSystemTemplate = {
+  name: 'email.domain.new_records',
+  description:
+    'Sent to the account’s owners when a verified sending domain needs further DNS records, because the operator has changed the settings.',
+  ...facts,
+  locales: {
+    en: {
+      subject: 'New DNS records for {{ domain }}',
+      heading: 'Publish the new DNS records of {{ domain }}',
+      body: 'The sending domain {{ domain }} of {{ projectName }} needs DNS records that were not asked for before: {{ records }}. They became necessary because the operator of this server has changed its settings. Mail from the domain is still accepted; if the records are not there within 72 hours, it no longer is.',
+      footer: 'email.domain.get shows the values. Publish the records, then call email.domain.verify.',
+    },
+    de: {
+      subject: 'Neue DNS-Einträge für {{ domain }}',
+      heading: 'Veröffentlichen Sie die neuen DNS-Einträge von {{ domain }}',
+      body: 'Die Absenderdomain {{ domain }} von {{ projectName }} braucht DNS-Einträge, die bisher nicht verlangt waren: {{ records }}. Sie sind nötig, weil der Betreiber dieses Servers dessen Einstellungen geändert hat. E-Mails von der Domain werden weiter angenommen; sind die Einträge nach 72 Stunden nicht da, werden sie es nicht mehr.',
+      footer:
+        'email.domain.get zeigt die Werte. Veröffentlichen Sie die Einträge und rufen Sie dann email.domain.verify auf.',
+    },
+    fr: {
+      subject: 'Nouveaux enregistrements DNS pour {{ domain }}',
+      heading: 'Publiez les nouveaux enregistrements DNS de {{ domain }}',
+      body: 'Le domaine d’envoi {{ domain }} de {{ projectName }} a besoin d’enregistrements DNS qui n’étaient pas demandés jusqu’ici : {{ records }}. Ils sont nécessaires car l’exploitant de ce serveur a modifié ses réglages. Les e-mails de ce domaine sont toujours acceptés ; si les enregistrements ne sont pas en place sous 72 heures, ils ne le seront plus.',
+      footer: 'email.domain.get montre les valeurs. Publiez les enregistrements, puis appelez email.domain.verify.',
+    },
+    es: {
+      subject: 'Nuevos registros DNS para {{ domain }}',
+      heading: 'Publique los nuevos registros DNS de {{ domain }}',
+      body: 'El dominio de envío {{ domain }} de {{ projectName }} necesita registros DNS que antes no se pedían: {{ records }}. Son necesarios porque el operador de este servidor ha cambiado su configuración. El correo de este dominio se sigue aceptando; si los registros no están en 72 horas, dejará de aceptarse.',
+      footer: 'email.domain.get muestra los valores. Publique los registros y llame después a email.domain.verify.',
+    },
+    pt: {
+      subject: 'Novos registos DNS para {{ domain }}',
+      heading: 'Publique os novos registos DNS de {{ domain }}',
+      body: 'O domínio de envio {{ domain }} de {{ projectName }} precisa de registos DNS que antes não eram pedidos: {{ records }}. São necessários porque o operador deste servidor alterou as definições. Os e-mails deste domínio continuam a ser aceites; se os registos não estiverem publicados dentro de 72 horas, deixam de o ser.',
+      footer: 'email.domain.get mostra os valores. Publique os registos e depois chame email.domain.verify.',
+    },
+  },
+};
+
 /** The mail that tells owners that a domain has failed. */
 export const failedMail: EmailSystemTemplate = {
   name: 'email.domain.failed',

@@ -4,18 +4,43 @@ import { SvcError } from '#core/kernel/errors/errors.js';
 import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
 import { directory } from '#plugins/account/ports.js';
 import { transactionalMail } from '../ports.js';
-import type { DomainRow } from '../tables/domain.js';
+import { failedMail, newRecordsMail, pendingMail, unsignedMail } from './mail-texts.js';
+import type { DomainValue } from './resources.js';
+import { signingKeys } from './rotation.js';
+import type { LoadedDomain } from './store.js';
 
-/** Mails the account’s owners what the last check of a domain did not find. */
+/** Mails the account’s owners what a check has changed: records that went missing or are asked for since, no signatures, or that the domain failed. */
 export async function warnOwners(
   context: Pick<Context, 'use'>,
   environment: Environment,
-  { domain, lastCheck }: DomainRow,
-  template: EmailSystemTemplate,
+  before: LoadedDomain,
+  after: LoadedDomain,
+  { domain, records }: DomainValue,
 ): Promise<void> {
-  const missing = lastCheck?.records.filter(({ ok }) => !ok) ?? [];
-  await mailOwners(context, environment, template, { domain, records: missing });
+  const tell = (template: EmailSystemTemplate, about: DomainValue['records']): Promise<void> =>
+    mailOwners(context, environment, template, { domain, records: about });
+  const missing = records.filter(({ ok }) => ok === false);
+  const required = missing.filter((record) => record.required);
+  const [from, to] = [before.row.status, after.row.status];
+  if (to === 'failed') {
+    if (from !== to) await tell(failedMail, required);
+    return;
+  }
+  const signs = ({ keys }: LoadedDomain): boolean => signingKeys(keys).length > 0;
+  const isNew = ({ type, name, value }: DomainValue['records'][number]): boolean =>
+    before.row.lastCheck?.records.some(
+      (each) => each.type === type && each.name === name && each.expected === value,
+    ) !== true;
+  const gone = required.filter((record) => !isNew(record));
+  const isBroken = from === 'verified' && to === 'pending';
+  if (before.row.provenDomain !== null && signs(before) && !signs(after))
+    await tell(unsignedMail, [...missing.filter(({ purpose }) => purpose === 'dkim'), ...gone.filter(isNoKey)]);
+  else if (isBroken && gone.length > 0) await tell(pendingMail, gone);
+  const added = required.filter(isNew);
+  if (isBroken && added.length > 0) await tell(newRecordsMail, added);
 }
+
+const isNoKey = ({ purpose }: DomainValue['records'][number]): boolean => purpose !== 'dkim';
 
 /** Mails the account’s owners about records of a domain. */
 export async function mailOwners(
