@@ -8,6 +8,8 @@ export interface PageCallOptions {
   environment?: Environment;
   /** Counted in place of the operation's own limits, for callers that a limit per IP would punish together. */
   limits?: readonly NamedLimit[];
+  /** See `via` of RequestFacts. */
+  via?: string;
   /** For a write that two requests of one browser may make at the same time: both get one answer (idempotency_in_progress meanwhile). */
   idempotencyKey?: string;
 }

@@ -77,7 +77,9 @@ export const ConsentRecord = named(
       channel,
       state: consentState,
       effective: boolean('Whether the record changed the consent. A grant older than an opt-out does not.'),
-      source: text('Where it was given: a form, a checkout, a preferences link.'),
+      source: text(
+        'Where it was given: a form, a checkout; `preferences link` and `one-click unsubscribe` are svc’s own.',
+      ),
       wording: nullable(text('The words that the person agreed to.')),
       ip: nullable(text('The IP address it was given from; erased with the contact.')),
       givenAt: dateTime('When the person gave it.'),

@@ -20,6 +20,8 @@ export interface RequestFacts {
   ip: string;
   userAgent: string | null;
   origin: string | null;
+  /** What a call of svc's own pages was made by, such as `one-click unsubscribe`; absent in calls over HTTP. */
+  via?: string;
   /** Whether the client's connection is still open; absent where there is none. */
   isWaiting?: () => boolean;
 }

@@ -16,7 +16,7 @@ export function pageCallFor(services: Services, request: RequestFacts): unknown 
       bearer: undefined,
       idempotencyKey: options.idempotencyKey,
       environmentId: undefined,
-      request,
+      request: options.via === undefined ? request : { ...request, via: options.via },
       inProcess: { environment: options.environment, limits: options.limits },
     });
     const envelope: unknown = JSON.parse(answer.body);

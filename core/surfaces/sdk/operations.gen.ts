@@ -2640,7 +2640,7 @@ export interface ConsentRecord {
   state: 'granted' | 'revoked';
   /** Whether the record changed the consent. A grant older than an opt-out does not. */
   effective: boolean;
-  /** Where it was given: a form, a checkout, a preferences link. */
+  /** Where it was given: a form, a checkout; `preferences link` and `one-click unsubscribe` are svc’s own. */
   source: string;
   /** The words that the person agreed to. */
   wording: string | null;

@@ -13,8 +13,11 @@ export type PreferencesContext = Context<
   'audience.consent.granted' | 'audience.consent.revoked' | 'audience.suppression.added' | 'audience.suppression.lifted'
 >;
 
-/** The `source` of consent records made through a preferences link: by the page, by one-click unsubscribe, or by the customer's own page. */
-export const source = 'preferences link';
+/** The `source` of consent records made through a preferences link, by svc's page or the customer's own. */
+const preferencesLink = 'preferences link';
+
+/** The `source` of those that a mail program's one-click unsubscribe made (RFC 8058). */
+export const oneClick = 'one-click unsubscribe';
 
 /** A claim made by the person. */
 export const personalClaim = (
@@ -23,7 +26,15 @@ export const personalClaim = (
   channel: Channel,
   { topic }: TopicRow,
   { wording, givenAt }: { wording: string | null; givenAt: Date },
-): Omit<ConsentClaim, 'state'> => ({ contact, channel, topic, ip: caller.request.ip, source, wording, givenAt });
+): Omit<ConsentClaim, 'state'> => ({
+  contact,
+  channel,
+  topic,
+  ip: caller.request.ip,
+  source: caller.request.via ?? preferencesLink,
+  wording,
+  givenAt,
+});
 
 /**
  * Revokes topics, including those that were never granted, so that older evidence found later does not count.

@@ -63,7 +63,7 @@ describe('One-click unsubscribe (RFC 8058)', () => {
       expect([headers.get('set-cookie'), headers.get('location')]).to.deep.equal([null, null]);
       expect(await storedStates()).to.deep.equal({ ...all, 'email news': 'revoked' });
       const [record] = (await svc.call('audience.consent.list', { contactId: contact.id, limit: 1 })).consents;
-      expect(record).to.deep.include({ source: 'preferences link', state: 'revoked', topic: 'news' });
+      expect(record).to.deep.include({ source: 'one-click unsubscribe', state: 'revoked', topic: 'news' });
       expect(record?.actor.kind).to.equal('public');
       const events = await newEvents();
       expect(events.map(({ type }) => type)).to.deep.equal([

@@ -10,6 +10,7 @@ import { directory } from '#plugins/account/ports.js';
 import getPreferences from '../../operations/preferences/get.js';
 import setPreferences from '../../operations/preferences/set.js';
 import { resolveLink, type ResolvedLink } from '../../preferences/resolve-link.js';
+import { oneClick } from '../../preferences/unsubscribe.js';
 import { preferencesTexts } from './translations.js';
 import { changesOf, isOneClick, oneClickChanges } from './form.js';
 import { errorView, preferencesView, type Appearance } from './view.js';
@@ -108,7 +109,7 @@ async function answerOneClick(page: PageRequest, services: Services, token: stri
   try {
     const link = await resolveLink({ db: services.database, vault: services.vault }, token);
     const limits = link ? { limits: [perContact(link.contact.id)] } : {};
-    await page.call(setPreferences, { token, ...oneClickChanges(link) }, limits);
+    await page.call(setPreferences, { token, ...oneClickChanges(link) }, { ...limits, via: oneClick });
     return { ...answer, status: 200, body: 'You are unsubscribed.\n' };
   } catch (error) {
     const refusal = asRefusal(error, page.request.requestId, services.log);
