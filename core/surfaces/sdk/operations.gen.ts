@@ -2750,7 +2750,7 @@ export interface Domain {
     type: 'TXT' | 'MX';
     /** The full name. */
     name: string;
-    /** The value; that of an MX record starts with its priority. */
+    /** The value as a zone file has it: that of an MX record is its priority and its host (`10 mx.example.com`), which most DNS panels take in two fields. */
     value: string;
     /** dkim: the key that signatures are checked with, the one in RSA also proves who owns the domain; return_path: where bounces go; dmarc: what receivers do with mail that is not signed; receiving: inbound mail. */
     purpose: 'ownership' | 'dkim' | 'return_path' | 'dmarc' | 'receiving';
@@ -2774,7 +2774,7 @@ export interface Domain {
       type: 'TXT' | 'MX';
       /** The name that was looked up. */
       name: string;
-      /** The value that it should have. */
+      /** The value that it should have, as in `records`. */
       expected: string;
       /** The values that were found. */
       found: string[];
@@ -8278,7 +8278,7 @@ export interface EmailDomainVerifyResult {
       type: 'TXT' | 'MX';
       /** The name that was looked up. */
       name: string;
-      /** The value that it should have. */
+      /** The value that it should have, as in `records`. */
       expected: string;
       /** The values that were found. */
       found: string[];

@@ -14,7 +14,8 @@ export function matchExchangers(record: ExpectedRecord, exchangers: readonly Exc
   const host = value.slice(value.indexOf(' ') + 1);
   const best = exchangers[0]?.priority;
   const there = exchangers.find((each) => each.host === host);
-  if (!there) return { found, fix: publish(record) };
+  if (!there && exchangers.length === 0) return { found, fix: publish(record) };
+  if (!there) return { found, fix: replaceExchangers(record, exchangers.length) };
   if (there.priority === best) return { found, fix: null };
   return {
     found,
@@ -28,9 +29,24 @@ export function matchTexts(record: ExpectedRecord, texts: readonly string[]): Ma
   return record.purpose === 'dmarc' ? matchDmarc(record, texts) : matchSpf(record, texts);
 }
 
-/** The value itself is beside the fix: as `expected` in a check, as `value` in the list of records. */
-const publish = ({ type, name }: ExpectedRecord): string =>
-  `Publish ${type === 'MX' ? 'an MX' : 'a TXT'} record at ${name} with this value.`;
+/** The value itself is beside the fix: as `expected` in a check, as `value` in the list of records. That of an MX record is two fields in most panels. */
+const publish = ({ type, name, value }: ExpectedRecord): string =>
+  type === 'MX'
+    ? `Publish an MX record at ${name} with ${exchangerOf(value)}.`
+    : `Publish a TXT record at ${name} with this value.`;
+
+function replaceExchangers({ name, value, purpose }: ExpectedRecord, count: number): string {
+  const fix = `Replace the MX ${count === 1 ? 'record' : 'records'} at ${name} by one with ${exchangerOf(value)}.`;
+  return purpose === 'receiving'
+    ? `${fix} Where other mailboxes use the domain, leave them, and receive at a subdomain of its own.`
+    : fix;
+}
+
+/** The value of an MX record, as `priority 10 and host mx.example.com`. */
+function exchangerOf(value: string): string {
+  const [priority = '', host = ''] = value.split(' ');
+  return `priority ${priority} and host ${host}`;
+}
 
 /** The tags of `v=DKIM1; k=rsa; p=…` (RFC 6376 §3.2), without the white space that may stand anywhere in a key. */
 const tagsOf = (text: string): Map<string, string> =>

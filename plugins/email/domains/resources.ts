@@ -29,7 +29,7 @@ export const DomainCheck = object(
       object({
         type: oneOf(recordTypes, 'The type of the DNS record.'),
         name: text('The name that was looked up.'),
-        expected: text('The value that it should have.'),
+        expected: text('The value that it should have, as in `records`.'),
         found: list(text(), 'The values that were found.'),
         ok: boolean('Whether a value is as expected.'),
         fix: nullable(text('What to change; null when it is as expected. “This value” is the one in `expected`.')),
@@ -57,7 +57,9 @@ export const Domain = named(
         object({
           type: oneOf(recordTypes, 'The type of the DNS record.'),
           name: text('The full name.'),
-          value: text('The value; that of an MX record starts with its priority.'),
+          value: text(
+            'The value as a zone file has it: that of an MX record is its priority and its host (`10 mx.example.com`), which most DNS panels take in two fields.',
+          ),
           purpose: oneOf(
             recordPurposes,
             'dkim: the key that signatures are checked with, the one in RSA also proves who owns the domain; return_path: where bounces go; dmarc: what receivers do with mail that is not signed; receiving: inbound mail.',

@@ -117,8 +117,11 @@ describe('email.domain.verify', () => {
     expect(await fixOf(spf.name, 'TXT')).to.contain('Add include:_spf.relay-test.com');
     dns.txt(spf.name, spf.value, 'v=spf1 -all');
     expect(await fixOf(spf.name, 'TXT')).to.contain('into one');
+    const exchanger = 'priority 10 and host bounces.svc-test.com';
+    dns.mx(mx.name);
+    expect(await fixOf(mx.name, 'MX')).to.equal(`Publish an MX record at ${mx.name} with ${exchanger}.`);
     dns.mx(mx.name, '10 elsewhere.example');
-    expect(await fixOf(mx.name, 'MX')).to.contain('Publish an MX record');
+    expect(await fixOf(mx.name, 'MX')).to.equal(`Replace the MX record at ${mx.name} by one with ${exchanger}.`);
     dns.mx(mx.name, '10 elsewhere.example', '20 bounces.svc-test.com');
     expect(await fixOf(mx.name, 'MX')).to.contain('lowest number');
     dns.txt(dmarc.name, dmarc.value, 'v=DMARC1; p=reject');
