@@ -52,8 +52,12 @@ export function broadcastsUnderWay(given: () => UnderWay): void {
     const { broadcast } = await svc.call(`${given().channel}.broadcast.get`, { broadcastId });
     return { status: broadcast.status, counts: broadcast.counts ?? {} };
   };
-  const change = ({ svc, broadcastId }: Sending, verb: 'pause' | 'resume' | 'cancel'): Promise<unknown> =>
+  const change = ({ svc, broadcastId }: Sending, verb: 'resume' | 'cancel'): Promise<unknown> =>
     svc.call(`${given().channel}.broadcast.${verb}`, { broadcastId });
+  const pause = async ({ svc, broadcastId }: Sending): Promise<{ held: number; counts: Counts }> => {
+    const { broadcast, pausedMessages } = await svc.call(`${given().channel}.broadcast.pause`, { broadcastId });
+    return { held: pausedMessages, counts: broadcast.counts ?? {} };
+  };
   const isSent = async (broadcast: Sending): Promise<boolean> => (await shown(broadcast)).status === 'sent';
   const leased = ({ broadcastId }: Sending): Promise<number> =>
     given().platform.count(`${given().channel}_queue`, `partition_id = ${sqlId(broadcastId)} AND leased = 1`);
@@ -99,8 +103,10 @@ export function broadcastsUnderWay(given: () => UnderWay): void {
     const count = 3 * prepared;
     const broadcast = await sending(count);
     await eventually(() => said().length - start >= 2 * atOnce, 'both nodes hand over as many as they may', 30_000);
-    await change(broadcast, 'pause');
+    const paused = await pause(broadcast);
     const left = said().length - start;
+    expect(paused.held, 'those that no worker has').to.equal(paused.counts.held);
+    expect(paused.held + (paused.counts.sending ?? 0), 'workers have the others').to.equal(count);
     await pastCheck();
     answer(true);
     await eventually(async () => (await leased(broadcast)) === 0, 'no worker has any of it', 30_000);
@@ -150,7 +156,7 @@ export function broadcastsUnderWay(given: () => UnderWay): void {
       const isPaused = Math.random() < 0.2 && now.status === 'sending';
       if (!isPaused) continue;
       // Its last message may end before the call.
-      await change(broadcast, 'pause').catch(() => undefined);
+      await pause(broadcast).catch(() => undefined);
       const held = await shown(broadcast);
       expect(sumOf(held), 'the sum of its parts while it is held').to.equal(held.counts.recipients);
       await change(broadcast, 'resume').catch(() => undefined);

@@ -32,7 +32,9 @@ const counts = object(
     ),
     queued: count('Wait to be sent.'),
     held: count('Wait until the broadcast is resumed.'),
-    sending: count('A worker has them: they are about to leave, or are leaving.'),
+    sending: count(
+      'A worker has them: they are about to leave, or are leaving. Of a broadcast that was paused or cancelled, those that were not leaving yet become held or cancelled within seconds.',
+    ),
     sent: count('The recipient’s mail server, or the provider of texts, took them.'),
     failed: count(
       'Given up, for example because a variable is missing, or because the mail server refused the address.',
@@ -42,6 +44,19 @@ const counts = object(
     bounced: count('Came back after they had been taken.'),
   },
   { description: 'What became of its messages; null before sending.' },
+);
+
+const stillStopped = (count: string): string =>
+  `Those that a worker had (\`counts.sending\`) are not among them: they follow within seconds, unless they were leaving already, and \`${count}\` shows all. It is 0 where workers had all that were left.`;
+
+/** What pausing a broadcast answers, on every channel. */
+export const pausedMessages = count(
+  `Messages that this call held: those that no worker had. ${stillStopped('counts.held')}`,
+);
+
+/** What cancelling a broadcast answers, on every channel. */
+export const cancelledMessages = count(
+  `Messages that this call cancelled: those that no worker had. ${stillStopped('counts.cancelled')}`,
 );
 
 /** The fields that broadcasts of every channel have in replies. */

@@ -2545,7 +2545,7 @@ export interface Broadcast {
     queued: number;
     /** Wait until the broadcast is resumed. */
     held: number;
-    /** A worker has them: they are about to leave, or are leaving. */
+    /** A worker has them: they are about to leave, or are leaving. Of a broadcast that was paused or cancelled, those that were not leaving yet become held or cancelled within seconds. */
     sending: number;
     /** The recipient’s mail server, or the provider of texts, took them. */
     sent: number;
@@ -3546,7 +3546,7 @@ export interface SmsBroadcast {
     queued: number;
     /** Wait until the broadcast is resumed. */
     held: number;
-    /** A worker has them: they are about to leave, or are leaving. */
+    /** A worker has them: they are about to leave, or are leaving. Of a broadcast that was paused or cancelled, those that were not leaving yet become held or cancelled within seconds. */
     sending: number;
     /** The recipient’s mail server, or the provider of texts, took them. */
     sent: number;
@@ -8002,7 +8002,7 @@ export interface EmailBroadcastCancelInput {
 export interface EmailBroadcastCancelResult {
   /** A message to everybody who subscribed to a topic. */
   broadcast: Broadcast;
-  /** Messages that this call cancelled. Those being sent are not among them. */
+  /** Messages that this call cancelled: those that no worker had. Those that a worker had (`counts.sending`) are not among them: they follow within seconds, unless they were leaving already, and `counts.cancelled` shows all. It is 0 where workers had all that were left. */
   cancelledMessages: number;
 }
 
@@ -8087,7 +8087,7 @@ export interface EmailBroadcastPauseInput {
 export interface EmailBroadcastPauseResult {
   /** A message to everybody who subscribed to a topic. */
   broadcast: Broadcast;
-  /** Messages that this call held. */
+  /** Messages that this call held: those that no worker had. Those that a worker had (`counts.sending`) are not among them: they follow within seconds, unless they were leaving already, and `counts.held` shows all. It is 0 where workers had all that were left. */
   pausedMessages: number;
 }
 
@@ -8881,7 +8881,7 @@ export interface SmsBroadcastCancelInput {
 export interface SmsBroadcastCancelResult {
   /** A text to everybody who subscribed to a topic on sms. */
   broadcast: SmsBroadcast;
-  /** Texts that this call cancelled. Those being sent are not among them. */
+  /** Messages that this call cancelled: those that no worker had. Those that a worker had (`counts.sending`) are not among them: they follow within seconds, unless they were leaving already, and `counts.cancelled` shows all. It is 0 where workers had all that were left. */
   cancelledMessages: number;
 }
 
@@ -8962,7 +8962,7 @@ export interface SmsBroadcastPauseInput {
 export interface SmsBroadcastPauseResult {
   /** A text to everybody who subscribed to a topic on sms. */
   broadcast: SmsBroadcast;
-  /** Texts that this call held. */
+  /** Messages that this call held: those that no worker had. Those that a worker had (`counts.sending`) are not among them: they follow within seconds, unless they were leaving already, and `counts.held` shows all. It is 0 where workers had all that were left. */
   pausedMessages: number;
 }
 

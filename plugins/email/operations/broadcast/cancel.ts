@@ -1,6 +1,7 @@
 import { defineOperation } from '#core/kernel/operation.js';
-import { count, object, uuid } from '#core/kernel/schema/schema.js';
+import { object, uuid } from '#core/kernel/schema/schema.js';
 import { cancelBroadcast } from '#core/messaging/broadcasts/operations.js';
+import { cancelledMessages } from '#core/messaging/broadcasts/resources.js';
 import { exampleClosed } from '../../broadcasts/examples.js';
 import { emailKit } from '../../broadcasts/kind.js';
 import { Broadcast } from '../../broadcasts/resources.js';
@@ -17,7 +18,7 @@ export default defineOperation({
   input: object({ broadcastId: uuid('The broadcast to cancel.') }),
   output: object({
     broadcast: Broadcast,
-    cancelledMessages: count('Messages that this call cancelled. Those being sent are not among them.'),
+    cancelledMessages,
   }),
   errors: ['broadcast_finished'],
   events: ['email.broadcast.cancelled', 'email.cancelled'],

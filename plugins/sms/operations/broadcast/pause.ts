@@ -1,6 +1,7 @@
 import { defineOperation } from '#core/kernel/operation.js';
-import { count, object, uuid } from '#core/kernel/schema/schema.js';
+import { object, uuid } from '#core/kernel/schema/schema.js';
 import { pauseBroadcast } from '#core/messaging/broadcasts/operations.js';
+import { pausedMessages } from '#core/messaging/broadcasts/resources.js';
 import { exampleHeld } from '../../broadcasts/examples.js';
 import { smsKit } from '../../broadcasts/kind.js';
 import { SmsBroadcast } from '../../broadcasts/resources.js';
@@ -15,7 +16,7 @@ export default defineOperation({
   requires: 'audience',
   impact: { retrySafe: true },
   input: object({ broadcastId: uuid('The broadcast to hold.') }),
-  output: object({ broadcast: SmsBroadcast, pausedMessages: count('Texts that this call held.') }),
+  output: object({ broadcast: SmsBroadcast, pausedMessages }),
   errors: ['broadcast_not_sending'],
   events: ['sms.broadcast.paused'],
   example: {
