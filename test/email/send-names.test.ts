@@ -50,6 +50,27 @@ describe('email.send: display names of addresses', () => {
     expect((await send(svc, { from: `Shop <${from}>`, fromName: 'Store' })).fromName).to.equal('Store');
   });
 
+  it('name the project’s sender whenever a message is from its address, and no other address', async () => {
+    const { svc } = await platform.account();
+    const { ownAddress } = await svc.call('email.sender.get', {});
+    const nameOf = async (from?: string, fromName?: string) =>
+      (await send(svc, { ...(from === undefined ? {} : { from }), ...(fromName === undefined ? {} : { fromName }) }))
+        .fromName;
+    const info = ownAddress.replace(/^hello@/, 'info@');
+    for (const sender of [{ fromName: 'Shop' }, { from: info, fromName: 'Shop' }]) {
+      await svc.call('email.sender.set', sender);
+      const address = sender.from ?? ownAddress;
+      expect([await nameOf(), await nameOf(address), await nameOf(address.toUpperCase())]).to.deep.equal([
+        'Shop',
+        'Shop',
+        'Shop',
+      ]);
+      expect(await nameOf(`Store <${address}>`)).to.equal('Store');
+      expect(await nameOf(address, 'Sale')).to.equal('Sale');
+      expect(await nameOf(`other.${address}`)).to.equal(null);
+    }
+  });
+
   itNeeding('audience')('are erased with the person', async () => {
     const { svc } = await platform.account();
     const { contact } = await svc.call('audience.contact.upsert', { email: 'ada@example.com' });

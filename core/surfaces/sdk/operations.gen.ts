@@ -7941,7 +7941,7 @@ export interface EmailBatchSendInput {
     cc?: string | string[];
     /** Who gets a copy, visible to nobody. */
     bcc?: string | string[];
-    /** On the project’s own sending domain or a verified one. Defaults to the project’s sender. A name in it counts unless `fromName` is given. (mailbox) */
+    /** On the project’s own sending domain or a verified one. Defaults to the project’s sender. A name in it counts unless `fromName` is given; without both, the project’s sender keeps its name. (mailbox) */
     from?: string;
     /** The name that recipients see. (at most 120 characters) */
     fromName?: string;
@@ -8517,7 +8517,7 @@ export interface EmailSendInput {
   cc?: string | string[];
   /** Who gets a copy, visible to nobody. */
   bcc?: string | string[];
-  /** On the project’s own sending domain or a verified one. Defaults to the project’s sender. A name in it counts unless `fromName` is given. (mailbox) */
+  /** On the project’s own sending domain or a verified one. Defaults to the project’s sender. A name in it counts unless `fromName` is given; without both, the project’s sender keeps its name. (mailbox) */
   from?: string;
   /** The name that recipients see. (at most 120 characters) */
   fromName?: string;

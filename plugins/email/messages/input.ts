@@ -27,7 +27,7 @@ const messageFields = {
   bcc: optional(addresses('Who gets a copy, visible to nobody.', 50)),
   from: optional(
     mailbox(
-      'On the project’s own sending domain or a verified one. Defaults to the project’s sender. A name in it counts unless `fromName` is given.',
+      'On the project’s own sending domain or a verified one. Defaults to the project’s sender. A name in it counts unless `fromName` is given; without both, the project’s sender keeps its name.',
     ),
   ),
   fromName: optional(text('The name that recipients see.', { maxLength: 120 })),

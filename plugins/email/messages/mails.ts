@@ -1,5 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
+import { sameMailbox } from '#core/kernel/schema/email-address.js';
 import { validateSendAfter } from '#core/messaging/input.js';
 import { recipients as audienceRecipients } from '#plugins/audience/ports.js';
 import { metering, type CapReading } from '#plugins/billing/ports.js';
@@ -63,13 +64,15 @@ export async function checkMessages(
   const mails = read.map(({ input, addressed, content, template, attachments, topic, sendAfter, place }) => {
     const { to, cc, bcc, replyTo, names } = addressed;
     const from = at(place, () => (input.from === undefined ? undefined : validateMailbox('from', input.from)));
+    const ownAddress = sender?.fromAddress ?? projectAddress(own);
+    const ownName = from === undefined || sameMailbox(from.address, ownAddress) ? (sender?.fromName ?? null) : null;
     return {
       environment,
       eligibility: addressesOf(addressed).map((address) => eligibilityOf(topic, address)),
       isSystem: false,
       from: {
-        address: from?.address ?? sender?.fromAddress ?? projectAddress(own),
-        name: input.fromName ?? (from ? from.name : (sender?.fromName ?? null)),
+        address: from?.address ?? ownAddress,
+        name: input.fromName ?? from?.name ?? ownName,
       },
       replyTo: replyTo.length > 0 || !sender?.replyTo ? replyTo : [sender.replyTo],
       to,
