@@ -73,8 +73,8 @@ describe('email.domain.verify', () => {
         ok: purpose === 'dmarc',
       })),
     );
-    for (const { name, fix } of check.records.filter(({ ok }) => !ok))
-      expect(fix).to.contain(`record at ${name} with this value`);
+    for (const { type, name, fix } of check.records.filter(({ ok }) => !ok))
+      expect(fix).to.contain(`record at ${name} with ${type === 'MX' ? 'priority 10 and host' : 'this value'}`);
   });
 
   it('takes records as administrators write them', async () => {
