@@ -34,13 +34,18 @@ export function requireAllowedUrl(
   if (!result.ok) throw fail.url_not_allowed({ problem: result.problem.replace(/\.$/, '') });
 }
 
-/** Validates an event filter. @throws unknown_event_type for the first name that no enabled product emits */
+/**
+ * Validates an event filter.
+ * @param wildcards whether `product.*` may stand for all events of a product
+ * @throws unknown_event_type for the first name that no enabled product emits
+ */
 export function requireKnownTypes(
   types: readonly string[],
   known: readonly string[],
   fail: ErrorMakers<'unknown_event_type', SvcError>,
+  { wildcards = true } = {},
 ): void {
-  const products = [...new Set(known.map(productOf))];
+  const products = wildcards ? [...new Set(known.map(productOf))] : [];
   for (const name of types) {
     if (name.endsWith('.*') ? products.includes(name.slice(0, -2)) : known.includes(name)) continue;
     throw fail.unknown_event_type({ name, suggestion: suggestionFor(name, known, products) });
@@ -64,7 +69,7 @@ function suggestionFor(name: string, known: readonly string[], products: readonl
       : guess === undefined
         ? ''
         : `Did you mean ${guess}?`,
-    `A wildcard matches all events of a product, and there is no other kind: ${wildcards}.`,
+    wildcards === '' ? '' : `A wildcard matches all events of a product, and there is no other kind: ${wildcards}.`,
     'All names are listed in /openapi.json under x-svc-events.',
   ]
     .filter((sentence) => sentence !== '')

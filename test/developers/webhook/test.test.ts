@@ -96,6 +96,11 @@ describe('developers.webhook.test', () => {
     const unknown = await svcTest.refusal('developers.webhook.test', { endpointId, eventType: 'account.update' });
     expect(unknown).to.include({ code: 'unknown_event_type', status: 404 });
     expect(unknown.fix).to.contain('Did you mean account.updated?');
+    const every = await svcTest.refusal('developers.webhook.test', { endpointId, eventType: 'account.*' });
+    expect(every.code, 'a sample is of one event').to.equal('unknown_event_type');
+    expect(every.fix)
+      .to.match(/^Name the events: account\./)
+      .and.not.to.contain('wildcard');
     const ofNobody = await svc.refusal('developers.webhook.test', { endpointId: newId() });
     expect(ofNobody).to.include({ code: 'not_found', status: 404 });
     expect(refusalBody(await svc.refusal('developers.webhook.test', { endpointId }))).to.deep.equal(

@@ -32,7 +32,8 @@ export default defineOperation({
   async handle({ endpointId, eventType }, { db, caller, clock, deployment, fail, emit, audit }) {
     const row = await findOwned(db, webhooks, caller, endpointId);
     if (row.status === 'disabled') throw fail.endpoint_disabled({ url: row.url });
-    if (eventType !== undefined) requireKnownTypes([eventType], [...deployment.events.keys()], fail);
+    if (eventType !== undefined)
+      requireKnownTypes([eventType], [...deployment.events.keys()], fail, { wildcards: false });
     const sample = eventType === undefined ? null : { type: eventType, data: sampleOf(deployment, eventType) };
     const eventId = emit('developers.webhook.test', {
       subjectId: endpointId,
