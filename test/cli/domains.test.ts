@@ -32,8 +32,10 @@ describe('svc: sending domains', function () {
     for (const { stdout } of [verified, shown]) {
       for (const { type, name, value } of added.records) {
         expect(stdout.split(value), `${name} once`).to.have.lengthOf(2);
-        const article = type === 'MX' ? 'an MX' : 'a TXT';
-        expect(stdout).to.contain(`Publish ${article} record at ${name} with this value.`);
+        const [priority, host] = value.split(' ');
+        const [article, what] =
+          type === 'MX' ? ['an MX', `priority ${priority} and host ${host}`] : ['a TXT', 'this value'];
+        expect(stdout).to.contain(`Publish ${article} record at ${name} with ${what}.`);
       }
       expect(stdout.match(/^ +found +v=spam$/gm), 'what was found').to.have.lengthOf(1);
       expect(stdout.match(/^ +ok +false$/gm)?.length).to.be.at.least(others.length);

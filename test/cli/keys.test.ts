@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { usePlatform } from '#test/support/platform.js';
+import { enabledProducts } from '#test/support/products.js';
 import { runSvc, useConfigFolder } from './support.js';
 
 describe('svc: choosing server and key', function () {
@@ -19,13 +20,15 @@ describe('svc: choosing server and key', function () {
     const flags = ['--key', keys.live.secret, '--publishable-key', keys.live.publishable, '--access-token', 'at-1'];
     await runSvc(['login', ...flags, '--profile', 'shop', '--base-url', address], { config });
     const stored: unknown = JSON.parse(await readFile(join(config, 'svc', 'config.json'), 'utf8'));
+    const products = enabledProducts(['account', 'audience', 'auth', 'billing', 'developers', 'email', 'sms']);
     expect(stored).to.deep.equal({
       current: 'shop-live',
       profiles: {
-        test: { baseUrl: address, key: keys.test.secret, publishableKey: keys.test.publishable },
-        live: { baseUrl: address, key: keys.live.secret, publishableKey: keys.live.publishable },
+        test: { baseUrl: address, products, key: keys.test.secret, publishableKey: keys.test.publishable },
+        live: { baseUrl: address, products, key: keys.live.secret, publishableKey: keys.live.publishable },
         'shop-live': {
           baseUrl: address,
+          products,
           key: keys.live.secret,
           publishableKey: keys.live.publishable,
           user: { accessToken: 'at-1' },
