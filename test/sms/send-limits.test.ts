@@ -24,7 +24,7 @@ describe('sms.send: limits', () => {
     const refused = await account.svc.refusal('sms.send', text());
     expect(refused).to.include({ status: 429, code: 'rate_limited' });
     expect(refused.message).to.contain('10 texts a second');
-    expect(refused.fix).to.contain('Wait 1 seconds');
+    expect(refused.fix).to.contain('Wait 1 second,');
     expect((await account.svc.call('sms.message.list', {})).messages).to.have.length(10);
     // Another environment has its own count.
     expect(await send(account.svcTest)).to.include({ status: 'suppressed' });

@@ -3,7 +3,6 @@ import { numberJobs } from '#plugins/sms/numbers/jobs.js';
 import { flat, usePrices } from '#test/billing/prices.js';
 import { usageOf } from '#test/billing/metering-support.js';
 import { sqlId } from '#test/email/support.js';
-import { days } from '#test/support/clock.js';
 import { needProducts } from '#test/support/products.js';
 import { useTwilio } from '../twilio-platform.js';
 
@@ -15,6 +14,12 @@ describe('The rent of numbers', () => {
   const runJobs = async (): Promise<void> => {
     for (const job of numberJobs(platform.running.services)) await job.run();
   };
+  /** Moves the clock to the second day of the month after. */
+  const nextMonth = (): void => {
+    const now = platform.clock.now();
+    const then = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 2);
+    platform.clock.advance(then - now.getTime());
+  };
   const month = (): string => platform.clock.now().toISOString().slice(0, 7);
 
   it('is metered when a number is assigned, and once for each month that begins until it is released', async () => {
@@ -23,12 +28,12 @@ describe('The rent of numbers', () => {
     const { number } = await svc.call('sms.number.assign', { country: 'US' });
     await runJobs();
     expect(await usageOf(svc)).to.deep.equal(['sms.number_month 2 4.00']);
-    platform.clock.advance(days(32));
+    nextMonth();
     await Promise.all([runJobs(), runJobs()]);
     await runJobs();
     expect(await usageOf(svc, { period: month() })).to.deep.equal(['sms.number_month 2 4.00']);
     await svc.call('sms.number.release', { numberId: number.id });
-    platform.clock.advance(days(32));
+    nextMonth();
     await runJobs();
     expect(await usageOf(svc, { period: month() })).to.deep.equal(['sms.number_month 1 2.00']);
   });
@@ -60,7 +65,7 @@ describe('The rent of numbers', () => {
        SELECT UNHEX(LPAD(HEX(seq.n), 32, '0')), UNHEX(REPEAT('f', 32)), seq.n, 'US', '[]', 'provider', 'assigned', '2000-01', NOW(3)
        FROM (WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 200) SELECT n FROM s) seq`,
     );
-    platform.clock.advance(days(32));
+    nextMonth();
     await runJobs();
     expect(await usageOf(svc, { period: month() })).to.deep.equal(['sms.number_month 1 2.00']);
     await database.run("DELETE FROM sms_number WHERE rent_metered_until = '2000-01'");
@@ -71,7 +76,7 @@ describe('The rent of numbers', () => {
     const { number } = await first.svc.call('sms.number.assign', { country: 'US' });
     await second.svc.call('sms.number.assign', { country: 'US' });
     const { database } = platform.running.services;
-    platform.clock.advance(days(32));
+    nextMonth();
     await database.run(
       `CREATE TRIGGER no_rent BEFORE UPDATE ON sms_number FOR EACH ROW
        IF NEW.id = ${sqlId(number.id)} THEN SIGNAL SQLSTATE '45000'; END IF`,
