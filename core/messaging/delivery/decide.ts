@@ -3,7 +3,7 @@ import type { Delivery, RecipientEligibility } from '../channel.js';
 import { dueAt, isStale } from '../due.js';
 import type { MessageFields } from '../tables.js';
 import type { Prepared } from './prepare.js';
-import { waiting } from './recheck.js';
+import { waiting, type Checked } from './recheck.js';
 import type { Outcome } from './record.js';
 
 /** A message that is to be handed over now, and what is known of its outcome. */
@@ -28,11 +28,10 @@ export type Decision<M extends MessageFields, C> =
   | { readonly kind: 'lost' };
 
 /** Decides by its last check whether a message leaves now. */
-export function decide<M extends MessageFields, C>({
-  candidate,
-  content,
-  checked,
-}: Pick<Prepared<M, C>, 'candidate' | 'content' | 'checked'>): Decision<M, C> {
+export function decide<M extends MessageFields, C>(
+  { candidate, content }: Pick<Prepared<M, C>, 'candidate' | 'content'>,
+  checked: Checked,
+): Decision<M, C> {
   if (checked.kind === 'lost') return checked;
   const { claim, message, recipients } = candidate;
   const { environment, closure, broadcast, eligibility } = checked;

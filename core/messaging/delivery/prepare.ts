@@ -3,52 +3,64 @@ import { createBatcher, type Batcher } from '#core/runtime/work/batcher.js';
 import { lanes } from '#core/runtime/work/queue.js';
 import type { DeliveryChannel } from '../channel.js';
 import type { MessageFields } from '../tables.js';
+import { measureRate, type Rate } from './rate.js';
 import { contentsOf, recheckMessages, type Candidate, type Checked } from './recheck.js';
 
 /** Messages in one batch, at most. */
 const maxItems = 200;
-/** How long bulk mail waits for more of it before it is rendered and checked. */
+/** How long bulk mail waits for more of it before it is rendered. */
 const gatherBulkMs = 15;
 /**
  * A message that waited longer since it was checked is checked again: an opt-out, a pause or a closure since then holds. Those of broadcasts
  * nearly always wait, and are checked in larger batches.
  */
 const checkedForMs = (lane: number): number => (lane === lanes.bulk ? 100 : 5);
-/** Waiting messages that are checked with one that has its place, at most. */
-const checkedAhead = 100;
+/** Environments and lanes whose rates are remembered. */
+const mostLines = 10_000;
+/** Of the messages that leave while a check is valid, the share that is checked ahead: a check itself takes some time. */
+const aheadShare = 0.7;
 
-/** A message with its content and the last check. */
+/** A message with its content. */
 export interface Prepared<M extends MessageFields, C> {
   readonly candidate: Candidate<M>;
   readonly content: C | undefined;
-  checked: Checked;
-  /** When its check began, on the clock of `performance.now()`. */
-  checkedAt: number;
+  /** The last check that has ended. */
+  check: TimedCheck | undefined;
   /** The check that is under way. */
-  checking: Promise<void> | undefined;
+  checking: Promise<TimedCheck> | undefined;
+}
+
+/** The result of a check, and when it began, on the clock of `performance.now()`. */
+interface TimedCheck {
+  readonly checked: Checked;
+  readonly at: number;
 }
 
 /** Renders and checks messages before they are handed over, in batches by lane. */
 export interface Preparation<M extends MessageFields, C> {
+  /** Makes the content; bulk mail is not checked yet, because it nearly always waits. */
   prepare(candidate: Candidate<M>): Promise<Prepared<M, C>>;
-  /** Waits with a prepared message. Meanwhile it is checked again with others of its lane that have their places. */
+  /** Waits with a prepared message. Meanwhile it is checked together with others of its environment that are to leave soon. */
   wait<T>(prepared: Prepared<M, C>, until: () => Promise<T>): Promise<T>;
-  /** Checks a message again where its check is too old; with it those that wait, so that they find a new check. */
-  ensureChecked(prepared: Prepared<M, C>): Promise<void>;
-}
-
-/** The result of a check, and when it began. */
-interface TimedCheck {
-  readonly checked: Checked;
-  readonly at: number;
+  /** A check of a message that has its place, made so short a time ago that it still counts. */
+  lastCheck(prepared: Prepared<M, C>): Promise<Checked>;
 }
 
 /** The steps of one lane. */
 interface LaneSteps<M extends MessageFields, C> {
   readonly prepare: Batcher<Candidate<M>, Prepared<M, C>>;
   readonly check: Batcher<Candidate<M>, TimedCheck>;
-  /** Those that wait for a place, in their order. */
-  readonly waiting: Set<Prepared<M, C>>;
+  /** By environment. */
+  readonly lines: Map<string, Line<Prepared<M, C>>>;
+}
+
+/** The messages of one environment and lane that wait for a place, in their order. */
+interface Line<P> {
+  readonly waiting: Set<P>;
+  /** At which they get their places. */
+  readonly rate: Rate;
+  /** How many have got theirs since some were checked ahead. */
+  sinceAhead: number;
 }
 
 export function createPreparation<M extends MessageFields, C>(
@@ -59,15 +71,18 @@ export function createPreparation<M extends MessageFields, C>(
     const at = performance.now();
     return (await recheckMessages(services, channel, candidates)).map((checked) => ({ checked, at }));
   };
-  const prepareAll = async (candidates: readonly Candidate<M>[]): Promise<Prepared<M, C>[]> => {
-    const [contents, checks] = await Promise.all([contentsOf(channel, candidates), checkAll(candidates)]);
-    return candidates.flatMap((candidate, index): Prepared<M, C>[] => {
-      const found = checks[index];
-      if (!found) return [];
-      return [
-        { candidate, content: contents[index], checked: found.checked, checkedAt: found.at, checking: undefined },
-      ];
-    });
+  const renderAll = async (candidates: readonly Candidate<M>[]): Promise<Prepared<M, C>[]> => {
+    const contents = await contentsOf(channel, candidates);
+    return candidates.map((candidate, index) => ({
+      candidate,
+      content: contents[index],
+      check: undefined,
+      checking: undefined,
+    }));
+  };
+  const renderAndCheckAll = async (candidates: readonly Candidate<M>[]): Promise<Prepared<M, C>[]> => {
+    const [rendered, checks] = await Promise.all([renderAll(candidates), checkAll(candidates)]);
+    return rendered.map((prepared, index) => ({ ...prepared, check: checks[index] }));
   };
 
   // A batch with large contents, or on a slow connection, does not hold up the next one.
@@ -76,9 +91,12 @@ export function createPreparation<M extends MessageFields, C>(
     Object.values(lanes).map((lane): [number, LaneSteps<M, C>] => [
       lane,
       {
-        prepare: createBatcher(prepareAll, { ...shared, gatherMs: lane === lanes.bulk ? gatherBulkMs : 0 }),
+        prepare:
+          lane === lanes.bulk
+            ? createBatcher(renderAll, { ...shared, gatherMs: gatherBulkMs })
+            : createBatcher(renderAndCheckAll, shared),
         check: createBatcher(checkAll, shared),
-        waiting: new Set(),
+        lines: new Map(),
       },
     ]),
   );
@@ -88,23 +106,46 @@ export function createPreparation<M extends MessageFields, C>(
     return steps;
   };
 
-  const checkAgain = (prepared: Prepared<M, C>): Promise<void> => {
+  const lineOf = ({ candidate }: Prepared<M, C>): Line<Prepared<M, C>> => {
+    const { lines } = stepsOf(candidate);
+    const { environmentId } = candidate.message;
+    const known = lines.get(environmentId);
+    if (known) return known;
+    if (lines.size >= mostLines) for (const [id, { waiting }] of lines) if (waiting.size === 0) lines.delete(id);
+    const line = { waiting: new Set<Prepared<M, C>>(), rate: measureRate(), sinceAhead: 0 };
+    lines.set(environmentId, line);
+    return line;
+  };
+
+  const check = (prepared: Prepared<M, C>): Promise<TimedCheck> => {
     prepared.checking ??= stepsOf(prepared.candidate)
       .check(prepared.candidate)
-      .then(({ checked, at }) => {
-        prepared.checked = checked;
-        prepared.checkedAt = at;
-      })
+      .then((checked) => (prepared.check = checked))
       .finally(() => {
         prepared.checking = undefined;
       });
     return prepared.checking;
   };
 
+  /** Checks those that are to leave within the next while, so that they find a valid check. */
+  const checkAhead = ({ waiting, rate }: Line<Prepared<M, C>>, now: number, validMs: number): void => {
+    const perMs = rate.perMs();
+    let left = Math.min(maxItems, perMs * validMs * aheadShare);
+    let leavesAt = now;
+    for (const next of waiting) {
+      if (left < 1) return;
+      left -= 1;
+      leavesAt += 1 / perMs;
+      if (next.checking ?? (next.check && leavesAt - next.check.at <= validMs)) continue;
+      // A check ahead that fails leaves the message as it was: it is checked on its own once it has its place.
+      void check(next).catch(() => undefined);
+    }
+  };
+
   return {
     prepare: (candidate) => stepsOf(candidate).prepare(candidate),
     async wait(prepared, until) {
-      const { waiting } = stepsOf(prepared.candidate);
+      const { waiting } = lineOf(prepared);
       waiting.add(prepared);
       try {
         return await until();
@@ -112,20 +153,20 @@ export function createPreparation<M extends MessageFields, C>(
         waiting.delete(prepared);
       }
     },
-    async ensureChecked(prepared) {
+    async lastCheck(prepared) {
       const validMs = checkedForMs(prepared.candidate.claim.lane);
-      const began = performance.now();
-      if (began - prepared.checkedAt <= validMs) return;
-      const checked = checkAgain(prepared);
-      let ahead = 0;
-      for (const next of stepsOf(prepared.candidate).waiting) {
-        if (ahead >= checkedAhead) break;
-        if (next.checking || began - next.checkedAt < validMs / 2) continue;
-        ahead += 1;
-        // A check ahead that fails leaves the message as it was: it is checked on its own once it has its place.
-        void checkAgain(next).catch(() => undefined);
+      const line = lineOf(prepared);
+      line.rate.add();
+      line.sinceAhead += 1;
+      const now = performance.now();
+      const isValid = prepared.check !== undefined && now - prepared.check.at <= validMs;
+      const checking = isValid ? undefined : check(prepared);
+      if (!isValid || line.sinceAhead >= (line.rate.perMs() * validMs * aheadShare) / 2) {
+        line.sinceAhead = 0;
+        checkAhead(line, now, validMs);
       }
-      await checked;
+      const { checked } = (await checking) ?? prepared.check ?? (await check(prepared));
+      return checked;
     },
   };
 }

@@ -6,7 +6,7 @@ import { completeWork, deferMany, laneNamed, lanes, type Claim, type WorkQueue }
 import type { Delivery, DeliveryChannel, DeliveryReport, LoadedMessage } from '../channel.js';
 import { loadMessages } from '../load.js';
 import type { MessageFields } from '../tables.js';
-import { decide, type Decision, type Ready } from './decide.js';
+import { decide, type Decision } from './decide.js';
 import { boundHandOvers } from './hand-overs.js';
 import { heldBroadcasts, partitionOwners } from './partitions.js';
 import { createPreparation, type Prepared } from './prepare.js';
@@ -67,13 +67,13 @@ export function deliveryQueue<M extends MessageFields, C>(
     else await record({ claim, ...shared, blocked, result });
   };
 
-  /** @returns what is to be handed over; undefined when that is nothing, or not now, which has been recorded then */
-  const readyToLeave = async (prepared: Prepared<M, C>): Promise<Ready<M, C> | undefined> => {
-    const decision = decide(prepared);
-    if (decision.kind === 'leave') return decision.ready;
+  /** Does what a message needs that does not leave, or not now. */
+  const keep = async (
+    prepared: Prepared<M, C>,
+    decision: Exclude<Decision<M, C>, { kind: 'leave' }>,
+  ): Promise<void> => {
     if (decision.kind === 'end') await end(prepared, decision);
     if (decision.kind === 'wait') await defer({ claim: prepared.candidate.claim, dueAt: clock.now() });
-    return undefined;
   };
 
   /**
@@ -143,19 +143,20 @@ export function deliveryQueue<M extends MessageFields, C>(
         return;
       }
       const prepared = await preparation.prepare({ claim, ...loaded });
-      const first = await readyToLeave(prepared);
-      const { checkedAt } = prepared;
-      if (!first) return;
-      const environmentId = first.outcome.environment.id;
+      const { environmentId } = loaded.message;
       const place = await preparation.wait(prepared, () => handOvers.enter(environmentId, lane));
       if (!place) {
         await defer({ claim, dueAt: clock.now() });
         return;
       }
       try {
-        await preparation.ensureChecked(prepared);
-        const ready = prepared.checkedAt === checkedAt ? first : await readyToLeave(prepared);
-        if (!ready) return;
+        const decision = decide(prepared, await preparation.lastCheck(prepared));
+        if (decision.kind !== 'leave') {
+          place.end();
+          await keep(prepared, decision);
+          return;
+        }
+        const { ready } = decision;
         const leave = (): void => {
           place.leave();
           depth.left(environmentId, lane);

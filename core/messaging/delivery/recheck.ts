@@ -1,7 +1,9 @@
 import type { BroadcastStatus } from '../broadcasts/tables.js';
 import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#core/kernel/environment/environment.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
+import type { ReadContext } from '#core/kernel/context.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idList } from '#core/runtime/database/literal.js';
 import { idText } from '#core/runtime/id.js';
 import { validClaims, type Claim } from '#core/runtime/work/queue.js';
@@ -45,16 +47,18 @@ export const waiting = (recipients: readonly RecipientRow[]): RecipientRow[] =>
  * @returns one result per message, in their order
  */
 export async function recheckMessages<M extends MessageFields, C>(
-  services: Pick<WorkerServices, 'database' | 'read'>,
+  { read }: Pick<WorkerServices, 'read'>,
   channel: DeliveryChannel<M, C>,
   candidates: readonly Candidate<M>[],
 ): Promise<Checked[]> {
-  const states = await leasedStates(services, channel, candidates);
-  const leased = candidates.filter(({ claim }) => states.has(claim));
-  const eligibility = await eligibilityOf(services, channel, leased, states);
-  return candidates.map(({ claim, message }) => {
-    const state = states.get(claim);
-    return state ? { kind: 'current', ...state, eligibility: eligibility.get(message.id) ?? [] } : { kind: 'lost' };
+  return read(`Delivery of ${channel.name}`, async (context) => {
+    const states = await leasedStates(context.db, channel, candidates);
+    const leased = candidates.filter(({ claim }) => states.has(claim));
+    const eligibility = await eligibilityOf(context, channel, leased, states);
+    return candidates.map(({ claim, message }): Checked => {
+      const state = states.get(claim);
+      return state ? { kind: 'current', ...state, eligibility: eligibility.get(message.id) ?? [] } : { kind: 'lost' };
+    });
   });
 }
 
@@ -75,89 +79,97 @@ interface State {
   broadcast: BroadcastStatus | null;
 }
 
-interface StateColumns extends EnvironmentColumns {
-  id: Buffer;
-  lease_token: Buffer | null;
+interface ClosureColumns extends EnvironmentColumns {
   last_closed_at: Date | null;
   reopened_at: Date | null;
-  broadcast_status: BroadcastStatus | null;
+}
+
+interface BroadcastColumns {
+  id: Buffer;
+  broadcast_status: BroadcastStatus;
   released_at: Date | null;
 }
 
-/** The environments and broadcasts of the messages, by the claims whose leases still hold. */
+/**
+ * The environments and broadcasts of the messages, by the claims whose leases still hold. Each environment and broadcast is read once for
+ * all of its messages.
+ */
 async function leasedStates<M extends MessageFields, C>(
-  { database }: Pick<WorkerServices, 'database'>,
+  db: ReadSession,
   { queue, tables }: DeliveryChannel<M, C>,
   candidates: readonly Candidate<M>[],
 ): Promise<Map<Claim, State>> {
-  const broadcasts = tables.broadcasts?.broadcasts.tableName;
-  const ofBroadcast = broadcasts
-    ? {
-        columns: 'CONVERT(b.status USING utf8mb4)',
-        released: 'b.released_at',
-        join: ` LEFT JOIN ${broadcasts} b ON b.id = m.broadcast_id`,
-      }
-    : { columns: 'NULL', released: 'NULL', join: '' };
-  const rows = await database.rows<StateColumns>(
-    `SELECT q.id, q.lease_token, ${environmentColumns}, e.last_closed_at, e.reopened_at,
-       ${ofBroadcast.columns} AS broadcast_status, ${ofBroadcast.released} AS released_at
-     FROM ${queue.table} q JOIN ${tables.messages.tableName} m ON m.id = q.id JOIN svc_environment e ON e.id = m.environment_id${ofBroadcast.join}
-     WHERE q.id IN (?)`,
-    [idList(candidates.map(({ claim }) => claim.id))],
-  );
-  const claims = validClaims(
-    candidates.map(({ claim }) => claim),
-    rows,
-  );
-  const byId = new Map(rows.map((row) => [idText(row.id), row]));
-  return new Map(
-    [...claims].flatMap((claim) => {
-      const row = byId.get(claim.id);
-      if (!row) return [];
-      const { last_closed_at: from, reopened_at: to } = row;
-      const state = { environment: environmentFrom(row), closure: from && to ? { from, to } : undefined };
-      return [[claim, { ...state, broadcast: statusOf(row) }] as const];
-    }),
-  );
+  const claims = candidates.map(({ claim }) => claim);
+  const environmentIds = new Set(candidates.map(({ message }) => message.environmentId));
+  const broadcastIds = new Set(candidates.flatMap(({ message }) => message.broadcastId ?? []));
+  const [leases, environmentRows, broadcastRows] = await Promise.all([
+    db.rows<{ id: Buffer; lease_token: Buffer | null }>(`SELECT id, lease_token FROM ${queue.table} WHERE id IN (?)`, [
+      idList(claims.map(({ id }) => id)),
+    ]),
+    db.rows<ClosureColumns>(
+      `SELECT ${environmentColumns}, e.last_closed_at, e.reopened_at FROM svc_environment e WHERE e.id IN (?)`,
+      [idList([...environmentIds])],
+    ),
+    tables.broadcasts && broadcastIds.size > 0
+      ? db.rows<BroadcastColumns>(
+          `SELECT id, CONVERT(status USING utf8mb4) AS broadcast_status, released_at
+           FROM ${tables.broadcasts.broadcasts.tableName} WHERE id IN (?)`,
+          [idList([...broadcastIds])],
+        )
+      : [],
+  ]);
+  const environments = new Map(environmentRows.map((row) => [idText(row.environment_id), stateOf(row)]));
+  const broadcasts = new Map(broadcastRows.map((row) => [idText(row.id), row]));
+  const valid = validClaims(claims, leases);
+  const states = new Map<Claim, State>();
+  for (const { claim, message } of candidates) {
+    const state = environments.get(message.environmentId);
+    if (!state || !valid.has(claim)) continue;
+    const broadcast = message.broadcastId === null ? undefined : broadcasts.get(message.broadcastId);
+    states.set(claim, { ...state.current, broadcast: broadcast ? statusOf(broadcast, state.lastClosedAt) : null });
+  }
+  return states;
 }
 
+const stateOf = (row: ClosureColumns): { current: Omit<State, 'broadcast'>; lastClosedAt: Date | null } => {
+  const { last_closed_at: from, reopened_at: to } = row;
+  return {
+    current: { environment: environmentFrom(row), closure: from && to ? { from, to } : undefined },
+    lastClosedAt: from,
+  };
+};
+
 /** A closure after the broadcast was released holds it, although the row may say so only later. */
-function statusOf({
-  broadcast_status: status,
-  released_at: released,
-  last_closed_at: closed,
-}: StateColumns): State['broadcast'] {
-  return status === 'sending' && released && closed && closed > released ? 'held' : status;
-}
+const statusOf = (
+  { broadcast_status: status, released_at: released }: BroadcastColumns,
+  closed: Date | null,
+): BroadcastStatus => (status === 'sending' && released && closed && closed > released ? 'held' : status);
 
 /** Checks eligibility once for all messages of one environment and purpose. */
 async function eligibilityOf<M extends MessageFields, C>(
-  { read }: Pick<WorkerServices, 'read'>,
-  { name, checkEligibility, isAnswer = () => false }: DeliveryChannel<M, C>,
+  context: ReadContext,
+  { checkEligibility, isAnswer = () => false }: DeliveryChannel<M, C>,
   candidates: readonly Candidate<M>[],
   states: ReadonlyMap<Claim, State>,
 ): Promise<Map<string, readonly RecipientEligibility[]>> {
   const found = new Map<string, readonly RecipientEligibility[]>();
-  if (candidates.length === 0) return found;
   const groups = groupBy(candidates, ({ message }) =>
     [message.environmentId, message.isSystem, isAnswer(message), message.topic ?? ''].join(' '),
   );
-  await read(`Delivery of ${name}`, async (context) => {
-    for (const group of groups) {
-      const [first] = group;
-      const environment = first && states.get(first.claim)?.environment;
-      if (!environment) continue;
-      const addresses = group.map(({ recipients }) => waiting(recipients).map(({ address }) => address));
-      const { topic, isSystem } = first.message;
-      const purpose = { topic, isSystem, isAnswer: isAnswer(first.message) };
-      const all = await checkEligibility(context, environment, purpose, addresses.flat());
-      let start = 0;
-      for (const [index, { message }] of group.entries()) {
-        const end = start + (addresses[index]?.length ?? 0);
-        found.set(message.id, all.slice(start, end));
-        start = end;
-      }
+  for (const group of groups) {
+    const [first] = group;
+    const environment = first && states.get(first.claim)?.environment;
+    if (!environment) continue;
+    const addresses = group.map(({ recipients }) => waiting(recipients).map(({ address }) => address));
+    const { topic, isSystem } = first.message;
+    const purpose = { topic, isSystem, isAnswer: isAnswer(first.message) };
+    const all = await checkEligibility(context, environment, purpose, addresses.flat());
+    let start = 0;
+    for (const [index, { message }] of group.entries()) {
+      const end = start + (addresses[index]?.length ?? 0);
+      found.set(message.id, all.slice(start, end));
+      start = end;
     }
-  });
+  }
   return found;
 }

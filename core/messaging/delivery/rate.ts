@@ -1,0 +1,31 @@
+/** How many events happen per millisecond, by the last periods. */
+export interface Rate {
+  add(): void;
+  perMs(): number;
+}
+
+const periodMs = 250;
+
+/** @param now milliseconds of a clock that never goes back */
+export function measureRate(now: () => number = () => performance.now()): Rate {
+  let [startedAt, count, rate] = [now(), 0, 0];
+  const update = (): void => {
+    const at = now();
+    const passed = at - startedAt;
+    if (passed < periodMs) return;
+    // A burst counts half at once, so that the rate follows it within some periods.
+    rate = passed > 4 * periodMs ? 0 : (rate + count / passed) / 2;
+    count = 0;
+    startedAt = at;
+  };
+  return {
+    add() {
+      update();
+      count += 1;
+    },
+    perMs() {
+      update();
+      return rate;
+    },
+  };
+}
