@@ -10,7 +10,7 @@ export const errors = declareErrors({
   domain_in_use: {
     status: 409,
     message: 'The domain {domain} is used by {users}.',
-    fix: 'Set another default sender with email.sender.set, cancel the broadcasts and archive the automations that use {domain}, then call email.domain.remove again.',
+    fix: 'With a key of the environment that is named, set another default sender with email.sender.set, cancel the broadcasts and archive the automations that use {domain}. Then call email.domain.remove again.',
   },
   domain_not_verified: {
     status: 409,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DatabaseUnavailable } from '#core/runtime/database/errors.js';
 import { createBatcher } from '#core/runtime/work/batcher.js';
@@ -36,5 +37,15 @@ describe('A batcher', () => {
     const results = await Promise.allSettled(numbers.map(double));
     expect(new Set(results.map(({ status }) => status))).to.deep.equal(new Set(['rejected']));
     expect(batches).to.have.length(1);
+  });
+
+  it('that pauses answers a batch before, and handles what comes meanwhile together', async () => {
+    const double = createBatcher(failingWith(new Error('unlucky')), { maxItems: 16, pauseMs: 50 });
+    expect(await double(1)).to.equal(2);
+    const second = double(2);
+    await setImmediate();
+    expect(batches, 'the pause has not ended').to.deep.equal([[1]]);
+    expect(await Promise.all([second, double(3)])).to.deep.equal([4, 6]);
+    expect(batches).to.deep.equal([[1], [2, 3]]);
   });
 });

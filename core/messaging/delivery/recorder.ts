@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { isConnectionLost } from '#core/runtime/database/errors.js';
 import { retryWhileUnreachable } from '#core/runtime/database/retry-while-unreachable.js';
@@ -24,13 +23,9 @@ export function createRecorder<M extends MessageFields, C>(
   channel: DeliveryChannel<M, C>,
 ): Recorder<M> {
   const record = createBatcher(
-    async (outcomes: readonly Outcome<M>[]) => {
-      const recorded = await retryWhileUnreachable(() => recordOutcomes(services, channel, outcomes));
-      await pause(recordPauseMs);
-      return recorded;
-    },
+    (outcomes: readonly Outcome<M>[]) => retryWhileUnreachable(() => recordOutcomes(services, channel, outcomes)),
     // One outcome that cannot be written does not make the other messages be sent again.
-    { maxItems, splitOnError: true },
+    { maxItems, pauseMs: recordPauseMs, splitOnError: true },
   );
   return {
     record,

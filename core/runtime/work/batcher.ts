@@ -15,6 +15,8 @@ export interface BatcherOptions<In> {
   maxRunning?: number;
   /** Milliseconds to wait for further items before each batch. Default 0: the first item is handled at once. */
   gatherMs?: number;
+  /** Milliseconds from the answers of one batch to the start of the next, so that more items share it. An item that comes alone is handled at once. Default 0. */
+  pauseMs?: number;
   /**
    * Whether a batch that throws is run again in halves, down to single items, so that an item that cannot be handled does not fail the
    * others. A lost database connection fails all of them at once, because no item caused it. Default false.
@@ -35,6 +37,7 @@ export function createBatcher<In, Out>(
     maxWeight = Infinity,
     maxRunning = 1,
     gatherMs = 0,
+    pauseMs = 0,
     splitOnError = false,
   }: BatcherOptions<In>,
 ): Batcher<In, Out> {
@@ -82,6 +85,7 @@ export function createBatcher<In, Out>(
       if (gatherMs > 0 && waiting.length < maxItems) await pause(gatherMs);
       const batch = takeBatch();
       if (batch.length > 0) await handle(batch);
+      if (pauseMs > 0) await pause(pauseMs);
     }
     running -= 1;
   };

@@ -55,11 +55,14 @@ describe('email.domain.remove', () => {
   it('is refused while the default sender of the live or the test environment uses the domain', async () => {
     const { svc, svcTest } = await platform.account();
     const { id, domain } = await verifiedDomain(svc, names.dns);
-    for (const caller of [svc, svcTest]) {
+    for (const [caller, kind] of [
+      [svc, 'live'],
+      [svcTest, 'test'],
+    ] as const) {
       await caller.call('email.sender.set', { from: `shop@${domain}` });
       const refusal = await svc.refusal('email.domain.remove', { domainId: id });
       expect(refusal).to.include({ status: 409, code: 'domain_in_use' });
-      expect(refusal.message).to.contain('1 default sender');
+      expect(refusal.message).to.contain(`1 default sender of the ${kind} environment`);
       await caller.call('email.sender.set', { from: (await caller.call('email.sender.get', {})).ownAddress });
     }
     await svc.call('email.domain.remove', { domainId: id });

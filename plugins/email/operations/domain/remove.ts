@@ -43,9 +43,12 @@ export default defineOperation({
     });
     if (row.removedAt) return { domain: presentDomain(row, [], hosts) };
     const environments = await environmentsOf(db, [caller.environment.projectId]);
-    const ids = environments.map(({ id }) => id);
-    const usages = await usagesOf(db, ids, { kind: 'domain', target: domain });
-    if (usages.length > 0) throw fail.domain_in_use({ domain, users: describeUsages(usages) });
+    const users: string[] = [];
+    for (const { id, kind } of environments) {
+      const usages = await usagesOf(db, [id], { kind: 'domain', target: domain });
+      if (usages.length > 0) users.push(`${describeUsages(usages)} of the ${kind} environment`);
+    }
+    if (users.length > 0) throw fail.domain_in_use({ domain, users: users.join(', and by ') });
     const changes = { activeDomain: null, provenDomain: null, receiving: false, removedAt };
     const after: DomainRow = { ...row, ...changes };
     await db.update(domains, { id: domainId }, changes);
