@@ -19,8 +19,8 @@ import { trackStalls } from './stalls.js';
 const maxDeferred = 200;
 
 /**
- * The work queue that delivers a channel's messages. Messages are loaded as they are claimed, rendered and checked once they have their
- * slots, handed over once they have a place among the channel's connections, and recorded; each step is batched.
+ * The work queue that delivers a channel's messages. Messages are loaded as they are claimed, rendered once they have their slots,
+ * checked as they get a place among the channel's connections, handed over and recorded; each step is batched.
  * @param close releases what the channel's transport uses
  */
 export function deliveryQueue<M extends MessageFields, C>(

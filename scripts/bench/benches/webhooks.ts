@@ -76,10 +76,13 @@ async function recorded({ database }: Stage): Promise<void> {
   }
 }
 
+/** Events whose delivery is timed; those before them compile the code. */
+const [timed, first] = [200, 20];
+
 /** Measures the time from commit to delivery of an event on an otherwise idle system, with one process for API and workers. */
 async function idleDelays(sink: string, key: string, address: string): Promise<string> {
   const delays: number[] = [];
-  for (let index = 0; index < 40; index += 1) {
+  for (let index = 0; index < first + timed; index += 1) {
     const before = await countOf(sink);
     await request(`${address}/account/update`, {
       method: 'POST',
@@ -88,11 +91,12 @@ async function idleDelays(sink: string, key: string, address: string): Promise<s
     }).then((answer) => answer.body.dump());
     const began = performance.now();
     while ((await countOf(sink)) === before) await pause(1);
-    delays.push(performance.now() - began);
+    if (index >= first) delays.push(performance.now() - began);
     await pause(20);
   }
   const sorted = delays.sort((a, b) => a - b);
-  return `event to delivery when idle, one process: p50 ${(sorted[20] ?? 0).toFixed(1)} ms, p99 ${(sorted[39] ?? 0).toFixed(1)} ms (target p99 < 50 ms)`;
+  const [p50 = NaN, p99 = NaN] = [0.5, 0.99].map((share) => sorted[Math.ceil(share * timed) - 1]);
+  return `event to delivery when idle, one process: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms (target p99 < 50 ms)`;
 }
 
 /** Deliveries per second to a local receiver, with every attempt recorded. The floor writes the same rows in batches. */
