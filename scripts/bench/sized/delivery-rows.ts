@@ -40,4 +40,4 @@ export async function deliverCopied(stage: Stage, target: string): Promise<Deliv
 
 /** The floor beside what svc delivered, as a line of the report. @param rate messages a second */
 export const besideFloor = ({ rate: floor, cpu }: Delivered, rate: number): string =>
-  `a floor that records the same rows: ${Math.round(floor)}/s, ratio ${(rate / floor).toFixed(2)}; CPU time worker ${cpu.worker.toFixed(2)} ms, database ${cpu.database.toFixed(2)}`;
+  `a floor that records the same rows: ${Math.round(floor)}/s, ratio ${(rate / floor).toFixed(2)} (target ≥ 0.5); CPU time worker ${cpu.worker.toFixed(2)} ms, database ${cpu.database.toFixed(2)}`;
