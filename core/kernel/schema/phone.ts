@@ -1,5 +1,10 @@
 import { invalidField } from '../errors/invalid-field.js';
-import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import {
+  getCountries,
+  getCountryCallingCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/max';
 
 export type ParsedPhone = { ok: true; number: string } | { ok: false; problem: string };
 
@@ -55,8 +60,29 @@ export function parsePhone(text: string): ParsedPhone {
 
 const refused = (problem: string): ParsedPhone => ({ ok: false, problem });
 
+/** The countries of each calling code. */
+const countries = new Map<string, string[]>();
+
+function countriesOf(callingCode: string): readonly string[] {
+  if (countries.size === 0)
+    for (const country of getCountries()) {
+      const code = getCountryCallingCode(country);
+      countries.set(code, [...(countries.get(code) ?? []), country]);
+    }
+  return countries.get(callingCode) ?? [];
+}
+
+/** The country whose calling code a number begins with, where no other country has that code. No code is the beginning of another (ITU-T E.164). */
+function soleCountry(number: string): string | null {
+  for (const digits of [1, 2, 3]) {
+    const [country, ...others] = countriesOf(number.slice(1, 1 + digits));
+    if (country !== undefined) return others.length === 0 ? country : null;
+  }
+  return null;
+}
+
 /** The country of an E.164 number, ISO 3166-1 alpha-2; null for numbers of no country, such as +800. */
-export const countryOf = (number: string): string | null => factsOf(number)?.country ?? null;
+export const countryOf = (number: string): string | null => soleCountry(number) ?? factsOf(number)?.country ?? null;
 
 /** Whether a code is of a country that has phone numbers, as `countryOf` names it: also XK (Kosovo), which ISO 3166-1 does not assign. */
 export const hasPhoneNumbers = (country: string): boolean => isSupportedCountry(country);

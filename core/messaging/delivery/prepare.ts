@@ -9,7 +9,7 @@ import { contentsOf, recheckMessages, type Candidate, type Checked } from './rec
 /** Messages in one batch, at most. */
 const maxItems = 200;
 /** How long bulk mail waits for more of it before it is rendered. */
-const gatherBulkMs = 15;
+const gatherBulkMs = 40;
 /**
  * A message that waited longer since it was checked is checked again: an opt-out, a pause or a closure since then holds. Those of broadcasts
  * nearly always wait, and are checked in larger batches.

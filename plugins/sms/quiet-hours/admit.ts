@@ -13,7 +13,7 @@ import { allowedFrom } from './recipient.js';
 type Waiting = Pick<MessageRow, 'id' | 'environmentId' | 'broadcastId' | 'automationId' | 'contactId' | 'toNumber'>;
 
 /** Messages that come within this time are looked at together. */
-const gatherMs = 15;
+const gatherMs = 40;
 
 /**
  * Creates the function that makes texts of broadcasts and automations wait for their recipient's morning (DeliveryChannel.admit). Single texts
