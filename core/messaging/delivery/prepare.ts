@@ -64,7 +64,7 @@ interface Line<P> {
 }
 
 export function createPreparation<M extends MessageFields, C>(
-  services: Pick<WorkerServices, 'database' | 'read'>,
+  services: Pick<WorkerServices, 'read'>,
   channel: DeliveryChannel<M, C>,
 ): Preparation<M, C> {
   const checkAll = async (candidates: readonly Candidate<M>[]): Promise<TimedCheck[]> => {
