@@ -97,7 +97,7 @@ export const coreSettings = {
   databaseUrl: urlSetting({
     variable: 'SVC_DATABASE_URL',
     description:
-      'MySQL 8.0.22+ or MariaDB 10.6+: mysql://user:password@host:3306/name. If not set, svc runs a private server.',
+      'MySQL 8.0.22+ or MariaDB 10.6+: mysql://user:password@host:3306/name, or mysql://user:password@localhost/name?socketPath=/run/mysqld/mysqld.sock for a server on the same machine. If not set, svc runs a private server.',
     defaultValue: undefined,
     protocols: ['mysql', 'mariadb'],
     check: databaseAddress,

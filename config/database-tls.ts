@@ -29,11 +29,15 @@ export function databaseTls({
     problems.push(
       'SVC_DATABASE_TLS=verify checks the name of the server, and SVC_DATABASE_URL has an IP address. Write its name there, or set SVC_DATABASE_TLS=verify-ca.',
     );
+  if (mode !== 'disabled' && databaseUrl !== undefined && databaseAddress(databaseUrl).socketPath !== undefined)
+    problems.push(
+      'SVC_DATABASE_TLS is for connections over a network, and SVC_DATABASE_URL names a socketPath, which stays on this machine. Remove SVC_DATABASE_TLS.',
+    );
   if ((certificate === undefined) !== (key === undefined))
     problems.push('SVC_DATABASE_TLS_CERT and SVC_DATABASE_TLS_KEY belong together. Set both or none.');
   if (mode !== 'disabled' && databaseUrl === undefined)
     problems.push(
-      'SVC_DATABASE_TLS is for the database of SVC_DATABASE_URL, which is not set. Set it, or remove SVC_DATABASE_TLS: the private server is reached through 127.0.0.1 alone.',
+      'SVC_DATABASE_TLS is for the database of SVC_DATABASE_URL, which is not set. Set it, or remove SVC_DATABASE_TLS: svc reaches its private server through a Unix socket.',
     );
   if (problems.length > 0) throw new SettingsError(problems);
   if (mode === 'disabled') return undefined;

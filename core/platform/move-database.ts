@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { coreSettings } from '#config/core.js';
 import { databaseTls } from '#config/database-tls.js';
 import type { Settings } from '#config/read.js';
-import { databaseAddress } from '#core/runtime/database/address.js';
+import { databaseAddress, placeOf } from '#core/runtime/database/address.js';
 import { connectDatabase, type ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { copyRows } from '#core/runtime/database/copy-rows.js';
 import { ensureDatabase } from '#core/runtime/database/create.js';
@@ -66,13 +66,13 @@ export async function moveDatabase({ settings, log, progress }: MoveOptions): Pr
           await database.close();
         }
       });
-      const { host, database } = databaseAddress(target.url);
+      const address = databaseAddress(target.url);
       const key =
         core.secretKey === undefined
           ? `SVC_SECRET_KEY set to the content of ${join(core.stateDir, 'secret-key')}`
           : 'SVC_SECRET_KEY as they are now';
       return (
-        `${copied} The database ${database} at ${host} is complete.\n` +
+        `${copied} The database ${address.database} at ${placeOf(address)} is complete.\n` +
         `Start svc with SVC_DATABASE_URL and ${key}: no other key opens this database.\n` +
         `Do not start it on the private server in ${folder} again: it would send what waits there a second time.`
       );

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { coreSettings } from '#config/core.js';
 import { databaseTls } from '#config/database-tls.js';
 import { SettingsError, type Settings } from '#config/read.js';
+import { databaseAddress, placeOf } from '#core/runtime/database/address.js';
 import { ensureDatabase } from '#core/runtime/database/create.js';
 import type { Log } from '#core/runtime/log.js';
 import { startPrivateServer } from '#core/runtime/private-server/index.js';
@@ -38,13 +39,13 @@ export async function openState(
         'SVC_SECRET_KEY is required with SVC_DATABASE_URL: every node must be able to read encrypted values. Create one with "openssl rand -base64 32" and keep it safe.',
       ]);
     }
-    const { host, pathname } = new URL(core.databaseUrl);
+    const address = databaseAddress(core.databaseUrl);
     const target = { url: core.databaseUrl, tls };
     await withDatabase(target.url, () => ensureDatabase(target));
     return {
       databaseUrl: core.databaseUrl,
       secretKey: parseRootKey(core.secretKey),
-      description: `${host}${pathname} (SVC_DATABASE_URL)`,
+      description: `${address.database} at ${placeOf(address)} (SVC_DATABASE_URL)`,
       stop: async () => undefined,
     };
   }

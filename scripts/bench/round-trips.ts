@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { databaseAddress } from '#core/runtime/database/address.js';
 
 /** A proxy in front of a MySQL server that records every command sent to the server: one command is one round trip. */
 export interface RoundTripCounter {
@@ -33,11 +34,11 @@ function packetReader(report: (payload: Buffer) => void): (bytes: Buffer) => voi
 
 /** Starts the proxy in front of the server that `databaseUrl` names. */
 export async function countRoundTrips(databaseUrl: string): Promise<RoundTripCounter> {
-  const { hostname, port } = new URL(databaseUrl);
+  const { host, port, socketPath } = databaseAddress(databaseUrl);
   const sockets = new Set<Socket>();
   let commands: string[] = [];
   const server = createServer((client) => {
-    const upstream = connect(Number(port || 3306), hostname);
+    const upstream = connect(socketPath === undefined ? { host, port } : { path: socketPath });
     const read = packetReader((payload) => {
       const [command] = payload;
       if (command === comStatementClose) return;
@@ -65,6 +66,7 @@ export async function countRoundTrips(databaseUrl: string): Promise<RoundTripCou
   const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
   url.port = String(bound.port);
+  url.searchParams.delete('socketPath');
   return {
     url: url.href,
     take() {

@@ -89,7 +89,11 @@ describe('The settings', () => {
     ['SVC_DATABASE_URL', 'mysql://a:b@c', 'must name a database'],
     ['SVC_DATABASE_URL', 'mysql://a:b@c/d/e', 'must name a database'],
     ['SVC_DATABASE_URL', 'mysql://a:b%@c/d', 'has a "%" that is not followed by two hexadecimal digits'],
-    ['SVC_DATABASE_URL', 'mysql://a:b@c/d?charset=latin1&x=1', 'must have no parameters: remove "charset", "x"'],
+    [
+      'SVC_DATABASE_URL',
+      'mysql://a:b@c/d?charset=latin1&x=1',
+      'must have no parameters but socketPath: remove "charset", "x"',
+    ],
     ['SVC_DATABASE_URL', 'mysql://a:b@c/d?ssl={}', 'remove "ssl", and use SVC_DATABASE_TLS for encryption'],
     ['SVC_DATABASE_URL', 'mysql://a:b@c/d#e', 'must not contain "#"'],
     ['SVC_DATABASE_TLS', 'preferred', 'must be one of disabled, required, verify-ca, verify'],
@@ -127,6 +131,7 @@ describe('The settings', () => {
     ['SVC_JOBS_URL', 'mongodb://a:1,b:2/jobs?replicaSet=x'],
     ['SVC_DATABASE_URL', 'mysql://user:p%40ss@db.example.com:3306/svc'],
     ['SVC_DATABASE_URL', 'mariadb://us%40er:p%2Fa%23%3F@[2001:db8::1]:3307/my%20data'],
+    ['SVC_DATABASE_URL', 'mysql://user:secret@localhost/svc?socketPath=/run/mysqld/mysqld.sock'],
     ['SVC_TRUST_PROXY', '10.0.0.0/8, 2001:db8::/32'],
     ['SVC_TRUST_PROXY', '10.0.0.1, 2001:db8::1'],
     ['SVC_OWNER_EMAIL', 'ada@example.com'],
@@ -154,6 +159,7 @@ describe('The settings', () => {
     expect(refused({ ...verify, SVC_DATABASE_TLS_CERT: pem })).to.contain('belong together');
     expect(refused({ SVC_DATABASE_TLS: 'verify' })).to.contain('SVC_DATABASE_URL, which is not set');
     expect(refused({ ...verify, SVC_DATABASE_URL: 'mysql://a:b@[::1]/d' })).to.contain('verify-ca');
+    expect(refused({ ...verify, SVC_DATABASE_URL: 'mysql://a:b@localhost/d?socketPath=/a' })).to.contain('Remove SVC');
     expect(refused({ ...verify, SVC_DATABASE_TLS_CA: pem })).to.equal('');
   });
 

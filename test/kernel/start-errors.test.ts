@@ -44,6 +44,12 @@ describe('A start that the database prevents', function () {
     expect(text).to.contain('correct host and port in SVC_DATABASE_URL').and.not.to.contain('secret');
   });
 
+  it('says that there is no socket at the path', async () => {
+    const text = await printed('mysql://svc:secret@localhost/svc?socketPath=/nowhere/server.sock');
+    expect(text).to.contain('No database server can be reached at /nowhere/server.sock (ENOENT).');
+    expect(text).to.contain('correct socketPath in SVC_DATABASE_URL').and.not.to.contain('secret');
+  });
+
   it('says that user or password are wrong', async () => {
     const text = await printed(test.url.replace(/:\/\/[^@]*@/, '://nobody:hidden@'));
     expect(text).to.contain('refuses the user "nobody"').and.contain('Correct user and password in SVC_DATABASE_URL.');

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { databaseAddress } from '#core/runtime/database/address.js';
+import { databaseAddress, placeOf } from '#core/runtime/database/address.js';
 import { connectDatabase } from '#core/runtime/database/connect.js';
 import { ensureDatabase } from '#core/runtime/database/create.js';
 import { useDatabase } from '#test/support/use-database.js';
@@ -23,6 +23,21 @@ describe('The address of a database', () => {
       password: '',
       database: 'svc',
     });
+  });
+
+  it('may name the Unix socket of a server on the same machine', () => {
+    const address = databaseAddress('mysql://svc:secret@localhost/svc?socketPath=%2Frun%2Fmy%20sql%2Fa.sock');
+    expect(address).to.include({ host: 'localhost', database: 'svc', socketPath: '/run/my sql/a.sock' });
+    expect(placeOf(address)).to.equal('/run/my sql/a.sock');
+    expect(placeOf(databaseAddress('mysql://svc@[::1]/svc'))).to.equal('[::1]:3306');
+    for (const [url, says] of [
+      ['mysql://svc@localhost/svc?socketPath=run/a.sock', 'absolute path'],
+      ['mysql://svc@db.example.com/svc?socketPath=/run/a.sock', 'localhost and no port'],
+      ['mysql://svc@localhost:3306/svc?socketPath=/run/a.sock', 'localhost and no port'],
+      ['mysql://svc@localhost/svc?socketPath=/a&socketPath=/b', 'one socketPath'],
+      ['mysql://svc@localhost/svc?socketPath=/a&charset=utf8', 'remove "charset"'],
+    ] as const)
+      expect(() => databaseAddress(url), url).to.throw(says);
   });
 
   it('may hold a database, a user and a password of any characters', async () => {

@@ -9,7 +9,6 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createConnection, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
-import { DataSource } from 'typeorm';
 import { ensureDatabase } from '#core/runtime/database/create.js';
 import { silentLog } from '#core/runtime/log.js';
 import { startPrivateServer, type PrivateServer } from '#core/runtime/private-server/index.js';
@@ -84,19 +83,24 @@ describe('A private database server', () => {
     await ask(server.databaseUrl(), "INSERT INTO word VALUES ('here')");
   });
 
-  it('has a URL that TypeORM accepts', async () => {
-    const source = new DataSource({ type: 'mysql', url: server.databaseUrl() });
-    await source.initialize();
-    expect(await source.query('SELECT value FROM word')).to.deep.equal([{ value: 'here' }]);
-    await source.destroy();
+  it('is reached through its socket, and by other programs at its port too', async () => {
+    const { username, password, searchParams } = new URL(server.url);
+    expect(searchParams.get('socketPath')).to.match(/^\/.*\/server\.sock$/);
+    expect(await ask(server.url, 'SELECT CURRENT_USER()')).to.equal('svc@localhost');
+    const overTcp = `mysql://${username}:${password}@127.0.0.1:${server.port}/svc`;
+    expect(await ask(overTcp, 'SELECT value FROM word')).to.equal('here');
+    expect(await refusalOf(ask(overTcp, 'CREATE DATABASE another'))).to.match(/denied/i);
   });
 
   it('accepts no connection without the password, which only its owner can read', async () => {
-    const { port } = new URL(server.url);
+    const { port } = server;
     for (const user of ['svc', 'root', 'mysql', 'mariadb.sys', '']) {
-      const refusal = await refusalOf(createConnection({ host: '127.0.0.1', port: Number(port), user, password: '' }));
+      const refusal = await refusalOf(createConnection({ host: '127.0.0.1', port, user, password: '' }));
       expect(refusal, `user "${user}"`).to.match(/Access denied/);
     }
+    const socketPath = new URL(server.url).searchParams.get('socketPath') ?? '';
+    for (const user of ['svc', 'nobody', ''])
+      expect(await refusalOf(createConnection({ socketPath, user, password: '' })), user).to.match(/Access denied/);
     const credentials = join(folder, 'database', 'credentials.json');
     expect((await stat(credentials)).mode & 0o777).to.equal(0o600);
     // The server's user may enter the folder where this process is root.

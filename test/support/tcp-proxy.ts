@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { databaseAddress } from '#core/runtime/database/address.js';
 
 /** A proxy between two programs that can break their connections like a network failure. */
 export interface TcpProxy {
@@ -24,7 +25,8 @@ export interface Link {
   cut(): void;
 }
 
-export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+/** @param target where it forwards to: a port, or the path of a Unix socket */
+export async function startTcpProxy(target: { host: string; port: number } | { path: string }): Promise<TcpProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
   let see: ((bytes: Buffer, link: Link) => unknown) | undefined;
   let state: 'whole' | 'severed' | 'frozen' = 'whole';
@@ -36,7 +38,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       client.destroy();
       return;
     }
-    const upstream = connect(target.port, target.host);
+    const upstream = connect(target);
     const pair = [client, upstream] as const;
     pairs.add(pair);
     let losing: { then: (() => void) | undefined } | undefined;
@@ -103,11 +105,13 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   };
 }
 
-/** Starts a proxy for the server of a URL. @returns it, and the URL that uses it */
+/** Starts a proxy for the server of a database's URL. @returns it, and the URL that uses it */
 export async function proxyBefore(url: string): Promise<{ proxy: TcpProxy; url: string }> {
-  const target = new URL(url);
-  const proxy = await startTcpProxy({ host: target.hostname, port: Number(target.port) });
-  target.hostname = proxy.host;
-  target.port = String(proxy.port);
-  return { proxy, url: target.href };
+  const { host, port, socketPath } = databaseAddress(url);
+  const proxy = await startTcpProxy(socketPath === undefined ? { host, port } : { path: socketPath });
+  const proxied = new URL(url);
+  proxied.hostname = proxy.host;
+  proxied.port = String(proxy.port);
+  proxied.searchParams.delete('socketPath');
+  return { proxy, url: proxied.href };
 }

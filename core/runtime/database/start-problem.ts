@@ -1,4 +1,4 @@
-import type { DatabaseAddress } from './address.js';
+import { placeOf, type DatabaseAddress } from './address.js';
 import { driverFacts, isReadOnlyServer } from './errors.js';
 
 /** A version, setting or right of the server with which svc cannot work or cannot keep its promises. */
@@ -7,9 +7,11 @@ export interface DatabaseProblem {
   fix: string;
 }
 
-type Place = Pick<DatabaseAddress, 'host' | 'port' | 'user' | 'database'>;
+type Place = Omit<DatabaseAddress, 'password'>;
 
 const unreachable = new Set(['ECONNREFUSED', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+/** There is no socket at the path, it is no socket, or this user may not use it. */
+const socketCodes = new Set(['ENOENT', 'ENOTSOCK', 'EACCES']);
 /** No access to the database; a command, a column or a routine is denied; a privilege of the server is missing. */
 const missingRights = new Set([1044, 1142, 1143, 1227, 1370]);
 /** Node's codes for certificates that it does not accept. */
@@ -20,15 +22,16 @@ const certificateCodes = /CERT|UNABLE_TO|SELF_SIGNED|SSL|TLS/;
  * @param error what connecting or migrating failed with
  * @returns undefined for errors that no setting mends
  */
-export function startProblem(error: unknown, { host, port, user, database }: Place): DatabaseProblem | undefined {
+export function startProblem(error: unknown, place: Place): DatabaseProblem | undefined {
   const { errno, code = '' } = driverFacts(error);
   const said = error instanceof Error ? error.message : String(error);
-  const where = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const { user, database, socketPath } = place;
+  const where = placeOf(place);
   const account = /'[^']*'@'[^']*'/.exec(said)?.[0] ?? `'${user}'@'%'`;
-  if (unreachable.has(code))
+  if (unreachable.has(code) || (socketPath !== undefined && socketCodes.has(code)))
     return {
       message: `No database server can be reached at ${where} (${code}).`,
-      fix: 'Start the database server, or correct host and port in SVC_DATABASE_URL.',
+      fix: `Start the database server, or correct ${socketPath === undefined ? 'host and port' : 'socketPath'} in SVC_DATABASE_URL.`,
     };
   if (errno === 3159)
     return {

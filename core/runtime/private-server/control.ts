@@ -2,17 +2,19 @@ import { open } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
 import type { DatabaseUser } from './user.js';
+import { driverFacts } from '../database/errors.js';
 import type { Running } from './launch.js';
+import type { Layout } from './layout.js';
 
 /** Reads a number, such as a variable's value, on a new connection. */
 export async function readNumber(
-  { port }: Running,
+  { socket }: Layout,
   { user, password }: DatabaseUser,
   expression: string,
 ): Promise<number> {
   let connection: Connection | undefined;
   try {
-    connection = await createConnection({ host: '127.0.0.1', port, user, password, connectTimeout: 5_000 });
+    connection = await createConnection({ socketPath: socket, user, password, connectTimeout: 5_000 });
     const [[row]] = await connection.query<RowDataPacket[]>(`SELECT ${expression} AS number`);
     return Number(row?.['number']);
   } finally {
@@ -20,23 +22,28 @@ export async function readNumber(
   }
 }
 
+/** The server knows its users before it listens (see user.ts). */
+const isRefusedUser = (error: unknown): boolean => driverFacts(error).errno === 1045;
+
 /**
  * Waits until the server answers a query.
  * @param timeoutMs how long to wait; recovering from a crash may take minutes
- * @throws where the server ends or does not answer in time, or where `signal` aborts
+ * @throws where the server ends, refuses the user or does not answer in time, or where `signal` aborts
  */
 export async function waitUntilReady(
   server: Running,
-  databaseUser: DatabaseUser,
+  { layout, user }: { layout: Layout; user: DatabaseUser },
   { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
-    const refused = await readNumber(server, databaseUser, '1').then(
+    const refused = await readNumber(layout, user, '1').then(
       () => undefined,
       (error: unknown) => error,
     );
     if (refused === undefined) return;
+    if (isRefusedUser(refused))
+      throw new Error(`The database server (pid ${server.pid}) refuses the user`, { cause: refused });
     signal?.throwIfAborted();
     if (server.hasEnded()) throw new Error(`The database server ended while starting: ${await server.ended}`);
     if (Date.now() > deadline) {

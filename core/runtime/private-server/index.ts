@@ -11,8 +11,10 @@ import { supervise } from './supervise.js';
 
 /** A MariaDB or MySQL server that belongs to this process. */
 export interface PrivateServer {
-  /** mysql://user:password@127.0.0.1:port, without a database. It does not change when the server is restarted. */
+  /** mysql://user:password@localhost?socketPath=/path, without a database. It does not change when the server is restarted. */
   readonly url: string;
+  /** The port of 127.0.0.1 where it listens too, for other programs. It does not change either. */
+  readonly port: number;
   /** The server's process; it changes when the server is restarted. */
   readonly pid: number;
   /** The URL of its database, or of another one where it is unrestricted. The database need not exist yet. */
@@ -66,14 +68,16 @@ export async function startPrivateServer(options: PrivateServerOptions): Promise
     const { server, adopted } = await adoptOrStart(startOptions);
     log.debug({ pid: server.pid, port: server.port, adopted }, 'The private database server is running.');
     const supervised = supervise(startOptions, server, log);
-    const url = `mysql://${startOptions.user.user}:${startOptions.user.password}@127.0.0.1:${server.port}`;
+    const urlOf = (path: string): string =>
+      `mysql://${startOptions.user.user}:${startOptions.user.password}@localhost${path}?socketPath=${encodeURIComponent(layout.socket)}`;
     let stopped: Promise<void> | undefined;
     return {
-      url,
+      url: urlOf(''),
+      port: server.port,
       get pid() {
         return supervised.current().pid;
       },
-      databaseUrl: (name = ownDatabase) => `${url}/${encodeURIComponent(name)}`,
+      databaseUrl: (name = ownDatabase) => urlOf(`/${encodeURIComponent(name)}`),
       stop: () => (stopped ??= supervised.stop().then(release)),
     };
   } catch (error) {

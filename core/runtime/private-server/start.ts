@@ -35,7 +35,7 @@ export async function startOn(options: StartOptions, port: number, signal?: Abor
   );
   const server = await launch(layout, programs, port, tuning);
   try {
-    await waitUntilReady(server, user, { timeoutMs: startTimeoutMs, ...(signal && { signal }) });
+    await waitUntilReady(server, options, { timeoutMs: startTimeoutMs, ...(signal && { signal }) });
     return server;
   } catch (error) {
     await stopServer(server);
@@ -52,13 +52,14 @@ export async function startOn(options: StartOptions, port: number, signal?: Abor
  * The server that a killed process left running on this data folder, where it still accepts our user and is as durable as it should be.
  * Otherwise it is stopped, so that a new one can open the data.
  */
-async function adopt({ layout, user, tuning }: StartOptions): Promise<Running | undefined> {
+async function adopt(options: StartOptions): Promise<Running | undefined> {
+  const { layout, user, tuning } = options;
   const found = findServer(layout.data);
   if (!found) return undefined;
   const server = watchProcess(found);
   try {
-    await waitUntilReady(server, user, { timeoutMs: 20_000 });
-    const isDurable = await readNumber(server, user, '@@global.innodb_flush_log_at_trx_commit');
+    await waitUntilReady(server, options, { timeoutMs: 20_000 });
+    const isDurable = await readNumber(layout, user, '@@global.innodb_flush_log_at_trx_commit');
     if ((isDurable === 1) === tuning.durable) return server;
   } catch {
     // It does not answer, or it belongs to nobody.

@@ -50,8 +50,8 @@ export async function loadOrCreateUser({ credentials }: Layout): Promise<Databas
 }
 
 /**
- * Writes the statements that the server runs before it listens. Every local user can reach its TCP port, so only a user with a password
- * may connect there; root may connect through the socket alone.
+ * Writes the statements that the server runs before it listens. svc connects through the socket. Every local user can reach the TCP port,
+ * so only a user with a password may connect there; root may connect through the socket alone.
  * @param options.unrestricted the user may do everything, not only use its own database
  */
 export async function writeInitFile(
@@ -60,16 +60,18 @@ export async function writeInitFile(
   { maker, unrestricted }: { maker: 'mariadb' | 'mysql'; unrestricted: boolean },
 ): Promise<void> {
   const quoted = `'${user.password}'`;
-  const name = `'${user.user}'@'127.0.0.1'`;
+  const names = [`'${user.user}'@'localhost'`, `'${user.user}'@'127.0.0.1'`];
   const unsafeUsers = ["'root'@'127.0.0.1'", "'root'@'::1'", "'root'@'%'", "''@'localhost'", "''@'%'"];
   const statements = [
-    `CREATE USER IF NOT EXISTS ${name} IDENTIFIED BY ${quoted}`,
-    `ALTER USER ${name} IDENTIFIED BY ${quoted}`,
-    // What an earlier start granted.
-    `REVOKE ALL PRIVILEGES, GRANT OPTION FROM ${name}`,
-    unrestricted
-      ? `GRANT ALL PRIVILEGES ON *.* TO ${name} WITH GRANT OPTION`
-      : `GRANT ALL PRIVILEGES ON ${ownDatabase}.* TO ${name}`,
+    ...names.flatMap((name) => [
+      `CREATE USER IF NOT EXISTS ${name} IDENTIFIED BY ${quoted}`,
+      `ALTER USER ${name} IDENTIFIED BY ${quoted}`,
+      // What an earlier start granted.
+      `REVOKE ALL PRIVILEGES, GRANT OPTION FROM ${name}`,
+      unrestricted
+        ? `GRANT ALL PRIVILEGES ON *.* TO ${name} WITH GRANT OPTION`
+        : `GRANT ALL PRIVILEGES ON ${ownDatabase}.* TO ${name}`,
+    ]),
     ...unsafeUsers.map((each) => `DROP USER IF EXISTS ${each}`),
     // MariaDB binds root to the operating system's user by its socket; MySQL creates root without a password.
     ...(maker === 'mysql' ? [`ALTER USER 'root'@'localhost' IDENTIFIED BY ${quoted}`] : []),

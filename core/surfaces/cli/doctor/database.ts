@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { databaseTls } from '#config/database-tls.js';
-import { databaseAddress } from '#core/runtime/database/address.js';
+import { databaseAddress, placeOf } from '#core/runtime/database/address.js';
 import { databaseProblems } from '#core/runtime/database/check.js';
 import { connectDatabase } from '#core/runtime/database/connect.js';
 import type { DatabaseTarget } from '#core/runtime/database/driver-options.js';
@@ -32,8 +32,8 @@ export async function checkDatabase(core: CoreSettings): Promise<Finding[]> {
 }
 
 async function check(target: DatabaseTarget): Promise<Finding[]> {
-  const { host, pathname } = new URL(target.url);
-  const where = `${host}${pathname}`;
+  const address = databaseAddress(target.url);
+  const where = `The database ${address.database} at ${placeOf(address)}`;
   try {
     const database = await connectDatabase({ ...target, poolSize: 2 });
     try {
@@ -56,7 +56,7 @@ async function check(target: DatabaseTarget): Promise<Finding[]> {
       await database.close();
     }
   } catch (error) {
-    const found = startProblem(error, databaseAddress(target.url));
+    const found = startProblem(error, address);
     if (found) return [problem('database', found.message, found.fix)];
     const message = error instanceof Error ? error.message : String(error);
     return [problem('database', `${where} cannot be used: ${message}`, fixFor(message))];
