@@ -115,7 +115,7 @@ describe('svc doctor', function () {
     expect(stdout).to.match(/^problem +owner +SVC_OWNER_EMAIL is not set: .*\n +fix: Set SVC_OWNER_EMAIL/m);
     expect(withOwner).to.match(/^ok +owner +SVC_OWNER_EMAIL is ada@example\.com\./m);
     expect(stdout).to.match(/^ok +settings +SVC_DATABASE_URL, SVC_SECRET_KEY, SVC_SMTP_URL/m);
-    expect(stdout).to.match(/^ok +database +\S+ answers\./m);
+    expect(stdout).to.match(/^ok +database +The database \S+ at \S+ answers\./m);
     expect(stdout).to.match(/^ok +mail +\S+ answers\./m);
   });
 });

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { createTransport } from 'nodemailer';
-import { startTcpProxy, type TcpProxy } from '#test/support/tcp-proxy.js';
+import { proxyBefore, type TcpProxy } from '#test/support/tcp-proxy.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { addVerifiedDomain, ownDomain, rawMail } from './support.js';
 import { deliver, dialog, smtpPort } from './smtp-support.js';
@@ -13,10 +13,9 @@ describe('The SMTP receiver', () => {
   const platform = usePlatform({
     settings: () => ({ SVC_INBOUND_SMTP_PORT: '0', SVC_INBOUND_CONNECTIONS_PER_IP: '5' }),
     async databaseUrl(url) {
-      const target = new URL(url);
-      proxy.running = await startTcpProxy({ host: target.hostname, port: Number(target.port) });
-      target.host = `${proxy.running.host}:${proxy.running.port}`;
-      return target.href;
+      const proxied = await proxyBefore(url);
+      proxy.running = proxied.proxy;
+      return proxied.url;
     },
   });
   after(() => proxy.running?.close());
