@@ -12,7 +12,7 @@ import { openScope } from './scope.js';
 /** Whether the read counts as a long one, see Definition.mayTakeLong. */
 const isLong = (operation: Operation, input: unknown): boolean => operation.mayTakeLong?.(input) === true;
 
-/** Runs a read: on one connection, without a transaction, without an audit record. A long one waits for its turn first. */
+/** Runs a read: on one connection at most, without a transaction, without an audit record. A long one waits for its turn first. */
 export function runRead(options: RunnerOptions, operation: Operation, input: unknown, caller: Caller): Promise<Answer> {
   const isLongRead = isLong(operation, input);
   const run = (): Promise<Answer> => readOnce(options, operation, input, { caller, isLongRead });
@@ -25,7 +25,7 @@ async function readOnce(
   input: unknown,
   { caller, isLongRead }: { caller: Caller; isLongRead: boolean },
 ): Promise<Answer> {
-  const { session, release } = await database.acquire();
+  const { session, release } = database.openReader();
   try {
     const db = isLongRead ? withTimeLimit(session, database.flavour, longReadSeconds) : session;
     const facts = { db, caller, activityId: '', product: operation.product, readOnly: true };
@@ -34,7 +34,7 @@ async function readOnce(
     if (isRefusal(reply)) throw reply.refusal;
     return { body: envelope(operation, '', reply, strictReplies), replayed: false };
   } finally {
-    await release();
+    release();
   }
 }
 

@@ -2,10 +2,18 @@ import type { EntitySchema } from 'typeorm';
 // Not from the package's index, which loads all of TypeORM.
 import { DataSource } from 'typeorm/data-source/DataSource.js';
 import { DefaultNamingStrategy } from 'typeorm/naming-strategy/DefaultNamingStrategy.js';
-import { lastOutcome, acquireConnection, type AcquiredConnection, type Source } from './connection.js';
+import {
+  lastOutcome,
+  acquireConnection,
+  openReader,
+  type AcquiredConnection,
+  type Reader,
+  type Source,
+} from './connection.js';
 import { driverOptions, type DatabaseTarget } from './driver-options.js';
 import { poolOf, prepareConnections, type PooledConnection } from './pool.js';
 import { shareOf, wholePool } from './pool-share.js';
+import { shareReads } from './shared-read.js';
 import type { Database, Outcome, Session } from './session.js';
 import type { Statement } from './statement.js';
 import { commitStatements, runTransaction, type TransactionPlan } from './transaction.js';
@@ -29,6 +37,8 @@ export interface ConnectedDatabase extends Database {
   readonly dataSource: DataSource;
   /** Takes one connection for several statements outside a transaction. */
   acquire(): Promise<AcquiredConnection>;
+  /** Opens a session for the reads of one call, outside a transaction. */
+  openReader(): Reader;
   transact<T>(plan: TransactionPlan<T>): Promise<T>;
   /** Runs statements in one transaction and one round trip. @returns the outcome of each */
   commit(statements: readonly Statement[]): Promise<Outcome[]>;
@@ -94,11 +104,13 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
 }
 
 function databaseOn(source: Source, facts: Pick<ConnectedDatabase, 'flavour' | 'clockOffsetMs'>): ConnectedDatabase {
+  const session = pooledSession(source);
   return {
-    ...pooledSession(source),
+    ...session,
     ...facts,
     dataSource: source.dataSource,
     acquire: () => acquireConnection(source),
+    openReader: () => openReader(source, session.readShared),
     transaction: (work) => runTransaction(source, { work }),
     transact: (plan) => runTransaction(source, plan),
     commit: (statements) => commitStatements(source, statements),
@@ -131,9 +143,12 @@ function pooledSession(source: Source): Session {
       throw error;
     }
   }
+  const prepared: Session['prepared'] = (sql, parameters) =>
+    withConnection((connection) => sendPrepared(connection, sql, parameters));
   return {
     rows: (sql, parameters) => withConnection((connection) => send(connection, sql, parameters)),
-    prepared: (sql, parameters) => withConnection((connection) => sendPrepared(connection, sql, parameters)),
+    prepared,
+    readShared: shareReads({ prepared }),
     run: async (sql, parameters) =>
       lastOutcome(await withConnection((connection) => send(connection, sql, parameters))),
     batch: (sql, parameters) => withConnection((connection) => send(connection, sql, parameters)),

@@ -2,8 +2,10 @@ import type { DataSource, EntityManager, EntitySchema, FindOptionsWhere, ObjectL
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { isReadOnlyServer } from './errors.js';
 import { createPipeline, type Pipeline } from './pipeline.js';
+import type { PooledConnection } from './pool.js';
 import type { Connections } from './pool-share.js';
-import type { Outcome, PreparedValue, Session, SqlValue } from './session.js';
+import type { Outcome, PreparedValue, ReadShared, Session, SqlValue } from './session.js';
+import { readKey } from './shared-read.js';
 import type { Statement } from './statement.js';
 import { countWhere, deleteWhere, insertValues, selectWhere, updateWhere } from './table-statements.js';
 
@@ -24,16 +26,24 @@ export interface Source {
   readonly connections: Connections;
 }
 
+/** Notes the answer after which a connection must not be used again (see giveBack in pool.ts). */
+function failureNote(): { error?: unknown; note: (error: unknown) => void } {
+  const failed: { error?: unknown; note: (error: unknown) => void } = {
+    note: (error) => {
+      if (isReadOnlyServer(error)) failed.error = error;
+    },
+  };
+  return failed;
+}
+
 /**
  * Takes a connection.
  * @throws DatabaseUnavailable when none is free within 2 s
  */
 export async function acquireConnection({ dataSource, connections }: Source): Promise<AcquiredConnection> {
   const connection = await connections.take();
-  const failed: { error?: unknown } = {};
-  const pipeline = createPipeline(connection, (error) => {
-    if (isReadOnlyServer(error)) failed.error = error;
-  });
+  const failed = failureNote();
+  const pipeline = createPipeline(async () => connection, failed.note);
   let released = false;
   return {
     session: sessionOn(dataSource, pipeline),
@@ -45,6 +55,30 @@ export async function acquireConnection({ dataSource, connections }: Source): Pr
       connections.giveBack(connection, failed.error);
     },
     discard: async () => connections.discard(connection),
+  };
+}
+
+/** A session outside transactions, for one call. */
+export interface Reader {
+  readonly session: Session;
+  readonly release: () => void;
+}
+
+/** Opens a session that takes its connection with the first statement of its own: a call that shares its reads takes none. */
+export function openReader({ dataSource, connections }: Source, readShared: ReadShared): Reader {
+  const failed = failureNote();
+  let taken: Promise<PooledConnection> | undefined;
+  const pipeline = createPipeline(() => (taken = connections.take()), failed.note);
+  return {
+    session: sessionOn(dataSource, pipeline, readShared),
+    release() {
+      pipeline.close();
+      taken?.then(
+        (connection) => connections.giveBack(connection, failed.error),
+        () => undefined, // No connection was free: the statement that wanted it was refused with this error.
+      );
+      taken = undefined;
+    },
   };
 }
 
@@ -71,8 +105,11 @@ const isPrepared = (value: SqlValue): value is PreparedValue => typeof value ===
 export const lastOutcome = (answer: Outcome | Outcome[]): Outcome =>
   Array.isArray(answer) ? (answer.at(-1) ?? { affectedRows: 0, insertId: 0 }) : answer;
 
-/** The Session of one connection (see session.ts). */
-function sessionOn(dataSource: DataSource, pipeline: Pipeline): Session {
+/**
+ * The Session of one connection (see session.ts).
+ * @param readShared where reads are shared; without it, as in transactions, they go over this connection
+ */
+function sessionOn(dataSource: DataSource, pipeline: Pipeline, readShared?: ReadShared): Session {
   const orm = entityManager(dataSource, pipeline);
 
   /** The driver answers what the SQL asked for, which the compiler cannot know. */
@@ -95,9 +132,11 @@ function sessionOn(dataSource: DataSource, pipeline: Pipeline): Session {
     return limit === '' ? orm().findBy(table, where) : orm().find(table, { where, take: 1 });
   };
 
+  const prepared: Session['prepared'] = (sql, parameters) => answer(pipeline.readPrepared(sql, parameters));
   return {
     rows: (sql, parameters = []) => answer(pipeline.read({ sql, parameters })),
-    prepared: (sql, parameters) => answer(pipeline.readPrepared(sql, parameters)),
+    prepared,
+    readShared: readShared ?? (async (shared, key) => readKey({ prepared }, shared, key)),
     run: (sql, parameters = []) => write({ sql, parameters }),
     batch: (sql, parameters = []) => answer(pipeline.write({ sql, parameters })),
     defer: (sql, parameters = []) => pipeline.defer({ sql, parameters }),

@@ -75,12 +75,16 @@ const maxDeferredValues = 12_000;
 const maxReadsPerMessage = 50;
 const over = 'This database session is over: its transaction has ended, or its connection is back in the pool.';
 
-/** @param onError called with the error of each message that failed */
+/**
+ * @param connect gives the connection: called once, for the first message
+ * @param onError called with the error of each message that failed
+ */
 export function createPipeline(
-  connection: RawConnection,
+  connect: () => Promise<RawConnection>,
   onError: (error: unknown) => void = () => undefined,
 ): Pipeline {
   const queue: Queued[] = [];
+  let connection: RawConnection | undefined;
   let inTransaction = false;
   let combine = true;
   let begin: { statement: Statement; withOpening: boolean } | undefined;
@@ -121,6 +125,7 @@ export function createPipeline(
   };
 
   const transmit = async ({ begins, deferred, asked }: Message): Promise<void> => {
+    connection ??= await connect();
     const [only] = asked;
     const before = [...(begins ? [begins] : []), ...deferred];
     if (before.length === 0 && only && asked.length === 1) {
@@ -224,7 +229,7 @@ export function createPipeline(
       const nothingSent = begin !== undefined;
       end();
       await inFlight;
-      if (!nothingSent) await send(connection, 'ROLLBACK');
+      if (connection && !nothingSent) await send(connection, 'ROLLBACK');
     },
     close: end,
   };

@@ -1,7 +1,7 @@
 import type { Session } from './session.js';
 
 /** A Session that only reads. */
-export type ReadSession = Pick<Session, 'rows' | 'prepared' | 'find' | 'findOne' | 'count' | 'select'>;
+export type ReadSession = Pick<Session, 'rows' | 'prepared' | 'readShared' | 'find' | 'findOne' | 'count' | 'select'>;
 
 const reads = /^\s*(\(\s*)*(SELECT|WITH|SHOW|EXPLAIN|SET\s+STATEMENT\s+.*?\bFOR\s+SELECT)\b/is;
 
@@ -22,6 +22,7 @@ export function readOnly(session: Session): Session {
       checkSql(sql);
       return session.prepared(sql, parameters);
     },
+    readShared: session.readShared,
     batch(sql, parameters) {
       checkSql(sql);
       return session.batch(sql, parameters);

@@ -42,6 +42,8 @@ export interface Table<R extends object> extends EntitySchema<R> {
   columnList(alias?: string): string;
   /** The row from a result of plain SQL that selected `columnList`. */
   decode(result: object): R;
+  /** The same where SQL names each column with a prefix: `SELECT s.id AS s_id, …`. */
+  decoder(prefix: string): (result: object) => R;
   /** One INSERT for `rows`; at least one. */
   insertRows(rows: readonly R[]): Statement;
   /** The same, and where a unique index already has the row, an update of `update`. */
@@ -87,10 +89,13 @@ export function defineTable(name: string, columns: Readonly<Record<string, Colum
     }
     return { sql: insertHead, parameters: [{ toSqlString: () => values }] };
   };
-  const decode = (result: Readonly<Record<string, unknown>>): object => {
-    const row: Record<string, unknown> = {};
-    for (const each of fields) row[each.field] = each.column.decode(result[each.name]);
-    return row;
+  const decoder = (prefix: string): ((result: Readonly<Record<string, unknown>>) => object) => {
+    const found = fields.map(({ field, column, name: stored }) => ({ field, column, from: `${prefix}${stored}` }));
+    return (result) => {
+      const row: Record<string, unknown> = {};
+      for (const { field, column, from } of found) row[field] = column.decode(result[from]);
+      return row;
+    };
   };
 
   const schema = new EntitySchema<Record<string, unknown>>({
@@ -108,7 +113,8 @@ export function defineTable(name: string, columns: Readonly<Record<string, Colum
       lists.set(alias, made);
       return made;
     },
-    decode,
+    decode: decoder(''),
+    decoder,
     insertRows,
     upsertRows(rows: readonly Readonly<Record<string, unknown>>[], update: readonly string[]) {
       const { sql, parameters } = insertRows(rows);

@@ -2,7 +2,7 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { claimedIn, type Claims } from '../signing-keys/jwt.js';
 import { isPublished } from '../signing-keys/present.js';
 import { verifiedClaims } from '../signing-keys/verified.js';
-import { readTokenSession, type FoundSession } from './read.js';
+import { keyAndSession, type FoundSession } from './read.js';
 
 /** Why an access token does not count. */
 export const tokenProblems = ['malformed', 'wrong_signature', 'wrong_environment', 'expired', 'session_ended'] as const;
@@ -29,7 +29,7 @@ export async function checkAccessToken(
   const { keyId, sessionId } = claimedIn(token) ?? {};
   if (keyId === undefined || sessionId === undefined || !uuidForm.test(keyId) || !uuidForm.test(sessionId))
     return invalid('malformed');
-  const { key, found } = await readTokenSession(db, environmentId, { keyId, sessionId });
+  const { key, found } = await db.readShared(keyAndSession, { environmentId, keyId, sessionId });
   if (!key || !isPublished(key, now)) return invalid('wrong_signature');
   const claims = verifiedClaims(token, key);
   if (!claims) return invalid('wrong_signature');

@@ -1,4 +1,5 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
+import type { SharedRead } from '#core/runtime/database/session.js';
 import type { Table } from '#core/runtime/database/table.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { OrgRole } from '../organizations/resources.js';
@@ -26,11 +27,12 @@ export interface FoundSession {
 const columnsOf = <R extends object>(table: Table<R>, alias: string): string =>
   [...table.tableColumns.values()].map(({ name }) => `${alias}.\`${name}\` AS ${alias}_${name}`).join(', ');
 
-function decodeOf<R extends object>(table: Table<R>, alias: string, row: object): R {
-  const own: Record<string, unknown> = {};
-  for (const { name } of table.tableColumns.values()) own[name] = Reflect.get(row, `${alias}_${name}`);
-  return table.decode(own);
-}
+const decode = {
+  session: sessions.decoder('s_'),
+  user: users.decoder('u_'),
+  settings: authSettings.decoder('a_'),
+  key: signingKeys.decoder('k_'),
+};
 
 const columns = [
   columnsOf(sessions, 's'),
@@ -56,11 +58,6 @@ const byHandoff = `SELECT ${columns} FROM auth_handoff h
   LEFT JOIN auth_signing_key k ON k.active_environment_id = s.environment_id
   WHERE h.code_digest = ? AND h.environment_id = ?`;
 
-/** By the session and the key that a token names, and the environment. */
-export const byToken = `SELECT ${columns} FROM auth_signing_key k
-  LEFT JOIN (auth_session s ${itsUserAndRules}) ON s.id = ? AND s.environment_id = k.environment_id
-  WHERE k.id = ? AND k.environment_id = ?`;
-
 interface JoinedRow {
   s_id: unknown;
   a_environment_id: unknown;
@@ -71,25 +68,23 @@ interface JoinedRow {
 
 function found(row: JoinedRow): FoundSession {
   const settings =
-    row.a_environment_id === null
-      ? defaultSettings
-      : mergeSettings(defaultSettings, decodeOf(authSettings, 'a', row).changed);
+    row.a_environment_id === null ? defaultSettings : mergeSettings(defaultSettings, decode.settings(row).changed);
   const role = Buffer.isBuffer(row.org_role) ? row.org_role.toString() : row.org_role;
-  const stored = decodeOf(sessions, 's', row);
+  const stored = decode.session(row);
   // The organization was deleted, and the session is yet to be changed (organizations/removal.ts).
   const session = role === null ? { ...stored, organizationId: null } : stored;
   // Whoever impersonates has proven themself otherwise, and can have no factor of the user's.
   const mustHaveFactor = session.impersonatorId === null;
   return {
     session,
-    user: decodeOf(users, 'u', row),
+    user: decode.user(row),
     settings,
     orgRole: orgRoles.find((each) => each === role) ?? null,
     requiresFactor: mustHaveFactor && (settings.mfa.required || (role !== null && row.org_requires_factor === 1)),
   };
 }
 
-const keyIn = (row: JoinedRow): SigningKeyRow | null => (row.k_id === null ? null : decodeOf(signingKeys, 'k', row));
+const keyIn = (row: JoinedRow): SigningKeyRow | null => (row.k_id === null ? null : decode.key(row));
 
 /** A session that tokens are to be made for. */
 export interface SessionToIssue extends FoundSession {
@@ -117,13 +112,23 @@ export async function readHandoffSession(
   return row ? { ...found(row), signingKey: keyIn(row) } : null;
 }
 
-/** Reads the key and the session that an access token names: a single indexed read. */
-export async function readTokenSession(
-  db: ReadSession,
-  environmentId: string,
-  { keyId, sessionId }: { keyId: string; sessionId: string },
-): Promise<{ key: SigningKeyRow | null; found: FoundSession | null }> {
-  const [row] = await db.prepared<JoinedRow>(byToken, [idBytes(sessionId), idBytes(keyId), idBytes(environmentId)]);
-  if (!row) return { key: null, found: null };
-  return { key: keyIn(row), found: row.s_id === null ? null : found(row) };
+/** What an access token names, in the environment where it is presented. */
+export interface NamedInToken {
+  environmentId: string;
+  keyId: string;
+  sessionId: string;
 }
+
+/** The key and the session that an access token names: indexed reads alone. */
+export const keyAndSession: SharedRead<
+  NamedInToken,
+  { key: SigningKeyRow | null; found: FoundSession | null },
+  JoinedRow
+> = {
+  parts: { environment_id: 'BINARY(16)', key_id: 'BINARY(16)', session_id: 'BINARY(16)' },
+  sql: (asked) => `SELECT asked.place, ${columns} FROM ${asked}
+    STRAIGHT_JOIN auth_signing_key k ON k.id = asked.key_id AND k.environment_id = asked.environment_id
+    LEFT JOIN (auth_session s ${itsUserAndRules}) ON s.id = asked.session_id AND s.environment_id = k.environment_id`,
+  parametersOf: ({ environmentId, keyId, sessionId }) => [environmentId, keyId, sessionId].map(idBytes),
+  foundIn: (row) => ({ key: row ? keyIn(row) : null, found: row && row.s_id !== null ? found(row) : null }),
+};

@@ -4,12 +4,10 @@ import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#c
 import { dashboardKeyFinder } from './dashboard-key.js';
 import type { Services } from '#core/kernel/services.js';
 import { jsonTexts } from '#core/runtime/database/json.js';
-import type { Database } from '#core/runtime/database/session.js';
+import type { SharedRead } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
-import { createBatcher } from '#core/runtime/work/batcher.js';
 
 interface Row extends EnvironmentColumns {
-  digest: Buffer;
   id: Buffer;
   name: string;
   kind: Buffer;
@@ -20,18 +18,6 @@ interface Row extends EnvironmentColumns {
   lineage_id: Buffer;
   revoked_at: Date | null;
 }
-
-const select = `SELECT k.digest, k.id, k.name, k.kind, k.permissions, k.allowed_origins, k.role, k.member_id, k.lineage_id, k.revoked_at, ${environmentColumns}
-  FROM developers_key k JOIN svc_environment e ON e.id = k.environment_id WHERE k.digest IN `;
-
-/** A statement for each of these numbers of digests, so that each is prepared once per connection. */
-const statements = [1, 2, 4, 8, 16, 32].map((size) => ({
-  size,
-  sql: `${select}(${Array.from({ length: size }, () => '?').join(', ')})`,
-}));
-const maxBatch = 32;
-/** One connection that does not answer must not keep all requests waiting. */
-const maxBatchesInFlight = 4;
 
 const roleOf = (stored: Buffer): Role => roles.find((role) => role === stored.toString()) ?? 'viewer';
 
@@ -49,24 +35,24 @@ const keyFrom = (row: Row): FoundKey => ({
   environment: environmentFrom(row),
 });
 
-/** The key of each digest; null for a digest that is not known. */
-async function findKeys(database: Database, digests: readonly Buffer[]): Promise<(FoundKey | null)[]> {
-  const { size, sql } = statements.find((each) => each.size >= digests.length) ?? { size: 0, sql: '' };
-  // The unused placeholders repeat the first digest.
-  const values = Array.from({ length: size }, (_, index) => digests[index] ?? digests[0] ?? Buffer.alloc(0));
-  const rows = await database.prepared<Row>(sql, values);
-  return digests.map((digest) => {
-    const row = rows.find((each) => each.digest.equals(digest));
-    return row ? keyFrom(row) : null;
-  });
-}
+/** The key of a digest; null where there is none. */
+const keyByDigest: SharedRead<Buffer, FoundKey | null, Row> = {
+  parts: { digest: 'BINARY(32)' },
+  sql: (
+    asked,
+  ) => `SELECT asked.place, k.id, k.name, k.kind, k.permissions, k.allowed_origins, k.role, k.member_id, k.lineage_id, k.revoked_at,
+    ${environmentColumns}
+    FROM ${asked} STRAIGHT_JOIN developers_key k ON k.digest = asked.digest JOIN svc_environment e ON e.id = k.environment_id`,
+  parametersOf: (digest) => [digest],
+  foundIn: (row) => (row ? keyFrom(row) : null),
+};
 
 /** How often last uses are written: one statement for all keys used meanwhile, instead of a write per request. */
 const flushMs = 5_000;
 
 /**
  * The kernel's `findKey`: one indexed read for the key, its environment and the account's state. Requests that arrive while reads are
- * under way share the next one. Nothing is cached, so a revoked key stops working with the next request on every node.
+ * under way share the next one (readShared). Nothing is cached, so a revoked key stops working with the next request on every node.
  */
 export function keyLookup(services: Services): Authenticator {
   const { database, clock, log } = services;
@@ -83,14 +69,10 @@ export function keyLookup(services: Services): Authenticator {
       });
   };
   const timer = setInterval(() => void flush(), flushMs).unref();
-  const find = createBatcher((digests: readonly Buffer[]) => findKeys(database, digests), {
-    maxItems: maxBatch,
-    maxRunning: maxBatchesInFlight,
-  });
 
   return {
     async findKey(digest) {
-      const found = await find(digest);
+      const found = await database.readShared(keyByDigest, digest);
       if (!found) return findDashboardKey(digest);
       if (!found.revoked) used.add(found.id);
       return found;

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { RowDataPacket } from 'mysql2/promise';
+import { statementFor } from '#core/runtime/database/shared-read.js';
 import { joined, insertInto } from '#core/runtime/database/statement.js';
 import { newId, idBytes } from '#core/runtime/id.js';
-import { byId, byToken } from '#plugins/auth/sessions/read.js';
+import { byId, keyAndSession } from '#plugins/auth/sessions/read.js';
 import sessionRefresh from '#plugins/auth/operations/session/refresh.js';
 import sessionVerify from '#plugins/auth/operations/session/verify.js';
 import { floorDatabase, serve } from './bare-server.js';
@@ -37,9 +38,11 @@ function session(): Stored {
   return found;
 }
 
+const byToken = statementFor(keyAndSession, 1);
+
 async function verify(): Promise<unknown> {
   const { id, environment_id: environmentId } = session();
-  const [[row]] = await database.execute<RowDataPacket[]>(byToken, [id, key?.id ?? null, environmentId]);
+  const [[row]] = await database.execute<RowDataPacket[]>(byToken, [environmentId, key?.id ?? null, id]);
   return { valid: row !== undefined, user: { id: String(row?.['u_email']) } };
 }
 

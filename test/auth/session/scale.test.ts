@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sessionsOf } from '#plugins/auth/sessions/list.js';
 import { claimedIn } from '#plugins/auth/signing-keys/jwt.js';
-import { readHandoffSession, readSession, readTokenSession } from '#plugins/auth/sessions/read.js';
+import { keyAndSession, readHandoffSession, readSession } from '#plugins/auth/sessions/read.js';
 import { loadSettings } from '#plugins/auth/settings/load.js';
 import { sessions } from '#plugins/auth/tables/session.js';
 import { users } from '#plugins/auth/tables/user.js';
@@ -22,7 +22,8 @@ describe('Checking and refreshing sessions', () => {
     const named = claimedIn(accessToken);
     if (!named) throw new Error('The access token has no session.');
     const reads: Record<string, (db: Session) => Promise<unknown>> = {
-      'auth.session.verify and every operation of a user': (db) => readTokenSession(db, live.id, named),
+      'auth.session.verify and every operation of a user': (db) =>
+        db.readShared(keyAndSession, { environmentId: live.id, ...named }),
       'auth.session.refresh': (db) => readSession(db, live.id, sessionId),
       'auth.session.exchange': (db) => readHandoffSession(db, live.id, codeDigest),
       'auth.session.mine': (db) =>
