@@ -1,22 +1,26 @@
 import type { ReadContext } from '#core/kernel/context.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
+import type { SharedRead } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { authSettings } from '../tables/settings.js';
 import { defaultSettings } from './defaults.js';
 import { mergeSettings } from './merge.js';
 import type { AuthSettingsValue } from './resources.js';
 
+const byEnvironment: SharedRead<string, AuthSettingsValue> = {
+  parts: { environment_id: 'BINARY(16)' },
+  sql: (asked) => `SELECT asked.place, ${authSettings.columnList('a')}
+    FROM ${asked} STRAIGHT_JOIN auth_settings a ON a.environment_id = asked.environment_id`,
+  parametersOf: (environmentId) => [idBytes(environmentId)],
+  foundIn: (row) => (row ? mergeSettings(defaultSettings, authSettings.decode(row).changed) : defaultSettings),
+};
+
 /**
  * An environment's settings, with the defaults for what it has not changed. Read anew each time: a change counts from the next request on,
  * on every node.
  */
-export async function loadSettings(db: ReadSession, environmentId: string): Promise<AuthSettingsValue> {
-  const [row] = await db.prepared<object>(
-    `SELECT ${authSettings.columnList()} FROM auth_settings WHERE environment_id = ?`,
-    [idBytes(environmentId)],
-  );
-  return row ? mergeSettings(defaultSettings, authSettings.decode(row).changed) : defaultSettings;
-}
+export const loadSettings = (db: ReadSession, environmentId: string): Promise<AuthSettingsValue> =>
+  db.readShared(byEnvironment, environmentId);
 
 /** By the request's facts, which are an object of their own for each request. */
 const settingsOfRequests = new WeakMap<object, { environmentId: string; settings: Promise<AuthSettingsValue> }>();
