@@ -84,3 +84,13 @@ export async function dialog(port: number): Promise<Dialog & { greeting: string 
     end: () => void socket.destroy(),
   };
 }
+
+/** Connects and goes away before the server says anything. */
+export async function hangUp(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  await once(socket, 'connect');
+  const over = once(socket, 'close');
+  // The server ends its side too once it has seen this end.
+  socket.resume().end();
+  await over;
+}

@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer';
 import { proxyBefore, type TcpProxy } from '#test/support/tcp-proxy.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { addVerifiedDomain, ownDomain, rawMail } from './support.js';
-import { deliver, dialog, smtpPort } from './smtp-support.js';
+import { deliver, dialog, hangUp, smtpPort } from './smtp-support.js';
 
 const pem = (name: string): string => fileURLToPath(new URL(`../../runtime/tls/${name}.pem`, import.meta.url));
 
@@ -153,6 +153,17 @@ describe('The SMTP receiver', () => {
     const next = await dialog(port);
     expect(next.greeting).to.match(/^220/);
     for (const each of [...open, next]) each.end();
+  });
+
+  it('holds an address to its connections whose other ones ended before they were greeted', async () => {
+    const port = smtpPort(platform);
+    const open = await Promise.all(Array.from({ length: 5 }, () => dialog(port)));
+    // The server greets after 100 ms, in which it looks for clients that talk too soon.
+    for (let n = 0; n < 5; n += 1) await hangUp(port);
+    const sixth = await dialog(port);
+    expect(sixth.greeting).to.match(/^421 4\.7\.0/);
+    await sixth.closed();
+    for (const each of open) each.end();
   });
 
   it('finishes the message that is arriving when the server stops, and asks others to come back', async () => {

@@ -36,6 +36,8 @@ export async function startReceiver(services: Services, port: number): Promise<R
     inboundTlsCert === undefined || inboundTlsKey === undefined ? null : { cert: inboundTlsCert, key: inboundTlsKey };
   const recipients = recipientCheck(services);
   const perIp = new Map<string, number>();
+  /** Sessions that perIp counts. smtp-server calls onClose also for those that ended before onConnect. */
+  const counted = new WeakSet<SMTPServerSession>();
   /** Sessions whose message is arriving or being stored. */
   const busy = new Set<SMTPServerSession>();
   let stopping = false;
@@ -57,9 +59,11 @@ export async function startReceiver(services: Services, port: number): Promise<R
       const group = addressGroup(clientOf(session).ip ?? '');
       const open = (perIp.get(group) ?? 0) + 1;
       perIp.set(group, open);
+      counted.add(session);
       done(open > inboundConnectionsPerIp ? new SmtpReply(421, '4.7.0 Too many connections from your address') : null);
     },
     onClose(session) {
+      if (!counted.delete(session)) return;
       const group = addressGroup(clientOf(session).ip ?? '');
       const open = (perIp.get(group) ?? 0) - 1;
       if (open > 0) perIp.set(group, open);
