@@ -84,10 +84,15 @@ function contentOf({ source, isPreview }: ContentJob, rendered: RenderedParts<ke
   return problem === null ? { ok: true, content } : { ok: false, subjectProblem: problem };
 }
 
-/** Text without the lines that tags such as `{% if %}` leave empty. */
+/**
+ * Text without the lines that tags such as `{% if %}` leave empty. Line by line: an expression for white space before a line's end takes
+ * a time that grows with the square of a long run of it.
+ */
 const tidied = (text: string): string =>
   `${text
-    .replace(/[^\S\n]+$/gm, '')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()}\n`;
 

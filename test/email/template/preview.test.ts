@@ -48,6 +48,19 @@ describe('email.template.preview', () => {
     expect(await subject({ locale: 'ja' })).to.equal('Two');
   });
 
+  it('tidies a generated text in a moment, however long the white space in a variable', async () => {
+    const { svc } = await platform.account();
+    await publish(svc, 'welcome');
+    const firstName = `Ada${' '.repeat(60_000)}Byron`;
+    const began = performance.now();
+    const shown = await svc.call('email.template.preview', {
+      template: 'welcome',
+      variables: { number: 7, firstName },
+    });
+    expect(performance.now() - began).to.be.lessThan(2_000);
+    expect(shown.text).to.equal(`Hello ${firstName}\n\nOrder 7 is on its way.\n`);
+  });
+
   it('renders inline content as email.send takes it', async () => {
     const { svc } = await platform.account();
     const content = { subject: 'Hi {{ name }}', html: '<p>{{ name }}</p>' };
