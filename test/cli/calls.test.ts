@@ -114,6 +114,14 @@ describe('svc: calling operations', function () {
     expect(resultOf(all.stdout)['keys']).to.have.length(3);
   });
 
+  itNeeding('auth')('prints no control characters of names that others chose', async () => {
+    const metadata = { ['plan\u001b[2J']: { ['deep\u009b']: 1 }, ['all\u001b[0m']: [{ ['each\u001b[1m']: 1 }] };
+    const made = await state.account?.svcTest.call('auth.user.create', { email: 'names@example.com', metadata });
+    const shown = await call(['auth', 'user', 'get', '--user-id', made?.user.id ?? '', '--no-json']);
+    expect(shown.stdout).to.match(/metadata\.plan\ufffd\[2J\.deep\ufffd +1/);
+    expect(shown.stdout).to.not.match(/[\u001b\u009b]/);
+  });
+
   it('exits with a code by the kind of error, and prints the fix', async () => {
     const id = '01890a5d-ac96-774b-bcce-b302099a8300';
     const { svcTest } = state.account ?? {};

@@ -3,6 +3,7 @@ import type { Answer } from './call.js';
 import { block, fieldsOf, isRow, isRows, isShort, pairs } from './terminal/block.js';
 import { joinLists } from './terminal/joined-lists.js';
 import { painter } from './terminal/colours.js';
+import { withPlainNames } from './terminal/sanitize.js';
 import { table, type Row } from './terminal/table.js';
 
 interface Shown extends Pick<CliOperation, 'list' | 'pages' | 'joined'> {
@@ -22,7 +23,8 @@ export function print(answer: Answer, json: boolean, operation?: Shown): void {
     return;
   }
   const result = operation?.joined ? joinLists(answer.result, operation.joined) : answer.result;
-  const text = formatResult(result, operation);
+  const plain = withPlainNames(result);
+  const text = formatResult(isRow(plain) ? plain : {}, operation);
   say(text);
   const { dim } = painter(process.stdout);
   const next = result['nextBefore'];

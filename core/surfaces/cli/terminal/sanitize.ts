@@ -3,3 +3,10 @@ export const sanitize = (text: string): string => text.replace(/[\u0000-\u0009\u
 
 /** The same on one line. */
 export const oneLine = (text: string): string => sanitize(text.replace(/[\r\n\t]+/g, ' '));
+
+/** The same of the names of fields, at every depth: names of metadata and of properties are of the callers' making. */
+export function withPlainNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withPlainNames);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [oneLine(name), withPlainNames(inner)]));
+}
