@@ -1,4 +1,8 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { expect } from 'chai';
+import { takeTurn } from '#core/runtime/turns.js';
+import { createBodyReader } from '#core/surfaces/http/body.js';
 import { createBodyBudget } from '#core/surfaces/http/body-budget.js';
 import { eventually } from '#test/support/eventually.js';
 import { usePlatform } from '#test/support/platform.js';
@@ -44,6 +48,22 @@ describe('The request bodies that are held at once', () => {
     await eventually(async () => (await codeOfLarge()) === 200, 'the budget to be free again');
     held[1]?.socket.destroy();
     await platform.settled();
+  });
+
+  it('take their bytes of memory and little more, where they arrive one byte at a time', async () => {
+    const incoming = new IncomingMessage(new Socket());
+    const request = { requestId: '', ip: '127.0.0.1', userAgent: null, origin: null };
+    const length = 1_000_000;
+    const read = createBodyReader()(incoming, { limit: length, request }, async ({ length: bytes }) => bytes);
+    const before = process.memoryUsage().heapUsed;
+    for (let sent = 0; sent < length; sent += 1) {
+      incoming.push(Buffer.from('a'));
+      if (sent % 10_000 === 0) await takeTurn();
+    }
+    // As objects of their own they take more than 100 MiB.
+    expect(process.memoryUsage().heapUsed - before).to.be.lessThan(64 * mebibyte);
+    incoming.push(null);
+    expect(await read).to.equal(length);
   });
 
   it('are 192 MiB in one process', () => {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isTenant, type Caller, type RequestFacts } from '#core/kernel/caller/caller.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
+import { collectBytes } from '#core/runtime/collected-bytes.js';
 import { addressGroup } from '#core/kernel/limits/address-group.js';
 import { createBodyBudget, type BodyShare } from './body-budget.js';
 
@@ -62,7 +63,7 @@ function readBody(request: IncomingMessage, limit: number, arrivalMs: number, sh
   if (Number(request.headers['content-length'] ?? 0) > limit)
     return Promise.reject(refusalOf.body_too_large({ limit }));
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    const collected = collectBytes();
     let size = 0;
     const settle = (): void => {
       clearTimeout(timer);
@@ -84,14 +85,14 @@ function readBody(request: IncomingMessage, limit: number, arrivalMs: number, sh
       try {
         if (size > limit) throw refusalOf.body_too_large({ limit });
         share.add(chunk.length);
-        chunks.push(chunk);
+        collected.add(chunk);
       } catch (error) {
         refuse(error);
       }
     });
     request.on('end', () => {
       settle();
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+      resolve(collected.whole());
     });
     // The client disconnected. Nobody reads this answer; it only ends the request.
     request.on('error', late);

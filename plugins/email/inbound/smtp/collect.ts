@@ -1,4 +1,5 @@
 import type { SMTPServerDataStream } from 'smtp-server';
+import { collectBytes } from '#core/runtime/collected-bytes.js';
 
 /** Bytes of messages that arrive at once, in this process. */
 const mostBytes = 128 * 1024 * 1024;
@@ -23,26 +24,26 @@ export async function collected<T>(
   limit: number,
   use: (raw: Buffer) => Promise<T>,
 ): Promise<T> {
-  let chunks: Buffer[] = [];
+  let bytes = collectBytes();
   let size = 0;
   let problem: Error | undefined;
   const release = (): void => {
     held -= size;
     size = 0;
-    chunks = [];
+    bytes = collectBytes();
   };
   try {
     for await (const chunk of stream) {
       if (problem || !Buffer.isBuffer(chunk)) continue;
       size += chunk.length;
       held += chunk.length;
-      chunks.push(chunk);
+      bytes.add(chunk);
       if (size > limit) problem = new TooLarge('The message is too large.');
       else if (held > mostBytes) problem = new NoRoom('Too much mail arrives at once.');
       if (problem) release();
     }
     if (problem) throw problem;
-    return await use(Buffer.concat(chunks));
+    return await use(bytes.whole());
   } finally {
     release();
   }
