@@ -40,7 +40,8 @@ describe('email.inbound.get', () => {
     const account = await platform.account();
     const [headers, body] = multipart('related', [
       `Content-Type: text/html\r\n\r\n<html><head><title>t</title><style>p{background:url(http://x/)}</style></head><body onload="a()">
-<p style="color: red; background: url(http://x/1.png); position: fixed">Hi <b onclick="b()">Ada</b></p>
+<p style="color: red; background: url(http://x/1.png); position: fixed; width: 1px
+ url(//x/2.png)">Hi <b onclick="b()">Ada</b></p>
 <script>alert(1)</script><iframe src="https://x"></iframe><form action="/x"><input name="q"></form><svg onload="x()"></svg>
 <a href="javascript:alert(1)">bad</a> <a href="https://shop.example/?a=1&amp;b=2" target="_self">good</a>
 <img src="cid:logo@x" alt="Logo"><img src="https://x.example/p.png"><img src="data:image/png;base64,AAAA"><img src="cid:none">

@@ -1,7 +1,7 @@
 import sanitizeHtml from 'sanitize-html';
 
 /** Colours, sizes, fonts and borders: nothing that loads a file (`url(…)`), covers a page or runs. */
-const safeStyle = [/^(?!.*(?:url|expression|image|import|var)\b)[-\w\s#.,%()'"!/]{1,200}$/i];
+const safeStyle = [/^(?!.*(?:url|expression|image|import|var)\b)[-\w\s#.,%()'"!/]{1,200}$/is];
 
 const styles = [
   'background-color',
