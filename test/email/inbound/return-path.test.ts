@@ -17,6 +17,18 @@ describe('A bounce that arrives at the return path of a message', () => {
     expect((await account.svc.call('email.inbound.list', {})).inbound).to.deep.equal([]);
   });
 
+  it('by SMTP is read for one return path: another one gets another copy', async () => {
+    const account = await platform.account();
+    const { returnPaths } = await mail.sent(account, ['ada@example.com', 'bob@example.com']);
+    const [adas = '', bobs = ''] = returnPaths;
+    const elsewhere = adas.replace(/@.*/, '@elsewhere.example');
+    const { code, refused } = await deliver(smtpPort(platform), notice(), {
+      from: '',
+      to: [adas, adas, bobs, elsewhere],
+    });
+    expect([code, refused]).to.deep.equal([250, { [bobs]: 452, [elsewhere]: 452 }]);
+  });
+
   it('from a provider is recorded too', async () => {
     const account = await platform.account();
     const { returnPaths, shown } = await mail.sent(account);

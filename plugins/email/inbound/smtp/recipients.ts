@@ -13,12 +13,14 @@ export interface Accepted {
   environment: Environment | null;
   /** Addresses of that environment. */
   recipients: string[];
-  /** Return paths of messages of ours, which bounces arrive at. */
-  returnPaths: string[];
+  /** The return path of a message of ours, which a bounce arrives at; null without one. */
+  returnPath: string | null;
 }
 
 /** Recipients that nobody has, in one connection: programs that guess addresses are let go. */
 const mostUnknown = 10;
+
+const anotherCopy = (): SmtpReply => new SmtpReply(452, '4.5.3 Too many recipients: send this one another copy');
 
 export interface RecipientCheck {
   /**
@@ -38,7 +40,7 @@ export function recipientCheck(services: Services): RecipientCheck {
   const unknown = new WeakMap<object, number>();
 
   const accepted = ({ envelope }: SMTPServerSession): Accepted => {
-    const known = messages.get(envelope) ?? { environment: null, recipients: [], returnPaths: [] };
+    const known = messages.get(envelope) ?? { environment: null, recipients: [], returnPath: null };
     messages.set(envelope, known);
     return known;
   };
@@ -59,7 +61,9 @@ export function recipientCheck(services: Services): RecipientCheck {
       const route = await services.read('Inbound mail', (context) => routeOf(context, address));
       const message = accepted(session);
       if (route.kind === 'return_path') {
-        message.returnPaths.push(address);
+        // A bounce goes to the sender of one message. Read for each of a hundred, it would take seconds of the process.
+        if (message.returnPath !== null && message.returnPath !== address) throw anotherCopy();
+        message.returnPath = address;
         return;
       }
       if (route.kind === 'refused') {
@@ -69,8 +73,7 @@ export function recipientCheck(services: Services): RecipientCheck {
         await refuse(services, route.environment, { envelopeFrom, envelopeTo: address, reason: route.reason });
         throw new SmtpReply(550, '5.7.1 This domain does not receive mail');
       }
-      if (message.environment && message.environment.id !== route.environment.id)
-        throw new SmtpReply(452, '4.5.3 Too many recipients: send this one another copy');
+      if (message.environment && message.environment.id !== route.environment.id) throw anotherCopy();
       message.environment = route.environment;
       if (!message.recipients.includes(address)) message.recipients.push(address);
     },

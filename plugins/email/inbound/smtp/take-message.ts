@@ -38,11 +38,11 @@ async function take(
   services: Services,
   raw: Buffer,
   session: SMTPServerSession,
-  { environment, recipients, returnPaths }: Accepted,
+  { environment, recipients, returnPath }: Accepted,
 ): Promise<string> {
   if (raw.length === 0) throw new SmtpReply(554, '5.6.0 The message is empty');
-  for (const envelopeTo of returnPaths)
-    if ((await recordBounceReport(services, { envelopeTo, raw })) === 'early') throw tryLater();
+  if (returnPath !== null && (await recordBounceReport(services, { envelopeTo: returnPath, raw })) === 'early')
+    throw tryLater();
   if (!environment) return '2.0.0 Recorded';
   const { mailFrom } = session.envelope;
   const received = await receiveMail(services, {
