@@ -72,6 +72,32 @@ describe('The output of svc', () => {
     expect(fields).to.include.members(['messageId', 'status', 'tags', 'bounce', 'sentAt']);
   });
 
+  it('shows amounts, prices and names of projects in tables as one value, and amounts so everywhere', () => {
+    const amount = { currency: 'USD', amount: '27.08' };
+    expect(
+      table([{ meter: 'sms.segment', project: { id: '0189', name: 'Shop' }, amount }], ['project', 'amount'], 80),
+    ).to.equal('project  amount\nShop     27.08 USD');
+    const tiers = [
+      { upTo: 1000, unitPrice: '0.00' },
+      { upTo: null, unitPrice: '0.0008' },
+    ];
+    expect(cell(tiers)).to.equal('0.00 up to 1000, 0.0008');
+    expect(block({ cap: amount, project: { id: '0189', name: 'Shop' } }, '', '')).to.equal(
+      'cap           27.08 USD\nproject.id    0189\nproject.name  Shop',
+    );
+  });
+
+  for (const [operation, columns] of [
+    ['billing.usage.get', ['meter', 'project', 'quantity', 'amount']],
+    ['billing.price.list', ['meter', 'country', 'tiers']],
+    ['billing.invoice.list', ['status', 'total', 'number', 'period']],
+    ['sms.inbound.list', ['receivedAt', 'from', 'body', 'keyword']],
+  ] as const)
+    it(`shows of ${operation} what it is called for`, () => {
+      const { list } = catalogue.operations.find(({ name }) => name === operation) ?? {};
+      expect(list?.columns).to.include.members([...columns]);
+    });
+
   it('shows a bar where the reply has counts, else the status', () => {
     const operation = {
       progress: { status: 'import.status', succeeded: [], failed: [], done: 'import.done', total: 'import.total' },

@@ -1,9 +1,10 @@
 import { painter } from './colours.js';
 import { cell, table, type Row } from './table.js';
 import { fullTime } from './times.js';
+import { isWhole } from './whole-values.js';
 
 export const isRow = (value: unknown): value is Row =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isWhole(Object.keys(value));
 export const isRows = (value: unknown): value is readonly Row[] =>
   Array.isArray(value) && value.length > 0 && value.every(isRow);
 export const isShort = (value: unknown): boolean => !isRow(value) && !isRows(value);

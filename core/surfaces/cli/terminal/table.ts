@@ -1,6 +1,7 @@
 import { painter } from './colours.js';
 import { oneLine } from './sanitize.js';
 import { relativeTime } from './times.js';
+import { wholeText } from './whole-values.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -9,7 +10,7 @@ export function cell(value: unknown, time: (text: string) => string = relativeTi
   if (value === null || value === undefined) return '-';
   if (typeof value === 'string') return value === '' ? '""' : oneLine(time(value));
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map((each: unknown) => cell(each, time)).join(', ');
-  return oneLine(JSON.stringify(value));
+  return oneLine(wholeText(value) ?? JSON.stringify(value));
 }
 
 const gap = '  ';
