@@ -38,6 +38,18 @@ describe('the log driver', () => {
     expect((await readdir(files().folder)).some((name) => name.endsWith('.tmp'))).to.equal(false);
   });
 
+  it('has numbers of the US alone, and says so of other countries alone', async () => {
+    const { svc } = await platform.account();
+    const elsewhere = await svc.refusal('sms.number.assign', { country: 'DE' });
+    expect(elsewhere).to.include({ code: 'number_unavailable' });
+    expect(elsewhere.fix).to.contain('call it with the country US');
+    const noArea = await svc.refusal('sms.number.assign', { country: 'US', areaCode: '911' });
+    expect(noArea).to.include({
+      code: 'number_unavailable',
+      fix: 'Call sms.number.assign again with another number, area or country.',
+    });
+  });
+
   it('reports a text that it could not keep, to be tried again', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'svc-phone-'));
     await writeFile(join(folder, 'phone'), 'a file in the folder’s place');

@@ -33,6 +33,7 @@ import type { WantedNumber } from '../../providers/provider.js';
 import { capabilities, numberQueueRef, numbers, type NumberRow } from '../../tables/number.js';
 
 const again = 'Call sms.number.assign again with another number, area or country.';
+const usAlone = 'Without SVC_SMS_URL there are numbers of the US alone: call it with the country US.';
 
 export default defineOperation({
   name: 'sms.number.assign',
@@ -110,10 +111,8 @@ export default defineOperation({
       ...bought.map((each) => ({ ...each, origin: 'provider' as const })),
     ];
     const [first] = candidates;
-    const none = {
-      problem: noneOf(wanted),
-      nextStep: isReal ? again : 'Without SVC_SMS_URL there are numbers of the US alone: call it with the country US.',
-    };
+    const hasCountry = isReal || wanted.country === 'US';
+    const none = { problem: noneOf(wanted), nextStep: hasCountry ? again : usAlone };
     if (!first) throw fail.number_unavailable(none);
     const wish = newRow(environment, wanted, first, now, context.activityId);
     const refused = await use(metering).recordWithinCap(environment, [rentOf(wish)]);
