@@ -10,6 +10,7 @@ import { formatsOf, type Formats } from '../invoices/pdf/format.js';
 import { invoiceTexts } from '../invoices/pdf/translations.js';
 import { roundToMinor } from '../money/micros.js';
 import { payerOf } from '../payments/collection/attempts.js';
+import { findProvider } from '../payments/find-provider.js';
 import { sayFailure } from '../payments/failures/say.js';
 import { invoicePageUrl } from '../payments/links.js';
 import type { InvoiceRow } from '../tables/invoice.js';
@@ -27,6 +28,7 @@ export async function mailOwners(context: Mailing, template: EmailSystemTemplate
       month: formats.month(invoice.period),
       amount: formats.money(roundToMinor(invoice.total, invoice.currency)),
       dueDate: invoice.dueAt ? formats.date(invoice.dueAt) : '',
+      collection: findProvider(context.deployment) ? 'provider' : 'manual',
       reason: invoice.lastFailure === null ? '' : sayFailure(lang, invoice.lastFailureCode, invoice.lastFailure),
     }),
   });

@@ -18,8 +18,9 @@ function mail(
   return { name: `billing.${kind}`, channel: 'email', description, variables, requiredVariables, locales };
 }
 
+/** `collection` is `manual` where the operator marks invoices as paid, else `provider`. */
 const aboutInvoice = (kind: MailKind, description: string): EmailSystemTemplate =>
-  mail(kind, description, ['number', 'month', 'amount', 'dueDate', 'reason', 'url'], ['number', 'url']);
+  mail(kind, description, ['number', 'month', 'amount', 'dueDate', 'reason', 'collection', 'url'], ['number', 'url']);
 
 /** The mails about invoices, to the address in the billing details, else to the owners. */
 export const invoiceMails = {

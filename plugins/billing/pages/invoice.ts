@@ -84,6 +84,8 @@ async function show(services: Services, view: View, isUnavailable: boolean): Pro
   const state = stateOf(known, findProvider(services.deployment) !== null);
   const showsFailure =
     isUnpaid(invoice) && state !== 'processing' && state !== 'confirm' && invoice.lastFailure !== null;
+  // Where it can be paid here, the lead says so.
+  const isOverdue = invoice.status === 'past_due' && (state === 'manual' || state === 'noMethod');
   return cardPage(
     appearance,
     title,
@@ -92,6 +94,7 @@ async function show(services: Services, view: View, isUnavailable: boolean): Pro
       <p class="lead" role="status">
         ${texts.invoice.lead[isUnavailable && isUnpaid(invoice) ? 'unavailable' : state]}
       </p>
+      ${isOverdue && html`<p class="warning">${texts.invoice.lead.past_due}</p>`}
       ${showsFailure && html`<p class="warning">${fillText(texts.invoice.failed, { reason: sayFailure(lang, invoice.lastFailureCode, invoice.lastFailure ?? '') })}</p>`}
       ${factsOf(texts, invoice, formats, amount)} ${formsOf(texts, state, amount)}
       <p class="actions"><a href=${`${self}&pdf=1`}>${texts.invoice.pdf}</a></p>

@@ -4,7 +4,7 @@ export const de: MailTexts = {
   invoice: {
     subject: 'Rechnung {{ number }} für {{ month }}: {{ amount }}',
     heading: 'Ihre Rechnung für {{ month }}',
-    body: 'Die Rechnung {{ number }} über {{ amount }} ist am {{ dueDate }} fällig. Es ist keine Zahlungsmethode hinterlegt, von der sie eingezogen werden könnte.',
+    body: 'Die Rechnung {{ number }} über {{ amount }} ist am {{ dueDate }} fällig. {% if collection == "manual" %}Bitte bezahlen Sie sie wie vereinbart und geben Sie ihre Nummer an.{% else %}Es ist keine Zahlungsmethode hinterlegt, von der sie eingezogen werden könnte.{% endif %}',
     button: 'Rechnung ansehen',
     footer: 'Sie erhalten diese E-Mail, weil Sie die Rechnungen dieses Kontos bekommen.',
   },
@@ -33,8 +33,8 @@ export const de: MailTexts = {
   past_due: {
     subject: 'Die Rechnung {{ number }} ist überfällig: Rundsendungen sind angehalten',
     heading: 'Die Rechnung {{ number }} ist überfällig',
-    body: 'Die Rechnung {{ number }} für {{ month }} über {{ amount }} war am {{ dueDate }} fällig. Bis sie bezahlt ist, sind Rundsendungen angehalten. Einzelne Nachrichten, die Anmeldung und alles andere gehen weiter.',
-    button: 'Jetzt bezahlen',
+    body: 'Die Rechnung {{ number }} für {{ month }} über {{ amount }} war am {{ dueDate }} fällig. Bis sie bezahlt ist, sind Rundsendungen angehalten. Einzelne Nachrichten, die Anmeldung und alles andere gehen weiter.{% if collection == "manual" %} Bitte bezahlen Sie sie wie vereinbart und geben Sie ihre Nummer an.{% endif %}',
+    button: '{% if collection == "manual" %}Rechnung ansehen{% else %}Jetzt bezahlen{% endif %}',
     footer: 'Angehaltene Rundsendungen gehen von selbst weiter, sobald die Rechnung bezahlt ist.',
   },
   cap: {

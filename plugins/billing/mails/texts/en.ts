@@ -4,7 +4,7 @@ export const en: MailTexts = {
   invoice: {
     subject: 'Invoice {{ number }} for {{ month }}: {{ amount }}',
     heading: 'Your invoice for {{ month }}',
-    body: 'Invoice {{ number }} over {{ amount }} is due on {{ dueDate }}. There is no payment method from which it could be collected.',
+    body: 'Invoice {{ number }} over {{ amount }} is due on {{ dueDate }}. {% if collection == "manual" %}Please pay it as agreed, and state its number.{% else %}There is no payment method from which it could be collected.{% endif %}',
     button: 'Show the invoice',
     footer: 'You get this mail because you receive the invoices of this account.',
   },
@@ -33,8 +33,8 @@ export const en: MailTexts = {
   past_due: {
     subject: 'Invoice {{ number }} is overdue: broadcasts are held',
     heading: 'Invoice {{ number }} is overdue',
-    body: 'Invoice {{ number }} for {{ month }} over {{ amount }} was due on {{ dueDate }}. Until it is paid, broadcasts are held. Single messages, sign-in and everything else go on.',
-    button: 'Pay now',
+    body: 'Invoice {{ number }} for {{ month }} over {{ amount }} was due on {{ dueDate }}. Until it is paid, broadcasts are held. Single messages, sign-in and everything else go on.{% if collection == "manual" %} Please pay it as agreed, and state its number.{% endif %}',
+    button: '{% if collection == "manual" %}Show the invoice{% else %}Pay now{% endif %}',
     footer: 'Held broadcasts go on by themselves as soon as the invoice is paid.',
   },
   cap: {

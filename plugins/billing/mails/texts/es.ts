@@ -4,7 +4,7 @@ export const es: MailTexts = {
   invoice: {
     subject: 'Factura {{ number }} de {{ month }}: {{ amount }}',
     heading: 'Su factura de {{ month }}',
-    body: 'La factura {{ number }} por {{ amount }} vence el {{ dueDate }}. No hay ningún método de pago con el que cobrarla.',
+    body: 'La factura {{ number }} por {{ amount }} vence el {{ dueDate }}. {% if collection == "manual" %}Páguela como se acordó e indique su número.{% else %}No hay ningún método de pago con el que cobrarla.{% endif %}',
     button: 'Ver la factura',
     footer: 'Recibe este correo porque recibe las facturas de esta cuenta.',
   },
@@ -33,8 +33,8 @@ export const es: MailTexts = {
   past_due: {
     subject: 'La factura {{ number }} está vencida: los envíos masivos están retenidos',
     heading: 'La factura {{ number }} está vencida',
-    body: 'La factura {{ number }} de {{ month }} por {{ amount }} venció el {{ dueDate }}. Hasta que se pague, los envíos masivos quedan retenidos. Los mensajes individuales, el inicio de sesión y todo lo demás continúan.',
-    button: 'Pagar ahora',
+    body: 'La factura {{ number }} de {{ month }} por {{ amount }} venció el {{ dueDate }}. Hasta que se pague, los envíos masivos quedan retenidos. Los mensajes individuales, el inicio de sesión y todo lo demás continúan.{% if collection == "manual" %} Páguela como se acordó e indique su número.{% endif %}',
+    button: '{% if collection == "manual" %}Ver la factura{% else %}Pagar ahora{% endif %}',
     footer: 'Los envíos retenidos continúan por sí solos en cuanto se pague la factura.',
   },
   cap: {

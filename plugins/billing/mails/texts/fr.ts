@@ -4,7 +4,7 @@ export const fr: MailTexts = {
   invoice: {
     subject: 'Facture {{ number }} pour {{ month }} : {{ amount }}',
     heading: 'Votre facture pour {{ month }}',
-    body: 'La facture {{ number }} de {{ amount }} est à payer avant le {{ dueDate }}. Aucun moyen de paiement n’est enregistré pour la prélever.',
+    body: 'La facture {{ number }} de {{ amount }} est à payer avant le {{ dueDate }}. {% if collection == "manual" %}Veuillez la payer comme convenu, en indiquant son numéro.{% else %}Aucun moyen de paiement n’est enregistré pour la prélever.{% endif %}',
     button: 'Voir la facture',
     footer: 'Vous recevez cet e-mail parce que vous recevez les factures de ce compte.',
   },
@@ -33,8 +33,8 @@ export const fr: MailTexts = {
   past_due: {
     subject: 'La facture {{ number }} est en retard : les envois groupés sont suspendus',
     heading: 'La facture {{ number }} est en retard',
-    body: 'La facture {{ number }} pour {{ month }} de {{ amount }} était à payer avant le {{ dueDate }}. Jusqu’à son paiement, les envois groupés sont suspendus. Les messages individuels, la connexion et tout le reste continuent.',
-    button: 'Payer maintenant',
+    body: 'La facture {{ number }} pour {{ month }} de {{ amount }} était à payer avant le {{ dueDate }}. Jusqu’à son paiement, les envois groupés sont suspendus. Les messages individuels, la connexion et tout le reste continuent.{% if collection == "manual" %} Veuillez la payer comme convenu, en indiquant son numéro.{% endif %}',
+    button: '{% if collection == "manual" %}Voir la facture{% else %}Payer maintenant{% endif %}',
     footer: 'Les envois suspendus reprennent d’eux-mêmes dès que la facture est payée.',
   },
   cap: {

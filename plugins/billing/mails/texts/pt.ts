@@ -4,7 +4,7 @@ export const pt: MailTexts = {
   invoice: {
     subject: 'Fatura {{ number }} de {{ month }}: {{ amount }}',
     heading: 'A sua fatura de {{ month }}',
-    body: 'A fatura {{ number }} no valor de {{ amount }} vence em {{ dueDate }}. Não há nenhum método de pagamento com o qual possa ser cobrada.',
+    body: 'A fatura {{ number }} no valor de {{ amount }} vence em {{ dueDate }}. {% if collection == "manual" %}Pague-a como combinado e indique o número dela.{% else %}Não há nenhum método de pagamento com o qual possa ser cobrada.{% endif %}',
     button: 'Ver a fatura',
     footer: 'Recebe este e-mail porque recebe as faturas desta conta.',
   },
@@ -33,8 +33,8 @@ export const pt: MailTexts = {
   past_due: {
     subject: 'A fatura {{ number }} está vencida: os envios em massa estão retidos',
     heading: 'A fatura {{ number }} está vencida',
-    body: 'A fatura {{ number }} de {{ month }} no valor de {{ amount }} venceu em {{ dueDate }}. Até que seja paga, os envios em massa ficam retidos. As mensagens individuais, o início de sessão e tudo o resto continuam.',
-    button: 'Pagar agora',
+    body: 'A fatura {{ number }} de {{ month }} no valor de {{ amount }} venceu em {{ dueDate }}. Até que seja paga, os envios em massa ficam retidos. As mensagens individuais, o início de sessão e tudo o resto continuam.{% if collection == "manual" %} Pague-a como combinado e indique o número dela.{% endif %}',
+    button: '{% if collection == "manual" %}Ver a fatura{% else %}Pagar agora{% endif %}',
     footer: 'Os envios retidos continuam por si assim que a fatura for paga.',
   },
   cap: {
