@@ -25,7 +25,7 @@ export async function reserveAhead(
   const [first] = rows;
   if (!first || environment.kind === 'test' || tariffOf(context.deployment).list === undefined) return null;
   await returnReserved(context, first.sourceId);
-  const refusal = await reserve(context, environment, rows, { mayRefuse: true });
+  const refusal = await reserve(context, environment, rows, { mayRefuse: true, isMost: true });
   if (refusal) return refusal;
   const { sql, parameters } = reservations.insertRows(
     // Those that cost nothing too: `hasReserved` says that the source has reserved what it needs.

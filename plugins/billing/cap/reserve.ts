@@ -25,13 +25,14 @@ type Reserving = Context<'billing.cap.reached', 'spending_cap_reached'>;
  * of the present prices, what the month really costs decides.
  * @param reading the cap, where the transaction has read it
  * @param mayRefuse whether usage that crosses the cap is refused; else it is taken all the same
+ * @param isMost whether the usage is the most that will be used, as the refusal says
  * @returns the refusal; null where there is none
  */
 export async function reserve(
   context: Reserving,
   environment: Environment,
   rows: readonly UsageRow[],
-  { mayRefuse, reading }: { mayRefuse: boolean; reading?: CapReading | undefined },
+  { mayRefuse, isMost = false, reading }: { mayRefuse: boolean; isMost?: boolean; reading?: CapReading | undefined },
 ): Promise<Refusal | null> {
   const { db, clock } = context;
   const amount = reservedBy(rows);
@@ -50,7 +51,7 @@ export async function reserve(
     [amount, ...key, cap - amount, digest],
   );
   if (affectedRows > 0) return null;
-  const refusal = await decideByCost(context, environment, rows, { cap, mayRefuse });
+  const refusal = await decideByCost(context, environment, rows, { cap, mayRefuse, isMost });
   if (!refusal)
     await db.run('UPDATE billing_month SET reserved = reserved + ? WHERE account_id = ? AND period = ?', [
       amount,
@@ -64,7 +65,7 @@ async function decideByCost(
   context: Reserving,
   environment: Environment,
   rows: readonly UsageRow[],
-  { cap, mayRefuse }: { cap: bigint; mayRefuse: boolean },
+  { cap, mayRefuse, isMost }: { cap: bigint; mayRefuse: boolean; isMost: boolean },
 ): Promise<Refusal | null> {
   const { db, clock, deployment } = context;
   const { accountId } = environment;
@@ -85,7 +86,7 @@ async function decideByCost(
   if (!isRefused) return null;
   const show = (micros: bigint): string => formatAmount(micros, decimalsOf(currency));
   return context.refuse.spending_cap_reached({
-    price: show(after - before),
+    price: `${isMost ? 'up to ' : ''}${show(after - before)}`,
     cap: show(cap),
     currency,
     set: 'billing.cap.set',

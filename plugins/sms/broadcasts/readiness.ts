@@ -15,7 +15,7 @@ import type { BroadcastReadiness } from '#core/messaging/broadcasts/resources.js
 import type { ReadinessProblem } from '#core/messaging/readiness.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import { contacts, recipients } from '#plugins/audience/ports.js';
-import { metering } from '#plugins/billing/ports.js';
+import { metering, type Usage } from '#plugins/billing/ports.js';
 import { sendingState } from '../messages/sending-state.js';
 import { presentBlocked } from '../messages/present.js';
 import type { BroadcastRow } from '../tables/broadcast.js';
@@ -81,8 +81,23 @@ export async function shownReadiness(
 ): Promise<CheckedBroadcast['readiness']> {
   const { readiness, reserved, recipients } = await checkReadiness(context, environment, broadcast);
   if (!isSentAtOnce(broadcast, context.clock.now())) return readiness;
-  const usage = expectedUsage(broadcast.id, recipients, reserved);
-  return withProblem(readiness, await context.use(metering).capProblem(environment, usage));
+  return withProblem(
+    readiness,
+    await capProblem(context, environment, expectedUsage(broadcast.id, recipients, reserved), reserved),
+  );
+}
+
+/** That a broadcast would cross the spending cap, and how its texts are counted: one that uses variables mostly costs less. */
+async function capProblem(
+  { use }: Pick<ReadContext, 'use'>,
+  environment: Environment,
+  usage: readonly Usage[],
+  segments: number,
+): Promise<ReadinessProblem | null> {
+  const problem = await use(metering).capProblem(environment, usage);
+  if (problem === null || segments === 1) return problem;
+  const counted = `Each text counts as ${segments} segments here, the most that it can have; where the template uses variables, that is maxSegments, which sms.settings.set can lower.`;
+  return { ...problem, fix: `${problem.fix} ${counted}` };
 }
 
 /** The texts of a broadcast: those of its template. */
@@ -102,7 +117,7 @@ export async function checkCap(
   });
   const left = await leftByCountry(db, id, audience);
   const wanted = left.size === 0 ? oneText : left;
-  const problem = await use(metering).capProblem(environment, expectedUsage(id, wanted, segments));
+  const problem = await capProblem({ use }, environment, expectedUsage(id, wanted, segments), segments);
   return { ok: problem === null, problems: problem === null ? [] : [problem], audience: shownAudience(audience) };
 }
 

@@ -42,6 +42,24 @@ describe('The metering of broadcasts of texts', () => {
     expect(await usageOf(svc)).to.deep.equal(['sms.segment 4 12.00']);
   });
 
+  it('says how its texts are counted where one with variables would cross the spending cap', async () => {
+    const account = await texter(platform, 'Hello {{ contact.firstName | default: "you" }}.');
+    const { svc } = account;
+    await subscribe(account, [mobile(71), mobile(72)]);
+    await svc.call('sms.settings.set', { maxSegments: 3 });
+    await svc.call('billing.cap.set', { amount: '2' });
+    const { broadcast, readiness } = await svc.call('sms.broadcast.create', draft());
+    const [problem] = readiness.problems;
+    expect(problem?.message).to.contain('up to 6.00 USD');
+    expect(problem?.fix).to.contain('counts as 3 segments').and.to.contain('sms.settings.set');
+    const { message } = await svc.refusal('sms.broadcast.send', { broadcastId: broadcast.id });
+    expect(message).to.contain('would cost up to 6.00 USD');
+    await svc.call('sms.settings.set', { maxSegments: 1 });
+    await svc.call('sms.broadcast.send', { broadcastId: broadcast.id });
+    await reached(account, broadcast.id, 'sent');
+    expect(await usageOf(svc)).to.deep.equal(['sms.segment 2 2.00']);
+  });
+
   it('holds a scheduled broadcast that would cross the spending cap before a text is made; it goes on once the cap is raised', async () => {
     const account = await texter(platform);
     const { svc } = account;
