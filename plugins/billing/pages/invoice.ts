@@ -13,7 +13,7 @@ import { isUnpaid } from '../invoices/status.js';
 import { roundToMinor } from '../money/micros.js';
 import { knownAbout, type Known } from '../payments/collection/attempts.js';
 import { followUp, payWithOwner } from '../payments/collection/pay-now.js';
-import { openAttempt } from '../payments/collection/plan.js';
+import { isBeingCollected, openAttempt } from '../payments/collection/plan.js';
 import { findProvider } from '../payments/find-provider.js';
 import { sayFailure } from '../payments/failures/say.js';
 import { idOfToken } from '../payments/links.js';
@@ -81,7 +81,9 @@ async function show(services: Services, view: View, isUnavailable: boolean): Pro
   const formats = formatsOf(lang, invoice.currency);
   const amount = formats.money(roundToMinor(invoice.total, invoice.currency));
   const title = fillText(texts.invoice.title, { number: invoice.number ?? '' });
-  const state = stateOf(known, findProvider(services.deployment) !== null);
+  // While the provider does not answer, the owner may try again.
+  const isCollecting = !isUnavailable && isBeingCollected(known, services.clock.now());
+  const state = stateOf(known, { hasProvider: findProvider(services.deployment) !== null, isCollecting });
   const showsFailure =
     isUnpaid(invoice) && state !== 'processing' && state !== 'confirm' && invoice.lastFailure !== null;
   // Where it can be paid here, the lead says so.
@@ -105,10 +107,13 @@ async function show(services: Services, view: View, isUnavailable: boolean): Pro
 type State = Exclude<keyof BillingTexts['invoice']['lead'], 'unavailable'>;
 
 /** What the page says about the invoice, and which buttons it has. */
-function stateOf({ invoice, attempts, payer }: Known, hasProvider: boolean): State {
+function stateOf(
+  { invoice, attempts, payer }: Known,
+  { hasProvider, isCollecting }: { hasProvider: boolean; isCollecting: boolean },
+): State {
   if (invoice.status === 'paid' || invoice.status === 'void') return invoice.status;
   const open = openAttempt(attempts)?.status;
-  if (open === 'processing') return 'processing';
+  if (open === 'processing' || isCollecting) return 'processing';
   if (open === 'requires_action') return 'confirm';
   if (!hasProvider) return 'manual';
   if (!payer) return 'noMethod';

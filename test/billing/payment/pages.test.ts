@@ -74,6 +74,26 @@ describe('The pages of invoices and payment methods, in a browser without JavaSc
     expect((await account.svc.call('billing.invoice.get', { period })).invoice.status).to.equal('paid');
   });
 
+  it('an owner who has just added another method is told that the payment is on its way', async () => {
+    const account = await platform.account();
+    await addCard(account, stripe(), '4000000000009995');
+    await issueInvoice(platform, account);
+    const url = await pageOf(account.accountId);
+    const page = await open(url);
+    await page.getByRole('button', { name: en.invoice.otherMethod }).waitFor();
+    // No worker knows of it yet.
+    const added = new Date(platform.clock.now().getTime() + minutes(1));
+    await platform.running.services.database.run(
+      "UPDATE billing_payment_setup SET ended_at = ? WHERE account_id = UNHEX(REPLACE(?, '-', ''))",
+      [added, account.accountId],
+    );
+    platform.clock.advance(minutes(1));
+    await page.goto(url);
+    await page.getByRole('status').getByText(en.invoice.lead.processing).waitFor();
+    expect(await page.getByRole('button').count()).to.equal(0);
+    expect(await page.getByText('The last payment failed').count()).to.equal(0);
+  });
+
   it('asked to confirm again later, an owner gets another mail, and one charge', async () => {
     const account = await platform.account();
     await addCard(account, stripe(), '4000002500003155');

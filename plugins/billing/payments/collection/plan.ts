@@ -44,6 +44,12 @@ export function nextCollection({ invoice, attempts, methodAddedAt }: Situation):
   return next === undefined ? null : new Date(next);
 }
 
+/** Whether an unpaid invoice is being collected at this moment, or is as soon as a worker is free: after a payment method was added, for example. */
+export function isBeingCollected(situation: Situation, now: Date): boolean {
+  const due = nextCollection(situation);
+  return openAttempt(situation.attempts)?.status === 'started' || (due !== null && due <= now);
+}
+
 /** An attempt that the owner must confirm, or never did, has collected nothing: it counts as failed from its beginning. */
 const failedAt = ({ status, createdAt, endedAt }: Situation['attempts'][number]): Date | null =>
   status === 'failed' ? endedAt : status === 'requires_action' || status === 'given_up' ? createdAt : null;
