@@ -37,8 +37,7 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
     return;
   }
   const body = await readBody(request);
-  const signature = request.headers['svc-signature'];
-  const event = constructEvent(body, typeof signature === 'string' ? signature : undefined, secret);
+  const event = constructEvent(body, request.headers['svc-signature'], secret);
   // Answered before the event is handled: svc waits 15 seconds at most.
   response.writeHead(204).end();
   handleEvent(event);

@@ -57,8 +57,10 @@ export async function use(): Promise<string> {
   for await (const member of svc.account.member.list.all()) members.push(member);
   return messageId;
 }
-export function receive(body: Uint8Array, header: string): string {
-  const event: Event = constructEvent(body, header, 'secret');
+/** As node:http and process.env have them. */
+interface Received { readonly headers: Record<string, string | string[] | undefined>; readonly env: { WEBHOOK_SECRET?: string | undefined } }
+export function receive(body: Uint8Array, { headers, env }: Received): string {
+  const event: Event = constructEvent(body, headers['svc-signature'], env.WEBHOOK_SECRET);
   if (event.type === 'email.failed') return event.data.message.messageId;
   // @ts-expect-error -- data is narrowed only by the type
   return event.data.message.messageId;
@@ -132,6 +134,15 @@ describe('The package svc-sdk, installed from its tarball', function () {
     expect(JSON.parse(stdout)).to.deep.equal({ id: accountId, refused: 'invalid_input' });
     const webhooks = await run(process.execPath, [await inApp('receiver.mjs', receiver)]);
     expect(JSON.parse(webhooks.stdout)).to.deep.equal({ name: 'Zoë', reason: 'signature_mismatch' });
+  });
+
+  it('can be required by CommonJS', async () => {
+    const source = `const { Svc } = require('svc-sdk');
+const { createSession } = require('svc-sdk/session');
+const { constructEvent } = require('svc-sdk/webhooks');
+console.log([Svc, createSession, constructEvent].map((each) => typeof each).join());`;
+    const { stdout } = await run(process.execPath, [await inApp('client.cjs', source)]);
+    expect(stdout.trim()).to.equal('function,function,function');
   });
 
   itNeeding('email')('can be bundled for browsers, and the bundle works without node_modules', async () => {

@@ -1,5 +1,5 @@
 import type { Event } from './operations.gen.js';
-import { verifyWebhook, type VerifyOptions } from './verify-webhook.js';
+import { verifyWebhook, type SignatureHeader, type VerifyOptions } from './verify-webhook.js';
 
 /**
  * Verifies a delivery and returns its event. `event.type` narrows `event.data`; keep a default branch, because newer servers may send
@@ -11,8 +11,8 @@ import { verifyWebhook, type VerifyOptions } from './verify-webhook.js';
  */
 export function constructEvent(
   rawBody: Uint8Array | string,
-  header: string | null | undefined,
-  secret: string,
+  header: SignatureHeader,
+  secret: string | undefined,
   options: VerifyOptions = {},
 ): Event {
   verifyWebhook(rawBody, header, secret, options);

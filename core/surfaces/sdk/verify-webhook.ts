@@ -11,6 +11,9 @@ export interface VerifyOptions {
   now?: number;
 }
 
+/** The header as `request.headers['svc-signature']` of Node or `request.headers.get('svc-signature')` gives it. A list is refused as malformed. */
+export type SignatureHeader = string | readonly string[] | null | undefined;
+
 const reasons = {
   malformed_header: 'the header Svc-Signature is missing or malformed; pass it as request.headers["svc-signature"]',
   timestamp_out_of_tolerance: 'it was made too long ago, or this machine’s clock is wrong',
@@ -30,7 +33,7 @@ export class WebhookRejected extends Error {
  * sign.
  * @throws TypeError
  */
-function requireSecret(secret: unknown): void {
+function requireSecret(secret: unknown): asserts secret is string {
   if (typeof secret === 'string' && secret !== '') return;
   throw new TypeError(
     'The webhook signing secret is missing: pass the text that begins with svc_wh_. developers.webhook.create returned it once as `secret`; developers.webhook.secret.rotate makes a new one.',
@@ -60,13 +63,13 @@ const signatureHeader = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
  */
 export function verifyWebhook(
   rawBody: Uint8Array | string,
-  header: string | null | undefined,
-  secret: string,
+  header: SignatureHeader,
+  secret: string | undefined,
   { toleranceSeconds = 300, now = Date.now() }: VerifyOptions = {},
 ): number {
   requireSecret(secret);
   requireRawBody(rawBody);
-  const [, t = '', v1 = ''] = signatureHeader.exec(header ?? '') ?? [];
+  const [, t = '', v1 = ''] = (typeof header === 'string' && signatureHeader.exec(header)) || [];
   if (t === '') throw new WebhookRejected('malformed_header');
   const expected = createHmac('sha256', secret).update(`${t}.`).update(rawBody).digest();
   if (!timingSafeEqual(expected, Buffer.from(v1, 'hex'))) throw new WebhookRejected('signature_mismatch');
