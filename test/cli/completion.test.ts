@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { bashScript } from '#core/surfaces/cli/completion/bash.js';
@@ -9,13 +10,14 @@ import { catalogue } from '#core/surfaces/cli/catalogue.gen.js';
 import { buildProgram } from '#core/surfaces/cli/program.js';
 
 const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const model = completionModel(buildProgram(catalogue, []).program, catalogue);
 
 /** What bash offers for the last of the words. */
 async function offered(...words: string[]): Promise<string[]> {
   const list = words.map((word) => `'${word}'`).join(' ');
   const script = `${bashScript(model)}\nCOMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _svc; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { stdout } = await run('bash', ['-c', script]);
+  const { stdout } = await run('bash', ['-c', script], { cwd: root });
   return stdout.split('\n').filter((word) => word !== '');
 }
 
@@ -33,6 +35,20 @@ describe('Shell completion', () => {
     expect(await offered('svc', 'account', 'member', 'invite', '--role', 'ad')).to.deep.equal(['admin']);
     expect(await offered('svc', 'completion', '')).to.deep.equal(['bash', 'zsh', 'fish']);
     expect(await offered('svc', 'login', '--fr')).to.deep.equal(['--from']);
+  });
+
+  it('offers the built-in commands’ own, and nothing where a command takes no further word', async () => {
+    expect(await offered('svc', 'env', '')).to.deep.equal(['list', 'use']);
+    expect(await offered('svc', 'mcp', '--mode', '')).to.deep.equal(['full', 'compact']);
+    for (const words of [['env', 'use'], ['whoami'], ['doctor'], ['logout'], ['--profile'], ['--base-url']])
+      expect(await offered('svc', ...words, ''), words.join(' ')).to.deep.equal([]);
+  });
+
+  it('offers files where one is named, also after @, and only there', async () => {
+    expect(await offered('svc', 'email', 'send', '--attach', 'packag')).to.include('package.json');
+    expect(await offered('svc', 'audience', 'contact', 'import', '--csv', '@packag')).to.include('@package.json');
+    expect(await offered('svc', 'login', '--from', 'packag')).to.include('package.json');
+    expect(await offered('svc', 'email', 'send', '--from', 'packag')).to.deep.equal([]);
   });
 
   for (const [shell, script] of [

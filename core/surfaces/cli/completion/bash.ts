@@ -7,6 +7,7 @@ export function bashScript({ places, ownFlags, values }: CompletionModel): strin
   return `# bash completion of svc, made by \`svc completion bash\`.
 _svc() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev= path= word i commands= flags=
+  COMPREPLY=()
   [ "$COMP_CWORD" -gt 0 ] && prev=\${COMP_WORDS[COMP_CWORD-1]}
   for ((i = 1; i < COMP_CWORD; i++)); do
     word=\${COMP_WORDS[i]}
@@ -14,8 +15,10 @@ _svc() {
   done
   case "$path $prev" in
 ${values.map(({ path, flag, choices }) => `    '${path} ${flag}') COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$cur")); return ;;`).join('\n')}
-    *' --input'|*' --from') COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    *' --input'|*' --attach'|'login --from') COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    *' --profile'|*' --base-url') return ;;
   esac
+  case "$cur" in @*) COMPREPLY=($(compgen -f -P @ -- "\${cur#@}")); return ;; esac
   _svc_place "$path"
   case "$cur" in
     -*) COMPREPLY=($(compgen -W "$flags ${words(ownFlags)}" -- "$cur")) ;;

@@ -38,5 +38,7 @@ ${places
   ])
   .join('\n')}
 complete -c svc -l input -rF
+complete -c svc -l attach -rF
+${line('login', '-l from -rF')}
 `;
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import { flagOf, followUpOf, commandPath, isWatchable, takesFiles, type CliCatalogue } from '../catalogue.js';
 
 export interface Choice {
@@ -23,6 +23,19 @@ export interface CompletionModel {
 
 const firstSentence = (text: string): string => text.split(/(?<=[.;:])\s/)[0]?.replace(/[.;:]$/, '') ?? '';
 
+const summaryOf = (command: Command): string => firstSentence(command.summary() || command.description());
+
+const flagChoice = ({ long, description }: Option): Choice => ({
+  word: long ?? '',
+  summary: firstSentence(description),
+});
+
+/** A command and those below it, each with its path. */
+const withSubcommands = (command: Command, path = command.name()): [string, Command][] => [
+  [path, command],
+  ...command.commands.flatMap((each) => withSubcommands(each, `${path} ${each.name()}`)),
+];
+
 /** Collects everything that can be completed: the operations of the catalogue and the built-in commands. */
 export function completionModel(program: Command, catalogue: CliCatalogue): CompletionModel {
   const { groups, operations } = catalogue;
@@ -32,13 +45,12 @@ export function completionModel(program: Command, catalogue: CliCatalogue): Comp
     places.set(path, found);
     return found;
   };
-  for (const command of program.commands) {
-    at('').commands.set(command.name(), firstSentence(command.summary() || command.description()));
-    const flags = command.options.map(({ long, description }) => ({
-      word: long ?? '',
-      summary: firstSentence(description),
-    }));
-    if (flags.length > 0) at(command.name()).flags.push(...flags);
+  for (const command of program.commands) at('').commands.set(command.name(), summaryOf(command));
+  const builtins = program.commands.filter((command) => groups[command.name()] === undefined);
+  for (const [path, command] of builtins.flatMap((builtin) => withSubcommands(builtin))) {
+    const place = at(path);
+    for (const each of command.commands) place.commands.set(each.name(), summaryOf(each));
+    place.flags.push(...command.options.map(flagChoice));
   }
   at('completion').commands.set('bash', '').set('zsh', '').set('fish', '');
   for (const operation of operations) {
@@ -70,18 +82,24 @@ export function completionModel(program: Command, catalogue: CliCatalogue): Comp
       commands: [...commands].map(([word, summary]) => ({ word, summary })),
       flags,
     })),
-    ownFlags: [
-      ...program.options.map(({ long, description }) => ({ word: long ?? '', summary: firstSentence(description) })),
-      { word: '--help', summary: 'Show help' },
+    ownFlags: [...program.options.map(flagChoice), { word: '--help', summary: 'Show help' }],
+    values: [
+      ...builtins.flatMap((builtin) =>
+        withSubcommands(builtin).flatMap(([path, { options }]) =>
+          options.flatMap(({ long, argChoices }) =>
+            long && argChoices ? [{ path, flag: long, choices: argChoices }] : [],
+          ),
+        ),
+      ),
+      ...operations.flatMap(({ name, input }) =>
+        Object.entries(input).flatMap(([field, { choices, items, type }]) => {
+          const words = choices ?? items?.choices ?? (type === 'boolean' ? ['true', 'false'] : undefined);
+          const flag = flagOf(field);
+          return words && flag !== undefined
+            ? [{ path: commandPath(name).join(' '), flag: `--${flag}`, choices: words }]
+            : [];
+        }),
+      ),
     ],
-    values: operations.flatMap(({ name, input }) =>
-      Object.entries(input).flatMap(([field, { choices, items, type }]) => {
-        const words = choices ?? items?.choices ?? (type === 'boolean' ? ['true', 'false'] : undefined);
-        const flag = flagOf(field);
-        return words && flag !== undefined
-          ? [{ path: commandPath(name).join(' '), flag: `--${flag}`, choices: words }]
-          : [];
-      }),
-    ),
   };
 }

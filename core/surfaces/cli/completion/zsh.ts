@@ -24,8 +24,10 @@ _svc() {
   done
   case "$place \${words[CURRENT-1]}" in
 ${values.map(({ path, flag, choices }) => `    ${quoted(`${path} ${flag}`)}) compadd -- ${choices.map(quoted).join(' ')}; return ;;`).join('\n')}
-    *' --input'|*' --from') _files; return ;;
+    *' --input'|*' --attach'|'login --from') _files; return ;;
+    *' --profile'|*' --base-url') return ;;
   esac
+  if compset -P '@'; then _files; return; fi
   commands=() flags=()
   _svc_place "$place"
   if [[ "\${words[CURRENT]}" == -* ]]; then
