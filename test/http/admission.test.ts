@@ -39,6 +39,16 @@ describe('A caller is known before a body is read', () => {
     ]);
   });
 
+  it('names the scheme of its keys where it answers 401 (RFC 9110 §15.5.2), and only there', async () => {
+    const { svc, keys } = await platform.account();
+    const named = async (path: string, key: string): Promise<string | null> =>
+      (await svc.raw(path, '{}', { key })).headers.get('WWW-Authenticate');
+    expect(await named('/email/send', unknownKey(2))).to.equal('Bearer');
+    expect(await named('/mcp', unknownKey(2))).to.equal('Bearer');
+    expect(await named('/email/send', keys.live.publishable)).to.equal(null);
+    expect(await named('/account/get', keys.live.secret)).to.equal(null);
+  });
+
   it('refuses a bad body only to a caller who may call, and to everybody where no key is needed', async () => {
     const { svc } = await platform.account();
     for (const [path, options, status] of [

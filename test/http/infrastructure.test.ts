@@ -120,6 +120,7 @@ describe('GET /metrics', () => {
       expect(statuses).to.deep.equal([401, 401, 401, 401, 200]);
       const refused = await platform.api.raw('/metrics', undefined, { method: 'GET' });
       expect(refused.text).to.contain('Send the token of SVC_METRICS_TOKEN');
+      expect(refused.headers.get('WWW-Authenticate')).to.equal('Bearer');
     });
   });
 });

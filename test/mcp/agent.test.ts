@@ -42,6 +42,7 @@ describe('What the MCP server tells an agent', () => {
         '- After email.send, call email.message.get with messageId = messageId of the reply.',
       );
       expect(instructions).to.contain('ends as sent, or without success as failed, suppressed, cancelled, bounced.');
+      expect(instructions).to.contain('- After email.batch.send, call email.message.list.\n');
       expect(instructions).to.contain('search_operations');
       expect(instructions.length).to.be.below(4_000);
 

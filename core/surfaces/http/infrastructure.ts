@@ -60,6 +60,7 @@ export function infrastructure({
       async (context) => {
         if (!mayReadMetrics(context, services)) {
           context.status = 401;
+          context.set('WWW-Authenticate', 'Bearer');
           context.body =
             services.deployment.settings.metricsToken === undefined
               ? 'Set SVC_METRICS_TOKEN, then send it as "Authorization: Bearer <token>".\n'

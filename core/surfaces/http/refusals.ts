@@ -19,6 +19,7 @@ export function answerRefusal(context: Context, refusal: SvcError, requestId: st
   context.type = 'application/json';
   context.body = JSON.stringify({ error: { code, message, fix, requestId, ...(details ? { details } : {}) } });
   if (retryAfter !== undefined) context.set('Retry-After', String(retryAfter));
+  if (refusal.status === 401) context.set('WWW-Authenticate', 'Bearer'); // RFC 9110 §15.5.2: some clients fail without it
   if (refusal.status === 405) context.set('Allow', 'POST');
   // The rest of an oversized body is read and dropped: closing at once would reset the connection while the client still writes, and it
   // would not see this answer. A body that did not arrive in time is not waited for.

@@ -28,11 +28,12 @@ function followUps({ operations, mode }: InstructionFacts): string[] {
     const next = operations.find((each) => each.name === followUp?.operation);
     if (!followUp || !next) return [];
     const input = Object.entries(followUp.input).map(([field, path]) => `${field} = ${path} of the reply`);
+    const call = [nameIn(mode, next.name), ...(input.length > 0 ? [`with ${input.join(', ')}`] : [])].join(' ');
     const { progress } = next;
     const end = progress
       ? ` Its ${progress.status} ends as ${progress.succeeded.join(' or ')}, or without success as ${progress.failed.join(', ')}.`
       : '';
-    return [`- After ${nameIn(mode, name)}, call ${nameIn(mode, next.name)} with ${input.join(', ')}.${end}`];
+    return [`- After ${nameIn(mode, name)}, call ${call}.${end}`];
   });
 }
 
