@@ -115,6 +115,15 @@ describe('What the MCP server tells an agent', () => {
     );
   });
 
+  itNeeding('audience')('replies in formats of JSON Schema alone, which clients know', async () => {
+    const { keys } = await platform.account();
+    const { tools } = await (await connect(keys.test.secret, 'full')).listTools();
+    const schemas = JSON.stringify(tools.map(({ outputSchema }) => outputSchema));
+    const formats = new Set([...schemas.matchAll(/"format":"([^"]+)"/g)].map(([, format]) => format));
+    expect(['uuid', 'date-time', 'date', 'email', 'uri']).to.include.members([...formats]);
+    expect([...formats]).to.include('uuid');
+  });
+
   itNeeding('email')('the meaning of every status', async () => {
     const { keys } = await platform.account();
     const { tools } = await (await connect(keys.test.secret, 'full')).listTools();

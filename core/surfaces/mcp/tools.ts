@@ -67,9 +67,14 @@ export function toolboxOf(catalogue: Catalogue, caller: TenantCaller, products: 
   return made;
 }
 
+/** Formats that JSON Schema does not define. Clients that check replies would warn of each. */
+const ownFormats: ReadonlySet<unknown> = new Set(['mailbox', 'phone']);
+
 /** A schema as plain JSON, without the symbols that mark schemas inside svc. */
-const jsonSchema = (schema: JsonSchema): { type: 'object'; [key: string]: unknown } => {
-  const copy: unknown = JSON.parse(JSON.stringify(schema));
+const jsonSchema = (schema: JsonSchema, without?: ReadonlySet<unknown>): { type: 'object'; [key: string]: unknown } => {
+  const copy: unknown = JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) => (key === 'format' && without?.has(value) ? undefined : value)),
+  );
   return typeof copy === 'object' && copy !== null ? { ...copy, type: 'object' } : { type: 'object' };
 };
 
@@ -106,7 +111,7 @@ export function toolOf(operation: Operation): Tool {
     outputSchema: {
       type: 'object',
       required: ['activityId', 'result'],
-      properties: { activityId: { type: 'string' }, result: jsonSchema(operation.output) },
+      properties: { activityId: { type: 'string' }, result: jsonSchema(operation.output, ownFormats) },
     },
     annotations: {
       title: name,
