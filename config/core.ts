@@ -7,21 +7,33 @@ import { checkHttpAddress, checkHttpPort } from './blocked-ports.js';
 import { choiceSetting, integerSetting, listSetting, textSetting, urlSetting, type Setting } from './declare.js';
 
 function checkCidr(item: string): void {
-  if (!ipaddr.isValidCIDR(item))
-    throw new Error(`must be a list of ranges such as 10.0.0.0/8; "${item}" is not a range`);
+  if (!isFullRange(item)) throw new Error(`must be a list of ranges such as 10.0.0.0/8; "${item}" is not a range`);
 }
 
 function checkProxy(item: string): void {
-  if (!ipaddr.isValidCIDR(item) && !isFullAddress(item))
+  if (!isFullRange(item) && !isFullAddress(item))
     throw new Error(`must be a list of addresses and ranges such as 10.0.0.0/8; "${item}" is neither`);
 }
 
-/** ipaddr.js also accepts short forms, such as 10.1 for 10.0.0.1. */
+/** ipaddr.js also accepts short forms, such as 10.1 for 10.0.0.1, and reads 10/8 as 0.0.0.10/8. */
+const isFullRange = (item: string): boolean =>
+  ipaddr.IPv4.isValidCIDRFourPartDecimal(item) || (item.includes(':') && ipaddr.IPv6.isValidCIDR(item));
 const isFullAddress = (item: string): boolean => ipaddr.IPv4.isValidFourPartDecimal(item) || ipaddr.IPv6.isValid(item);
 
 /** Whether only this machine reaches the address. */
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || (isFullAddress(host) && ipaddr.parse(host).range() === 'loopback');
+
+/** svc's pages link to addresses below the root, so it cannot be reached under a path. @throws Error */
+function checkBaseUrl(address: string): void {
+  const { origin, username, password, pathname, search, hash } = new URL(address);
+  if (username !== '' || password !== '') throw new Error('must hold no user and password');
+  if (/[^/]/.test(pathname) || search !== '' || hash !== '' || /[?#]$/.test(address))
+    throw new Error(
+      `must be scheme, host and port alone, such as ${origin}: svc cannot be reached under a path. Give it a host name of its own`,
+    );
+  checkHttpAddress(address);
+}
 
 /** Parses a text that must pass `check`, so that a bad value is reported together with all other problems. */
 const validText =
@@ -86,7 +98,7 @@ export const coreSettings = {
     defaultValue: undefined,
     defaultText: 'http://SVC_HOST:SVC_PORT',
     protocols: ['http', 'https'],
-    check: checkHttpAddress,
+    check: checkBaseUrl,
     recorded: true,
   }),
   stateDir: textSetting({
