@@ -257,6 +257,8 @@ describe('A request’s body', () => {
       const [status, text] = await send('{}', { 'Content-Type': type });
       expect([status, codeOf({ text })]).to.deep.equal([415, 'unsupported_media_type']);
       expect(partOf(text, 'error')['fix']).to.contain('Content-Type: application/json');
+      const what = type === '' ? 'a request without Content-Type' : (type.split(';')[0] ?? '');
+      expect(partOf(text, 'error')['message']).to.equal(`The body must be application/json; this was ${what}.`);
     });
   }
 

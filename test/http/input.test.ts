@@ -157,6 +157,12 @@ describe('The refusal of an input', () => {
     expect(deep.message).to.contain('The field “attachments[0].filenam” is not known here: did you mean “filename”?');
   });
 
+  it('says of an operation without fields that there are none', async () => {
+    const { svc } = await platform.account();
+    const refused = await svc.refusal('account.get', { id: 'x' });
+    expect(refused.fix).to.match(/^Leave “id” out; there are no fields here\./);
+  });
+
   it('names every invalid field at once', async () => {
     const refused = await platform.api.refusal('lab.input.check', {
       name: 'a',

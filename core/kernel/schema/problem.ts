@@ -152,7 +152,7 @@ function unknownField(error: ErrorObject, inside: (name: string) => string): Pro
       nextStep: `Write “${guess}” instead of “${shortened(name)}”.`,
     };
   const listed = `${quoted(known.slice(0, maxListedNames))}${known.length > maxListedNames ? ', …' : ''}`;
-  const fields = known.length === 0 ? 'there are none here' : `the fields here are ${listed}`;
+  const fields = known.length === 0 ? 'there are no fields here' : `the fields here are ${listed}`;
   return { field, problem: 'is not known here', nextStep: `Leave “${field}” out; ${fields}.` };
 }
 

@@ -16,7 +16,9 @@ export async function parseBody(bytes: Buffer, contentType: string | undefined, 
     throw refusalOf.unsupported_media_type({ type: `encoded with ${encoding.slice(0, 100)}` });
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (type !== 'application/json')
-    throw refusalOf.unsupported_media_type({ type: type === '' ? 'nothing' : type.slice(0, 100) });
+    throw refusalOf.unsupported_media_type({
+      type: type === '' ? 'a request without Content-Type' : type.slice(0, 100),
+    });
   // Decoding would silently replace invalid bytes with U+FFFD.
   if (!isUtf8(bytes)) throw refusalOf.invalid_json({ problem: 'it is not UTF-8' });
   const { value, hasEscapes } =
