@@ -6,9 +6,8 @@ import {
   type SharedFields,
   type SharedInput,
 } from '#core/messaging/broadcasts/input.js';
-import { hasControls } from '#core/messaging/input.js';
-import { checkTemplate } from '#core/messaging/templates/liquid.js';
 import { recipients } from '#plugins/audience/ports.js';
+import { subjectSourceProblem } from '../messages/subject-source.js';
 import { validateAddress } from '../messages/validate.js';
 import type { BroadcastRow } from '../tables/broadcast.js';
 
@@ -43,8 +42,6 @@ export async function applyInput(
 export const emptyBroadcast: Editable = { ...empty, fromAddress: '', subject: null };
 
 function validateSubjectSource(subject: string): void {
-  if (hasControls(subject)) throw invalidField('subject', 'must not contain line breaks or other control characters');
-  const parsed = checkTemplate(subject, 'none');
-  if (!parsed.ok)
-    throw invalidField('subject', `is not a valid template at column ${parsed.column}: ${parsed.problem}`);
+  const problem = subjectSourceProblem(subject);
+  if (problem !== null) throw invalidField('subject', problem);
 }

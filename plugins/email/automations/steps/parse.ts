@@ -1,5 +1,5 @@
 import { parseAddress } from '#core/kernel/schema/email-address.js';
-import { subjectProblem } from '../../messages/header.js';
+import { subjectSourceProblem } from '../../messages/subject-source.js';
 import { parseCondition } from '../conditions/condition.js';
 import { isRecord } from '../json.js';
 import { stepProblem } from '../step-problem.js';
@@ -99,7 +99,7 @@ function parseFrom(given: Given, path: string): { from: string } {
 function parseSubject(given: Given, path: string): { subject?: string } {
   if (given['subject'] === undefined) return {};
   const subject = text(given, 'subject', path, 300);
-  const problem = subject.trim() === '' ? 'must not be blank' : subjectProblem(subject);
+  const problem = subject.trim() === '' ? 'must not be blank' : subjectSourceProblem(subject);
   if (problem !== null) throw stepProblem(`${path}.subject`, problem);
   return { subject };
 }
