@@ -1,6 +1,6 @@
 import { boolean, list, nullable, text, uuid, withDefault, filledText } from '#core/kernel/schema/schema.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
-import { parseCondition, type Condition } from './conditions/condition.js';
+import { parseGivenCondition, type Condition } from './conditions/condition.js';
 import { maxSteps } from './steps/parse.js';
 import { AutomationStep, Condition as ConditionSchema } from './resources.js';
 import { eventName } from './triggers/trigger.js';
@@ -33,4 +33,4 @@ export function requireEventName(name: string): void {
 
 /** @throws invalid_input naming the part of the filter */
 export const filterJson = (given: Condition | null): string | null =>
-  given === null ? null : JSON.stringify(parseCondition(given, 'triggerFilter'));
+  given === null ? null : JSON.stringify(parseGivenCondition(given, 'triggerFilter'));

@@ -119,6 +119,26 @@ describe('The readiness of an automation', () => {
     expect(readiness.problems[0]?.fix).to.contain('`contact` has email, phone, firstName');
   });
 
+  it('names topics that conditions misspell, and takes those that are archived', async () => {
+    const { svc } = await platform.account();
+    await topicOf(svc);
+    await topicOf(svc, { key: 'old' });
+    await svc.call('audience.topic.archive', { topic: 'old' });
+    const asks = (topic: string): object => ({ field: `consent.${topic}`, op: 'eq', value: true });
+    const { readiness } = await svc.call('email.automation.create', {
+      name: 'Welcome',
+      triggerEvent: 'signup',
+      triggerFilter: { field: 'consent.sms.nwes', op: 'exists' },
+      steps: [branch(asks('news'), [branch(asks('old'), [], [branch(asks('nwes'))])]), branch(asks('offer'))],
+    });
+    expect(readiness.problems.map(({ code, message }) => [code, message])).to.deep.equal(
+      ['nwes', 'offer'].map((topic) => [
+        'topic_unknown',
+        `There is no topic “${topic}”, whose consent a condition looks at.`,
+      ]),
+    );
+  });
+
   it('names variables that a template uses in one of its languages only', async () => {
     const account = await platform.account();
     const send = await readyToSend(platform, account);

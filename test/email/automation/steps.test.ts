@@ -59,6 +59,8 @@ const cases: RefusedCases = [
   ['an unknown operator', [branch({ field: 'properties.a', op: 'gte', value: 1 })], 'steps[0].if.op'],
   ['eq without value', [branch({ field: 'properties.a', op: 'eq' })], 'steps[0].if.value'],
   ['exists with a value', [branch({ ...always, value: true })], 'steps[0].if.value'],
+  ['a consent that is a text', [branch({ field: 'consent.news', op: 'eq', value: 'granted' })], 'steps[0].if.value'],
+  ['a consent that is greater', [branch({ field: 'consent.sms.news', op: 'gt', value: false })], 'steps[0].if.op'],
   ['a wrong step in an inner arm', [branch(always, [], [wait(1), wait(0)])], 'steps[0].else[1].seconds'],
 ];
 

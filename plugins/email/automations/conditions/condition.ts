@@ -32,8 +32,32 @@ export function conditionField(field: string): ConditionField | undefined {
   return topicKey.test(topic) ? { of: 'consent', channel, topic } : undefined;
 }
 
+const consentOps: readonly ConditionOp[] = ['eq', 'neq', 'exists', 'not_exists'];
+
+/**
+ * Refuses a condition on a consent that holds for everybody or for nobody: a consent is true or false, and nothing else.
+ * @throws invalid_input naming the field
+ */
+function requireConsentValue({ op, value }: Condition, path: string): void {
+  if (!consentOps.includes(op))
+    throw stepProblem(`${path}.op`, `must be one of ${consentOps.join(', ')} for a consent`);
+  if (value !== undefined && typeof value !== 'boolean')
+    throw stepProblem(`${path}.value`, 'must be true (granted) or false for a consent');
+}
+
 /**
  * Checks a condition that a caller wrote.
+ * @param path where it stands in the request, for refusals
+ * @throws invalid_input naming the field
+ */
+export function parseGivenCondition(given: unknown, path: string): Condition {
+  const condition = parseCondition(given, path);
+  if (conditionField(condition.field)?.of === 'consent') requireConsentValue(condition, path);
+  return condition;
+}
+
+/**
+ * Parses a condition, also one that was stored before parseGivenCondition refused it.
  * @param path where it stands in the request, for refusals
  * @throws invalid_input naming the field
  */
@@ -62,3 +86,10 @@ export function parseCondition(given: unknown, path: string): Condition {
     throw stepProblem(`${path}.value`, 'must be at most 500 characters long');
   return { field, op, value };
 }
+
+/** The topics whose consents some conditions look at. */
+export const conditionTopics = (conditions: readonly Condition[]): string[] =>
+  conditions.flatMap(({ field }) => {
+    const found = conditionField(field);
+    return found?.of === 'consent' ? [found.topic] : [];
+  });

@@ -10,14 +10,15 @@ import { senderProblem } from '../../senders/sender-problem.js';
 import type { AutomationRow } from '../../tables/automation.js';
 import { senders } from '../../tables/sender.js';
 import * as problem from './problems.js';
-import { stepsOf } from '../store.js';
+import { conditionTopics } from '../conditions/condition.js';
+import { filterOf, stepsOf } from '../store.js';
 import { findStepTemplates } from '../steps/templates.js';
-import { sendSteps, type SendStep } from '../steps/tree.js';
+import { branchConditions, sendSteps, type SendStep } from '../steps/tree.js';
 import { canEnrol } from '../triggers/trigger.js';
 import { missingVariables, providedBy } from './missing-variables.js';
 
 type Reading = Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession };
-type Checkable = Pick<AutomationRow, 'id' | 'triggerEvent' | 'steps'>;
+type Checkable = Pick<AutomationRow, 'id' | 'triggerEvent' | 'triggerFilter' | 'steps'>;
 
 /** What the send steps of some automations refer to, looked up together. */
 interface Known {
@@ -44,16 +45,34 @@ export async function checkReadiness(
   rows: readonly Checkable[],
 ): Promise<ReadonlyMap<string, ReadinessValue>> {
   const sends = new Map(rows.map((row) => [row.id, sendSteps(stepsOf(row)).map(({ step }) => step)]));
-  const known = await lookUp(context, environment, [...sends.values()].flat());
+  const asked = new Map(rows.map((row) => [row.id, topicsAsked(row)]));
+  const known = await lookUp(context, environment, [...sends.values()].flat(), [...asked.values()].flat());
   return new Map(
     rows.map((row) => {
       const steps = sends.get(row.id) ?? [];
       const trigger = canEnrol(context.deployment, row.triggerEvent) ? [] : [problem.withoutContact(row.triggerEvent)];
       const isEmail = steps.some(({ channel }) => channel === 'email');
       const address = isEmail && !known.hasLegalAddress ? [legalAddressMissing] : [];
-      return [row.id, readinessOf([...trigger, ...address, ...steps.flatMap((step) => stepProblems(step, known))])];
+      const sentUnder = new Set(steps.map(({ topic }) => topic));
+      const unknown = (asked.get(row.id) ?? []).filter((topic) => !known.topics.has(topic) && !sentUnder.has(topic));
+      return [
+        row.id,
+        readinessOf([
+          ...trigger,
+          ...address,
+          ...steps.flatMap((step) => stepProblems(step, known)),
+          ...unknown.map(problem.conditionTopicUnknown),
+        ]),
+      ];
     }),
   );
+}
+
+/** The topics that the conditions of an automation name, each once. An archived one may be asked about: its consents stay. */
+function topicsAsked(row: Checkable): string[] {
+  const filter = filterOf(row);
+  const conditions = [...(filter === null ? [] : [filter]), ...branchConditions(stepsOf(row))];
+  return [...new Set(conditionTopics(conditions))];
 }
 
 /** The readiness of one automation. */
@@ -65,7 +84,12 @@ export async function readinessFor(
   return (await checkReadiness(context, environment, [row])).get(row.id) ?? readinessOf([]);
 }
 
-async function lookUp(context: Reading, environment: Environment, steps: readonly SendStep[]): Promise<Known> {
+async function lookUp(
+  context: Reading,
+  environment: Environment,
+  steps: readonly SendStep[],
+  asked: readonly string[],
+): Promise<Known> {
   const { db, use } = context;
   const distinct = (values: readonly string[]): string[] => [...new Set(values)];
   const emails = steps.filter(({ channel }) => channel === 'email');
@@ -73,7 +97,7 @@ async function lookUp(context: Reading, environment: Environment, steps: readonl
   const smsSteps = use(automationTexts);
   const senderAddresses = distinct(emails.flatMap(({ from }) => (from === undefined ? [] : [from])));
   const [topics, templates, textTemplates, textProblem, sender, ...unusable] = await Promise.all([
-    use(recipients).topicFacts(environment.id, distinct(steps.map(({ topic }) => topic))),
+    use(recipients).topicFacts(environment.id, distinct([...steps.map(({ topic }) => topic), ...asked])),
     findStepTemplates(db, environment.id, distinct(emails.map(({ template }) => template))),
     smsSteps.templates(environment.id, distinct(texts.map(({ template }) => template))),
     texts.length > 0 ? smsSteps.problem(environment) : null,

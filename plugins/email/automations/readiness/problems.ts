@@ -25,6 +25,13 @@ export const topicUnknown = (topic: string, archived: boolean): ReadinessProblem
         fix: `Create it with audience.topic.create, or name another one ${edit}; audience.topic.list shows them.`,
       };
 
+/** A consent that nobody can have given: whoever misspells a topic sends everybody the other way. */
+export const conditionTopicUnknown = (topic: string): ReadinessProblem => ({
+  code: 'topic_unknown',
+  message: `There is no topic “${topic}”, whose consent a condition looks at.`,
+  fix: 'Create it with audience.topic.create, or name another one in the condition with email.automation.update; audience.topic.list shows them.',
+});
+
 export const topicChannelMissing = (topic: string, channel: string): ReadinessProblem => ({
   code: 'topic_channel_missing',
   message: `The topic “${topic}” does not have the channel ${channel}.`,

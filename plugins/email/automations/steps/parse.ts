@@ -1,6 +1,6 @@
 import { parseAddress } from '#core/kernel/schema/email-address.js';
 import { subjectSourceProblem } from '../../messages/subject-source.js';
-import { parseCondition } from '../conditions/condition.js';
+import { parseGivenCondition } from '../conditions/condition.js';
 import { isRecord } from '../json.js';
 import { stepProblem } from '../step-problem.js';
 import { stepTypes, type Step, type VariableValue } from './tree.js';
@@ -137,7 +137,7 @@ function parseBranch(given: Given, path: string, depth: number): Step {
   if (depth >= maxDepth) throw stepProblem(path, `is nested deeper than ${maxDepth} branches`);
   return {
     type: 'branch',
-    if: parseCondition(given['if'], `${path}.if`),
+    if: parseGivenCondition(given['if'], `${path}.if`),
     then: parseList(given['then'], `${path}.then`, depth + 1),
     else: parseList(given['else'], `${path}.else`, depth + 1),
   };

@@ -96,3 +96,7 @@ export function withNewIds(steps: readonly Step[], next: () => number): StoredSt
 export function sendSteps(steps: readonly StoredStep[]): { step: WithId<SendStep>; path: string }[] {
   return [...indexSteps(steps).values()].flatMap(({ step, path }) => (step.type === 'send' ? [{ step, path }] : []));
 }
+
+/** The conditions of all branches of a tree. */
+export const branchConditions = (steps: readonly StoredStep[]): Condition[] =>
+  [...indexSteps(steps).values()].flatMap(({ step }) => (step.type === 'branch' ? [step.if] : []));
