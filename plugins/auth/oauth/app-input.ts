@@ -84,7 +84,9 @@ export function appFacts(input: AppInput, stored: OAuthAppRow | null, rules: Rul
   const isSameClient = stored?.clientId === input.clientId && stored.issuer === issuer && stored.removedAt === null;
   // A stored secret belongs to its client: it is never presented to another issuer.
   const clientSecret = input.clientSecret ?? (isSameClient ? undefined : null);
-  if (clientSecret === null && provider.needsSecret)
+  const hasSecret = clientSecret === undefined ? stored?.clientSecret !== null : clientSecret !== null;
+  // While it is off it may lack one: the provider gives it only once callbackUrl of the reply is registered there.
+  if (input.enabled && !hasSecret && provider.needsSecret)
     throw invalid('clientSecret', `is needed: ${provider.name} lets no client sign in without its secret`);
   const problem = clientSecret ? provider.secretProblem?.(clientSecret) : undefined;
   if (problem !== undefined) throw invalid('clientSecret', problem);

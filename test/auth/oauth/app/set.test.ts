@@ -60,6 +60,20 @@ describe('auth.oauth.app.set', () => {
     expect(await set('gitlab')).to.deep.include({ name: 'GitLab', issuer: 'https://gitlab.com' });
   });
 
+  it('names callbackUrl before the provider gave a client id and a secret, and turns the provider on only with a secret', async () => {
+    const { platform } = env;
+    const { svc } = await platform.account();
+    for (const provider of ['google', 'github', 'microsoft', 'apple', 'gitlab']) {
+      const pending = { provider, clientId: 'pending' };
+      const { app } = await svc.call('auth.oauth.app.set', { ...pending, enabled: false });
+      expect(app).to.include({ enabled: false });
+      expect(app.callbackUrl).to.match(new RegExp(`/callback/${provider}$`));
+      if (provider === 'gitlab') continue; // it lets public clients sign in without a secret
+      const refused = await svc.refusal('auth.oauth.app.set', { ...pending, enabled: true });
+      expect(refused).to.deep.include({ code: 'invalid_input', details: { field: 'clientSecret' } });
+    }
+  });
+
   it('changes nothing when repeated, and says so without an event', async () => {
     const { platform, oidc } = env;
     const { svcTest, test } = await platform.account();
@@ -96,8 +110,17 @@ describe('auth.oauth.app.set', () => {
     const { svc, live } = await platform.account();
     await svc.call('auth.oauth.app.set', google);
     const { clientSecret: _, ...withoutSecret } = google;
-    const refused = await svc.refusal('auth.oauth.app.set', { ...withoutSecret, clientId: 'another' });
+    const another = { ...withoutSecret, clientId: 'another' };
+    const refused = await svc.refusal('auth.oauth.app.set', { ...another, enabled: true });
     expect(refused).to.deep.include({ code: 'invalid_input', details: { field: 'clientSecret' } });
+    await svc.call('auth.oauth.app.set', another);
+    expect(
+      await platform.count(
+        'auth_oauth_app',
+        `provider = 'google' AND client_secret IS NOT NULL AND environment_id = x'${live.id.replaceAll('-', '')}'`,
+      ),
+      'the secret of the former client',
+    ).to.equal(0);
 
     const gitlab = { provider: 'gitlab', clientId: 'id', enabled: false };
     await svc.call('auth.oauth.app.set', { ...gitlab, clientSecret: 'of gitlab.com' });
