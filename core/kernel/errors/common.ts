@@ -37,7 +37,7 @@ export const commonErrors = declareErrors({
   mfa_required: {
     status: 403,
     message: '{operation} needs a session that passed a second factor.',
-    fix: 'Let the user sign in with a second factor, then call {operation} with the new access token.',
+    fix: 'Let the user set up a second factor if they have none, sign in with it, then call {operation} with the new access token.',
   },
   impersonation_forbidden: {
     status: 403,

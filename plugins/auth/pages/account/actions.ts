@@ -26,6 +26,7 @@ import { numberIn } from '../identifier.js';
 import { noSession, refreshTokenIn } from '../session.js';
 import type { SignedInVisit } from '../signed-in.js';
 import type { Outcome } from '../texts/texts.js';
+import { toDestination } from './destination.js';
 import { enrolmentPath, pendingEnrolment, startEnrolment } from './enrolment.js';
 import { startPasskey } from './new-passkey.js';
 import { nothingPending, notPending, pendingCookie } from './pending.js';
@@ -58,6 +59,10 @@ async function showCodes(on: SignedInVisit, codes: readonly string[]): Promise<P
   const kept = await pendingCookie(on, 'codes', { codes: codes.join(' ') });
   return toStep(on, 'recovery', [kept, notPending(on.visit, 'factor')]);
 }
+
+/** To where the person wanted before the factor was asked for, else to the account page. */
+const factorSetUp = async (on: SignedInVisit, cookie: PageCookie): Promise<PageAnswer> =>
+  (await toDestination(on, [cookie])) ?? done(on, 'factor_activated', [cookie]);
 
 /** What each button of the account page does, by its value. */
 const actions: Readonly<Record<string, Action>> = {
@@ -136,9 +141,7 @@ const actions: Readonly<Record<string, Action>> = {
   async activate(on) {
     const input = { factorId: value(on, 'factorId'), code: sixDigits(on.page) };
     const { recoveryCodes } = await on.page.call(activate, { accessToken: on.accessToken, ...input }, on.visit.options);
-    return recoveryCodes
-      ? showCodes(on, recoveryCodes)
-      : done(on, 'factor_activated', [notPending(on.visit, 'factor')]);
+    return recoveryCodes ? showCodes(on, recoveryCodes) : factorSetUp(on, notPending(on.visit, 'factor'));
   },
   async 'remove-factor'(on) {
     const input = { accessToken: on.accessToken, factorId: value(on, 'factorId') };
@@ -150,7 +153,7 @@ const actions: Readonly<Record<string, Action>> = {
     return showCodes(on, recoveryCodes);
   },
   async 'codes-kept'(on) {
-    return done(on, 'factor_activated', [notPending(on.visit, 'codes')]);
+    return factorSetUp(on, notPending(on.visit, 'codes'));
   },
   async 'end-session'(on) {
     const input = { accessToken: on.accessToken, familyId: value(on, 'familyId') };

@@ -1,5 +1,6 @@
 import type { PageCookie } from '#core/kernel/page.js';
 import { minutes } from '../../challenges/lifetimes.js';
+import type { FormVisit } from '../form-result.js';
 import { openedCookie, removedCookie, sealedCookie, type CookieUse } from '../sealed-cookie.js';
 import type { SignedInVisit } from '../signed-in.js';
 import type { Visit } from '../visit.js';
@@ -11,7 +12,13 @@ import { ownUser } from './load.js';
  */
 
 /** How long each can be gone on with: a code of an address works for ten minutes. */
-const lifetimeSeconds = { address: 1_800, factor: 1_800, codes: 600, passkey: minutes.passkey * 60 } as const;
+const lifetimeSeconds = {
+  address: 1_800,
+  factor: 1_800,
+  codes: 600,
+  passkey: minutes.passkey * 60,
+  destination: 1_800,
+} as const;
 type Pending = keyof typeof lifetimeSeconds;
 
 const useFor = (kind: Pending, userId: string): CookieUse => ({ kind, boundTo: userId });
@@ -22,9 +29,16 @@ export async function pendingCookie(
   kind: Pending,
   texts: Readonly<Record<string, string>>,
 ): Promise<PageCookie> {
-  const { id } = await ownUser(on);
-  return sealedCookie(on.services, on.visit, useFor(kind, id), { texts, maxAgeSeconds: lifetimeSeconds[kind] });
+  return pendingCookieOf(on, (await ownUser(on)).id, kind, texts);
 }
+
+/** The same for somebody whom the page signs in just now. */
+export const pendingCookieOf = (
+  { services, visit }: FormVisit,
+  userId: string,
+  kind: Pending,
+  texts: Readonly<Record<string, string>>,
+): PageCookie => sealedCookie(services, visit, useFor(kind, userId), { texts, maxAgeSeconds: lifetimeSeconds[kind] });
 
 /** What is under way; null where nothing is, or no longer. */
 export async function pendingIn(on: SignedInVisit, kind: Pending): Promise<Map<string, string> | null> {
@@ -41,4 +55,5 @@ export const nothingPending = (visit: Visit): PageCookie[] => [
   notPending(visit, 'factor'),
   notPending(visit, 'codes'),
   notPending(visit, 'passkey'),
+  notPending(visit, 'destination'),
 ];

@@ -25,12 +25,17 @@ if (navigator.clipboard?.writeText) {
 }
 `;
 
-/** The recovery codes, until the person goes on. */
-export function recoveryCodesView(visit: Visit, codes: readonly string[]): PageAnswer {
+/** The recovery codes, until the person goes on. @param targets the app that they may go on to */
+export function recoveryCodesView(
+  visit: Visit,
+  codes: readonly string[],
+  targets: { formTargets?: string[] },
+): PageAnswer {
   const { account, common } = visit.texts;
   return view(visit, {
     title: account.recoveryHeading,
     script: copyScript,
+    ...targets,
     body: html`<div class="card">
       <div role="status"><h1>${account.recoveryHeading}</h1></div>
       <p>${account.recoveryLead}</p>

@@ -2,6 +2,7 @@ import type { PageAnswer } from '#core/kernel/page.js';
 import meGet from '../../operations/me/get.js';
 import { redirectWithResult } from '../form-result.js';
 import type { SignedInVisit } from '../signed-in.js';
+import { destinationTargets } from './destination.js';
 import { pendingEnrolment } from './enrolment.js';
 import { pendingPasskey } from './new-passkey.js';
 import { pendingIn } from './pending.js';
@@ -28,14 +29,15 @@ const views: Readonly<Record<Step, (on: SignedInVisit) => Promise<PageAnswer>>> 
   },
   async authenticator(on) {
     const enrolment = await pendingEnrolment(on);
-    return enrolment ? enrolView(on.visit, enrolment, on.result.problem) : ended(on);
+    if (!enrolment) return ended(on);
+    return enrolView(on.visit, enrolment, { problem: on.result.problem, ...(await destinationTargets(on)) });
   },
   async recovery(on) {
     const { page, visit, accessToken } = on;
     const codes = (await pendingIn(on, 'codes'))?.get('codes')?.split(' ');
     const { user, factors } = await page.call(meGet, { accessToken }, visit.options);
-    if (codes)
-      return page.query.has('download') ? recoveryCodesFile(visit, user, codes) : recoveryCodesView(visit, codes);
+    if (codes && page.query.has('download')) return recoveryCodesFile(visit, user, codes);
+    if (codes) return recoveryCodesView(visit, codes, await destinationTargets(on));
     return factors.some(({ status }) => status === 'active') ? recoveryShownView(visit) : ended(on);
   },
 };

@@ -8,18 +8,25 @@ import { passkeyScript } from '../passkey-script.js';
 import { alert, branded, button, field, oneButton, view } from '../parts.js';
 import type { PageProblem, Visit } from '../visit.js';
 
-/** A step of its own, between two visits of the account page. @param more.back the label of the link back */
-export function stepView(
-  visit: Visit,
-  title: string,
-  body: Markup,
-  more: { script?: string; problem?: PageProblem | undefined; links?: Markup; back?: string; heading?: Markup } = {},
-): PageAnswer {
-  const { problem, script, links, back = visit.texts.common.back, heading = title } = more;
+interface StepFacts {
+  script?: string;
+  problem?: PageProblem | undefined;
+  links?: Markup;
+  /** The label of the link back. */
+  back?: string;
+  heading?: Markup;
+  /** Addresses of apps that the step's form may lead to. */
+  formTargets?: string[];
+}
+
+/** A step of its own, between two visits of the account page. */
+export function stepView(visit: Visit, title: string, body: Markup, more: StepFacts = {}): PageAnswer {
+  const { problem, script, links, back = visit.texts.common.back, heading = title, formTargets } = more;
   return view(visit, {
     title,
     status: problem?.status ?? 200,
     ...(script === undefined ? {} : { script }),
+    ...(formTargets && { formTargets }),
     body: html`<div class="card">
       ${alert(problem)}
       <h1>${heading}</h1>
@@ -66,7 +73,11 @@ export function newPasskeyView(visit: Visit, { challengeId, options }: PasskeyCe
 }
 
 /** The QR picture of a new authenticator app, and the field for its first code. */
-export function enrolView(visit: Visit, { factorId, secret, qrSvg }: Enrolment, problem?: PageProblem): PageAnswer {
+export function enrolView(
+  visit: Visit,
+  { factorId, secret, qrSvg }: Enrolment,
+  more: Pick<StepFacts, 'problem' | 'formTargets'>,
+): PageAnswer {
   const { account, common, code } = visit.texts;
   return stepView(
     visit,
@@ -80,11 +91,11 @@ export function enrolView(visit: Visit, { factorId, secret, qrSvg }: Enrolment, 
       <p>${labelOf(visit.lang, account.secret)} <span class="secret">${secret.replace(/(.{4})(?=.)/g, '$1 ')}</span></p>
       <form method="post">
         <input type="hidden" name="factorId" value=${factorId} />
-        ${field({ name: 'code', label: common.code, hint: code.hint, autocomplete: 'one-time-code', numeric: true, maxLength: 12, problem })}
+        ${field({ name: 'code', label: common.code, hint: code.hint, autocomplete: 'one-time-code', numeric: true, maxLength: 12, problem: more.problem })}
         <div class="stack">${button('activate', account.activate)}</div>
       </form>
     `,
-    { problem, links: oneButton('enrol-again', account.newSecret, {}, 'plain') },
+    { ...more, links: oneButton('enrol-again', account.newSecret, {}, 'plain') },
   );
 }
 

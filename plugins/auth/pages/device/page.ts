@@ -8,6 +8,7 @@ import approve from '../../operations/device/approve.js';
 import deny from '../../operations/device/deny.js';
 import describe from '../../operations/device/describe.js';
 import meGet from '../../operations/me/get.js';
+import { toSetUp } from '../account/destination.js';
 import { redirectWithResult } from '../form-result.js';
 import { alert, button, fact, field, view } from '../parts.js';
 import { signedInAs } from '../person.js';
@@ -64,7 +65,7 @@ async function answerForm(signedIn: SignedInVisit): Promise<PageAnswer> {
 /** Where a session without a required second factor passes it or sets it up; null for every other problem. */
 async function toSecondStep(signedIn: SignedInVisit, { code }: PageProblem): Promise<PageAnswer | null> {
   if (code !== 'mfa_required') return null;
-  return (await toSecondFactor(signedIn)) ?? seeOther(`${signedIn.visit.root}/account`);
+  return (await toSecondFactor(signedIn)) ?? toSetUp(signedIn);
 }
 
 const ofDevices = ({ texts }: Visit, problem: PageProblem): PageProblem =>

@@ -12,6 +12,7 @@ import { findMember } from '../../organizations/membership.js';
 import type { OrgInviteRow } from '../../tables/org-invite.js';
 import { organizations } from '../../tables/organization.js';
 import { findUser } from '../../users/find.js';
+import { toSetUp } from '../account/destination.js';
 import { pathOf, redirectWithResult } from '../form-result.js';
 import { hostedPage, type HostedVisit } from '../hosted-page.js';
 import { endedInvitationView } from './ended.js';
@@ -53,7 +54,7 @@ async function answerForm(on: HostedVisit, token: string): Promise<PageAnswer> {
     // The session has ended: sign in, then accept.
     if (problem.code === 'token_invalid') return { ...toSignIn(page, visit), cookies: noSession(visit) };
     if (problem.code === 'mfa_required')
-      return (await toSecondFactor({ page, visit, accessToken })) ?? seeOther(`${visit.root}/account`, cookies);
+      return (await toSecondFactor({ page, visit, accessToken })) ?? toSetUp({ ...on, accessToken }, cookies);
     return redirectWithResult(on, pathOf(page), { problem }, cookies);
   }
   const returnTo = await returnOf(services, visit, await findInvite(services.database, visit.environment.id, token));

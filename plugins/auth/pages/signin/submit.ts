@@ -19,6 +19,7 @@ import { authenticationResponse } from '../passkey-response.js';
 import { sixDigits } from '../six-digits.js';
 import { sessionCookies } from '../session.js';
 import { startPasskeySignIn } from './passkey.js';
+import { setUpFactorFirst } from './required-factor.js';
 
 export interface Submitted extends FormVisit {
   flow: Flow;
@@ -123,14 +124,21 @@ async function send(submitted: Submitted, method: 'code' | 'link', again = false
   return seeOther(nextStep(page, visit, sent === 'link' ? 'sent' : 'code'), cookies);
 }
 
-/** Goes on from a sign-in's answer: to the second step, to the app, or to the page that the person wanted. */
-export function finish({ page, visit, services, flow }: Submitted, result: SignInResultValue): PageAnswer {
+/**
+ * Goes on from a sign-in's answer: to the second step, to the app, or to the page that the person wanted.
+ * @throws what auth.session.exchange refuses with
+ */
+export async function finish(submitted: Submitted, result: SignInResultValue): Promise<PageAnswer> {
+  const { page, visit, services, flow } = submitted;
   if (result.status === 'mfa_required' && result.mfa) {
     const { mfaToken, factors } = result.mfa;
     const step = factors.includes('totp') ? 'factor' : 'recovery';
     return seeOther(nextStep(page, visit, step), [flowCookie(visit, { ...flow, mfaToken, factors })]);
   }
-  if (result.status === 'handoff' && result.redirectTo !== null) return seeOther(result.redirectTo, [noFlow(visit)]);
+  if (result.status === 'handoff' && result.redirectTo !== null) {
+    const [handoff, redirectTo = handoff] = [result.redirectTo, flow.redirectTo];
+    return (await setUpFactorFirst(submitted, { handoff, redirectTo })) ?? seeOther(result.redirectTo, [noFlow(visit)]);
+  }
   if (!result.tokens) throw new Error(`A sign-in answered ${result.status} without what it needs.`);
   const cookies = [...sessionCookies(visit, result.tokens, services.clock.now()), noFlow(visit)];
   return seeOther(flow.next ?? `${visit.root}/account`, cookies);

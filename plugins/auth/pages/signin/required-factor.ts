@@ -1,0 +1,32 @@
+import type { PageAnswer } from '#core/kernel/page.js';
+import { sha256 } from '#core/runtime/secrets/digest.js';
+import { seeOther } from '#core/surfaces/pages/see-other.js';
+import exchange from '../../operations/session/exchange.js';
+import { readHandoffSession } from '../../sessions/read.js';
+import { pendingCookieOf } from '../account/pending.js';
+import { noFlow } from '../flow.js';
+import type { FormVisit } from '../form-result.js';
+import { sessionCookies } from '../session.js';
+
+/**
+ * Where a second factor is required and the person has none, the app could do nothing with the session. So the pages keep it for now: the
+ * account page has the person set a factor up, then leads on to the app (account/destination.ts).
+ * @param handoff the app's address with the one-time code, which is used up here
+ * @param redirectTo the app's address
+ * @returns null where the session lacks nothing. @throws what auth.session.exchange refuses with
+ */
+export async function setUpFactorFirst(
+  on: FormVisit,
+  { handoff, redirectTo }: { handoff: string; redirectTo: string },
+): Promise<PageAnswer | null> {
+  const { page, visit, services } = on;
+  const code = new URL(handoff).searchParams.get('svc_code') ?? '';
+  const found = await readHandoffSession(services.database, visit.environment.id, sha256(code));
+  if (!found?.requiresFactor || found.session.mfa) return null;
+  const { tokens, user } = await page.call(exchange, { code }, visit.options);
+  return seeOther(`${visit.root}/account`, [
+    ...sessionCookies(visit, tokens, services.clock.now()),
+    pendingCookieOf(on, user.id, 'destination', { address: redirectTo }),
+    noFlow(visit),
+  ]);
+}
