@@ -1202,7 +1202,7 @@ export interface SvcOperations {
       get(input: AuthUserGetInput, options?: CallOptions): Promise<AuthUserGetResult>;
       /**
        * Open a session as a user, marked as impersonated, for 30 minutes at most.
-       * For looking at what the user sees. The session cannot be refreshed, and cannot change how the user signs in: such operations answer impersonation_forbidden. Its access tokens carry `act` with who impersonates; the user sees the session in auth.session.mine. Its refresh token only signs out.
+       * For looking at what the user sees. The session reads, and may switch organizations; operations that change the user or an organization answer impersonation_forbidden, and it cannot be refreshed. Its access tokens carry `act` with who impersonates; the user sees the session in auth.session.mine. Its refresh token only signs out.
        * Needs a secret key with `auth:write`. Impact: destructive.
        * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        * @throws SvcError `user_banned` (403): The user is banned.

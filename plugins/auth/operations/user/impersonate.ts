@@ -14,8 +14,8 @@ export default defineOperation({
   name: 'auth.user.impersonate',
   summary: 'Open a session as a user, marked as impersonated, for 30 minutes at most.',
   description:
-    'For looking at what the user sees. The session cannot be refreshed, and cannot change how the user signs in: such operations answer ' +
-    'impersonation_forbidden. Its access tokens carry `act` with who impersonates; the user sees the session in auth.session.mine. Its ' +
+    'For looking at what the user sees. The session reads, and may switch organizations; operations that change the user or an ' +
+    'organization answer impersonation_forbidden, and it cannot be refreshed. Its access tokens carry `act` with who impersonates; the user sees the session in auth.session.mine. Its ' +
     'refresh token only signs out.',
   keywords: 'log in as support act on behalf sudo debug',
   access: 'secret',
