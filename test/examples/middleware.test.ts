@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import Koa from 'koa';
 import { expect } from 'chai';
 import { signedIn as session } from '#test/auth/support.js';
@@ -73,6 +76,23 @@ describe('examples/middleware', function () {
     delete process.env['SVC_ENVIRONMENT_ID'];
   });
   const environment: { live?: Awaited<ReturnType<typeof platform.account>>['live'] } = {};
+
+  it('says that SVC_API_URL is not the address that tokens name, in place of taking everybody for signed out', async () => {
+    const { live } = environment;
+    if (!live) throw new Error('There is no account.');
+    const { accessToken } = await session(platform, live, { email: 'elsewhere@example.com' });
+    const elsewhere = platform.running.address.replace('127.0.0.1', 'localhost');
+    const program = `
+      import { userOf } from './examples/middleware/user-of.ts';
+      const said = await userOf('Bearer ${accessToken}', null).catch((error) => error.message);
+      console.log(said);`;
+    const options = ['--conditions=svc-source', '--import', 'tsx', '--input-type=module', '--eval', program];
+    const { stdout } = await promisify(execFile)(process.execPath, options, {
+      cwd: fileURLToPath(new URL('../..', import.meta.url)),
+      env: { PATH: process.env['PATH'] ?? '', SVC_API_URL: elsewhere, SVC_ENVIRONMENT_ID: live.id },
+    });
+    expect(stdout).to.contain(`SVC_API_URL (${elsewhere}) must be the server’s SVC_BASE_URL.`);
+  });
 
   for (const [name, framework] of Object.entries(frameworks))
     it(`knows the user of a request in ${name}, by header or cookie, and nobody without a token that counts`, async () => {
