@@ -29,6 +29,9 @@ const engine = (escaping: Escaping): Liquid =>
     templates: {},
     relativeReference: false,
     cache: false,
+    // Else the zone and language of the machine decide what `date` writes: 2026-12-24 would be the 23rd in New York.
+    timezoneOffset: 0,
+    locale: 'en',
     ...(escaping === 'html' ? { outputEscape: 'escape' as const } : {}),
     ...limits,
   });
@@ -118,6 +121,8 @@ export interface RenderOptions {
   readonly parse?: Parse;
   /** Where variables are missing, render the text with their names too. */
   readonly isPreview?: boolean | undefined;
+  /** The language of the source: `date` writes the names of months and days in it. English by default. */
+  readonly locale?: string | undefined;
 }
 
 /**
@@ -128,7 +133,7 @@ export function renderTemplate(
   source: string,
   variables: Readonly<Record<string, unknown>>,
   escaping: Escaping,
-  { parse = parseSource, isPreview }: RenderOptions = {},
+  { parse = parseSource, isPreview, locale }: RenderOptions = {},
 ): Rendered {
   if (isPlain(source)) return { ok: true, text: source };
   const found: string[] = [];
@@ -136,7 +141,7 @@ export function renderTemplate(
   const missing = (): Rendered => {
     const names = innermost(found);
     const preview = isPreview
-      ? previewOf(() => parse(source, escaping), variables, names, { escaping, endsAt })
+      ? previewOf(() => parse(source, escaping), variables, names, { escaping, locale, endsAt })
       : undefined;
     return { ok: false, missing: names, ...(preview === undefined ? {} : { preview }) };
   };
@@ -144,7 +149,7 @@ export function renderTemplate(
     const templates = parse(source, escaping);
     // The engine stops at the first undefined variable; standing in for it finds the next.
     for (let scope: Readonly<Record<string, unknown>> = variables; ;) {
-      const attempt = rendered(templates, scope, escaping, endsAt);
+      const attempt = rendered(templates, scope, { escaping, locale, endsAt });
       if ('text' in attempt) return found.length > 0 ? missing() : attempt;
       const { name } = attempt;
       if (found.includes(name) || found.length >= maxMissing) return missing();
@@ -161,12 +166,12 @@ function previewOf(
   parse: () => Template[],
   variables: Readonly<Record<string, unknown>>,
   names: readonly string[],
-  { escaping, endsAt }: { escaping: Escaping; endsAt: number },
+  how: RenderHow,
 ): string | undefined {
   for (const standIn of [(name: string) => `{{ ${name} }}`, () => '']) {
     const scope = names.reduce((given, name) => withStandIn(given, name.split('.'), standIn(name)), { ...variables });
     try {
-      const attempt = rendered(parse(), scope, escaping, endsAt);
+      const attempt = rendered(parse(), scope, how);
       if ('text' in attempt) return attempt.text;
     } catch {
       // A filter does not take the stand-in.
@@ -175,18 +180,24 @@ function previewOf(
   return undefined;
 }
 
+interface RenderHow {
+  readonly escaping: Escaping;
+  readonly locale: string | undefined;
+  readonly endsAt: number;
+}
+
 /** @throws what the engine throws, but for an undefined variable: its name is returned */
 function rendered(
   templates: Template[],
   scope: Readonly<Record<string, unknown>>,
-  escaping: Escaping,
-  endsAt: number,
+  { escaping, locale, endsAt }: RenderHow,
 ): { ok: true; text: string } | { name: string } {
   const liquid = engines[escaping];
   const output = cappedOutput();
   try {
     const renderLimit = Math.max(0, endsAt - performance.now());
-    const context = new Context(scope, liquid.options, { sync: true, renderLimit });
+    const options = locale === undefined ? liquid.options : { ...liquid.options, locale };
+    const context = new Context(scope, options, { sync: true, renderLimit });
     toValueSync(liquid.renderer.renderTemplates(templates, context, output));
     return { ok: true, text: output.buffer };
   } catch (error) {

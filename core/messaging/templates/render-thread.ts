@@ -14,6 +14,7 @@ export interface RenderJob {
   variables: Readonly<Record<string, unknown>>;
   /** See RenderOptions. */
   isPreview?: boolean | undefined;
+  locale?: string | undefined;
 }
 
 /** Jobs that share their `parts` are cheap to send: what is sent twice in one request is copied once. */
@@ -31,10 +32,10 @@ const parse = createParseCache();
 function renderSome(jobs: readonly RenderJob[]): Rendered[][] {
   const endsAt = performance.now() + sliceMs;
   const results: Rendered[][] = [];
-  for (const { parts, variables, isPreview } of jobs) {
+  for (const { parts, variables, isPreview, locale } of jobs) {
     if (results.length > 0 && performance.now() > endsAt) break;
     results.push(
-      parts.map(({ source, escaping }) => renderTemplate(source, variables, escaping, { parse, isPreview })),
+      parts.map(({ source, escaping }) => renderTemplate(source, variables, escaping, { parse, isPreview, locale })),
     );
   }
   return results;

@@ -25,6 +25,8 @@ export interface ContentJob {
   readonly variables: Readonly<Record<string, unknown>>;
   /** Where variables are missing, render the content with their names too. */
   readonly isPreview?: boolean;
+  /** The language of the source, for the names of months and days. */
+  readonly locale?: string | undefined;
 }
 
 /** What became of rendering one message. */

@@ -98,8 +98,9 @@ export async function renderInputs(
     environment,
     inputs.map((input, index) => ({ input, source: sources[index]?.source, place: placeOf(index) })),
   );
-  const jobs = sources.map(({ source }, index) => ({
+  const jobs = sources.map(({ source, template }, index) => ({
     source,
+    locale: template?.locale,
     variables: { ...inputs[index]?.variables, ...provided[index] },
   }));
   const rendered = await renderContents(environment.id, jobs);

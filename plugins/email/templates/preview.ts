@@ -15,16 +15,23 @@ import { loadTemplateVersion, subscriberVariables } from './render.js';
 
 type Reading = Pick<Context, 'db' | 'use' | 'deployment'>;
 
+/** A content and its language; inline content has none. */
+interface LocalizedSource {
+  readonly source: ContentSource;
+  readonly locale?: string;
+}
+
 /**
  * What a template would be rendered from: its draft, else its published version, else the built-in texts of a system template.
  * @param wanted.draft false: not the draft
+ * @returns the source, and its language
  * @throws not_found, template_not_published, template_invalid
  */
 export async function previewSource(
   { db, use, deployment }: Reading,
   environment: Environment,
   wanted: { name: string; draft: boolean; locale: string | undefined },
-): Promise<ContentSource> {
+): Promise<LocalizedSource> {
   const { name } = wanted;
   const locale = readLocale(wanted.locale);
   const [row, theme, projectLocale] = await Promise.all([
@@ -42,19 +49,23 @@ export async function previewSource(
       row.defaultLocale,
     );
     const draft = drafts.find((each) => each.locale === chosen);
-    if (draft) return compileInThread(environment.id, { source: draft.source, locale: chosen, theme });
+    if (draft) {
+      const source = await compileInThread(environment.id, { source: draft.source, locale: chosen, theme });
+      return { source, locale: chosen };
+    }
   }
   if (row?.publishedId) {
     const { contents, locales, defaultLocale } = await loadTemplateVersion(db, row.publishedId);
-    const published = contents[pickLocale(locales, [locale, projectLocale], defaultLocale)];
-    if (published) return published;
+    const chosen = pickLocale(locales, [locale, projectLocale], defaultLocale);
+    const published = contents[chosen];
+    if (published) return { source: published, locale: chosen };
   }
   if (!system) throw notPublished('email', { name });
   const sources = builtInSources(system);
   const chosen = pickLocale(Object.keys(sources), [locale, projectLocale], 'en');
   const source = sources[chosen];
   if (!source) throw new Error(`The built-in template ${name} has no texts in ${chosen}.`);
-  return compileInThread(environment.id, { source, locale: chosen, theme });
+  return { source: await compileInThread(environment.id, { source, locale: chosen, theme }), locale: chosen };
 }
 
 /** What every mail of a broadcast has, whoever gets it. */
@@ -71,10 +82,10 @@ const always: ReadonlySet<string> = new Set([
  */
 export async function previewContent(
   environmentId: string,
-  source: ContentSource,
+  { source, locale }: LocalizedSource,
   variables: Readonly<Record<string, unknown>>,
 ): Promise<Content & { missing: readonly string[] }> {
-  const [rendered] = await renderContents(environmentId, [{ source, variables, isPreview: true }]);
+  const [rendered] = await renderContents(environmentId, [{ source, variables, locale, isPreview: true }]);
   if (!rendered) throw new Error('The render pool returned no result.');
   if (!rendered.ok && 'missing' in rendered && rendered.preview)
     return { ...rendered.preview, missing: rendered.missing.filter((name) => !always.has(name)) };

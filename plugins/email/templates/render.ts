@@ -62,6 +62,6 @@ export function renderTemplateContent(
   const partition = bulk ? `${environmentId} bulk` : environmentId;
   return renderContents(
     partition,
-    variables.map((each) => ({ source, variables: each })),
+    variables.map((each) => ({ source, variables: each, locale })),
   );
 }

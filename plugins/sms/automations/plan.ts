@@ -64,7 +64,11 @@ export async function planTexts(
   }
   const rendered = await renderBodies(
     `${environment.id} bulk`,
-    sendable.map(({ step, found }) => ({ body: found.content.body, variables: step.variables })),
+    sendable.map(({ step, found }) => ({
+      body: found.content.body,
+      variables: step.variables,
+      locale: found.template.locale,
+    })),
   );
   for (const [index, item] of sendable.entries()) {
     const result = rendered[index];

@@ -65,7 +65,7 @@ async function renderGroup(db: Reading['db'], group: readonly Source[]): Promise
     group.map(({ contact, message }) => {
       const shared = contactVariables(broadcast, contact, locale);
       const variables = { ...shared, contact: { ...shared.contact, phone: contact.phone ?? message.toNumber } };
-      return { body: content.body, variables };
+      return { body: content.body, variables, locale };
     }),
   );
   return group.map(({ message }, index): [string, BroadcastText] => {

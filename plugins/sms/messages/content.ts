@@ -13,6 +13,8 @@ export interface BodyJob {
   readonly variables: Readonly<Record<string, unknown>>;
   /** Where variables are missing, render the text with their names too. */
   readonly isPreview?: boolean;
+  /** The language of the text, for the names of months and days. */
+  readonly locale?: string | undefined;
 }
 
 /** What became of rendering one text. */

@@ -32,7 +32,7 @@ export async function renderInput(
   requireVariableSize('message', input.variables);
   const { content, template } =
     (isPreview && (await builtInOf(context, environment, input))) || (await sourceOf(context, environment, input));
-  const job = { body: content.body, variables: input.variables ?? {}, isPreview };
+  const job = { body: content.body, variables: input.variables ?? {}, locale: template?.locale, isPreview };
   const [rendered] = await renderBodies(environment.id, [job]);
   if (!rendered) throw new Error('The text was not rendered.');
   return { rendered, template };

@@ -5,7 +5,7 @@ import { findPublishedTemplate } from '#core/messaging/templates/published.js';
 import { renderBuiltInText, renderSystem, type RenderedSystem } from '#core/messaging/templates/system.js';
 import { directory } from '#plugins/account/ports.js';
 import type { SignInText } from '#plugins/auth/ports.js';
-import { renderBodies } from '../messages/content.js';
+import { renderBodies, type BodyJob } from '../messages/content.js';
 import { templateTables } from '../tables/template.js';
 import { templateVersionLoader } from '../templates/render.js';
 
@@ -34,7 +34,7 @@ export async function renderSystemText(
     async renderOverride({ versionId }, locale) {
       const version = (await templateVersionLoader.load(db, [versionId])).get(versionId);
       const content = version?.contents[locale];
-      return content && renderOrNothing(environment.id, content.body, variables);
+      return content && renderOrNothing(environment.id, { body: content.body, variables, locale });
     },
     renderBuiltIn(locale) {
       const texts = template.locales[locale];
@@ -45,13 +45,9 @@ export async function renderSystemText(
 }
 
 /** @returns undefined when it cannot be rendered */
-async function renderOrNothing(
-  environmentId: string,
-  body: string,
-  variables: Record<string, unknown>,
-): Promise<string | undefined> {
+async function renderOrNothing(environmentId: string, job: BodyJob): Promise<string | undefined> {
   try {
-    const [rendered] = await renderBodies(environmentId, [{ body, variables }]);
+    const [rendered] = await renderBodies(environmentId, [job]);
     return rendered?.ok ? rendered.body : undefined;
   } catch (error) {
     // Too many templates of the environment wait for rendering.

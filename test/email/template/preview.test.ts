@@ -61,6 +61,20 @@ describe('email.template.preview', () => {
     expect(shown.text).to.equal(`Hello ${firstName}\n\nOrder 7 is on its way.\n`);
   });
 
+  it('writes the names of months in the language of the text, as the message will', async () => {
+    const { svc } = await platform.account();
+    const subject = '{{ day | date: "%d. %B" }}';
+    await publish(svc, 'welcome', { en: texts({ subject }), de: texts({ subject }) });
+    const variables = { day: '2026-03-29', firstName: 'Ada', number: 7 };
+    for (const [locale, expected] of [['de-AT', '29. März'] as const, ['en', '29. March'] as const]) {
+      const input = { template: 'welcome', locale, variables };
+      expect((await svc.call('email.template.preview', { ...input, draft: false })).subject).to.equal(expected);
+      await svc.call('email.template.draft.save', { template: 'welcome', locales: { [locale]: texts({ subject }) } });
+      expect((await svc.call('email.template.preview', input)).subject).to.equal(expected);
+      expect((await svc.call('email.send', { ...input, to: 'ada@example.com' })).subject).to.equal(expected);
+    }
+  });
+
   it('renders inline content as email.send takes it', async () => {
     const { svc } = await platform.account();
     const content = { subject: 'Hi {{ name }}', html: '<p>{{ name }}</p>' };

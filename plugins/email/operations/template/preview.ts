@@ -53,7 +53,7 @@ export default defineOperation({
     requireVariableSize('message', variables);
     const { environment } = context.caller;
     const source = content
-      ? readSource(content, 'content')
+      ? { source: readSource(content, 'content') }
       : await previewSource(context, environment, { name: template ?? '', draft, locale });
     const { subject, html, text: plain, missing } = await previewContent(environment.id, source, variables);
     return {
