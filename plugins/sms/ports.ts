@@ -3,6 +3,7 @@ import { definePort } from '#core/kernel/port.js';
 import type { BroadcastHolds } from '#core/messaging/broadcasts/past-due.js';
 import type { ReadinessProblem } from '#core/messaging/readiness.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
+import type { StepFailure } from '#core/messaging/templates/step-failure.js';
 import type { InUseBy } from '#core/messaging/usage.js';
 import type { AutomationRunValue } from '#plugins/email/ports.js';
 import type { AcceptedStep } from './automations/step.js';
@@ -21,7 +22,8 @@ export interface TextStep {
 
 /** What a step will do. `suppress`: the contact may not get it, and the run goes on; `fail`: the run ends. */
 export type PlannedText =
-  | { readonly kind: 'suppress' | 'fail'; readonly reason: string }
+  | { readonly kind: 'suppress'; readonly reason: string }
+  | ({ readonly kind: 'fail' } & StepFailure)
   | { readonly kind: 'text'; readonly text: AcceptedStep };
 
 /** The step that an event is about. */

@@ -7873,6 +7873,8 @@ export interface EmailAutomationRunGetResult {
     outcome: 'sent' | 'suppressed' | 'failed' | 'waited' | 'set' | 'unchanged' | 'then' | 'else';
     /** Why a message was suppressed, or a step failed. */
     reason: string | null;
+    /** What a step that failed lacked: the names of the variables, or the place in the template. */
+    detail: string | null;
     /** The accepted message, for email.message.get or sms.message.get. (uuid) */
     messageId: string | null;
   })[];

@@ -117,6 +117,7 @@ export const RunStep = object({
     'sent: a message was accepted; suppressed: it was not, reason says why; failed: the run ended here; waited: the time is over; set, unchanged: the property; then, else: the arm that was taken.',
   ),
   reason: nullable(text('Why a message was suppressed, or a step failed.')),
+  detail: nullable(text('What a step that failed lacked: the names of the variables, or the place in the template.')),
   messageId: nullable(uuid('The accepted message, for email.message.get or sms.message.get.')),
 });
 

@@ -96,6 +96,8 @@ export const history = defineTable('email_automation_history', {
   at: timeColumn(),
   outcome: choiceColumn(outcomes, 16),
   reason: nullable(exactColumn(60)),
+  /** What a step that failed lacked, in words. No value of a person: it stays after the person was erased. */
+  detail: nullable(textColumn(1000)),
   messageId: nullable(uuidColumn()),
 });
 export type HistoryRow = RowOf<typeof history>;

@@ -2,6 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { ReadContext } from '#core/kernel/context.js';
 import { groupBy } from '#core/messaging/group-by.js';
 import { publishedContents, type PublishedContent } from '#core/messaging/templates/published-contents.js';
+import { stepFailure } from '#core/messaging/templates/step-failure.js';
 import { directory } from '#plugins/account/ports.js';
 import { renderBodies, type RenderedBody } from '../messages/content.js';
 import { isAllowed } from '../messages/destination.js';
@@ -80,7 +81,9 @@ export async function planTexts(
 
 const failed = (result: Exclude<RenderedBody, { ok: true }>): PlannedText => ({
   kind: 'fail',
-  reason: 'missing' in result ? 'missing_variables' : 'template_invalid',
+  ...('bodyProblem' in result
+    ? { reason: 'template_invalid', detail: `The rendered text ${result.bodyProblem}.` }
+    : stepFailure(result)),
 });
 
 function textOf({ step, to, from, eligibility, found }: Sendable, body: string, maxSegments: number): PlannedText {

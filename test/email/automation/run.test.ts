@@ -148,7 +148,7 @@ describe('A run of an automation', () => {
     const account = await platform.account();
     const { svc } = account;
     const send = await readyToSend(platform, account);
-    await storeTemplate(svc, 'welcome', { text: '{{ city }}' });
+    await storeTemplate(svc, 'welcome', { text: '{{ city }} {{ context.plan }} {{ contact.firstName }}' });
     await contactOf(svc, { email: 'bob@example.com', properties: { city: 'Bern' } });
     const { id } = await activeAutomation(svc, { steps: [send, setProperty('seen', true)] });
     await signUp(svc, await subscriberOf(svc));
@@ -156,6 +156,7 @@ describe('A run of an automation', () => {
     const run = await runOf(svc, id);
     expect(linesOf(run)).to.deep.equal(['steps[0] send failed missing_variables']);
     expect(run.run).to.include({ status: 'failed', endReason: 'missing_variables', position: 'steps[0]' });
+    expect(run.history[0]?.detail).to.equal('The step, the contact and the event have no city, context.plan.');
   });
 
   it('makes no mail for suppressed contacts, those without an address, and in test environments', async () => {

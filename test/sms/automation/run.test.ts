@@ -72,6 +72,9 @@ describe('Send steps of automations on sms', () => {
     await svc.call('audience.suppression.add', { phone: mobile(3) });
     expect(await linesFor(stopped)).to.deep.equal(['steps[0] send suppressed suppressed_recipient']);
     expect(await linesFor(nameless)).to.deep.equal(['steps[0] send failed missing_variables']);
+    const { runs } = await svc.call('email.automation.run.list', { automationId, contactId: nameless });
+    const { history } = await svc.call('email.automation.run.get', { runId: runs[0]?.id ?? '' });
+    expect(history[0]?.detail).to.equal('The step, the contact and the event have no nickname.');
     expect([...bodiesTo(mobile(3)), ...bodiesTo(mobile(4))]).to.deep.equal([]);
   });
 

@@ -1,5 +1,6 @@
 import { isRefusal } from '#core/kernel/errors/errors.js';
 import type { FullContext } from '#core/kernel/context.js';
+import type { StepFailure } from '#core/messaging/templates/step-failure.js';
 import { automationTexts, type StepPlace } from '#plugins/sms/ports.js';
 import type { PropertyOutcome } from '#plugins/audience/ports.js';
 import { acceptMails } from '../../messages/accept.js';
@@ -37,7 +38,11 @@ export async function applyAction(
   const taken = (
     after: RunRow,
     outcome: StepOutcome,
-    { reason = null, messageId = null }: { reason?: string | null; messageId?: string | null } = {},
+    {
+      reason = null,
+      detail = null,
+      messageId = null,
+    }: Partial<Pick<HistoryRow, 'reason' | 'detail' | 'messageId'>> = {},
   ): Applied => ({
     run: { ...after, stepsTaken: run.stepsTaken + 1 },
     entry: {
@@ -48,6 +53,7 @@ export async function applyAction(
       at: now,
       outcome,
       reason,
+      detail,
       messageId,
     },
   });
@@ -62,7 +68,8 @@ export async function applyAction(
           position: stepIndexOf(loaded.automation).get(to)?.path ?? run.position,
           nextAt: now,
         };
-  const failed = (reason: string): Applied => taken(end('failed', reason), 'failed', { reason });
+  const failed = ({ reason, detail }: StepFailure): Applied =>
+    taken(end('failed', reason), 'failed', { reason, detail: detail ?? null });
   const suppressed = (reason: string, to: number | null): Applied => {
     emitAbout(context, loaded, 'email.automation.suppressed', { step: at?.path ?? run.position, reason });
     return taken(goTo(to), 'suppressed', { reason });
@@ -81,14 +88,14 @@ export async function applyAction(
     case 'erased':
       return erased();
     case 'fail':
-      return failed(action.reason);
+      return failed(action);
     case 'enter':
       return { run: { ...run, position: at?.path ?? run.position, entered: true, nextAt: action.until } };
     case 'move':
       return taken(goTo(action.to), action.outcome);
     case 'set':
       if (property === 'no_contact' || property === undefined) return erased();
-      if (property === 'refused') return failed('too_many_properties');
+      if (property === 'refused') return failed({ reason: 'too_many_properties' });
       return taken(goTo(action.to), property);
     case 'suppress':
       if (action.channel === 'email') return suppressed(action.reason, action.to);

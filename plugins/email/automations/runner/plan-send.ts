@@ -14,6 +14,7 @@ import { parseRecord } from '../json.js';
 import { findStepTemplates } from '../steps/templates.js';
 import type { SendStep } from '../steps/tree.js';
 import { variablesFor } from '../steps/variables.js';
+import { failureOf } from './failure.js';
 import { planTexts } from './plan-text.js';
 import type { LoadedRun } from './load.js';
 import { byEnvironment, type Action, type PlanContext, type RunAt } from './step.js';
@@ -97,7 +98,7 @@ async function planGroup(context: PlanContext, group: readonly RunAt<SendStep>[]
     }
   }
   for (const [item, rendered] of await renderAll(context, environment.id, sendable, sender))
-    plan(item, rendered.ok ? mailAction(item, rendered.content, sender) : { kind: 'fail', reason: failure(rendered) });
+    plan(item, rendered.ok ? mailAction(item, rendered.content, sender) : { kind: 'fail', ...failureOf(rendered) });
   return planned;
 }
 
@@ -138,9 +139,6 @@ async function renderAll(
   }
   return results;
 }
-
-const failure = (rendered: Exclude<RenderedContent, { ok: true }>): string =>
-  'missing' in rendered ? 'missing_variables' : 'template_invalid';
 
 const mailAction = (item: Sendable, content: Content, sender: SenderRow | null): Action => ({
   kind: 'mail',

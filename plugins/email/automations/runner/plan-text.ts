@@ -39,7 +39,7 @@ function actionOf(planned: PlannedText | undefined, to: number | null): Action {
     case 'text':
       return { kind: 'text', text: planned.text, to };
     case 'fail':
-      return { kind: 'fail', reason: planned.reason };
+      return planned;
     default:
       return { kind: 'suppress', channel: 'sms', reason: planned?.reason ?? 'sms_unavailable', to };
   }

@@ -1,6 +1,7 @@
 import type { ReadContext } from '#core/kernel/context.js';
 import type { ErrorCode } from '#core/kernel/errors/errors.js';
 import { groupBy } from '#core/messaging/group-by.js';
+import type { StepFailure } from '#core/messaging/templates/step-failure.js';
 import type { Claim } from '#core/runtime/work/queue.js';
 import type { NewMail } from '../../messages/accept.js';
 import type { StepOutcome } from '../../tables/automation.js';
@@ -27,7 +28,7 @@ export type Action =
       readonly reason: string;
       readonly to: number | null;
     }
-  | { readonly kind: 'fail'; readonly reason: string };
+  | ({ readonly kind: 'fail' } & StepFailure);
 
 export interface Plan {
   /** Where the step stands, and its type; null when it is gone. */

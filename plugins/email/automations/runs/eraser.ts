@@ -11,7 +11,7 @@ import { runQueue } from './queues.js';
 
 /**
  * Erases a person from automations: their open runs end, and no run keeps the event that started it. Runs that a worker has leased are left
- * for a later step. The history of a run names steps and reasons alone.
+ * for a later step. The history of a run names steps, reasons and variables alone.
  */
 export async function eraseRuns(
   { personId, environment }: RequestedErasure,

@@ -28,6 +28,7 @@ export default defineOperation({
           at: '2026-11-20T09:30:00.000Z',
           outcome: 'sent',
           reason: null,
+          detail: null,
           messageId: '01890a5d-ac96-774b-bcce-b302099a8300',
         },
       ],
@@ -49,12 +50,13 @@ export default defineOperation({
       run: presentRun(row, { automation, isClosed: caller.environment.closedAt !== null }),
       history: steps
         .map((each) => history.decode(each))
-        .map(({ step, type, at, outcome, reason, messageId }) => ({
+        .map(({ step, type, at, outcome, reason, detail, messageId }) => ({
           step,
           type,
           at: at.toISOString(),
           outcome,
           reason,
+          detail,
           messageId,
         })),
     };

@@ -1,0 +1,22 @@
+import type { Unrendered } from './render.js';
+
+/** Why a step of an automation failed: a code, and in words what was missing, without any value of a person. */
+export interface StepFailure {
+  readonly reason: string;
+  readonly detail?: string;
+}
+
+/** Characters of `detail`. */
+const maxDetail = 1000;
+
+/** The failure of a step whose message could not be rendered. */
+export const stepFailure = (unrendered: Unrendered): StepFailure =>
+  'missing' in unrendered
+    ? {
+        reason: 'missing_variables',
+        detail: `The step, the contact and the event have no ${unrendered.missing.join(', ')}.`.slice(0, maxDetail),
+      }
+    : {
+        reason: 'template_invalid',
+        detail: `It stops in the ${unrendered.part}, line ${unrendered.line}, column ${unrendered.column}.`,
+      };
