@@ -227,9 +227,9 @@ describe('A request’s body', () => {
 
   it('that is one long text is read in a moment', async () => {
     const body = Buffer.from(JSON.stringify('a'.repeat(12_000_000)));
-    const began = performance.now();
+    const began = process.cpuUsage();
     expect(await parseBody(body, 'application/json')).to.have.length(12_000_000);
-    expect(performance.now() - began).to.be.lessThan(1_500);
+    expect(process.cpuUsage(began).user / 1_000).to.be.lessThan(1_500);
   });
 
   for (const [body, field] of [

@@ -19,8 +19,8 @@ describe('What was entered at the sign-in page', () => {
 
   it('is read in a moment, however long it is', () => {
     const entered = `${'\t'.repeat(60_000)}x`;
-    const began = performance.now();
+    const began = process.cpuUsage();
     expect(identifierOf(entered)).to.deep.equal({ email: entered });
-    expect(performance.now() - began).to.be.lessThan(1_000);
+    expect(process.cpuUsage(began).user / 1_000).to.be.lessThan(1_000);
   });
 });

@@ -52,12 +52,12 @@ describe('email.template.preview', () => {
     const { svc } = await platform.account();
     await publish(svc, 'welcome');
     const firstName = `Ada${' '.repeat(60_000)}Byron`;
-    const began = performance.now();
+    const began = process.cpuUsage();
     const shown = await svc.call('email.template.preview', {
       template: 'welcome',
       variables: { number: 7, firstName },
     });
-    expect(performance.now() - began).to.be.lessThan(2_000);
+    expect(process.cpuUsage(began).user / 1_000).to.be.lessThan(2_000);
     expect(shown.text).to.equal(`Hello ${firstName}\n\nOrder 7 is on its way.\n`);
   });
 
