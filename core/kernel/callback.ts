@@ -29,5 +29,10 @@ export interface Callback {
   readonly path: `/v1/${string}`;
   /** Bytes of request body; 1 MiB where nothing is given. */
   readonly bodyLimit?: number;
+  /**
+   * Authenticates the sender by the headers alone, before the body is read: large bodies of others take no memory then. What it throws is
+   * answered like what `answer` throws.
+   */
+  readonly admit?: (request: Pick<CallbackRequest, 'headers'>, services: Services) => void;
   readonly answer: (request: CallbackRequest, services: Services) => Promise<CallbackAnswer>;
 }

@@ -7,7 +7,7 @@ import type { WithBody } from './body.js';
 
 const defaultBodyLimit = 1024 * 1024;
 
-/** Answers a callback's address. Nothing is known of the sender until the callback has checked the body. */
+/** Answers a callback's address. Nothing is known of the sender until the callback has checked the headers, or the body. */
 export async function answerCallback(
   context: Context,
   callback: Callback,
@@ -15,11 +15,13 @@ export async function answerCallback(
   { request, withBody }: { request: RequestFacts; withBody: WithBody },
 ): Promise<void> {
   if (context.method !== 'POST') throw refusalOf.method_not_allowed({ method: context.method, path: callback.path });
+  const headers = allHeaders(context);
+  callback.admit?.({ headers }, services);
   const answer = await withBody(context.req, { limit: callback.bodyLimit ?? defaultBodyLimit, request }, (rawBody) =>
     callback.answer(
       {
         rawBody,
-        headers: allHeaders(context),
+        headers,
         query: context.URL.searchParams,
         url: `${services.deployment.baseUrl}${callback.path}${context.search}`,
         request,

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { at } from '#test/support/json.js';
 import { days, minutes } from '#test/support/clock.js';
+import { parseJson } from '#core/surfaces/json.js';
 import { usePlatform } from '#test/support/platform.js';
+import { openConnection, postHead } from '#test/support/raw-http.js';
 import { ingest, inboundSecret, ownDomain, rawMail, receive } from './support.js';
 
 const address = '/v1/inbound/ingest';
@@ -101,6 +103,15 @@ describe('Mail that a provider delivers', () => {
       expect([status, code(body)], Authorization).to.deep.equal([403, 'callback_rejected']);
     }
     expect((await account.svc.call('email.inbound.list', {})).inbound).to.deep.equal([]);
+  });
+
+  it('is refused without the secret before its body has arrived', async () => {
+    const connection = await openConnection(platform.running.address);
+    const headers = { 'Content-Type': 'message/rfc822', 'Content-Length': 30_000_000, Authorization: 'Bearer wrong' };
+    connection.write(postHead(address, headers));
+    const { status, body } = await connection.answer();
+    expect([status, code(parseJson(body))]).to.deep.equal([403, 'callback_rejected']);
+    connection.socket.destroy();
   });
 
   it('is refused without a body, an envelope recipient or a sender', async () => {

@@ -19,8 +19,8 @@ import { mostRequestBytes, readIngest, type IngestRequest } from './request.js';
 export const ingestCallback: Callback = {
   path: '/v1/inbound/ingest',
   bodyLimit: mostRequestBytes,
+  admit: ({ headers }, services) => authorize(headers['authorization'], services),
   async answer({ headers, rawBody }, services) {
-    authorize(headers['authorization'], services);
     const request = readIngest({ headers, rawBody });
     const received = await ingest(services, request);
     if (received.kind === 'no_sender') throw makeRefusal.inbound_no_sender();
