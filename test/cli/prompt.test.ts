@@ -65,4 +65,24 @@ describe('svc: the prompt of destructive commands', function () {
     expect(rotate).to.match(/webhook +https:\/\/example\.com\/hook/);
     expect(reset).to.match(/^[^\n]*Restore the default theme[^\n]*\n +environment +test of Acme/);
   });
+
+  itNeeding('email', 'auth')('names what has a name in place of an id', async () => {
+    const { svcTest, keys } = await platform.account();
+    await svcTest.call('email.template.draft.save', {
+      template: 'order.shipped',
+      locales: { en: { subject: 'On its way', text: 'It is on its way.' } },
+    });
+    const ask = (...words: string[]) =>
+      atTerminal([...words, '--base-url', platform.running.address], keys.test.secret, 'n');
+    const [template, app, account] = await Promise.all([
+      ask('email', 'template', 'delete', '--template', 'order.shipped'),
+      ask('auth', 'oauth', 'app', 'remove', '--provider', 'google'),
+      ask('account', 'close', '--reason', 'No longer needed'),
+    ]);
+    expect(template).to.match(/template +order\.shipped\r?\n +environment +test of/);
+    expect(app).to.match(/app +google\r?\n +environment +test of/);
+    expect(account)
+      .to.match(/account +[^\n]+\n +environment +test of/)
+      .and.not.contain('No longer needed');
+  });
 });

@@ -12,6 +12,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Fields that tell people which thing it is. */
 const tellingFields = ['name', 'subject', 'email', 'phone', 'to', 'url', 'prefix', 'key', 'reason'];
+/** Required fields that do not say which thing it is. */
+const explaining: ReadonlySet<string> = new Set(['accessToken', 'confirm', 'reason']);
 /** Pages of a list that are searched for the thing. */
 const maxPages = 5;
 
@@ -51,7 +53,7 @@ function environmentText({ baseUrl, key }: CallTarget, current: Answer | undefin
 
 type Read = (name: string, given: object) => Promise<Answer | undefined>;
 
-/** Finds the thing with the nearest `get` that takes the same id, else in the list beside the operation, else says its id. */
+/** Finds the thing with the nearest `get` that takes the same id, else in the list beside the operation, else says its id, or what it is called. */
 async function findThing(
   { name, input: fields }: CliOperation,
   operations: readonly CliOperation[],
@@ -71,9 +73,13 @@ async function findThing(
     if (text !== '') return [words[depth - 1] ?? '', text];
     break;
   }
-  const [field, id] = Object.entries(input).find(([each]) => each.endsWith('Id')) ?? [];
+  const isId = (field: string): boolean => field.endsWith('Id');
+  const isName = (field: string): boolean => fields[field]?.required === true && !explaining.has(field);
+  const named = Object.keys(input);
+  const field = named.find(isId) ?? named.find(isName);
+  const id = field === undefined ? undefined : input[field];
   if (field === undefined || typeof id !== 'string') return undefined;
-  const list = operations.find((each) => each.name === `${words.join('.')}.list`);
+  const list = isId(field) ? operations.find((each) => each.name === `${words.join('.')}.list`) : undefined;
   const found = list?.list && (await search(list.name, list.list.field, id, read));
   return [words.at(-1) ?? kebab(field), tell(found) || oneLine(id)];
 }
