@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Svc, SvcError, type SvcOptions } from '#core/surfaces/sdk/index.js';
+import { isSvcError, Svc, SvcError, type SvcOptions } from '#core/surfaces/sdk/index.js';
 import { answers, breaks, hangs, refuses, rejectionOf, useScript } from './support.js';
 
 describe('The SDK retries a call', () => {
@@ -90,6 +90,26 @@ describe('The SDK retries a call', () => {
     script.plays(breaks);
     await rejectionOf(send(client({ maxRetries: 0 })));
     expect(script.arrived).to.have.length(1);
+  });
+
+  it('and names the key with which a call can be repeated later, so that it runs once', async () => {
+    script.plays(breaks);
+    const lost = await rejectionOf(send(client({ maxRetries: 0 })));
+    const [first] = script.arrived;
+    if (!isSvcError(lost)) throw lost;
+    expect(lost.idempotencyKey)
+      .to.match(/^[0-9a-f]{32}$/)
+      .and.equal(first?.headers['idempotency-key']);
+    expect(lost.fix).to.contain('call again with the idempotencyKey of this error');
+    script.plays(refuses(502, ''));
+    const mail = { to: 'ada@example.com', subject: 'Hello', text: 'Hello' };
+    const bad = await rejectionOf(client({ maxRetries: 0 }).email.send(mail, { idempotencyKey: 'order-1' }));
+    expect(bad).to.include({ idempotencyKey: 'order-1' });
+    script.plays(breaks);
+    const read = await rejectionOf(client({ maxRetries: 0 }).account.get());
+    if (!isSvcError(read)) throw read;
+    expect(read.idempotencyKey).to.equal(undefined);
+    expect(read.fix).to.match(/reachable, then call again\.$/);
   });
 
   it('and says why there was no response', async () => {

@@ -20,7 +20,11 @@ function parseJson(text: string): unknown {
  * Parses a response into an envelope. The result is passed on unchanged: no validation, no conversion (docs/interface.md, Versioning 3).
  * @throws SvcError for an error response, and for a response that is not from svc
  */
-export function readAnswer(operation: string, { status, headers }: FetchAnswer, text: string): Envelope<unknown> {
+export function readAnswer(
+  { operation, idempotencyKey }: { readonly operation: string; readonly idempotencyKey: string | undefined },
+  { status, headers }: FetchAnswer,
+  text: string,
+): Envelope<unknown> {
   const body = parseJson(text);
   const requestId = headers.get('x-request-id') ?? '';
   if (isRecord(body) && status >= 200 && status < 300 && 'result' in body) {
@@ -37,6 +41,7 @@ export function readAnswer(operation: string, { status, headers }: FetchAnswer, 
       fix: 'Check that baseUrl is the address of the svc server, and check the proxies in front of it.',
       requestId,
       operation,
+      idempotencyKey,
       retryAfter: retryAfterOf(headers, ''),
     });
   }
@@ -48,6 +53,7 @@ export function readAnswer(operation: string, { status, headers }: FetchAnswer, 
     fix,
     requestId: textOf(error['requestId']) || requestId,
     operation,
+    idempotencyKey,
     details: isRecord(error['details']) ? error['details'] : undefined,
     retryAfter: retryAfterOf(headers, fix),
   });

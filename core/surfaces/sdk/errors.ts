@@ -15,6 +15,7 @@ export interface SvcErrorFacts<Code extends string = string> {
   readonly operation: string;
   readonly details?: Readonly<Record<string, unknown>> | undefined;
   readonly retryAfter?: number | undefined;
+  readonly idempotencyKey?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -35,8 +36,11 @@ export class SvcError<Code extends string = string> extends Error {
   readonly details: Readonly<Record<string, unknown>>;
   /** Seconds to wait before a retry, if the response asks for a wait. */
   readonly retryAfter: number | undefined;
+  /** The Idempotency-Key of the call, where it had one. Pass it to repeat a call whose response was lost: it then runs once. */
+  readonly idempotencyKey: string | undefined;
 
-  constructor({ code, status, message, fix, requestId, operation, details, retryAfter, cause }: SvcErrorFacts<Code>) {
+  constructor(facts: SvcErrorFacts<Code>) {
+    const { code, status, message, fix, requestId, operation, details, retryAfter, idempotencyKey, cause } = facts;
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.status = status;
@@ -45,6 +49,7 @@ export class SvcError<Code extends string = string> extends Error {
     this.operation = operation;
     this.details = details ?? {};
     this.retryAfter = retryAfter;
+    this.idempotencyKey = idempotencyKey;
   }
 }
 

@@ -18,6 +18,7 @@ export interface Attempt {
  */
 export async function attempt(fetch: Fetch, request: Attempt): Promise<Envelope<unknown>> {
   const { operation, url, headers, body, timeoutMs, signal } = request;
+  const call = { operation, idempotencyKey: headers['Idempotency-Key'] };
   signal?.throwIfAborted();
   // Not AbortSignal.any, which older browsers lack. The listener is removed at the end, since the signal may outlive the call.
   const controller = new AbortController();
@@ -26,7 +27,7 @@ export async function attempt(fetch: Fetch, request: Attempt): Promise<Envelope<
   const timer = setTimeout(() => controller.abort(), timeoutMs);
   try {
     const { answer, text } = await send();
-    return readAnswer(operation, answer, text);
+    return readAnswer(call, answer, text);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
@@ -38,7 +39,7 @@ export async function attempt(fetch: Fetch, request: Attempt): Promise<Envelope<
       return { answer, text: await answer.text() };
     } catch (cause) {
       signal?.throwIfAborted();
-      throw noResponseError(operation, cause, controller.signal.aborted ? timeoutMs : undefined);
+      throw noResponseError(call, cause, controller.signal.aborted ? timeoutMs : undefined);
     }
   }
 }
@@ -52,7 +53,11 @@ function reasonOf(error: unknown): string {
   return error.cause instanceof Error && error.cause.message !== '' ? reasonOf(error.cause) : error.message;
 }
 
-const noResponseError = (operation: string, cause: unknown, timeoutMs: number | undefined): SvcError =>
+const noResponseError = (
+  { operation, idempotencyKey }: { readonly operation: string; readonly idempotencyKey: string | undefined },
+  cause: unknown,
+  timeoutMs: number | undefined,
+): SvcError =>
   new SvcError({
     code: timeoutMs === undefined ? 'connection_failed' : 'timed_out',
     status: 0,
@@ -63,8 +68,13 @@ const noResponseError = (operation: string, cause: unknown, timeoutMs: number | 
     fix:
       reasonOf(cause) === blockedPort
         ? 'Node.js and browsers refuse to connect to the port of baseUrl (https://fetch.spec.whatwg.org/#port-blocking): let the server listen on another one, such as 8080, and change baseUrl.'
-        : 'Check that the server at baseUrl is running and reachable, then call again with the same idempotencyKey.',
+        : `Check that the server at baseUrl is running and reachable, then call again${
+            idempotencyKey === undefined
+              ? ''
+              : ' with the idempotencyKey of this error, so that the call does not run twice'
+          }.`,
     requestId: '',
     operation,
+    idempotencyKey,
     cause,
   });
