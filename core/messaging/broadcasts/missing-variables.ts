@@ -2,7 +2,7 @@ import { counted } from '#config/counted.js';
 import type { ReadinessProblem } from '../readiness.js';
 import type { PublishedTemplate } from '../templates/published.js';
 import {
-  contactFieldsHint,
+  fieldsHint,
   neededProperties,
   propertiesAsked,
   unprovidedVariables,
@@ -110,6 +110,6 @@ export function variablesMissing(
   return {
     code: 'variables_missing',
     message: messages.join(' '),
-    fix: `One of: ${ways.join('; ')}.${contactFieldsHint(names, provided)}`,
+    fix: `One of: ${ways.join('; ')}.${fieldsHint(names, provided)}`,
   };
 }

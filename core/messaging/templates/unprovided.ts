@@ -4,6 +4,8 @@ export interface ProvidedVariables {
   readonly names: ReadonlySet<string>;
   /** The fields of `contact`. */
   readonly contactFields: ReadonlySet<string>;
+  /** The fields of `context`, where it is known which there are. */
+  readonly contextFields?: ReadonlySet<string> | undefined;
 }
 
 /** A variable that a property of the contact provides, or nothing. */
@@ -17,8 +19,10 @@ interface Doubtful {
 const segmentsOf = (path: string): string[] => path.split(/[.[]/).map((segment) => segment.replaceAll(/["'\]]/g, ''));
 
 /** @returns null for what every message has */
-function doubtAbout(path: string, { names, contactFields }: ProvidedVariables): Doubtful | null {
+function doubtAbout(path: string, { names, contactFields, contextFields }: ProvidedVariables): Doubtful | null {
   const [head = '', field, property] = segmentsOf(path);
+  if (head === 'context' && field !== undefined && contextFields && !contextFields.has(field))
+    return { shown: `context.${field}`, property: null };
   if (head !== 'contact') return names.has(head) ? null : { shown: head, property: head };
   if (field === undefined) return null;
   if (field !== 'properties') return contactFields.has(field) ? null : { shown: `contact.${field}`, property: null };
@@ -98,8 +102,12 @@ export async function neededProperties(
   return [...found.values()];
 }
 
-/** What to add to the fix of missing variables, where one of them is a field that `contact` does not have. */
-export const contactFieldsHint = (names: readonly string[], { contactFields }: ProvidedVariables): string =>
-  names.some((name) => name.startsWith('contact.') && !name.startsWith('contact.properties.'))
-    ? ` \`contact\` has ${[...contactFields].join(', ')}.`
-    : '';
+/** What to add to the fix of missing variables, where one of them is a field that `contact` or `context` does not have. */
+export function fieldsHint(names: readonly string[], { contactFields, contextFields }: ProvidedVariables): string {
+  const ofContact = names.some((name) => name.startsWith('contact.') && !name.startsWith('contact.properties.'));
+  const ofContext = contextFields !== undefined && names.some((name) => name.startsWith('context.'));
+  return [
+    ofContact ? ` \`contact\` has ${[...contactFields].join(', ')}.` : '',
+    ofContext ? ` \`context\` has ${[...contextFields].join(', ')} in this event.` : '',
+  ].join('');
+}

@@ -119,6 +119,23 @@ describe('The readiness of an automation', () => {
     expect(readiness.problems[0]?.fix).to.contain('`contact` has email, phone, firstName');
   });
 
+  it('names fields that svc’s own event does not have, and knows nothing of events that callers record', async () => {
+    const account = await platform.account();
+    const send = await readyToSend(platform, account);
+    const text = '{{ context.contact.email }} {{ context.country }} {{ context.plan | default: "free" }}';
+    await storeTemplate(account.svc, 'welcome', { text });
+    const problemsOf = async (triggerEvent: string) => {
+      const input = { name: 'Welcome', triggerEvent, steps: [send] };
+      return (await account.svc.call('email.automation.create', input)).readiness.problems;
+    };
+    const [missing, ...others] = await problemsOf('audience.contact.created');
+    expect(others).to.deep.equal([]);
+    expect(missing).to.include({ code: 'variables_missing' });
+    expect(missing?.message).to.contain('needs context.country, which');
+    expect(missing?.fix).to.contain('`context` has contact in this event.');
+    expect(await problemsOf('order.placed')).to.deep.equal([]);
+  });
+
   it('names topics that conditions misspell, and takes those that are archived', async () => {
     const { svc } = await platform.account();
     await topicOf(svc);

@@ -14,7 +14,7 @@ import { conditionTopics } from '../conditions/condition.js';
 import { filterOf, stepsOf } from '../store.js';
 import { findStepTemplates } from '../steps/templates.js';
 import { branchConditions, sendSteps, type SendStep } from '../steps/tree.js';
-import { canEnrol } from '../triggers/trigger.js';
+import { canEnrol, contextFields } from '../triggers/trigger.js';
 import { missingVariables, providedBy } from './missing-variables.js';
 
 type Reading = Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession };
@@ -22,6 +22,8 @@ type Checkable = Pick<AutomationRow, 'id' | 'triggerEvent' | 'triggerFilter' | '
 
 /** What the send steps of some automations refer to, looked up together. */
 interface Known {
+  /** The fields of the event that triggers each step, where they are known. */
+  contexts: ReadonlyMap<SendStep, ReadonlySet<string> | undefined>;
   topics: ReadonlyMap<string, TopicFacts>;
   templates: ReadonlyMap<string, PublishedTemplate>;
   /** What is wrong with the sender addresses that cannot be sent from. */
@@ -46,7 +48,13 @@ export async function checkReadiness(
 ): Promise<ReadonlyMap<string, ReadinessValue>> {
   const sends = new Map(rows.map((row) => [row.id, sendSteps(stepsOf(row)).map(({ step }) => step)]));
   const asked = new Map(rows.map((row) => [row.id, topicsAsked(row)]));
-  const known = await lookUp(context, environment, [...sends.values()].flat(), [...asked.values()].flat());
+  const contexts = new Map(
+    rows.flatMap((row) => {
+      const fields = contextFields(context.deployment, row.triggerEvent);
+      return (sends.get(row.id) ?? []).map((step) => [step, fields] as const);
+    }),
+  );
+  const known = await lookUp(context, environment, contexts, [...asked.values()].flat());
   return new Map(
     rows.map((row) => {
       const steps = sends.get(row.id) ?? [];
@@ -87,10 +95,11 @@ export async function readinessFor(
 async function lookUp(
   context: Reading,
   environment: Environment,
-  steps: readonly SendStep[],
+  contexts: ReadonlyMap<SendStep, ReadonlySet<string> | undefined>,
   asked: readonly string[],
 ): Promise<Known> {
   const { db, use } = context;
+  const steps = [...contexts.keys()];
   const distinct = (values: readonly string[]): string[] => [...new Set(values)];
   const emails = steps.filter(({ channel }) => channel === 'email');
   const texts = steps.filter(({ channel }) => channel === 'sms');
@@ -104,10 +113,11 @@ async function lookUp(
     db.findOne(senders, { environmentId: environment.id }),
     ...senderAddresses.map((from) => senderProblem(context, environment, from, problem.edit)),
   ]);
-  const missing = await missingVariables(context, environment.id, steps, ({ channel, template }) =>
-    (channel === 'sms' ? textTemplates : templates)?.get(template),
-  );
+  const templateOf = ({ channel, template }: SendStep): PublishedTemplate | undefined =>
+    (channel === 'sms' ? textTemplates : templates)?.get(template);
+  const missing = await missingVariables(context, environment.id, steps, templateOf, (step) => contexts.get(step));
   return {
+    contexts,
     topics,
     templates,
     textTemplates,
@@ -142,7 +152,9 @@ function stepProblems(step: SendStep, known: Known): ReadinessProblem[] {
     ...topicProblem,
     ...unavailable,
     ...(template ? [] : [problem.templateNotPublished(channel, name)]),
-    ...(missing.length > 0 ? [problem.variablesMissing(name, missing, providedBy(step))] : []),
+    ...(missing.length > 0
+      ? [problem.variablesMissing(name, missing, providedBy(step, known.contexts.get(step)))]
+      : []),
     ...(unusable ? [unusable] : []),
   ];
 }

@@ -12,10 +12,17 @@ import { providedNames, textVariablesFor, variablesFor } from '../steps/variable
 /** The fields of a contact, all empty, for templates to be rendered before anybody is chosen. */
 const nobody = { email: '', phone: '', firstName: '', lastName: '', locale: '', timeZone: '', properties: {} };
 
-/** What every run of a step has. */
-export const providedBy = ({ channel, variables }: SendStep): ProvidedVariables => ({
+/**
+ * What every run of a step has.
+ * @param contextFields the fields of the event that triggers it; undefined for one that callers record
+ */
+export const providedBy = (
+  { channel, variables }: SendStep,
+  contextFields: ReadonlySet<string> | undefined,
+): ProvidedVariables => ({
   names: new Set([...providedNames[channel], ...Object.keys(variables ?? {})]),
   contactFields: new Set(Object.keys(nobody)),
+  contextFields,
 });
 
 /** The paths that the step's own subject and a template use. */
@@ -27,18 +34,22 @@ function usedPaths({ subject }: SendStep, template: PublishedTemplate): string[]
 type Reading = Pick<Context, 'use'> & { readonly db: ReadSession };
 
 /**
- * The variables that steps need and neither their own variables nor any contact's properties provide.
+ * The variables that steps need and neither their own variables, the event nor any contact's properties provide.
  * @param templateOf the template of a step; steps without one are left out
+ * @param contextOf the fields of the event that triggers a step, where they are known
  */
 export async function missingVariables(
   context: Reading,
   environmentId: string,
   steps: readonly SendStep[],
   templateOf: (step: SendStep) => PublishedTemplate | undefined,
+  contextOf: (step: SendStep) => ReadonlySet<string> | undefined,
 ): Promise<ReadonlyMap<SendStep, readonly string[]>> {
   const checked = steps.flatMap((step) => {
     const template = templateOf(step);
-    return template ? [{ step, template, used: usedPaths(step, template), provided: providedBy(step) }] : [];
+    return template
+      ? [{ step, template, used: usedPaths(step, template), provided: providedBy(step, contextOf(step)) }]
+      : [];
   });
   const asked = [...new Set(checked.flatMap(({ used, provided }) => propertiesAsked(used, provided)))];
   const known = await context.use(contacts).knownProperties(environmentId, asked);

@@ -1,5 +1,5 @@
 import type { ReadinessProblem } from '#core/messaging/readiness.js';
-import { contactFieldsHint, type ProvidedVariables } from '#core/messaging/templates/unprovided.js';
+import { fieldsHint, type ProvidedVariables } from '#core/messaging/templates/unprovided.js';
 
 /* The problems that automations can have before they are activated. */
 
@@ -50,6 +50,6 @@ export const variablesMissing = (
   provided: ProvidedVariables,
 ): ReadinessProblem => ({
   code: 'variables_missing',
-  message: `The template “${template}” needs ${names.join(', ')}, which neither the step’s variables nor any contact’s properties have.`,
-  fix: `Give them in the step’s variables with email.automation.update, store them as properties of contacts, take them from the event as context.<name>, or give them a default in the template.${contactFieldsHint(names, provided)}`,
+  message: `The template “${template}” needs ${names.join(', ')}, which neither the step’s variables, the event nor any contact’s properties have.`,
+  fix: `Give them in the step’s variables with email.automation.update, store them as properties of contacts, take them from the event as context.<name>, or give them a default in the template.${fieldsHint(names, provided)}`,
 });

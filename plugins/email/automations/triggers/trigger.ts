@@ -25,5 +25,12 @@ export function canEnrol({ events }: Pick<Deployment, 'events'>, name: string): 
   return product === 'auth' && fields.some((field) => userFields.includes(field));
 }
 
+/** The fields of the data of one of svc's own events; undefined where they are not known, and for events that callers record. */
+export function contextFields({ events }: Pick<Deployment, 'events'>, name: string): ReadonlySet<string> | undefined {
+  const declaration = events.get(name);
+  const fields = declaration ? Object.keys(propertiesOf(declaration.data)) : [];
+  return fields.length > 0 ? new Set(fields) : undefined;
+}
+
 /** A name that audience.event.record takes, which the names of svc's own events are too. */
 export const eventName = /^[a-z0-9][a-z0-9._-]{0,99}$/;
