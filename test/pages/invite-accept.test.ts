@@ -37,6 +37,11 @@ describe('Accepting on the invitation page', () => {
     });
     return { status: answer.status, location: answer.headers.get('location'), body: await answer.text() };
   };
+  /** Submits a form, and opens the address behind it. */
+  const submit = async (query: string, form: Record<string, string>): Promise<Seen> => {
+    const answer = await visit(query, form);
+    return answer.location === null ? answer : visit(answer.location);
+  };
   const hidden = (body: string, name: string): string =>
     new RegExp(`name="${name}" value="([^"]*)"`).exec(body)?.[1] ?? '';
   /** Has a code sent, and opens the page that asks for it. */
@@ -60,7 +65,7 @@ describe('Accepting on the invitation page', () => {
     const { query: next, body, challengeId } = await started(query.slice('?token='.length));
     expect(body).to.contain('new@example.com').and.contain(accept.code).and.not.contain(query);
     const code = await test.codeTo('new@example.com', 2);
-    const done = await visit(next, { do: 'code', challengeId, code: ` ${code.slice(0, 3)} ${code.slice(3)} ` });
+    const done = await submit(next, { do: 'code', challengeId, code: ` ${code.slice(0, 3)} ${code.slice(3)} ` });
     expect([done.status, done.body.includes(accept.doneHeading)]).to.deep.equal([200, true]);
     expect(done.body).to.contain(`svc login --base-url ${platform.running.services.deployment.baseUrl}`);
     const session = withSession(platform, await dashboardSession(platform, 'new@example.com'));
@@ -71,7 +76,7 @@ describe('Accepting on the invitation page', () => {
   it('shows what a member can do next in the browser, also whoever opens the link of an accepted invitation again', async () => {
     const { token, email } = await invited();
     const { query, challengeId } = await started(token);
-    const done = await visit(query, { do: 'code', challengeId, code: await test.codeTo(email) });
+    const done = await submit(query, { do: 'code', challengeId, code: await test.codeTo(email) });
     const { id } = await dashboardOf(platform);
     const page = `/auth/${id}/account`;
     for (const language of pageLanguages) {
@@ -95,7 +100,7 @@ describe('Accepting on the invitation page', () => {
       platform.clock.advance(minutes(11));
       const { token, email } = await invited(role);
       const { query, challengeId } = await started(token);
-      const { body } = await visit(query, { do: 'code', challengeId, code: await test.codeTo(email) });
+      const { body } = await submit(query, { do: 'code', challengeId, code: await test.codeTo(email) });
       expect(body).to.contain(accept.doneHeading);
       return body.includes(accept.after.invoices);
     };
@@ -103,6 +108,26 @@ describe('Accepting on the invitation page', () => {
       platform.running.registry.products.has('billing'),
       false,
     ]);
+  });
+
+  it('shows the same when the page behind a form is loaded again: a wrong code counts once, and whoever has joined has joined', async () => {
+    const { token, email, memberId } = await invited();
+    const { query, challengeId } = await started(token);
+    const code = await test.codeTo(email);
+    const wrong = await visit(query, { do: 'code', challengeId, code: code === '111111' ? '222222' : '111111' });
+    for (let n = 0; n < 6; n += 1)
+      expect((await visit(wrong.location ?? '')).body).to.contain(accept.mistakes.wrongCode);
+    const early = await visit(`?token=${token}&joined=yes`);
+    expect(early.body, 'not accepted yet').to.contain(accept.sendCode).and.not.contain(accept.doneHeading);
+    const done = await visit(query, { do: 'code', challengeId, code });
+    expect(done.status).to.equal(303);
+    for (let n = 0; n < 2; n += 1) {
+      const shown = await visit(done.location ?? '');
+      expect([shown.status, shown.body.includes(accept.doneHeading)]).to.deep.equal([200, true]);
+    }
+    expect(await statusOf(memberId)).to.equal(1);
+    const unknown = await visit(`?token=svc_iv_${randomToken(43)}&joined=yes`);
+    expect(unknown.status).to.equal(404);
   });
 
   it('leaves no session behind', async () => {
@@ -130,11 +155,11 @@ describe('Accepting on the invitation page', () => {
     const code = await test.codeTo(email);
     const wrong = code === '111111' ? '222222' : '111111';
     for (let n = 0; n < 5; n += 1) {
-      const again = await visit(query, { do: 'code', challengeId, code: wrong });
+      const again = await submit(query, { do: 'code', challengeId, code: wrong });
       expect(again.body).to.contain(accept.mistakes.wrongCode).and.contain('aria-invalid="true"');
       expect(hidden(again.body, 'challengeId')).to.equal(challengeId);
     }
-    const locked = await visit(query, { do: 'code', challengeId, code });
+    const locked = await submit(query, { do: 'code', challengeId, code });
     expect(locked.body).to.contain(accept.mistakes.codeEnded).and.contain(accept.sendCode);
     expect(await statusOf(memberId)).to.equal(0);
   });

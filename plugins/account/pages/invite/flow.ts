@@ -9,8 +9,10 @@ import accept from '../../operations/member/accept.js';
  * issues dashboard sessions; between its forms it keeps nothing but what they carry.
  */
 
+const mistakes = ['wrongCode', 'codeEnded'] as const;
+
 /** What the visitor entered was not accepted, and may be entered again. */
-export type Mistake = 'wrongCode' | 'codeEnded';
+export type Mistake = (typeof mistakes)[number];
 
 /** What the page asks for next. */
 export type Step =
@@ -20,7 +22,9 @@ export type Step =
   | { kind: 'second'; mfaToken: string; mistake?: Mistake }
   /** To confirm, back from the hosted sign-in page. */
   | { kind: 'confirm'; handoffCode: string }
-  | { kind: 'done'; environmentId: string };
+  | { kind: 'done' };
+
+export type OpenStep = Exclude<Step, { kind: 'done' }>;
 
 export interface Visit {
   page: PageRequest;
@@ -47,17 +51,38 @@ const ended = [
   'not_found',
 ];
 
+/** The mistake that an address names; see `addressAfter`. */
+const mistakeIn = ({ query }: PageRequest): { mistake?: Mistake } => {
+  const mistake = mistakes.find((each) => each === query.get('mistake'));
+  return mistake === undefined ? {} : { mistake };
+};
+
+type SecretStep = Extract<Step, { kind: 'second' | 'confirm' }>;
+
+/** Steps that are shown in a form's own answer: what they carry would stand in the address. */
+export const isShownAtOnce = (step: Step): step is SecretStep => step.kind === 'second' || step.kind === 'confirm';
+
+/** Where a form leads for all other steps, so that reloading the page sends no code and enters none again. */
+export function addressAfter(step: Exclude<Step, SecretStep>, token: string): string {
+  const query = new URLSearchParams({ token });
+  if (step.kind === 'done') query.set('joined', 'yes');
+  if (step.kind === 'code') query.set('challenge', step.challengeId);
+  if (step.kind !== 'done' && step.mistake !== undefined) query.set('mistake', step.mistake);
+  return `?${query.toString()}`;
+}
+
 /** What an opened page shows. */
-export async function firstStep({ page, environment, token, email, baseUrl }: Visit): Promise<Step> {
+export async function firstStep({ page, environment, token, email, baseUrl }: Visit): Promise<OpenStep> {
   const handoffCode = page.query.get('svc_code');
   if (handoffCode !== null) return { kind: 'confirm', handoffCode };
   const challengeId = page.query.get('challenge');
-  if (challengeId !== null) return { kind: 'code', challengeId };
+  const mistake = mistakeIn(page);
+  if (challengeId !== null) return { kind: 'code', challengeId, ...mistake };
   const methods = at(await page.call('auth.signin.methods', {}, { environment }), 'methods');
-  if (at(methods, 'code') === true) return { kind: 'start' };
+  if (at(methods, 'code') === true) return { kind: 'start', ...mistake };
   const back = `${baseUrl}/invite?${new URLSearchParams({ token }).toString()}`;
   const query = new URLSearchParams({ redirectTo: back, email });
-  return { kind: 'start', signInPage: `/auth/${environment.id}/signin?${query.toString()}` };
+  return { kind: 'start', ...mistake, signInPage: `/auth/${environment.id}/signin?${query.toString()}` };
 }
 
 /** What a submitted form leads to. @throws SvcError for what the visitor cannot mend here */
@@ -114,7 +139,7 @@ async function afterSignIn({ page, token, environment }: Visit, signedIn: unknow
   const accessToken = textOf(at(signedIn, 'tokens', 'accessToken'));
   try {
     await page.call(accept, { token, accessToken });
-    return { kind: 'done', environmentId: environment.id };
+    return { kind: 'done' };
   } finally {
     const refreshToken = textOf(at(signedIn, 'tokens', 'refreshToken'));
     await page.call('auth.session.signout', { refreshToken }, { environment }).catch(() => undefined);

@@ -5,14 +5,17 @@ import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
 import { asRefusal } from '#core/surfaces/http/refusals.js';
 import { html } from '#core/surfaces/pages/html.js';
+import { sha256 } from '#core/runtime/secrets/digest.js';
 import { renderPage } from '#core/surfaces/pages/page.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
 import { fill, fillText, formatDateTime, textsFor } from '#core/surfaces/pages/texts.js';
 import describe from '../../operations/invite/describe.js';
 import { dashboard } from '../../ports.js';
+import { accounts } from '../../tables/account.js';
+import { members } from '../../tables/member.js';
 import { joinedView, nextSteps, signInSettings } from './done.js';
-import { firstStep, nextStep, type Step, type Visit } from './flow.js';
+import { addressAfter, firstStep, isShownAtOnce, nextStep, type OpenStep, type Visit } from './flow.js';
 import { acceptSection, styles } from './sections.js';
 import { inviteTexts } from './translations.js';
 import type { Problem } from './texts.js';
@@ -26,19 +29,18 @@ const invitePage: Page = {
   async answer(page, services) {
     const token = page.query.get('token') ?? '';
     try {
-      const invitation = await page.call(describe, { token });
-      const { lang } = textsFor(inviteTexts, page.languages);
       // Accepting needs the auth product. Without it, the page says so.
       const environment = await dashboardOf(services);
-      if (!environment) return invitationPage(page, invitation, services);
+      const joined = environment && page.method === 'GET' ? await joinedPage(page, environment, services) : null;
+      if (joined) return joined;
+      const invitation = await page.call(describe, { token });
+      const { lang } = textsFor(inviteTexts, page.languages);
+      if (!environment) return invitationPage(page, invitation);
       const { baseUrl } = services.deployment;
       const visit: Visit = { page, environment, token, email: invitation.email, lang, baseUrl };
-      if (page.method === 'GET') return invitationPage(page, invitation, services, await firstStep(visit));
+      if (page.method === 'GET') return invitationPage(page, invitation, await firstStep(visit));
       const step = await nextStep(visit);
-      // At an address of its own, so that reloading the page sends no further code.
-      if (step.kind === 'code' && step.mistake === undefined)
-        return seeOther(`?${new URLSearchParams({ token, challenge: step.challengeId }).toString()}`);
-      return invitationPage(page, invitation, services, step);
+      return isShownAtOnce(step) ? invitationPage(page, invitation, step) : seeOther(addressAfter(step, token));
     } catch (error) {
       return problemPage(page, asRefusal(error, page.request.requestId, services.log), services);
     }
@@ -47,15 +49,31 @@ const invitePage: Page = {
 
 export default invitePage;
 
+/** What somebody sees who has accepted here, as often as it is loaded; null for every other address. */
+async function joinedPage(
+  { query, languages }: PageRequest,
+  { id: environmentId }: Environment,
+  { database, deployment }: Services,
+): Promise<PageAnswer | null> {
+  if (!query.has('joined')) return null;
+  const member = await database.findOne(members, { inviteDigest: sha256(query.get('token') ?? ''), status: 'active' });
+  const account = member && (await database.findOne(accounts, { id: member.accountId }));
+  if (!account) return null;
+  const { lang, texts } = textsFor(inviteTexts, languages);
+  const joined = { account: html`<bdi>${account.name}</bdi>`, role: member.role, environmentId };
+  return renderPage({
+    title: texts.accept.doneHeading,
+    lang,
+    theme: defaultPageTheme,
+    styles,
+    body: joinedView(joined, texts, deployment),
+  });
+}
+
 const dashboardOf = ({ read }: Services): Promise<Environment | null> =>
   read('Invitation page', ({ use }) => use(dashboard).environment());
 
-function invitationPage(
-  { languages }: PageRequest,
-  invitation: Invitation,
-  { deployment }: Services,
-  step?: Step,
-): PageAnswer {
+function invitationPage({ languages }: PageRequest, invitation: Invitation, step?: OpenStep): PageAnswer {
   const { lang, texts } = textsFor(inviteTexts, languages);
   const { accountName, email, role, invitedBy, expiresAt } = invitation;
   // bdi: a right-to-left name must not change the order of the sentence around it.
@@ -64,14 +82,6 @@ function invitationPage(
     invitedBy === null
       ? texts.leadWithoutInviter
       : fill(texts.lead, { inviter: html`<strong><bdi>${invitedBy}</bdi></strong>` });
-  if (step?.kind === 'done')
-    return renderPage({
-      title: texts.accept.doneHeading,
-      lang,
-      theme: defaultPageTheme,
-      styles,
-      body: joinedView({ account, role, environmentId: step.environmentId }, texts, deployment),
-    });
   return renderPage({
     title: fillText(texts.title, { account: accountName }),
     lang,

@@ -1,6 +1,6 @@
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { fill } from '#core/surfaces/pages/texts.js';
-import type { Step } from './flow.js';
+import type { OpenStep } from './flow.js';
 import type { InviteTexts } from './texts.js';
 
 /** Styles of the forms; the address of a form is the page's own, so that the token appears nowhere in the markup. */
@@ -13,8 +13,6 @@ export const styles = `
 `;
 
 const strong = (text: string): Markup => html`<strong><bdi>${text}</bdi></strong>`;
-
-type OpenStep = Exclude<Step, { kind: 'done' }>;
 
 /** The part of the page that signs the visitor in and accepts. */
 export const acceptSection = (step: OpenStep, { accept }: InviteTexts, email: string): Markup => html`
