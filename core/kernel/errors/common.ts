@@ -57,7 +57,7 @@ export const commonErrors = declareErrors({
   url_not_allowed: {
     status: 403,
     message: 'The URL is not allowed: {problem}.',
-    fix: 'Pass a public https URL; webhooks of a test environment may use http. The operator allows private ranges with SVC_OUTBOUND_ALLOW.',
+    fix: 'Pass a public https URL; in test environments webhooks and sign-in providers may use http. The operator allows private ranges with SVC_OUTBOUND_ALLOW.',
   },
   forbidden: {
     status: 403,
