@@ -117,7 +117,7 @@ export function field({
       maxlength=${rest.maxLength}
       required=${required}
       autofocus=${rest.autofocus ?? false}
-      autocapitalize="none"
+      autocapitalize=${rest.autocomplete === 'name' ? 'words' : 'none'}
       spellcheck="false"
       aria-invalid=${problem ? 'true' : null}
       aria-describedby=${described === '' ? null : described}

@@ -32,6 +32,8 @@ describe('The account page', () => {
     const account = await platform.account();
     const browser = await inside(test, account, 'ada@example.com');
     const page = accountPage(account);
+    const field = /<input[^>]*name="name"[^>]*>/.exec((await browser.get(page)).text)?.[0];
+    expect(field, 'phones begin a name with a capital letter').to.contain('autocapitalize="words"');
     const named = await browser.submit(page, { do: 'profile', name: 'Ada <b>Lovelace</b>' });
     expect(named.text).to.contain('Saved.').and.contain('Ada &lt;b>Lovelace').and.not.contain('<b>Lovelace');
     const asked = await browser.submit(page, { do: 'add-address', email: 'ada@work.example.com' });

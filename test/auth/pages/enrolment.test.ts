@@ -39,6 +39,21 @@ describe('The page that sets an authenticator app up', () => {
     expect(late.status).to.equal(404);
   });
 
+  it('says at the next sign-in that the code which set the app up works once', async () => {
+    const account = await platform.account();
+    const email = 'at-once@example.com';
+    const browser = await inside(test, account, email);
+    const page = accountPage(account);
+    const { factorId, code } = enrolmentIn(test, await browser.submit(page, { do: 'enrol' }));
+    await browser.submit(page, { do: 'activate', factorId, code });
+    await browser.submit(page, { do: 'signout' });
+    await test.mailsTo(email, 2); // the notice of the new app
+    const again = await inside(test, account, email, 3);
+    const refused = await again.submit(`/auth/${account.live.id}/signin?step=factor`, { do: 'second-factor', code });
+    expect(refused.status).to.equal(400);
+    expect(refused.text).to.contain('Tries left: 4').and.contain('Each code works once');
+  });
+
   it('shows it in no other browser and not after half an hour, and begins anew after another device did', async () => {
     const account = await platform.account();
     const email = 'elsewhere@example.com';

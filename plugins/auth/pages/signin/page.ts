@@ -6,7 +6,7 @@ import { flowCookie, flowIn, ownPage, type Flow } from '../flow.js';
 import { redirectWithResult } from '../form-result.js';
 import { hostedPage, type HostedVisit } from '../hosted-page.js';
 import { providerView } from '../send-to-provider.js';
-import { attempt, type Visit } from '../visit.js';
+import { attempt, type PageProblem, type Visit } from '../visit.js';
 import { endedSignIn } from './ended.js';
 import { passkeyView } from './passkey.js';
 import { mayReturn, refusedReturnView } from './return-address.js';
@@ -53,11 +53,17 @@ async function answerForm(submitted: Submitted): Promise<PageAnswer> {
   const action = page.form.get('do') ?? '';
   const tried = await attempt(visit, () => submit(action, submitted));
   if ('done' in tried) return tried.done;
-  const { problem } = tried;
+  const problem = inWordsOf(visit, action, tried.problem);
   const step = startsAgain.includes(problem.code) ? 'start' : (stepOf[action] ?? 'start');
   return redirectWithResult(submitted, stepPath(visit, step), { problem }, [
     flowCookie(visit, { ...flow, ...entered(page) }),
   ]);
+}
+
+/** A code of the app may be right and used already: when the app was set up, or by the sign-in before. */
+function inWordsOf({ texts }: Visit, action: string, problem: PageProblem): PageProblem {
+  if (action !== 'second-factor' || problem.code !== 'wrong_code') return problem;
+  return { ...problem, text: `${problem.text} ${texts.factor.worksOnce}` };
 }
 
 /** The browser is back from a provider (see oauth/callback-page.ts). */

@@ -85,6 +85,7 @@ export const de: AuthTexts = {
     recoveryCode: 'Wiederherstellungscode',
     useRecovery: 'Wiederherstellungscode verwenden',
     useApp: 'Authenticator-App verwenden',
+    worksOnce: 'Jeder Code gilt nur einmal: Haben Sie diesen schon benutzt, warten Sie auf den nächsten.',
   },
   link: {
     title: 'Anmelden',

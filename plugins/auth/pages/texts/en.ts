@@ -77,6 +77,7 @@ export const en: AuthTexts = {
     recoveryCode: 'Recovery code',
     useRecovery: 'Use a recovery code',
     useApp: 'Use the authenticator app',
+    worksOnce: 'Each code works once: if you have used this one already, wait for the next.',
   },
   link: {
     title: 'Sign in',

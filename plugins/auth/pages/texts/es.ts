@@ -82,6 +82,7 @@ export const es: AuthTexts = {
     recoveryCode: 'Código de recuperación',
     useRecovery: 'Usar un código de recuperación',
     useApp: 'Usar la aplicación',
+    worksOnce: 'Cada código sirve una sola vez: si ya ha usado este, espere al siguiente.',
   },
   link: {
     title: 'Iniciar sesión',

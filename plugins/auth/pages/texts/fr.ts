@@ -82,6 +82,7 @@ export const fr: AuthTexts = {
     recoveryCode: 'Code de secours',
     useRecovery: 'Utiliser un code de secours',
     useApp: 'Utiliser l’application',
+    worksOnce: 'Chaque code ne sert qu’une fois : si vous avez déjà utilisé celui-ci, attendez le suivant.',
   },
   link: {
     title: 'Se connecter',

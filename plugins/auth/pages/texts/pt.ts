@@ -81,6 +81,7 @@ export const pt: AuthTexts = {
     recoveryCode: 'Código de recuperação',
     useRecovery: 'Usar um código de recuperação',
     useApp: 'Usar a aplicação',
+    worksOnce: 'Cada código serve uma única vez: se já usou este, aguarde o próximo.',
   },
   link: {
     title: 'Iniciar sessão',

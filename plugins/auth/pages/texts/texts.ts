@@ -67,6 +67,8 @@ export interface AuthTexts {
     recoveryCode: string;
     useRecovery: string;
     useApp: string;
+    /** After a wrong code. */
+    worksOnce: string;
   };
   link: { title: string; heading: string; lead: string; button: string };
   device: {
