@@ -92,6 +92,7 @@ describe('The output of svc', () => {
     ['billing.price.list', ['meter', 'country', 'tiers']],
     ['billing.invoice.list', ['status', 'total', 'number', 'period']],
     ['sms.inbound.list', ['receivedAt', 'from', 'body', 'keyword']],
+    ['sms.stats.get', ['date', 'sent', 'received', 'segments']],
   ] as const)
     it(`shows of ${operation} what it is called for`, () => {
       const { list } = catalogue.operations.find(({ name }) => name === operation) ?? {};

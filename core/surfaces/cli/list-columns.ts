@@ -8,6 +8,7 @@ const hiddenColumns = ['accountId', 'projectId', 'environmentId', 'environment']
 const mainColumns = ['name', 'type', 'kind', 'status', 'role', 'subject', 'to', 'email', 'url', 'summary', 'total'];
 /** When a row came to be, shown after those. */
 const creationTimes = ['createdAt', 'receivedAt', 'recordedAt'];
+/** Where one more is left, it is shown instead of named under the table. */
 const maxColumns = 7;
 
 /** What a value is where it is there. */
@@ -39,12 +40,12 @@ export function listOf(output: JsonSchema): CliOperation['list'] {
   for (const [field, { type, items }] of Object.entries(propertiesOf(output))) {
     if (type !== 'array' || !isSchema(items)) continue;
     const fields = Object.entries(propertiesOf(items)).filter(([name]) => !hiddenColumns.includes(name));
-    const columns = fields
+    const ordered = fields
       .filter(([, schema]) => isShort(schema) || isShortList(schema))
       .map(([name, schema], index) => ({ name, rank: rankOf(name, schema, index) }))
       .sort((a, b) => a.rank - b.rank)
-      .map(({ name }) => name)
-      .slice(0, maxColumns);
+      .map(({ name }) => name);
+    const columns = ordered.length > maxColumns + 1 ? ordered.slice(0, maxColumns) : ordered;
     const others = fields.map(([name]) => name).filter((name) => !columns.includes(name));
     if (columns.length > 0) return { field, columns, ...(others.length > 0 ? { others } : {}) };
   }
