@@ -18,7 +18,8 @@ export function requireSharedSecret({ headers }: CallbackRequest, { deployment }
 }
 
 function secretIn(authorization: string): string {
-  const [, scheme = '', credentials = ''] = /^(\w+) +(\S.*?) *$/.exec(authorization) ?? [];
+  const [, scheme = '', rest = ''] = /^(\w+) +(.*)$/.exec(authorization) ?? [];
+  const credentials = rest.trim();
   if (scheme.toLowerCase() === 'bearer') return credentials;
   if (scheme.toLowerCase() !== 'basic') return '';
   const login = Buffer.from(credentials, 'base64').toString('utf8');

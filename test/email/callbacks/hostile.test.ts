@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { recordBounceReport } from '#plugins/email/bounces/mail-report.js';
 import { parseMailReport } from '#plugins/email/bounces/parse.js';
+import { requireSharedSecret } from '#plugins/email/callbacks/shared-secret.js';
 import { complaint, notice, useBounces } from '../bounces/support.js';
 import { basic, mailgunBody, post, secret, sendgridHeaders, sendgridPublicKey } from './support.js';
 
@@ -127,6 +128,18 @@ describe('hostile reports', () => {
     expect(await statusOf(Buffer.alloc(4 * 1024 * 1024 + 1, 'x'), basic())).to.equal(413);
     for (const authorization of ['Basic ====', 'Basic', 'Bearer', `Bearer ${'x'.repeat(5_000)}`, 'Basic Og=='])
       expect(await statusOf({ RecordType: 'Bounce' }, { authorization })).to.equal(403);
+  });
+
+  it('with much white space in their secret are refused in a moment', () => {
+    const request = { requestId: '', ip: '127.0.0.1', userAgent: null, origin: null };
+    const headers = { authorization: `Bearer a${' '.repeat(15_000)}b` };
+    const call = { rawBody: Buffer.alloc(0), headers, query: new URLSearchParams(), url: '', request };
+    const began = performance.now();
+    for (let count = 0; count < 50; count += 1)
+      expect(() => requireSharedSecret(call, platform.running.services)).to.throw(
+        'the shared secret is missing or wrong',
+      );
+    expect(performance.now() - began).to.be.lessThan(1_000);
   });
 
   it('that come by the hundred in one body are each recorded once', async () => {
