@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { refusalOf } from '#core/kernel/errors/common.js';
 import { equalBytes } from '#core/runtime/secrets/digest.js';
 import { at, isRecord, textAt } from '#core/surfaces/json.js';
 import { bounceKind, enhancedCodeIn } from '../bounces/classify.js';
@@ -7,7 +8,20 @@ import { settings } from '../settings.js';
 import { badSignature, notConfigured, type ProviderAdapter, type ProviderEvent } from './adapter.js';
 import { textsOf, timeOf } from './values.js';
 
-/** Webhooks of Mailgun. Each is signed: HMAC-SHA256 of its timestamp and token, under the account's webhook signing key. */
+/** Mailgun tries a webhook again for eight hours at most, and clocks may differ. */
+const maxAgeMs = 24 * 3_600_000;
+const maxAheadMs = 3_600_000;
+
+/** Whether a signature with this timestamp, in seconds since 1970, was made lately. */
+function isRecent(timestamp: string, now: Date): boolean {
+  const ageMs = now.getTime() - Number(timestamp) * 1_000;
+  return ageMs <= maxAgeMs && ageMs >= -maxAheadMs;
+}
+
+/**
+ * Webhooks of Mailgun. Each is signed: HMAC-SHA256 of its timestamp and token, under the account's webhook signing key. The signature does not
+ * cover the event, so whoever has seen one could sign any event with it: it counts for a day.
+ */
 export const mailgun: ProviderAdapter = {
   name: 'Mailgun',
   recognizes: ({ json }) => isRecord(at(json, 'event-data')) && isRecord(at(json, 'signature')),
@@ -15,10 +29,16 @@ export const mailgun: ProviderAdapter = {
     const { mailgunKey } = deployment.settingsOf(settings);
     if (mailgunKey === undefined) throw notConfigured('SVC_MAIL_MAILGUN_KEY');
     const signature = at(json, 'signature');
-    const signed = `${textAt(signature, 'timestamp') ?? ''}${textAt(signature, 'token') ?? ''}`;
+    const timestamp = textAt(signature, 'timestamp') ?? '';
+    const signed = `${timestamp}${textAt(signature, 'token') ?? ''}`;
     const expected = createHmac('sha256', mailgunKey).update(signed).digest('hex');
     if (!equalBytes(Buffer.from(expected), Buffer.from(textAt(signature, 'signature') ?? '')))
       throw badSignature('the signature is wrong', 'SVC_MAIL_MAILGUN_KEY');
+    if (!isRecent(timestamp, clock.now()))
+      throw refusalOf.callback_rejected({
+        problem: 'the signature was made more than a day ago, or lies in the future',
+        nextStep: 'Set the clock of this machine by NTP; Mailgun signs each webhook when it sends it.',
+      });
     return eventsOf(at(json, 'event-data'), clock.now());
   },
 };
