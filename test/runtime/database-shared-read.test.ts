@@ -7,7 +7,10 @@ const wordById: SharedRead<number, string | null, { word: string }> = {
   parts: { id: 'SIGNED' },
   sql: (asked) => `SELECT asked.place, entry.word FROM ${asked} STRAIGHT_JOIN entry ON entry.id = asked.id`,
   parametersOf: (id) => [String(id)],
-  foundIn: (row) => row?.word ?? null,
+  foundIn(row) {
+    if (row?.word === 'unreadable') throw new Error('The word is unreadable.');
+    return row?.word ?? null;
+  },
 };
 
 describe('Reads that calls share', () => {
@@ -53,6 +56,12 @@ describe('Reads that calls share', () => {
       expect(await wordsOf([50, 51], db)).to.deep.equal(['mine', 'word 51']);
       expect(await wordsOf([50, 51])).to.deep.equal(['word 50', 'word 51']);
     });
+  });
+
+  it('fail for the key alone whose row cannot be read', async () => {
+    await test.direct.run('UPDATE entry SET word = ? WHERE id = 60', ['unreadable']);
+    const answers = await Promise.allSettled([59, 60, 61, 62].map((id) => test.database.readShared(wordById, id)));
+    expect(answers.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
   });
 
   it('fail for those who asked together, and for nobody after them', async () => {

@@ -3,12 +3,13 @@ import type { ReadShared, Session, SharedRead } from './session.js';
 
 /** A statement for each of these numbers of keys, so that each is prepared once per connection. */
 const sizes = [1, 2, 4, 8, 16, 32];
-const maxKeys = 32;
+const maxKeys = Math.max(...sizes);
 /** One connection that does not answer must not keep all calls waiting. */
 const maxRunning = 2;
 
 const statements = new WeakMap<object, Map<number, string>>();
 
+/** The statement of a read for so many keys, and as many times the parameters of one. */
 export function statementFor(
   { parts, sql }: Pick<SharedRead<never, unknown, never>, 'parts' | 'sql'>,
   size: number,
@@ -19,7 +20,7 @@ export function statementFor(
 }
 
 /** Reads several keys in one statement. @returns what was found for each, in their order */
-export async function readKeys<Key, Found, Row extends object>(
+async function readKeys<Key, Found, Row extends object>(
   db: Pick<Session, 'prepared'>,
   read: SharedRead<Key, Found, Row>,
   keys: readonly Key[],
@@ -38,7 +39,7 @@ export async function readKeys<Key, Found, Row extends object>(
   return keys.map((_, place) => read.foundIn(byPlace.get(place)));
 }
 
-/** Reads one key by itself. */
+/** Reads one key by itself. @throws the driver's error, and what `foundIn` throws */
 export async function readKey<Key, Found, Row extends object>(
   db: Pick<Session, 'prepared'>,
   read: SharedRead<Key, Found, Row>,
@@ -48,7 +49,9 @@ export async function readKey<Key, Found, Row extends object>(
   return found ?? read.foundIn(undefined);
 }
 
-/** Shares reads on the connections of a pool. */
+/**
+ * Shares reads on the connections of a pool. A key whose row cannot be read fails alone: its statement is run again in halves.
+ */
 export function shareReads(db: Pick<Session, 'prepared'>): ReadShared {
   const batchers = new WeakMap<object, unknown>();
   function batcherOf<Key, Found, Row extends object>(read: SharedRead<Key, Found, Row>): Batcher<Key, Found>;
@@ -58,6 +61,7 @@ export function shareReads(db: Pick<Session, 'prepared'>): ReadShared {
     const made = createBatcher((keys: readonly unknown[]) => readKeys(db, read, keys), {
       maxItems: maxKeys,
       maxRunning,
+      splitOnError: true,
     });
     batchers.set(read, made);
     return made;
