@@ -76,7 +76,7 @@ const maxReadsPerMessage = 50;
 const over = 'This database session is over: its transaction has ended, or its connection is back in the pool.';
 
 /**
- * @param connect gives the connection: called once, for the first message
+ * @param connect gives the connection: called for the first message, and again where that failed
  * @param onError called with the error of each message that failed
  */
 export function createPipeline(

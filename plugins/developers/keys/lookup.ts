@@ -35,14 +35,13 @@ const keyFrom = (row: Row): FoundKey => ({
   environment: environmentFrom(row),
 });
 
+const columns = `k.id, k.name, k.kind, k.permissions, k.allowed_origins, k.role, k.member_id, k.lineage_id, k.revoked_at, ${environmentColumns}`;
+
 /** The key of a digest; null where there is none. */
 const keyByDigest: SharedRead<Buffer, FoundKey | null, Row> = {
   parts: { digest: 'BINARY(32)' },
-  sql: (
-    asked,
-  ) => `SELECT asked.place, k.id, k.name, k.kind, k.permissions, k.allowed_origins, k.role, k.member_id, k.lineage_id, k.revoked_at,
-    ${environmentColumns}
-    FROM ${asked} STRAIGHT_JOIN developers_key k ON k.digest = asked.digest JOIN svc_environment e ON e.id = k.environment_id`,
+  sql: (asked) => `SELECT asked.place, ${columns} FROM ${asked}
+    STRAIGHT_JOIN developers_key k ON k.digest = asked.digest JOIN svc_environment e ON e.id = k.environment_id`,
   parametersOf: (digest) => [digest],
   foundIn: (row) => (row ? keyFrom(row) : null),
 };

@@ -108,30 +108,23 @@ describe('auth.oauth.app.set', () => {
   it('never keeps a secret for another client or another issuer', async () => {
     const { platform } = env;
     const { svc, live } = await platform.account();
+    const secretsOf = (provider: string): Promise<number> =>
+      platform.count(
+        'auth_oauth_app',
+        `provider = '${provider}' AND client_secret IS NOT NULL AND environment_id = x'${live.id.replaceAll('-', '')}'`,
+      );
     await svc.call('auth.oauth.app.set', google);
     const { clientSecret: _, ...withoutSecret } = google;
     const another = { ...withoutSecret, clientId: 'another' };
     const refused = await svc.refusal('auth.oauth.app.set', { ...another, enabled: true });
     expect(refused).to.deep.include({ code: 'invalid_input', details: { field: 'clientSecret' } });
     await svc.call('auth.oauth.app.set', another);
-    expect(
-      await platform.count(
-        'auth_oauth_app',
-        `provider = 'google' AND client_secret IS NOT NULL AND environment_id = x'${live.id.replaceAll('-', '')}'`,
-      ),
-      'the secret of the former client',
-    ).to.equal(0);
+    expect(await secretsOf('google'), 'the secret of the former client').to.equal(0);
 
     const gitlab = { provider: 'gitlab', clientId: 'id', enabled: false };
     await svc.call('auth.oauth.app.set', { ...gitlab, clientSecret: 'of gitlab.com' });
     await svc.call('auth.oauth.app.set', { ...gitlab, issuer: 'https://gitlab.example.com' });
-    expect(
-      await platform.count(
-        'auth_oauth_app',
-        `provider = 'gitlab' AND client_secret IS NOT NULL AND environment_id = x'${live.id.replaceAll('-', '')}'`,
-      ),
-      'a public client of the other server',
-    ).to.equal(0);
+    expect(await secretsOf('gitlab'), 'a public client of the other server').to.equal(0);
   });
 
   it('says what is wrong with a discovery document', async () => {
