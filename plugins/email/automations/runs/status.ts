@@ -1,8 +1,12 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
-import type { AutomationRow, RunRow } from '../../tables/automation.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import { idBytes, idText } from '#core/runtime/id.js';
+import type { AutomationRow, AutomationStatus, RunRow } from '../../tables/automation.js';
 import { parseRecord } from '../json.js';
 import type { AutomationRun, runStatuses } from '../resources.js';
 import { stepIndexOf } from '../store.js';
+import { archiveQueue } from './queues.js';
 
 export type RunStatus = (typeof runStatuses)[number];
 
@@ -43,36 +47,43 @@ export function presentRun(row: RunRow, surroundings: RunSurroundings): ValueOf<
   };
 }
 
-/** SQL for the runs `run` of an environment that are shown with a status, with its parameters. */
-export function runStatusCondition(
+/**
+ * Ids of the automations whose waiting runs are shown with a status.
+ * @param automationId the only one that counts
+ */
+export async function automationsWithWaiting(
+  db: Pick<ReadSession, 'rows'>,
   status: RunStatus,
-  environmentId: Buffer,
-  isClosed: boolean,
-): { sql: string; parameters: Record<string, Buffer> } {
-  const parameters = { environmentId };
-  const stored = (word: string): string => `run.status = '${word}'`;
-  const automationIs = (words: readonly string[]): string =>
-    `run.automation_id IN (SELECT a.id FROM email_automation a WHERE a.environment_id = :environmentId AND a.status IN (${words.map((word) => `'${word}'`).join(', ')}))`;
+  { id, closedAt }: Environment,
+  automationId?: string,
+): Promise<string[]> {
+  const statuses = statusesWithWaiting(status, closedAt !== null);
+  if (statuses.length === 0) return [];
+  // The queue has the archived ones whose runs are not all ended yet.
+  const from =
+    status === 'cancelled' ? `${archiveQueue.table} q JOIN email_automation a ON a.id = q.id` : 'email_automation a';
+  const rows = await db.rows<{ id: Buffer }>(
+    `SELECT a.id FROM ${from} WHERE a.environment_id = ? AND a.status IN (?) ${automationId === undefined ? '' : 'AND a.id = ?'}`,
+    [
+      idBytes(id),
+      statuses.map((each) => Buffer.from(each)),
+      ...(automationId === undefined ? [] : [idBytes(automationId)]),
+    ],
+  );
+  return rows.map((row) => idText(row.id));
+}
+
+/** The statuses of automations whose waiting runs are shown with a status. */
+function statusesWithWaiting(status: RunStatus, isClosed: boolean): readonly AutomationStatus[] {
   switch (status) {
     case 'waiting':
-      return {
-        sql: isClosed ? 'FALSE' : `${stored('waiting')} AND NOT ${automationIs(['paused', 'archived'])}`,
-        parameters,
-      };
+      return isClosed ? [] : ['draft', 'active'];
     case 'held':
-      return {
-        sql: isClosed
-          ? `${stored('waiting')} AND NOT ${automationIs(['archived'])}`
-          : `${stored('waiting')} AND ${automationIs(['paused'])}`,
-        parameters,
-      };
+      return isClosed ? ['draft', 'active', 'paused'] : ['paused'];
     case 'cancelled':
-      return {
-        sql: `(${stored('cancelled')} OR (${stored('waiting')} AND ${automationIs(['archived'])}))`,
-        parameters,
-      };
+      return ['archived'];
     case 'completed':
     case 'failed':
-      return { sql: stored(status), parameters };
+      return [];
   }
 }

@@ -1,13 +1,13 @@
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
+import { nextBefore, page } from '#core/kernel/schema/paging.js';
 import { list, object, optional, uuid } from '#core/kernel/schema/schema.js';
-import { idBytes } from '#core/runtime/id.js';
 import { exampleRun } from '../../../automations/examples.js';
 import { requireContact } from '../../../automations/runs/find.js';
 import { AutomationRun, runStatus } from '../../../automations/resources.js';
-import { presentRun, runStatusCondition } from '../../../automations/runs/status.js';
-import { automations, runs } from '../../../tables/automation.js';
+import { pageOfRuns } from '../../../automations/runs/page.js';
+import { presentRun } from '../../../automations/runs/status.js';
+import { automations } from '../../../tables/automation.js';
 import { automationsOf } from '../../../automations/runs/find.js';
 
 export default defineOperation({
@@ -29,23 +29,11 @@ export default defineOperation({
   async handle({ automationId, contactId, status, before, limit }, context) {
     const { db, caller } = context;
     const { environment } = caller;
+    if (automationId !== undefined) await findOwned(db, automations, caller, automationId);
+    if (contactId !== undefined) await requireContact(context, environment.id, contactId);
+    const filter = { automationId, contactId, status };
+    const { rows, next } = await pageOfRuns(db, environment, filter, { before, limit });
     const isClosed = environment.closedAt !== null;
-    const query = db
-      .select(runs, 'run')
-      .where('run.environment_id = :environment', { environment: idBytes(environment.id) });
-    if (automationId !== undefined) {
-      await findOwned(db, automations, caller, automationId);
-      query.andWhere('run.automation_id = :automation', { automation: idBytes(automationId) });
-    }
-    if (contactId !== undefined) {
-      await requireContact(context, environment.id, contactId);
-      query.andWhere('run.contact_id = :contact', { contact: idBytes(contactId) });
-    }
-    if (status !== undefined) {
-      const { sql, parameters } = runStatusCondition(status, idBytes(environment.id), isClosed);
-      query.andWhere(sql, parameters);
-    }
-    const { rows, next } = await paged(query, 'run', { before, limit });
     const found = await automationsOf(db, rows);
     return {
       runs: rows.flatMap((row) => {
