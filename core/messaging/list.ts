@@ -1,6 +1,7 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { filterTime } from '#core/kernel/schema/filter-time.js';
+import { idRange } from '#core/kernel/schema/id-range.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { Channel } from './channel.js';
 import type { MessageFields, MessageStatus } from './tables.js';
@@ -17,12 +18,16 @@ export interface MessageFilter {
   readonly to?: string | undefined;
 }
 
-/** Limits a query of `message` rows to an environment's messages that pass a filter. */
+/**
+ * Limits a query of `message` rows to an environment's messages that pass a filter.
+ * @param now the deployment's present time, to limit ids by time
+ */
 export function filterMessages<M extends MessageFields & ObjectLiteral>(
   query: SelectQueryBuilder<M>,
   channel: Channel<M>,
   { id, closedAt }: Environment,
-  { status, broadcastId, automationId, since, until, to }: MessageFilter,
+  { status, broadcastId, automationId, to, ...times }: MessageFilter,
+  now: Date,
 ): void {
   query.where('message.environment_id = :environment', { environment: idBytes(id) });
   if (status !== undefined) query.andWhere(...shownWith(channel, status, closedAt !== null));
@@ -30,8 +35,11 @@ export function filterMessages<M extends MessageFields & ObjectLiteral>(
     query.andWhere('message.broadcast_id = :broadcast', { broadcast: idBytes(broadcastId) });
   if (automationId !== undefined)
     query.andWhere('message.automation_id = :automation', { automation: idBytes(automationId) });
-  if (since !== undefined) query.andWhere('message.created_at >= :since', { since: filterTime(since) });
-  if (until !== undefined) query.andWhere('message.created_at < :until', { until: filterTime(until) });
+  const [since, until] = [filterTime(times.since), filterTime(times.until)];
+  const ids = idRange(since, until, now);
+  if (since && ids.from)
+    query.andWhere('message.created_at >= :since AND message.id >= :from', { since, from: ids.from });
+  if (until && ids.to) query.andWhere('message.created_at < :until AND message.id <= :last', { until, last: ids.to });
   if (to !== undefined)
     query.andWhere(
       `message.id IN (SELECT r.message_id FROM ${channel.tables.recipients.tableName} r WHERE r.environment_id = :environment AND r.address_key = :to)`,

@@ -1,10 +1,10 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { activityColumns, type ActivityRow } from '#core/kernel/audit/resource.js';
 import { filterTime } from '#core/kernel/schema/filter-time.js';
+import { idRange } from '#core/kernel/schema/id-range.js';
 import { beforeId } from '#core/kernel/schema/paging.js';
 import type { Session, SqlValue } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { idRange } from './id-range.js';
 
 export interface ActivityFilter {
   before?: string | undefined;

@@ -1,4 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
+import { paged } from '#core/kernel/schema/paging.js';
+import { filterMessages } from '#core/messaging/list.js';
+import { firstIdAt, idText, newId } from '#core/runtime/id.js';
+import { emailChannel } from '#plugins/email/messages/channel.js';
+import { messages } from '#plugins/email/tables/message.js';
+import { handlerReads } from '#test/support/handler-reads.js';
 import type { Api, InputOf } from '#test/support/api.js';
 import { minutes } from '#test/support/clock.js';
 import { expectedFields, refusedFields, send, useMail, type RefusedCases } from '../support.js';
@@ -118,6 +125,61 @@ describe('email.message.list', () => {
     await platform.settled();
     expect(await ids(svc, { since: until, tag: 'order=1', to: 'eve@example.com', status: 'sent' })).to.deep.equal([c]);
     expect(await ids(svc, { since: until, tag: 'order=1', to: 'eve@example.com', status: 'failed' })).to.deep.equal([]);
+  });
+
+  it('reads few messages for a short time, however many there are before and after it', async () => {
+    const { svc, live } = await platform.account();
+    const { messageId } = await send(svc);
+    const { database, clock } = platform.running.services;
+    const model = await database.findOne(messages, { id: messageId });
+    if (!model) throw new Error('The message is gone.');
+    const dayMs = 86_400_000;
+    const rows = Array.from({ length: 2_000 }, (_, index) => {
+      const at = new Date(clock.now().getTime() - index * dayMs);
+      return { ...model, id: idText(Buffer.concat([firstIdAt(at).subarray(0, 6), randomBytes(10)])), createdAt: at };
+    });
+    const { sql, parameters } = messages.insertRows(rows);
+    await database.run(sql, parameters);
+    const [since, until] = [1_000, 998].map((days) => new Date(clock.now().getTime() - days * dayMs).toISOString());
+    await database.transaction(async (db) => {
+      for (const [times, found] of [
+        [{ since, until }, 2],
+        [{ since, until, status: 'failed' as const }, 0],
+        [{ until: rows[1_998]?.createdAt.toISOString() }, 1],
+      ] as const) {
+        const before = await handlerReads(db);
+        const query = db.select(messages, 'message');
+        filterMessages(query, emailChannel, live, times, clock.now());
+        expect((await paged(query, 'message', { limit: 10 })).rows).to.have.length(found);
+        expect((await handlerReads(db)) - before).to.be.lessThan(200);
+      }
+    });
+  });
+
+  it('reads few messages of a broadcast or an automation for a page, however many it has', async () => {
+    const { svc, live } = await platform.account();
+    const { messageId } = await send(svc);
+    const { database, clock } = platform.running.services;
+    const model = await database.findOne(messages, { id: messageId });
+    if (!model) throw new Error('The message is gone.');
+    const [broadcastId, automationId] = [newId(), newId()];
+    const rows = Array.from({ length: 6_000 }, (_, index) =>
+      index % 3 === 0
+        ? model
+        : { ...model, ...(index % 3 === 1 ? { broadcastId, contactId: newId() } : { automationId }) },
+    ).map((row) => ({ ...row, id: newId() }));
+    const { sql, parameters } = messages.insertRows(rows);
+    await database.run(sql, parameters);
+    await database.rows('ANALYZE TABLE email_message');
+    await database.transaction(async (db) => {
+      for (const filter of [{ broadcastId }, { automationId }, { broadcastId, status: model.status }]) {
+        const before = await handlerReads(db);
+        const query = db.select(messages, 'message');
+        filterMessages(query, emailChannel, live, filter, clock.now());
+        expect((await paged(query, 'message', { limit: 50 })).rows).to.have.length(50);
+        expect((await handlerReads(db)) - before).to.be.lessThan(1_000);
+      }
+    });
   });
 
   it('pages through every message once, also while more are being sent', async () => {

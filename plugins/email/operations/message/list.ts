@@ -32,11 +32,11 @@ export default defineOperation({
   output: object({ messages: list(EmailMessage), nextBefore }),
   example: { input: { status: 'sent', limit: 20 }, output: { messages: [exampleMessage], nextBefore: null } },
 
-  async handle(input, { db, caller, deployment }) {
+  async handle(input, { db, caller, deployment, clock }) {
     const { before, limit, template, tag } = input;
     await requireKnownOrigins({ db, deployment }, caller.environment.id, input);
     const query = db.select(messages, 'message');
-    filterMessages(query, emailChannel, caller.environment, input);
+    filterMessages(query, emailChannel, caller.environment, input, clock.now());
     if (template !== undefined) query.andWhere('message.template = :template', { template: Buffer.from(template) });
     if (tag !== undefined) {
       query.andWhere(

@@ -29,12 +29,12 @@ export default defineOperation({
   output: object({ messages: list(SmsMessage), nextBefore }),
   example: { input: { status: 'sent', limit: 20 }, output: { messages: [exampleMessage], nextBefore: null } },
 
-  async handle(input, { db, caller, use }) {
+  async handle(input, { db, caller, use, clock }) {
     const { environment } = caller;
     await requireKnownOrigins({ db, use }, environment.id, input);
     const query = db.select(messages, 'message');
     const to = input.to === undefined ? undefined : readPhone('to', input.to);
-    filterMessages(query, smsChannel, environment, { ...input, to });
+    filterMessages(query, smsChannel, environment, { ...input, to }, clock.now());
     const { rows, next } = await paged(query, 'message', input);
     const waiting = await waitingOf(db, smsChannel, rows, environment.closedAt !== null);
     return { messages: rows.map((row) => presentMessage(row, waiting.get(row.id))), nextBefore: next };

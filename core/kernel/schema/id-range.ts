@@ -1,4 +1,4 @@
-import { clampMs } from '#core/kernel/schema/filter-time.js';
+import { clampMs } from './filter-time.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 
 const dayMs = 86_400_000;
