@@ -12,10 +12,15 @@ function distance(a: string, b: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** @returns the candidate most similar to `word`; undefined if none is similar enough to be a misspelling */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  // Two edits turn a word of three letters into nearly any other: “to” is not a misspelt “tag”.
-  const most = Math.min(Math.max(2, Math.floor(word.length / 3)), Math.floor(word.length / 2));
+/** The edits that a misspelling has at most. Two turn a word of three letters into nearly any other: “to” is not a misspelt “tag”. */
+const mostEdits = (word: string): number =>
+  Math.min(Math.max(2, Math.floor(word.length / 3)), Math.floor(word.length / 2));
+
+/**
+ * @param most edits of a misspelling; fewer where `word` may be right although it is none of the candidates
+ * @returns the candidate most similar to `word`; undefined if none is similar enough to be a misspelling
+ */
+export function nearest(word: string, candidates: readonly string[], most = mostEdits(word)): string | undefined {
   // Candidates whose length differs by more cannot qualify. Skipping them bounds the cost: `word` may come from a caller and be long.
   const ranked = candidates
     .filter((candidate) => Math.abs(candidate.length - word.length) <= most)

@@ -150,6 +150,8 @@ export interface Contacts {
   idsByEmail(environmentId: string, addresses: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Which of these properties at least one contact of the environment has. */
   knownProperties(environmentId: string, names: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Whether an event of this name was ever recorded for a contact that the environment still has. */
+  hasRecorded(environmentId: string, name: string): Promise<boolean>;
   /**
    * Sets or removes properties as audience.contact.update does, and emits its events. Contacts are locked in the order of their ids.
    * @returns what became of each change, in their order
@@ -293,6 +295,7 @@ export const noContacts = (): Contacts => ({
   consents: () => Promise.resolve(new Map()),
   idsByEmail: () => Promise.resolve(new Map()),
   knownProperties: () => Promise.resolve(new Set()),
+  hasRecorded: () => Promise.resolve(false),
   setProperties: (_environment, changes) => Promise.resolve(changes.map(() => 'no_contact')),
 });
 

@@ -85,5 +85,12 @@ export const makeContacts = (context: Context<'audience.contact.updated'>): Cont
     return new Set(names.filter((name) => rows.some((row) => row.key_id.equals(nameId(environmentId, name)))));
   },
 
+  async hasRecorded(environmentId, name) {
+    const rows = await context.db.rows('SELECT 1 AS found FROM audience_event_tally WHERE name_id = ? LIMIT 1', [
+      nameId(environmentId, name),
+    ]);
+    return rows.length > 0;
+  },
+
   setProperties: (environment, changes) => setProperties(context, environment, changes),
 });

@@ -1,9 +1,13 @@
 import { boolean, list, nullable, text, uuid, withDefault, filledText } from '#core/kernel/schema/schema.js';
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { nearest } from '#config/nearest.js';
+import type { TenantCaller } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { invalidField, invalidFields } from '#core/kernel/errors/invalid-field.js';
+import { contacts } from '#plugins/audience/ports.js';
 import { parseGivenCondition, type Condition } from './conditions/condition.js';
 import { maxSteps } from './steps/parse.js';
 import { AutomationStep, Condition as ConditionSchema } from './resources.js';
-import { eventName } from './triggers/trigger.js';
+import { eventName, isPlatformEvent } from './triggers/trigger.js';
 
 export const automationId = uuid('The automation.');
 
@@ -21,14 +25,31 @@ export const automationFields = {
   reenter: withDefault(boolean('Whether a contact may be enrolled again after an earlier run.'), false),
 } as const;
 
-/** @throws invalid_input for a name that no event can have */
-export function requireEventName(name: string): void {
-  if (eventName.test(name)) return;
-  throw refusalOf.invalid_input({
-    field: 'triggerEvent',
-    problem: 'must be the name of an event: small letters, digits, dots, hyphens and underscores',
-    details: { field: 'triggerEvent' },
-  });
+/** Edits that make a name the misspelt one of an event of svc. `email.opened`, which callers may record, is four away from `email.queued`. */
+const misspelling = 2;
+
+/**
+ * Checks the name of the event that is to trigger an automation. One that is nearly that of an event of svc, such as `email.sentt`, would
+ * wait for ever for somebody to record it.
+ * @throws invalid_input for a name that no event can have, and for a misspelt one of svc unless events were recorded by it
+ */
+export async function requireEventName(
+  { deployment, use, caller }: Pick<Context, 'deployment' | 'use'> & { readonly caller: TenantCaller },
+  name: string,
+): Promise<void> {
+  const field = 'triggerEvent';
+  if (!eventName.test(name))
+    throw invalidField(field, 'must be the name of an event: small letters, digits, dots, hyphens and underscores');
+  if (isPlatformEvent(deployment, name)) return;
+  const meant = nearest(name, [...deployment.events.keys()], misspelling);
+  if (meant === undefined || (await use(contacts).hasRecorded(caller.environment.id, name))) return;
+  throw invalidFields([
+    {
+      field,
+      problem: `is no event that svc emits or that you have recorded: did you mean “${meant}”?`,
+      nextStep: `Name “${meant}”; if you mean an event of your own, record it once with audience.event.record first.`,
+    },
+  ]);
 }
 
 /** @throws invalid_input naming the part of the filter */

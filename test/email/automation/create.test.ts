@@ -55,6 +55,41 @@ describe('email.automation.create', () => {
   });
 });
 
+describe('The trigger of an automation', () => {
+  const platform = usePlatform();
+  const input = { name: 'Welcome', steps: [wait(60)] };
+
+  it('that is nearly an event of svc is refused with the name that was meant, also in an update', async () => {
+    const { svc } = await platform.account();
+    const { id: automationId } = await automationOf(svc);
+    for (const [triggerEvent, meant] of [
+      ['email.sentt', 'email.sent'],
+      ['auth.user.creatd', 'auth.user.created'],
+      ['emial.sent', 'email.sent'],
+    ] as const)
+      for (const refused of [
+        await svc.refusal('email.automation.create', { ...input, triggerEvent }),
+        await svc.refusal('email.automation.update', { automationId, triggerEvent }),
+      ]) {
+        expect(refused).to.deep.include({ code: 'invalid_input', details: { field: 'triggerEvent' } });
+        expect(refused.message).to.contain(`did you mean “${meant}”?`);
+        expect(refused.fix).to.contain(`Name “${meant}”`).and.to.contain('audience.event.record');
+      }
+  });
+
+  it('may be any other event of the caller’s own, and any that was recorded', async () => {
+    const { svc, svcTest } = await platform.account();
+    for (const triggerEvent of ['email.opened', 'email.delivered', 'billing.upgraded', 'sent', 'order.placed'])
+      await automationOf(svc, { triggerEvent });
+    const { id: contactId } = await contactOf(svc);
+    await svc.call('audience.event.record', { contactId, name: 'auth.user.create' });
+    const { id: automationId } = await automationOf(svc, { triggerEvent: 'auth.user.create' });
+    await svc.call('email.automation.update', { automationId, triggerEvent: 'auth.user.create', reenter: true });
+    const elsewhere = await svcTest.refusal('email.automation.create', { ...input, triggerEvent: 'auth.user.create' });
+    expect(elsewhere.code).to.equal('invalid_input');
+  });
+});
+
 describe('The readiness of an automation', () => {
   const platform = usePlatform();
 

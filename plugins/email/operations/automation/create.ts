@@ -34,7 +34,7 @@ export default defineOperation({
 
   async handle({ name, triggerEvent, triggerFilter, steps, reenter }, context) {
     const { db, caller, clock, emit, audit } = context;
-    requireEventName(triggerEvent);
+    await requireEventName(context, triggerEvent);
     const now = clock.now();
     let nextStepId = 1;
     const tree = withNewIds(parseSteps(steps), () => nextStepId++);

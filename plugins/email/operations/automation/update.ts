@@ -61,7 +61,8 @@ export default defineOperation({
     const { environment } = caller;
     const before = await lockAutomation(db, caller, id);
     if (before.status === 'archived') throw fail.automation_archived({ name: before.name });
-    if (triggerEvent !== undefined) requireEventName(triggerEvent);
+    if (triggerEvent !== undefined && triggerEvent !== before.triggerEvent)
+      await requireEventName(context, triggerEvent);
     const after: AutomationRow = {
       ...before,
       ...treeAfter(before, steps),
