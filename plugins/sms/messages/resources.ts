@@ -68,7 +68,11 @@ export const SmsMessage = named(
       contactId: nullable(uuid('The contact it was sent to.')),
       tags: map(text(), 'Labels of yours.'),
       price: nullable(Money),
-      sendAfter: nullable(dateTime('Not sent before this time; null for at once.')),
+      sendAfter: nullable(
+        dateTime(
+          'Not sent before this time: as sms.send was told, or the end of the recipient’s quiet hours while a text of a broadcast or automation waits for it; null for at once.',
+        ),
+      ),
       sentAt: nullable(dateTime('When the provider took it.')),
       deliveredAt: nullable(dateTime('When the carrier reported it as delivered; null without such a report.')),
       error: nullable(

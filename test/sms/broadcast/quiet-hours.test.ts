@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { minutes } from '#test/support/clock.js';
+import type { ReplyOf } from '#test/support/api.js';
 import { eventually } from '#test/support/eventually.js';
 import { quietNow } from '../quiet-hours/support.js';
 import { useTexts, send } from '../support.js';
@@ -31,6 +32,26 @@ describe('Quiet hours of broadcasts', () => {
     platform.clock.advance(minutes(61));
     await reached(account, broadcastId, 'sent');
     expect(bodiesTo(mobile(1))).to.deep.equal(['Your code is 123', 'Sale!']);
+  });
+
+  it('show until when a text waits, and nothing of the kind once it has left or they are off', async () => {
+    const account = await texter(platform);
+    const { svc } = account;
+    await svc.call('sms.settings.set', { quietHours: quietNow(platform, 'Europe/Berlin') });
+    await subscribe(account, [mobile(31)]);
+    const broadcastId = await sendBroadcast(account);
+    await platform.settled();
+    const listed = async (): Promise<ReplyOf<'sms.message.list'>['messages'][number] | undefined> =>
+      (await svc.call('sms.message.list', { broadcastId })).messages[0];
+    const waits = await listed();
+    const end = new Date(platform.clock.now().getTime() + minutes(120));
+    end.setUTCSeconds(0, 0);
+    expect(waits).to.include({ status: 'queued', sendAfter: end.toISOString() });
+    const got = await svc.call('sms.message.get', { messageId: waits?.messageId ?? '' });
+    expect(got.message.sendAfter).to.equal(end.toISOString());
+    await svc.call('sms.settings.set', { quietHours: { enabled: false } });
+    await reached(account, broadcastId, 'sent');
+    expect(await listed()).to.include({ status: 'sent', sendAfter: null });
   });
 
   it('count as they are set now: texts that wait leave when there are none any more', async () => {

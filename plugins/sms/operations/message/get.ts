@@ -1,11 +1,9 @@
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, integer, list, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
-import { waitingOf } from '#core/messaging/waiting.js';
-import { smsChannel } from '../../messages/channel.js';
 import { exampleMessage } from '../../messages/examples.js';
-import { presentMessage } from '../../messages/present.js';
 import { SmsMessage } from '../../messages/resources.js';
+import { showMessages } from '../../messages/show.js';
 import { attempts } from '../../tables/attempt.js';
 import { messages } from '../../tables/message.js';
 
@@ -43,15 +41,16 @@ export default defineOperation({
     },
   },
 
-  async handle({ messageId }, { db, caller }) {
+  async handle({ messageId }, { db, caller, use, clock }) {
     const row = await findOwned(db, messages, caller, messageId);
     // Reads that are asked for together share a round trip.
-    const [tries, waiting] = await Promise.all([
+    const [tries, [message]] = await Promise.all([
       db.find(attempts, { messageId: row.id }),
-      waitingOf(db, smsChannel, [row], caller.environment.closedAt !== null),
+      showMessages({ db, use, clock }, caller.environment, [row]),
     ]);
+    if (!message) throw new Error(`The message ${row.id} was not shown.`);
     return {
-      message: presentMessage(row, waiting.get(row.id)),
+      message,
       attempts: tries
         .sort((a, b) => a.attempt - b.attempt)
         .map(({ at, status, code, response, durationMs }) => ({

@@ -3,11 +3,10 @@ import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { readPhone } from '#core/kernel/schema/phone.js';
 import { dateTime, list, object, optional, optionalWith, phone, uuid } from '#core/kernel/schema/schema.js';
 import { filterMessages } from '#core/messaging/list.js';
-import { waitingOf } from '#core/messaging/waiting.js';
 import { smsChannel } from '../../messages/channel.js';
 import { exampleMessage } from '../../messages/examples.js';
-import { presentMessage } from '../../messages/present.js';
 import { messageStatus, SmsMessage } from '../../messages/resources.js';
+import { showMessages } from '../../messages/show.js';
 import { requireKnownOrigins } from '../../stats/filter.js';
 import { messages } from '../../tables/message.js';
 
@@ -36,7 +35,6 @@ export default defineOperation({
     const to = input.to === undefined ? undefined : readPhone('to', input.to);
     filterMessages(query, smsChannel, environment, { ...input, to }, clock.now());
     const { rows, next } = await paged(query, 'message', input);
-    const waiting = await waitingOf(db, smsChannel, rows, environment.closedAt !== null);
-    return { messages: rows.map((row) => presentMessage(row, waiting.get(row.id))), nextBefore: next };
+    return { messages: await showMessages({ db, use, clock }, environment, rows), nextBefore: next };
   },
 });
