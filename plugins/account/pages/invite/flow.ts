@@ -1,12 +1,14 @@
 import { SvcError } from '#core/kernel/errors/errors.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { PageRequest } from '#core/kernel/page.js';
+import type { PageCallOptions, PageRequest } from '#core/kernel/page.js';
 import { at } from '#core/surfaces/json.js';
 import accept from '../../operations/member/accept.js';
+import { waitingSignIn } from './waiting-sign-in.js';
 
 /*
  * Signing in to the dashboard on the invitation's own page, and accepting. The page calls auth's operations by name, in the environment that
- * issues dashboard sessions; between its forms it keeps nothing but what they carry.
+ * issues dashboard sessions. Each form is answered with a redirect; between them the address holds what step it is, and a cookie the sign-in
+ * that waits for its second step.
  */
 
 const mistakes = ['wrongCode', 'codeEnded'] as const;
@@ -28,6 +30,8 @@ export type OpenStep = Exclude<Step, { kind: 'done' }>;
 
 export interface Visit {
   page: PageRequest;
+  /** What this visit's calls of account are counted against. */
+  limits: Pick<PageCallOptions, 'limits'>;
   environment: Environment;
   token: string;
   email: string;
@@ -57,16 +61,15 @@ const mistakeIn = ({ query }: PageRequest): { mistake?: Mistake } => {
   return mistake === undefined ? {} : { mistake };
 };
 
-type SecretStep = Extract<Step, { kind: 'second' | 'confirm' }>;
+/** What a form leads to. */
+export type NextStep = Exclude<Step, { kind: 'confirm' }>;
 
-/** Steps that are shown in a form's own answer: what they carry would stand in the address. */
-export const isShownAtOnce = (step: Step): step is SecretStep => step.kind === 'second' || step.kind === 'confirm';
-
-/** Where a form leads for all other steps, so that reloading the page sends no code and enters none again. */
-export function addressAfter(step: Exclude<Step, SecretStep>, token: string): string {
+/** Where a form leads, so that reloading the page sends no code and enters none again. */
+export function addressAfter(step: NextStep, token: string): string {
   const query = new URLSearchParams({ token });
   if (step.kind === 'done') query.set('joined', 'yes');
   if (step.kind === 'code') query.set('challenge', step.challengeId);
+  if (step.kind === 'second') query.set('step', 'second');
   if (step.kind !== 'done' && step.mistake !== undefined) query.set('mistake', step.mistake);
   return `?${query.toString()}`;
 }
@@ -77,6 +80,9 @@ export async function firstStep({ page, environment, token, email, baseUrl }: Vi
   if (handoffCode !== null) return { kind: 'confirm', handoffCode };
   const challengeId = page.query.get('challenge');
   const mistake = mistakeIn(page);
+  const mfaToken = waitingSignIn(page, token);
+  const isSecond = page.query.get('step') === 'second';
+  if (isSecond && mfaToken !== undefined) return { kind: 'second', mfaToken, ...mistake };
   if (challengeId !== null) return { kind: 'code', challengeId, ...mistake };
   const methods = at(await page.call('auth.signin.methods', {}, { environment }), 'methods');
   if (at(methods, 'code') === true) return { kind: 'start', ...mistake };
@@ -86,12 +92,12 @@ export async function firstStep({ page, environment, token, email, baseUrl }: Vi
 }
 
 /** What a submitted form leads to. @throws SvcError for what the visitor cannot mend here */
-export async function nextStep(visit: Visit): Promise<Step> {
-  const { page, email, lang, environment } = visit;
+export async function nextStep(visit: Visit): Promise<NextStep> {
+  const { page, email, lang, environment, token } = visit;
   const { form } = page;
   const call = (name: string, input: object): Promise<unknown> => page.call(name, input, { environment });
   const challengeId = form.get('challengeId') ?? '';
-  const mfaToken = form.get('mfaToken') ?? '';
+  const mfaToken = waitingSignIn(page, token);
   const code = (form.get('code') ?? '').trim();
   switch (form.get('do')) {
     case 'code':
@@ -99,6 +105,7 @@ export async function nextStep(visit: Visit): Promise<Step> {
         afterSignIn(visit, await call('auth.signin.verify', { challengeId, code: code.replaceAll(/\s/g, '') })),
       );
     case 'second':
+      if (mfaToken === undefined) return { kind: 'start', mistake: 'codeEnded' };
       return tried({ kind: 'second', mfaToken }, async () =>
         afterSignIn(
           visit,
@@ -118,10 +125,10 @@ export async function nextStep(visit: Visit): Promise<Step> {
   }
 }
 
-type RepeatableStep = Exclude<Step, { kind: 'confirm' | 'done' }>;
+type RepeatableStep = Exclude<NextStep, { kind: 'done' }>;
 
 /** Runs a form's call; a refusal that the visitor can mend leads to the form again, or to a new code. */
-async function tried(again: RepeatableStep, call: () => Promise<Step>): Promise<Step> {
+async function tried(again: RepeatableStep, call: () => Promise<NextStep>): Promise<NextStep> {
   try {
     return await call();
   } catch (error) {
@@ -133,12 +140,12 @@ async function tried(again: RepeatableStep, call: () => Promise<Step>): Promise<
 }
 
 /** Accepts with the new session, and ends it: nobody keeps its tokens. */
-async function afterSignIn({ page, token, environment }: Visit, signedIn: unknown): Promise<Step> {
+async function afterSignIn({ page, token, environment, limits }: Visit, signedIn: unknown): Promise<NextStep> {
   if (at(signedIn, 'status') === 'mfa_required')
     return { kind: 'second', mfaToken: textOf(at(signedIn, 'mfa', 'mfaToken')) };
   const accessToken = textOf(at(signedIn, 'tokens', 'accessToken'));
   try {
-    await page.call(accept, { token, accessToken });
+    await page.call(accept, { token, accessToken }, limits);
     return { kind: 'done' };
   } finally {
     const refreshToken = textOf(at(signedIn, 'tokens', 'refreshToken'));

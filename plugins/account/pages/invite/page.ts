@@ -15,10 +15,12 @@ import { dashboard } from '../../ports.js';
 import { accounts } from '../../tables/account.js';
 import { members } from '../../tables/member.js';
 import { joinedView, nextSteps, signInSettings } from './done.js';
-import { addressAfter, firstStep, isShownAtOnce, nextStep, type OpenStep, type Visit } from './flow.js';
+import { addressAfter, firstStep, nextStep, type OpenStep, type Visit } from './flow.js';
+import { invitationLimits } from './limit.js';
 import { acceptSection, styles } from './sections.js';
 import { inviteTexts } from './translations.js';
 import type { Problem } from './texts.js';
+import { waitingCookie } from './waiting-sign-in.js';
 
 type Invitation = ReplyOf<typeof describe>;
 
@@ -33,14 +35,16 @@ const invitePage: Page = {
       const environment = await dashboardOf(services);
       const joined = environment && page.method === 'GET' ? await joinedPage(page, environment, services) : null;
       if (joined) return joined;
-      const invitation = await page.call(describe, { token });
+      const limits = await invitationLimits(services, token);
+      const invitation = await page.call(describe, { token }, limits);
       const { lang } = textsFor(inviteTexts, page.languages);
       if (!environment) return invitationPage(page, invitation);
       const { baseUrl } = services.deployment;
-      const visit: Visit = { page, environment, token, email: invitation.email, lang, baseUrl };
+      const visit: Visit = { page, limits, environment, token, email: invitation.email, lang, baseUrl };
       if (page.method === 'GET') return invitationPage(page, invitation, await firstStep(visit));
       const step = await nextStep(visit);
-      return isShownAtOnce(step) ? invitationPage(page, invitation, step) : seeOther(addressAfter(step, token));
+      const mfaToken = step.kind === 'second' ? step.mfaToken : undefined;
+      return seeOther(addressAfter(step, token), [waitingCookie(token, mfaToken)]);
     } catch (error) {
       return problemPage(page, asRefusal(error, page.request.requestId, services.log), services);
     }

@@ -62,7 +62,6 @@ function formOf(step: OpenStep, accept: InviteTexts['accept'], email: string): M
       return [
         html`<p>${accept.second}</p>`,
         html`<form method="post">
-          <input type="hidden" name="mfaToken" value=${step.mfaToken} />
           <label for="code">${accept.secondCode}</label>
           <input id="code" name="code" autocomplete="one-time-code" maxlength="32" required autofocus ...${described} />
           <button name="do" value="second">${accept.button}</button>
