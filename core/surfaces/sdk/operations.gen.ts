@@ -3039,7 +3039,7 @@ export interface Member {
   id: string;
   /** The invited address. (email) */
   email: string;
-  /** What the member may do: an owner everything, an admin all but make owners and close the account, a developer no billing and no members, a viewer only read. */
+  /** What the member may do: an owner everything; an admin all but what owners alone may do, such as closing the account; a developer reads everything and writes auth, email, sms, audience and developers; a viewer reads everything. */
   role: 'owner' | 'admin' | 'developer' | 'viewer';
   /** invited: has not accepted yet; active: may use the account; removed: may not any more, or the invitation was withdrawn. */
   status: 'invited' | 'active' | 'removed';
@@ -4094,7 +4094,7 @@ export interface AccountInviteDescribeResult {
   accountName: string;
   /** Who is invited. */
   email: string;
-  /** What the member may do: an owner everything, an admin all but make owners and close the account, a developer no billing and no members, a viewer only read. */
+  /** What the member may do: an owner everything; an admin all but what owners alone may do, such as closing the account; a developer reads everything and writes auth, email, sms, audience and developers; a viewer reads everything. */
   role: 'owner' | 'admin' | 'developer' | 'viewer';
   /** Who sent the invitation. */
   invitedBy: string | null;
@@ -4130,7 +4130,7 @@ export type AccountMemberAcceptCode = CommonCode | 'idempotency_mismatch' | 'ide
 export interface AccountMemberInviteInput {
   /** The address to invite. (email) */
   email: string;
-  /** What the member may do: an owner everything, an admin all but make owners and close the account, a developer no billing and no members, a viewer only read. (default "developer") */
+  /** What the member may do: an owner everything; an admin all but what owners alone may do, such as closing the account; a developer reads everything and writes auth, email, sms, audience and developers; a viewer reads everything. (default "developer") */
   role?: 'owner' | 'admin' | 'developer' | 'viewer';
 }
 
@@ -4182,7 +4182,7 @@ export type AccountMemberRemoveCode = CommonCode | 'idempotency_mismatch' | 'ide
 export interface AccountMemberRoleSetInput {
   /** An active or invited member. (uuid) */
   memberId: string;
-  /** What the member may do: an owner everything, an admin all but make owners and close the account, a developer no billing and no members, a viewer only read. */
+  /** What the member may do: an owner everything; an admin all but what owners alone may do, such as closing the account; a developer reads everything and writes auth, email, sms, audience and developers; a viewer reads everything. */
   role: 'owner' | 'admin' | 'developer' | 'viewer';
 }
 

@@ -4,7 +4,7 @@ import { memberStatuses } from '../tables/member.js';
 
 export const role = oneOf(
   roles,
-  'What the member may do: an owner everything, an admin all but make owners and close the account, a developer no billing and no members, a viewer only read.',
+  'What the member may do: an owner everything; an admin all but what owners alone may do, such as closing the account; a developer reads everything and writes auth, email, sms, audience and developers; a viewer reads everything.',
 );
 export const memberStatus = oneOf(
   memberStatuses,
