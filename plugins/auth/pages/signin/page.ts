@@ -1,5 +1,6 @@
 import type { PageAnswer, PageRequest } from '#core/kernel/page.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
+import { dashboard } from '#plugins/account/ports.js';
 import methodsOperation from '../../operations/signin/methods.js';
 import { deletedView } from '../account/steps.js';
 import { flowCookie, flowIn, ownPage, type Flow } from '../flow.js';
@@ -112,5 +113,7 @@ async function show(on: HostedVisit, name: string, step: Step): Promise<PageAnsw
   if (name === 'password') return passwordView(visit, step, methods);
   // A later step without what the cookie should hold.
   if (name !== 'start' && step.problem?.code !== 'cookies_off') return endedSignIn(page, visit, services);
-  return startView(visit, step, methods);
+  // Whoever signs in to the dashboard gets no account by it: members are invited.
+  const isDashboard = await services.read('Sign-in page', ({ use }) => use(dashboard).includes(visit.environment));
+  return startView(visit, step, isDashboard ? { ...methods, signup: 'closed' } : methods);
 }
