@@ -9,6 +9,8 @@ h1 { font-size: 1.25rem; margin: 0; }
 .bar { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; margin-bottom: .75rem; }
 .bar form { margin: 0; } .bar .turn { flex: 1; }
 .bar h1 { margin-right: auto; } .bar button { flex: none; padding-inline: .875rem; white-space: nowrap; }
+.search { display: flex; gap: .5rem; order: 1; flex: 1 1 100%; } .search input { min-width: 0; flex: 1; }
+@media (min-width: 40rem) { .search { order: 0; flex: 1 1 14rem; max-width: 34rem; } }
 .ask { position: fixed; inset: 0; margin: auto !important; width: min(24rem, calc(100vw - 2rem)); height: fit-content; padding: 1.5rem;
   color: inherit; }
 .ask::backdrop { background: rgb(0 0 0 / .4); }

@@ -57,6 +57,7 @@ describe('the phone page in a browser', function () {
       [phone, number, 'See you at five', null],
     ]);
     await page.getByRole('link', { name: 'All phones' }).click();
+    await page.getByText('Write from a phone').click();
     await page.getByLabel('From').fill('+15005550188');
     await page.getByLabel('To').selectOption(number);
     await page.getByLabel('Text', { exact: true }).fill('join');
@@ -64,6 +65,40 @@ describe('the phone page in a browser', function () {
     await page.getByRole('heading', { name: '+15005550188' }).waitFor();
     expect((await list(account))[0]).to.deep.equal(['+15005550188', number, 'join', null]);
     await page.getByRole('link', { name: 'All phones' }).click();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('button', { name: 'Delete all' }).click();
+    await page.getByText('No texts yet').waitFor();
+  });
+
+  it('finds a phone among many without scripts, and lets a new one write without reading to the end', async () => {
+    await given();
+    const provider = logProvider(platform.running.services);
+    for (let n = 0; n < 60; n += 1)
+      await provider.send({
+        messageId: 'm',
+        from: '+15005550006',
+        to: `+49151000010${n + 10}`,
+        body: 'Hi',
+        statusUrl: '',
+      });
+    const page = await open({ javaScriptEnabled: false });
+    const phones = page.locator('.entries .subject');
+    expect(await phones.count()).to.equal(50);
+    await page.getByLabel('Search for a phone number').fill('0151 0000 1012');
+    await page.getByRole('button', { name: 'Search' }).click();
+    expect(await phones.allTextContents()).to.deep.equal(['+4915100001012']);
+    await page.getByRole('link', { name: 'All phones' }).click();
+    await page.getByRole('link', { name: 'More phones' }).click();
+    expect(await phones.allTextContents())
+      .to.include('+4915100001010')
+      .and.to.have.length.within(10, 20);
+    await page.getByRole('link', { name: 'All phones' }).click();
+    const [summary, first] = [page.getByText('Write from a phone'), phones.first()];
+    const [form, list] = [await summary.boundingBox(), await first.boundingBox()];
+    expect(form?.y).to.be.lessThan(list?.y ?? 0);
+    await page.getByLabel('Search for a phone number').fill('999999');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('Nothing found').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('button', { name: 'Delete all' }).click();
     await page.getByText('No texts yet').waitFor();
@@ -85,6 +120,8 @@ describe('the phone page in a browser', function () {
     await send('https://shop.example/orders/A-1024?confirm=a-very-long-word-without-any-space-in-it-0123456789');
     const page = await open({ bypassCSP: true });
     await expectGoodLooks(page, 'phones');
+    await page.getByText('Write from a phone').click();
+    await expectGoodLooks(page, 'phone-new');
     await page.getByRole('link', { name: new RegExp(phone.slice(1)) }).click();
     await expectGoodLooks(page, 'phone-conversation');
   });

@@ -1,6 +1,5 @@
 /** The mailbox's additions to the stylesheet of pages for developers. Mail comes first: everything around it is small. */
 export const styles = `
-.search { display: flex; gap: .5rem; order: 1; flex: 1 1 100%; } .search input { min-width: 0; flex: 1; }
 #mails .card { padding: 1.25rem; }
 .entries .to { grid-column: 1; display: flex; gap: .375rem; color: var(--muted); font-size: .875rem; }
 .to > * { overflow: hidden; text-overflow: ellipsis; } .to > .bcc { flex: 0 1 auto; min-width: 4rem; }
@@ -26,7 +25,6 @@ pre { flex: 1; margin: 0; padding: 1rem; overflow-x: auto; white-space: pre-wrap
   background: var(--background); border-radius: min(var(--radius), 8px); }
 @media (min-width: 40rem) {
   .brand { padding-block: 1rem .25rem; } h1 { font-size: 1.375rem; } iframe { min-height: 24rem; }
-  .search { order: 0; flex: 1 1 14rem; max-width: 34rem; }
   .entries a { grid-template-columns: 16rem minmax(0, 1fr) auto; align-items: center; padding: .5rem 1.25rem; }
   .entries .to { grid-column: 1; grid-row: 1; font-size: 1rem; color: var(--text); } .entries .subject { grid-column: 2; order: 0; }
   .entries .when { grid-column: 3; grid-row: 1; }

@@ -14,10 +14,16 @@ interface PhoneContent {
   title: string;
   body: Markup;
   status?: number;
+  /** Whether new texts appear by themselves; by default they do. */
+  hasNews?: boolean;
 }
 
-export const page = (content: PhoneContent): PageAnswer =>
-  developerPage({ ...content, styles, script: newsScript({ path: phonePath, element: 'texts' }) });
+export const page = ({ hasNews = true, ...content }: PhoneContent): PageAnswer =>
+  developerPage({
+    ...content,
+    styles,
+    ...(hasNews ? { script: newsScript({ path: phonePath, element: 'texts' }) } : {}),
+  });
 
 /** The address of one phone's conversation. */
 export const addressOf = (phone: string): string => `?${new URLSearchParams({ phone }).toString()}`;

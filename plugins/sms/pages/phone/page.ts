@@ -7,11 +7,12 @@ import { isFromDeveloper, nothingHere } from '#core/surfaces/pages/developer-pag
 import { privateHeaders } from '#core/surfaces/pages/page.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { deploymentSettings } from '../../deployment-settings.js';
-import { clearTexts, listTexts, newestText, phoneFiles, type StoredText } from '../../providers/log/store.js';
+import { clearTexts, listTexts, newestText, phoneFiles } from '../../providers/log/store.js';
 import { conversationView } from './conversation.js';
 import { addressOf, longestText, phonePath } from './frame.js';
 import { listView, type ListModel } from './list.js';
 import { keywordsOf, numbersToWriteTo } from './look-up.js';
+import { selectPhones, selectionIn } from './select.js';
 import { write } from './write.js';
 
 /** Shows developers the texts that svc would have sent, and lets them answer as the recipient. */
@@ -33,20 +34,24 @@ export const phonePage: Page = {
     if (page.query.has('newest'))
       return { status: 200, body: await newestText(files), type: 'text/plain; charset=utf-8', headers: privateHeaders };
     const phone = page.query.get('phone');
-    return phone === null ? list(services) : conversation(services, phone);
+    return phone === null ? list(services, page) : conversation(services, phone);
   },
 };
 
 const hasProvider = ({ deployment }: Services): boolean =>
   deployment.settingsOf(deploymentSettings).smsUrl !== undefined;
 
-async function list(services: Services, entered?: ListModel['entered']): Promise<PageAnswer> {
+async function list(
+  services: Services,
+  { query }: Pick<PageRequest, 'query'>,
+  entered?: ListModel['entered'],
+): Promise<PageAnswer> {
   const files = phoneFiles(services.deployment);
   const texts = await listTexts(files);
-  const newest = new Map<string, StoredText>();
-  for (const text of texts) if (!newest.has(text.phone)) newest.set(text.phone, text);
+  const selection = selectionIn(query);
   return listView({
-    newest: [...newest.values()],
+    selection,
+    ...selectPhones(texts, selection),
     newestId: texts[0]?.id ?? '',
     total: texts.length,
     folder: files.folder,
@@ -99,7 +104,9 @@ async function change({ form, query }: PageRequest, services: Services): Promise
   const from = query.get('phone') ?? form.get('phone') ?? '';
   const body = word ?? form.get('body') ?? '';
   const refuse = (problem: string): Promise<PageAnswer> =>
-    query.has('phone') ? conversation(services, from, { body, problem }) : list(services, { from, body, problem });
+    query.has('phone')
+      ? conversation(services, from, { body, problem })
+      : list(services, { query }, { from, body, problem });
   const phone = parsePhone(from);
   if (!phone.ok) return refuse(`The phone number ${phone.problem}.`);
   if (body.trim() === '') return refuse('Write something first.');

@@ -10,7 +10,11 @@ export const styles = `
 .in .bubble { border-radius: 14px 14px 4px; border-color: transparent; background: var(--primary); color: var(--on-primary); }
 .texts .new .bubble { box-shadow: 0 0 0 2px var(--link); }
 .facts-line { margin: .125rem .25rem 0; color: var(--muted); font-size: .8125rem; display: flex; flex-wrap: wrap; gap: 0 .5rem; }
-.write { margin-top: 1.25rem; padding: 1rem 1.25rem; } .write h2 { margin: 0 0 .75rem; }
+.write { margin-top: 1.25rem; padding: 1rem 1.25rem; }
+details.write { margin: 0 0 1rem; padding: 0; } details.write form { margin: 0; padding: 0 1.25rem 1rem; }
+summary { display: flex; align-items: center; min-height: 44px; padding-inline: 1.25rem; font-weight: 600; cursor: pointer; list-style: none; }
+summary::-webkit-details-marker { display: none; }
+summary::before { content: '+'; width: 1.25rem; } [open] > summary::before { content: '−'; }
 .write .fields { display: grid; gap: .75rem; } .write textarea { resize: vertical; min-height: 4.5rem; display: block; }
 .write .line { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: .75rem; align-items: center; }
 .words { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: .75rem; padding-top: .75rem; border-top: 1px solid var(--border); }
