@@ -131,6 +131,27 @@ describe('The MCP server at /mcp', () => {
     expect(JSON.stringify(answer.content)).to.contain('invalid_input').and.to.contain('Fix: ');
   });
 
+  it('takes no larger input for an operation than its own address does', async () => {
+    const { keys } = await platform.account();
+    const full = await connect(keys.live.secret);
+    const compact = await connect(keys.live.secret, '?mode=compact');
+    const codeFor = async (bytes: number, mode: 'full' | 'compact'): Promise<unknown> => {
+      const input = { name: 'a'.repeat(bytes) };
+      const answer = await (mode === 'full'
+        ? full.callTool({ name: 'account_project_create', arguments: input })
+        : compact.callTool({
+            name: 'call_operation',
+            arguments: { operation: 'account.project.create', input },
+          }));
+      const said = String(at(answer.content, '0', 'text'));
+      return `${said.split(':')[0] ?? ''}${said.includes('Send at most 1048576 bytes') ? ', with its fix' : ''}`;
+    };
+    for (const mode of ['full', 'compact'] as const) {
+      expect(await codeFor(1024 * 1024 - 1000, mode)).to.equal('invalid_input');
+      expect(await codeFor(1024 * 1024, mode)).to.equal('body_too_large, with its fix');
+    }
+  });
+
   itNeeding('email')('offers three tools in compact mode: search, describe, call', async () => {
     const { keys } = await platform.account();
     const client = await connect(keys.live.secret, '?mode=compact');

@@ -7,7 +7,8 @@ import type { WithBody } from './body.js';
 import { parseBody } from './json.js';
 
 export const mcpPath = '/mcp';
-const bodyLimit = 16 * 1024 * 1024;
+/** Of a message, whichever operation it calls; an operation's own limit is checked once it is known. */
+const messageLimit = 16 * 1024 * 1024;
 
 /** The headers that the transport reads; an absent header must stay absent. */
 const forwardedHeaders = (context: Context): Record<string, string> => ({
@@ -30,13 +31,14 @@ export async function serveMcp(
   const caller = await services.identify(credentials);
   // Loaded at the first request: the protocol's library takes 20 MiB of memory.
   const { answerMcp } = await import('#core/surfaces/mcp/http.js');
-  const answer = await withBody(context.req, { limit: bodyLimit, request, caller }, async (bytes) =>
+  const answer = await withBody(context.req, { limit: messageLimit, request, caller }, async (bytes) =>
     answerMcp(services, {
       ...credentials,
       caller,
       method: context.method,
       url: context.URL,
       headers: forwardedHeaders(context),
+      bytes: bytes.length,
       body: await parseBody(bytes, header(context, 'Content-Type'), header(context, 'Content-Encoding')),
     }),
   );

@@ -3,15 +3,10 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Operation } from '#core/kernel/operation.js';
 import type { Services } from '#core/kernel/services.js';
 import type { RequestFacts } from '#core/kernel/caller/caller.js';
+import { bodyLimitOf } from '#core/surfaces/body-limit.js';
 import type { WithBody } from './body.js';
 import { bearerOf, header } from './headers.js';
 import { parseBody } from './json.js';
-
-/** For operations that declare no limit. Nothing is known of who calls a public one. */
-const defaultBodyLimit = 1024 * 1024;
-const publicBodyLimit = 64 * 1024;
-const bodyLimitOf = ({ bodyLimit, access }: Operation): number =>
-  bodyLimit ?? (access === 'public' ? publicBodyLimit : defaultBodyLimit);
 
 /** Browsers may call what needs no secret key. Any origin, and no cookies: a key's allowedOrigins is checked by the runner. */
 const isForBrowsers = ({ access }: Operation): boolean => access !== 'secret' && access !== 'operator';

@@ -11,6 +11,8 @@ export interface McpRequest {
   url: URL;
   headers: Readonly<Record<string, string>>;
   body: unknown;
+  /** The length of the body as it arrived. */
+  bytes: number;
   /** Whom the bearer identifies. */
   caller: TenantCaller;
   bearer: string | undefined;
@@ -56,7 +58,7 @@ const queryRefusal = (field: string, problem: string, known: readonly string[]):
  * @throws invalid_input for an unknown product or mode
  */
 export async function answerMcp(services: Services, incoming: McpRequest): Promise<McpAnswer> {
-  const { caller, bearer, environmentId, request, url } = incoming;
+  const { caller, bearer, environmentId, request, url, bytes } = incoming;
   if (Array.isArray(incoming.body)) return batchRefused;
   const products = (url.searchParams.get('products') ?? '').split(',').filter((name) => name !== '');
   const unknown = products.find((name) => !services.catalogue.products.has(name));
@@ -69,7 +71,7 @@ export async function answerMcp(services: Services, incoming: McpRequest): Promi
   if (asked !== null && !isMode(asked)) throw queryRefusal('mode', `is ${asked}, which is no mode`, modes);
   const mode = asked ?? (operations.length > mostTools ? 'compact' : 'full');
 
-  const server = createMcpServer({ services, caller, operations, tools, mode, bearer, environmentId, request });
+  const server = createMcpServer({ services, caller, operations, tools, mode, bearer, environmentId, request, bytes });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {

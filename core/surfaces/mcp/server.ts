@@ -7,6 +7,7 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import type { Operation } from '#core/kernel/operation.js';
 import type { Services } from '#core/kernel/services.js';
+import { bodyLimitOf } from '#core/surfaces/body-limit.js';
 import { isRecord } from '#core/surfaces/json.js';
 import { ownVersion } from '#core/surfaces/version.js';
 import { callInput, compactTools, describeOperation, operationIn } from './compact.js';
@@ -26,6 +27,8 @@ export interface McpSession {
   bearer: string | undefined;
   environmentId: string | undefined;
   request: RequestFacts;
+  /** The length of the message. */
+  bytes: number;
 }
 
 type Input = Record<string, unknown>;
@@ -62,6 +65,9 @@ export function createMcpServer(session: McpSession): McpServer {
   const { server } = mcp;
 
   const call = async (operation: Operation, given: Input): Promise<CallToolResult> => {
+    const limit = bodyLimitOf(operation);
+    // What the message holds beside the input counts too: to measure the input alone would mean to write it once more.
+    if (session.bytes > limit) throw refusalOf.body_too_large({ limit });
     const { [idempotencyField]: key, ...input } = given;
     const answer = await services.call({
       operation,
