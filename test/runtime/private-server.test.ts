@@ -66,7 +66,8 @@ describe('A private database server', () => {
     });
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'svc-private-server-'));
+    // The installer of MariaDB is a shell script, which splits what it does not quote.
+    folder = await mkdtemp(join(tmpdir(), 'svc private sérver-'));
     server = await start();
   });
 
