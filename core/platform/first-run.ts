@@ -1,9 +1,10 @@
-import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { access, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { permissionsOf } from '#core/kernel/caller/permissions.js';
 import { findEnvironment } from '#core/kernel/environment/environment.js';
 import { accountOpener, firstOwners, keyIssuer, type FirstKeys } from '#core/kernel/ports.js';
 import type { Services } from '#core/kernel/services.js';
+import { makeFolder } from '#core/runtime/make-folder.js';
 import { isDefaultOwner } from './first-owner.js';
 import { StartError } from './start-error.js';
 
@@ -75,7 +76,7 @@ export async function firstRun(services: Services): Promise<FirstRun | undefined
 }
 
 async function writeTemporary(folder: string, temporary: string, facts: FirstRun): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const file = await open(temporary, 'w', 0o600);
   await file.writeFile(`${JSON.stringify(facts, null, 2)}\n`);
   await file.sync();

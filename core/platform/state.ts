@@ -1,4 +1,4 @@
-import { access, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, constants, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { coreSettings } from '#config/core.js';
 import { databaseTls } from '#config/database-tls.js';
@@ -6,8 +6,10 @@ import { SettingsError, type Settings } from '#config/read.js';
 import { databaseAddress, placeOf } from '#core/runtime/database/address.js';
 import { ensureDatabase } from '#core/runtime/database/create.js';
 import type { Log } from '#core/runtime/log.js';
+import { makeFolder } from '#core/runtime/make-folder.js';
 import { startPrivateServer } from '#core/runtime/private-server/index.js';
-import { newRootKey, parseRootKey } from '#core/runtime/secrets/root-key.js';
+import { parseRootKey } from '#core/runtime/secrets/root-key.js';
+import { ownKey } from './own-key.js';
 import { StartError, withDatabase } from './start-error.js';
 
 /** The database and the key for secrets at rest: the configured ones, or a private server with its own key. */
@@ -53,12 +55,11 @@ export async function openState(
     throw new StartError(
       `There is no deployment in ${core.stateDir}, where svc was never started. Set SVC_STATE_DIR or SVC_DATABASE_URL as the server has it, or start svc there first.`,
     );
-  await mkdir(core.stateDir, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    throw new StartError(
-      `The state folder ${core.stateDir} cannot be created: make it writable for this user, or set SVC_STATE_DIR to a folder that is.`,
-      { cause: error },
-    );
-  });
+  await makeFolder(core.stateDir)
+    .then(() => access(core.stateDir, constants.R_OK | constants.W_OK | constants.X_OK))
+    .catch((error: unknown) => {
+      throw unusable(core.stateDir, error);
+    });
   const description = `a private server in ${join(core.stateDir, 'database')}`;
   const key = async (): Promise<Buffer> =>
     core.secretKey === undefined ? ownKey(core.stateDir) : parseRootKey(core.secretKey);
@@ -67,6 +68,7 @@ export async function openState(
   if (joined !== undefined && (await answers(joined)))
     return { databaseUrl: joined, secretKey: await key(), description, stop: async () => undefined };
   const server = await startPrivateServer({ stateDir: core.stateDir, log, progress }).catch((error: unknown) => {
+    if (isOfFiles(error)) throw unusable(core.stateDir, error);
     throw new StartError(error instanceof Error ? error.message : String(error), { cause: error });
   });
   try {
@@ -84,18 +86,18 @@ export async function openState(
   }
 }
 
-/** The key beside the private database, created once. Two starts cannot race: the private server has one owner. */
-async function ownKey(stateDir: string): Promise<Buffer> {
-  const path = join(stateDir, 'secret-key');
-  const kept = await readFile(path, 'utf8').catch(() => undefined);
-  if (kept !== undefined) return parseRootKey(kept.trim());
-  const made = newRootKey();
-  const file = await open(path, 'wx', 0o600);
-  await file.writeFile(`${made}\n`);
-  await file.sync();
-  await file.close();
-  return parseRootKey(made);
-}
+/** Whether the file system refused: no right, no space, or something else in the way. */
+const isOfFiles = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST'].some((code) => code === error.code);
+
+/** @param error what the file system says */
+const unusable = (stateDir: string, error: unknown): StartError =>
+  new StartError(
+    `The state folder ${stateDir} cannot be used (${error instanceof Error ? error.message : String(error)}): make it and what is in it writable for this user, or set SVC_STATE_DIR to another folder.`,
+    { cause: error },
+  );
 
 /** Whether the state folder has a private server. */
 export const hasPrivateServer = (stateDir: string): Promise<boolean> =>

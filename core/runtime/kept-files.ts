@@ -1,6 +1,7 @@
-import { chmod, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from './id.js';
+import { makeFolder } from './make-folder.js';
 
 /*
  * A folder of small files, `<id>.<extension>`, of which the newest are kept. Ids are UUIDv7, so names sort by time.
@@ -101,7 +102,7 @@ export async function checkWritable({ folder }: KeptFiles): Promise<void> {
 }
 
 async function ensureFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   await chmod(folder, 0o700);
 }
 

@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,6 +65,19 @@ describe('A start that the settings prevent', function () {
       .to.contain('SVC_PORT must not be 10080: browsers and the command line svc refuse to connect to this port')
       .and.contain('Set another one, such as 8080.');
     expect(await stateExists()).to.equal(false);
+  });
+
+  it('says in one line that the state folder cannot be used', async () => {
+    const file = join(folder, 'no-folder');
+    await writeFile(file, '');
+    const unusable = [file, join(file, 'state'), ...(existsSync('/proc/self') ? ['/proc/svc-state'] : [])];
+    for (const path of unusable) {
+      const lines = await printed({ SVC_STATE_DIR: path });
+      expect(lines).to.have.length(1);
+      expect(lines[0])
+        .to.contain(`svc cannot start: The state folder ${path} cannot be used (E`)
+        .and.contain('set SVC_STATE_DIR to another folder');
+    }
   });
 
   it('says that the keys of the first account cannot be written, and opens no account then', async () => {

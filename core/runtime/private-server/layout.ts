@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { makeFolder } from '../make-folder.js';
 import { findSystemUser, giveTo, letEnter, type SystemUser } from './system-user.js';
 
 /** The paths of a private server's files. */
@@ -51,7 +52,7 @@ async function createShortFolder(root: string, user: SystemUser | undefined): Pr
  */
 export async function createLayout(stateDir: string, users: readonly string[]): Promise<Layout> {
   const wanted = resolve(stateDir, 'database');
-  await mkdir(wanted, { recursive: true, mode: 0o700 });
+  await makeFolder(wanted);
   // The canonical path, so that a server that is still running is recognised by its --datadir.
   const root = await realpath(wanted);
   // The mode that letEnter sets stays: a server may be running there, and a second process, which is refused later, must not lock it out.
