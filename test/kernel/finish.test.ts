@@ -77,6 +77,10 @@ describe('An operation that finishes after its COMMIT', () => {
     for (const api of nodes) {
       const repeat = await api?.raw('/lab/parcel/send', '{}', { idempotencyKey });
       expect(repeat && [repeat.status, codeOf(repeat)]).to.deep.equal([409, 'idempotency_in_progress']);
+      // Its process may have died: nobody waits without end.
+      expect(repeat && partOf(repeat.text, 'error')['fix']).to.match(
+        /^Wait a second, then repeat .* It is there in ([1-5]?\d|60) seconds? at the latest/,
+      );
     }
     gate.open();
     const { text: answer } = await first;

@@ -1,3 +1,4 @@
+import { counted } from '#config/counted.js';
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { isDuplicate, isLockRefused } from '#core/runtime/database/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
@@ -15,8 +16,8 @@ interface StoredRow {
   fingerprint: Buffer;
   answer: Buffer | null;
   sealed: number;
-  lease_until: Date | null;
-  leased: number;
+  /** Milliseconds of the lease that are left; null or negative where there is none. */
+  leased_ms: number | string | null;
 }
 
 const cellOf = (key: IdempotencyKey): Cell => ({
@@ -34,19 +35,33 @@ const erased = (): SvcError =>
   });
 
 /**
+ * For a call whose `finish` runs, or whose process died in it, which nobody else can know: then the answer is the handler's, once the lease
+ * has run out.
+ */
+const finishing = (leftMs: number): SvcError => {
+  const { status, message, fix } = commonErrors.idempotency_in_progress;
+  const latest = counted(Math.max(1, Math.ceil(leftMs / 1000)), 'second');
+  return makeError('idempotency_in_progress', {
+    status,
+    message,
+    fix: `${fix} It is there in ${latest} at the latest, also where svc was killed meanwhile.`,
+  });
+};
+
+/**
  * Reads the stored answer of a key.
  * @returns the answer byte for byte; undefined when the key is free
  * @throws idempotency_mismatch; idempotency_in_progress while another call's `finish` runs; not_found when the answer was erased
  */
 export async function storedAnswer(db: Session, key: IdempotencyKey): Promise<string | undefined> {
   const [row] = await db.rows<StoredRow>(
-    `SELECT fingerprint, answer, sealed, lease_until, lease_until IS NOT NULL AND lease_until > NOW(3) AS leased
+    `SELECT fingerprint, answer, sealed, TIMESTAMPDIFF(MICROSECOND, NOW(3), lease_until) / 1000 AS leased_ms
      FROM svc_idempotency WHERE id = ? AND created_at > NOW(3) - INTERVAL ? HOUR`,
     [key.id, keptHours],
   );
   if (!row) return undefined;
   if (!row.fingerprint.equals(key.fingerprint)) throw refusalOf.idempotency_mismatch();
-  if (row.leased === 1) throw refusalOf.idempotency_in_progress();
+  if (Number(row.leased_ms) > 0) throw finishing(Number(row.leased_ms));
   if (!row.answer) return undefined;
   if (row.answer.length === 0) throw erased();
   return (row.sealed === 1 ? key.vault.open(row.answer, cellOf(key)) : row.answer).toString('utf8');
