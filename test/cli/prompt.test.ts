@@ -9,17 +9,20 @@ import { svcCommand } from './support.js';
 /** Runs commands at a terminal, which util-linux provides. */
 const terminal = '/usr/bin/script';
 
-/** Runs `svc` at a terminal and answers its question. @returns everything on the screen */
+const ctrlD = '\u0004';
+
+/** Runs `svc` at a terminal and answers its question. @returns everything on the screen, with the exit code at its end */
 async function atTerminal(words: readonly string[], key: string, answer: string): Promise<string> {
   const { program, args, env } = svcCommand(words, { key });
   const command = [program, ...args].map((word) => `'${word}'`).join(' ');
   const child = spawn(terminal, ['-qec', command, '/dev/null'], { env: { ...env, NO_COLOR: '1', TERM: 'xterm' } });
   child.stdout.on('data', (data: Buffer) => {
-    if (data.includes('[y/N]')) child.stdin.write(`${answer}\n`);
+    if (data.includes('[y/N]')) child.stdin.write(answer === ctrlD ? answer : `${answer}\n`);
   });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const screen = await text(child.stdout);
   child.stdin.end();
-  return screen;
+  return `${screen}exit code ${await ended}`;
 }
 
 describe('svc: the prompt of destructive commands', function () {
@@ -38,12 +41,16 @@ describe('svc: the prompt of destructive commands', function () {
         ({ id, revokedAt }) => id === key.id && revokedAt !== null,
       );
 
+    for (const answer of ['n', '', ctrlD]) {
+      const cancelled = await atTerminal(words, keys.live.secret, answer);
+      expect(cancelled).to.match(/Cancelled: nothing was changed\.\r?\nexit code 2$/);
+      expect(cancelled).not.to.contain('fix:');
+    }
     const refused = await atTerminal(words, keys.live.secret, 'n');
     expect(refused).to.contain('Revoke a key at once.');
     expect(refused).to.match(/key +Old reader, svc_live_/);
     expect(refused).to.match(/environment +live of Acme \/ /);
     expect(refused).to.contain(`at ${platform.running.address}`);
-    expect(refused).to.contain('Cancelled: nothing was changed.');
     expect(await revoked()).to.equal(false);
 
     await atTerminal(words, keys.live.secret, 'y');

@@ -16,6 +16,11 @@ export class CliError extends Error {
   }
 }
 
+/** Whoever was asked for a confirmation did not give it: no error of theirs, so there is nothing to mend. */
+export class Cancelled extends Error {
+  override name = 'Cancelled';
+}
+
 /** What to say of a file that cannot be read. @param error what reading it threw */
 export function unreadable(path: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
@@ -72,6 +77,10 @@ export function report(error: unknown, json: boolean): number {
     return exitCodeOf(error.status);
   }
   const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof Cancelled) {
+    say(json ? JSON.stringify({ error: { code: 'cancelled', message, fix: '', requestId: '' } }) : message);
+    return exit.usage;
+  }
   const fix = error instanceof CliError ? error.fix : 'Run the command again with --verbose, and run `svc doctor`.';
   const code = error instanceof CliError ? error.exitCode : exit.failure;
   if (json)
