@@ -59,7 +59,8 @@ export async function recordSettings(
  * The settings for a command beside the server: what the environment does not set is as the server's last start had it.
  * @param environment the SVC_* variables of the command
  * @returns the command's own settings in a database that no start has stored any in
- * @throws SettingsError naming each variable that the environment sets differently, with how to mend it
+ * @throws SettingsError naming each variable that the environment sets differently, or whose recorded value this version refuses, with how to
+ *   mend it
  */
 export async function joinSettings(
   own: AllSettings,
@@ -83,8 +84,17 @@ export async function joinSettings(
     ),
   );
   const groups = plugins.flatMap((plugin) => (plugin.settings ? [plugin.settings] : []));
-  return readSettings(coreSettings, groups, { ...environment, ...taken });
+  try {
+    return readSettings(coreSettings, groups, { ...environment, ...taken });
+  } catch (error) {
+    // The command's own settings were read before, so it is a recorded value that this version does not take.
+    if (!(error instanceof SettingsError)) throw error;
+    throw new SettingsError(error.problems.map((problem) => `${problem}\n  ${recordedFix}`));
+  }
 }
+
+const recordedFix =
+  'So it was at the last start of the server, by an earlier version; the database keeps it for commands. Start the server once with a valid value, then run the command again.';
 
 async function readRecorded(url: string, { core }: AllSettings): Promise<Recorded> {
   const database = await connectDatabase({ url, tls: databaseTls(core), poolSize: 1 });

@@ -62,6 +62,22 @@ describe('A command beside the server', function () {
     expect(code, printed).to.equal(0);
   });
 
+  it('says of a recorded value that this version refuses where it stands, and how to change it', async () => {
+    const { database } = platform.running.services;
+    const record = (value: string): Promise<unknown> =>
+      database.run("UPDATE svc_setting SET value = ? WHERE variable = 'SVC_BASE_URL'", [value]);
+    await record('https://svc.example.com/under/a/path');
+    const { code, printed } = await rotate('shop.example');
+    await record('http://localhost:8099');
+    expect(code).to.equal(1);
+    expect(printed)
+      .to.match(
+        /SVC_BASE_URL must be scheme, host and port alone.*\n.*at the last start of the server, by an earlier version/,
+      )
+      .and.contain('Start the server once with a valid value')
+      .and.not.match(/^ +at /m);
+  });
+
   it('follows the server’s next start', async () => {
     await platform.restart({ SVC_MAIL_DOMAIN: 'mail.new.example' });
     const { code, printed } = await rotate('shop.example', { SVC_MAIL_DOMAIN: mailDomain });
