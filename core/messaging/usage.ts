@@ -49,22 +49,19 @@ export interface Usages<Kind extends string> {
     environmentIds: readonly string[],
     target: UsageTarget<Kind>,
   ) => Promise<UsageCount[]>;
-  /** Whether anything in the environment uses a target. */
-  readonly isInUse: (db: ReadSession, environmentId: string, target: UsageTarget<Kind>) => Promise<boolean>;
 }
 
 /** The usages that a channel keeps in its table. */
 export function usagesIn<Kind extends string>(table: Table<UsageRow<Kind>>): Usages<Kind> {
-  const usagesOf: Usages<Kind>['usagesOf'] = async (db, environmentIds, { kind, target }) => {
-    const rows = await db.rows<{ type: Buffer; count: number }>(
-      `SELECT in_use_by_type AS type, COUNT(*) AS count FROM ${table.tableName}
-       WHERE environment_id IN (?) AND kind = ? AND target = ? GROUP BY in_use_by_type ORDER BY in_use_by_type`,
-      [environmentIds.map(idBytes), Buffer.from(kind), Buffer.from(target)],
-    );
-    return rows.map(({ type, count }) => ({ type: type.toString(), count }));
-  };
   return {
-    usagesOf,
+    async usagesOf(db, environmentIds, { kind, target }) {
+      const rows = await db.rows<{ type: Buffer; count: number }>(
+        `SELECT in_use_by_type AS type, COUNT(*) AS count FROM ${table.tableName}
+         WHERE environment_id IN (?) AND kind = ? AND target = ? GROUP BY in_use_by_type ORDER BY in_use_by_type`,
+        [environmentIds.map(idBytes), Buffer.from(kind), Buffer.from(target)],
+      );
+      return rows.map(({ type, count }) => ({ type: type.toString(), count }));
+    },
     async markInUse(db, environmentId, { kind, target }, inUseBy) {
       const row = { environmentId, kind, target, inUseByType: inUseBy.type, inUseById: inUseBy.id };
       const { sql, parameters } = table.upsertRows([row], ['inUseById']);
@@ -76,7 +73,6 @@ export function usagesIn<Kind extends string>(table: Table<UsageRow<Kind>>): Usa
         kind === undefined ? [idBytes(inUseById)] : [idBytes(inUseById), Buffer.from(kind)],
       );
     },
-    isInUse: async (db, environmentId, target) => (await usagesOf(db, [environmentId], target)).length > 0,
   };
 }
 

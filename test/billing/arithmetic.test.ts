@@ -11,7 +11,7 @@ import {
 } from '#plugins/billing/money/micros.js';
 import { pricesOf, type PriceList, type Tier } from '#plugins/billing/prices/price-list.js';
 import { costOfUsage, priceUsage } from '#plugins/billing/prices/price-usage.js';
-import { costOf, dearestUnit, splitByTier } from '#plugins/billing/prices/tiers.js';
+import { dearestUnit, splitByTier } from '#plugins/billing/prices/tiers.js';
 
 const unitPrices = fc.bigInt({ min: 0n, max: 10n ** 12n });
 const quantities = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n });
@@ -24,6 +24,10 @@ const tiers = fc
     ...ends.sort((a, b) => (a < b ? -1 : 1)).map((upTo, index): Tier => ({ upTo, unitPrice: prices[index] ?? 0n })),
     { upTo: null, unitPrice: prices[6] ?? 0n },
   ]);
+
+/** What units cost by the product's own split, in micro-units. */
+const costOf = (list: readonly Tier[], before: bigint, quantity: bigint): bigint =>
+  splitByTier(list, before, quantity).reduce((sum, part) => sum + part.quantity * part.unitPrice, 0n);
 
 /** One unit after the other, which is what graduated means. */
 function costByUnits(list: readonly Tier[], count: bigint): bigint {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { usePlatform } from '#test/support/platform.js';
-import { isInUse, markInUse, release, usagesOf } from '#plugins/email/usage/usage.js';
+import { markInUse, release, usagesOf } from '#plugins/email/usage/usage.js';
 
 describe('Usages of templates and sending domains', () => {
   const platform = usePlatform();
@@ -22,12 +22,13 @@ describe('Usages of templates and sending domains', () => {
       { type: 'broadcast', count: 2 },
     ]);
     await database.transaction((db) => release(db, first, 'template'));
-    expect(await isInUse(database, live.id, { kind: 'domain', target: 'example.com' })).to.equal(true);
+    const domain = { kind: 'domain', target: 'example.com' } as const;
+    expect(await usagesOf(database, [live.id], domain)).to.deep.equal([{ type: 'broadcast', count: 1 }]);
     await database.transaction(async (db) => {
       for (const id of [first, second, automation]) await release(db, id);
     });
-    expect(await isInUse(database, live.id, target)).to.equal(false);
-    expect(await isInUse(database, live.id, { kind: 'domain', target: 'example.com' })).to.equal(false);
-    expect(await isInUse(database, test.id, target)).to.equal(true);
+    expect(await usagesOf(database, [live.id], target)).to.deep.equal([]);
+    expect(await usagesOf(database, [live.id], domain)).to.deep.equal([]);
+    expect(await usagesOf(database, [test.id], target)).to.deep.equal([{ type: 'broadcast', count: 1 }]);
   });
 });

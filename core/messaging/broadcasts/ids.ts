@@ -5,9 +5,6 @@ import { randomBytes } from 'node:crypto';
  * (22 bits, RFC 9562 §6.2 method 1) and 40 random bits. They sort in the order of the rows.
  */
 
-/** The largest number of rows that a statement may make. */
-export const mostRows = 4_000_000;
-
 /** The first eight bytes of a statement's ids: the time, the version, and 12 random bits. */
 export function idPrefix(): Buffer {
   const prefix = Buffer.alloc(8);

@@ -1,5 +1,5 @@
 import { bytesColumn, fixedBytesColumn, idColumn, primary } from '#core/runtime/database/columns.js';
-import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+import { defineTable } from '#core/runtime/database/table.js';
 
 /** One property of a contact, encoded for the index that segments use (contacts/value-key.ts). */
 export const properties = defineTable('audience_property', {
@@ -8,5 +8,3 @@ export const properties = defineTable('audience_property', {
   keyId: primary(fixedBytesColumn(8)),
   value: bytesColumn(2001),
 });
-
-export type PropertyRow = RowOf<typeof properties>;

@@ -1,5 +1,5 @@
 import { digestColumn, nullable, primary, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
-import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+import { defineTable } from '#core/runtime/database/table.js';
 
 /** One-time codes that hand a finished sign-in over to the app. */
 export const handoffs = defineTable('auth_handoff', {
@@ -10,5 +10,3 @@ export const handoffs = defineTable('auth_handoff', {
   expiresAt: timeColumn(),
   usedAt: nullable(timeColumn()),
 });
-
-export type HandoffRow = RowOf<typeof handoffs>;

@@ -1,5 +1,5 @@
 import { choiceColumn, primary, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
-import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+import { defineTable } from '#core/runtime/database/table.js';
 import { orgRoles } from '../organizations/resources.js';
 
 /** Who left an organization or was removed: removing them again answers as done. */
@@ -10,5 +10,3 @@ export const orgFormerMembers = defineTable('auth_org_former_member', {
   joinedAt: timeColumn(),
   endedAt: timeColumn(),
 });
-
-export type OrgFormerMemberRow = RowOf<typeof orgFormerMembers>;

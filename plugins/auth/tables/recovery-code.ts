@@ -1,5 +1,5 @@
 import { digestColumn, nullable, primary, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
-import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+import { defineTable } from '#core/runtime/database/table.js';
 
 /** Recovery codes, as keyed digests. */
 export const recoveryCodes = defineTable('auth_recovery_code', {
@@ -9,5 +9,3 @@ export const recoveryCodes = defineTable('auth_recovery_code', {
   createdAt: timeColumn(),
   usedAt: nullable(timeColumn()),
 });
-
-export type RecoveryCodeRow = RowOf<typeof recoveryCodes>;

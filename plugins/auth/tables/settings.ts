@@ -1,5 +1,5 @@
 import { jsonColumn, primary, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
-import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+import { defineTable } from '#core/runtime/database/table.js';
 import type { SettingsPatch } from '../settings/resources.js';
 
 /** What an environment changed of its sign-in settings; absent ones have their defaults. */
@@ -9,5 +9,3 @@ export const authSettings = defineTable('auth_settings', {
   changed: jsonColumn<SettingsPatch>(),
   updatedAt: timeColumn(),
 });
-
-export type AuthSettingsRow = RowOf<typeof authSettings>;

@@ -2,7 +2,7 @@ import type { Services } from '#core/kernel/services.js';
 import { groupBy } from '#core/messaging/group-by.js';
 import { joined, type Statement } from '#core/runtime/database/statement.js';
 import type { Session } from '#core/runtime/database/session.js';
-import { idBytes, idText } from '#core/runtime/id.js';
+import { idBytes } from '#core/runtime/id.js';
 import { shareCap } from '../cap/share-cap.js';
 import { lockMonth } from '../invoices/lock-month.js';
 import { nextPeriod } from '../invoices/months.js';
@@ -112,12 +112,4 @@ function totalsStatement(rows: readonly UsageRow[]): Statement {
     sql: `${sql} ON DUPLICATE KEY UPDATE quantity = billing_usage_total.quantity + VALUES(quantity)`,
     parameters,
   };
-}
-
-/** Ids of accounts that have usage waiting to be rolled up. */
-export async function waitingAccounts(db: Pick<Session, 'rows'>): Promise<string[]> {
-  const rows = await db.rows<{ account_id: Buffer }>(
-    'SELECT DISTINCT account_id FROM billing_usage FORCE INDEX (waiting) WHERE is_rolled_up = 0',
-  );
-  return rows.map(({ account_id: id }) => idText(id));
 }

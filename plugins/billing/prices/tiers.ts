@@ -30,10 +30,6 @@ export function splitByTier(tiers: readonly Tier[], before: bigint, quantity: bi
   return parts;
 }
 
-/** What units cost, in micro-units. See splitByTier. */
-export const costOf = (tiers: readonly Tier[], before: bigint, quantity: bigint): bigint =>
-  splitByTier(tiers, before, quantity).reduce((sum, part) => sum + part.quantity * part.unitPrice, 0n);
-
 /** The most that one unit can cost, in micro-units. */
 export const dearestUnit = (tiers: readonly Tier[]): bigint =>
   tiers.reduce((most, { unitPrice }) => (unitPrice > most ? unitPrice : most), 0n);

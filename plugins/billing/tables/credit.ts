@@ -37,5 +37,3 @@ export const creditApplications = defineTable('billing_credit_application', {
   amount: int64Column(),
   at: timeColumn(),
 });
-
-export type CreditApplicationRow = RowOf<typeof creditApplications>;

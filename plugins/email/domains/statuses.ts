@@ -1,5 +1,4 @@
 export const domainStatuses = ['pending', 'verified', 'failed'] as const;
-export type DomainStatus = (typeof domainStatuses)[number];
 
 /** How long a domain may be pending before it fails. */
 const failsAfterMs = 72 * 3_600_000;

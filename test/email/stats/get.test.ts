@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { rollUp } from '#core/messaging/stats/roll-up.js';
 import { newId } from '#core/runtime/id.js';
-import { countAccepted, countMoved } from '#plugins/email/stats/count.js';
 import { statJobs } from '#plugins/email/stats/jobs.js';
 import { statTables } from '#plugins/email/tables/stat.js';
 import { erasure } from '#core/kernel/ports.js';
@@ -11,6 +10,7 @@ import type { InputOf } from '#test/support/api.js';
 import { itNeeding } from '#test/support/products.js';
 import { notice, useBounces } from '../bounces/support.js';
 import { send, suppress } from '../support.js';
+import { countAccepted, countMoved } from './count.js';
 
 const none = { queued: 0, sent: 0, failed: 0, suppressed: 0, bounced: 0, cancelled: 0 };
 type Filter = Partial<InputOf<'email.stats.get'>>;

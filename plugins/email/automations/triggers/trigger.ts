@@ -8,9 +8,6 @@ const userFields = ['user', 'userId', 'session', 'member'];
 /** Products whose events are about contacts; those of the others are about the account itself. */
 const contactProducts = ['audience', 'auth', 'email', 'sms'];
 
-/** Whether the name is one of an event that svc itself emits. */
-export const isPlatformEvent = ({ events }: Pick<Deployment, 'events'>, name: string): boolean => events.has(name);
-
 /**
  * Whether an event can enrol a contact: it is one that audience.event.record records, or one of svc's own that is about a contact, or about
  * a user, whose verified address may be a contact's.

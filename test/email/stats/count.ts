@@ -1,9 +1,9 @@
 import { countMoves, type CountedMessage } from '#core/messaging/stats/count.js';
 import type { MessageStatus } from '#core/messaging/tables.js';
 import type { Session } from '#core/runtime/database/session.js';
-import { statTables } from '../tables/stat.js';
+import { statTables } from '#plugins/email/tables/stat.js';
 
-/** Counts `count` messages that were accepted alike, such as a broadcast's, in the transaction that stores them. @param to their status */
+/** Counts `count` messages as accepted, all with the same properties, as a broadcast's are. @param to their status */
 export const countAccepted = (
   db: Pick<Session, 'defer'>,
   message: CountedMessage,
@@ -11,7 +11,7 @@ export const countAccepted = (
   to: MessageStatus = 'queued',
 ): Promise<void> => store(db, { message, from: null, to, count });
 
-/** Counts `count` messages under a new status, in the transaction that changes it. All of them were accepted on the day of `message`. */
+/** Counts `count` messages under a new status. All of them were accepted on the day of `message`. */
 export const countMoved = (
   db: Pick<Session, 'defer'>,
   message: CountedMessage,
