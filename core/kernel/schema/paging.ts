@@ -1,6 +1,6 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { idBytes } from '#core/runtime/id.js';
-import { refusalOf } from '../errors/common.js';
+import { invalidField } from '../errors/invalid-field.js';
 import { integer, nullable, optional, text, withDefault } from './schema.js';
 import { formats } from './formats.js';
 
@@ -19,12 +19,7 @@ export interface PageRequest {
 
 /** @throws invalid_input when `before` is not a value that a list returned */
 export function beforeId(before: string): Buffer {
-  if (!formats['uuid']?.(before))
-    throw refusalOf.invalid_input({
-      field: 'before',
-      problem: 'must be the nextBefore of an earlier page',
-      details: { field: 'before' },
-    });
+  if (!formats['uuid']?.(before)) throw invalidField('before', 'must be the nextBefore of an earlier page');
   return idBytes(before);
 }
 

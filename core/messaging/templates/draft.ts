@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, newId } from '#core/runtime/id.js';
@@ -48,8 +49,6 @@ export async function contentsOf<Source, Compiled>(
   return rows.map((row) => contents.decode(row));
 }
 
-const isInvalid = (field: string, problem: string) => refusalOf.invalid_input({ field, problem, details: { field } });
-
 /**
  * Creates a template, or replaces the draft of one in some locales. A draft begins as what is published.
  * @throws invalid_input where no locale would be left, or the default locale is not among them; limit_reached
@@ -76,12 +75,12 @@ export async function saveDraft<Source, Compiled>(
     a.locale < b.locale ? -1 : 1,
   );
   const locales = contents.map(({ locale }) => locale);
-  if (locales.length === 0) throw isInvalid('locales', 'must leave at least one locale');
-  if (locales.length > maxLocales) throw isInvalid('locales', `must be at most ${maxLocales} together`);
+  if (locales.length === 0) throw invalidField('locales', 'must leave at least one locale');
+  if (locales.length > maxLocales) throw invalidField('locales', `must be at most ${maxLocales} together`);
   const [first = ''] = Object.keys(input.locales).filter((each) => locales.includes(each));
   const defaultLocale = input.defaultLocale ?? before?.defaultLocale ?? (locales.includes('en') ? 'en' : first);
   if (!locales.includes(defaultLocale))
-    throw isInvalid('defaultLocale', `must be one of the template’s locales (${locales.join(', ')})`);
+    throw invalidField('defaultLocale', `must be one of the template’s locales (${locales.join(', ')})`);
   const variables = unionOf(contents.map((each) => each.variables));
   const changedLocales = changesOf(base, contents);
   const after: TemplateRow = {

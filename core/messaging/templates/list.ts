@@ -1,5 +1,5 @@
 import { formats } from '#core/kernel/schema/formats.js';
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { cutPage, type PageRequest } from '#core/kernel/schema/paging.js';
 import type { SystemTemplate } from '#core/kernel/system-template.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
@@ -29,11 +29,7 @@ export async function listTemplates(
   const names = [...system.keys()].map((each) => Buffer.from(each));
   const isAfterName = before !== undefined && system.has(before);
   if (before !== undefined && !isAfterName && !formats['uuid']?.(before))
-    throw refusalOf.invalid_input({
-      field: 'before',
-      problem: 'must be the nextBefore of an earlier page',
-      details: { field: 'before' },
-    });
+    throw invalidField('before', 'must be the nextBefore of an earlier page');
   const environment = idBytes(environmentId);
   const filter = only === undefined ? '' : `AND name ${only === 'system' ? 'IN' : 'NOT IN'} (?)`;
   const found = isAfterName

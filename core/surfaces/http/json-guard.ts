@@ -1,4 +1,4 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 
 /** Names that would change an object's prototype when copied. */
 const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype']);
@@ -84,5 +84,5 @@ export function invalid(path: string, problem: string): Error {
   const replaceInvalid = (text: string): string => text.replaceAll(/[\0\p{Cs}]/gu, '\uFFFD');
   const field =
     path === '' ? 'body' : path.length > 200 ? `${replaceInvalid(path.slice(0, 200))}…` : replaceInvalid(path);
-  return refusalOf.invalid_input({ field, problem, details: { field } });
+  return invalidField(field, problem);
 }

@@ -1,4 +1,4 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 
 /*
  * Names of accounts, projects and brands stand in mail to people who do not know the account, such as invitations. Mail programs turn web
@@ -24,10 +24,8 @@ const visible = (text: string): string =>
 export function plainName(field: string, name: string): string {
   const found = webAddress.exec(visible(name));
   if (!found) return name;
-  throw refusalOf.invalid_input({
+  throw invalidField(
     field,
-    problem:
-      'must not contain a web address, because names stand in mail to strangers: leave out the domain or put a space after the dot',
-    details: { field },
-  });
+    'must not contain a web address, because names stand in mail to strangers: leave out the domain or put a space after the dot',
+  );
 }

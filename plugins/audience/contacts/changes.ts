@@ -1,4 +1,4 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { parseAddress, mailboxKey } from '#core/kernel/schema/email-address.js';
 import { canonicalLocale } from '#core/kernel/schema/locale.js';
 import { timeZoneProblem } from '#core/kernel/schema/time-zone.js';
@@ -24,14 +24,11 @@ export interface ContactChanges {
   properties?: Readonly<Record<string, PropertyValue | null>> | undefined;
 }
 
-const invalid = (field: string, problem: string): Error =>
-  refusalOf.invalid_input({ field, problem, details: { field } });
-
 /** Text in NFC. Normalizing can lengthen it, so its length is checked again. */
 function normalizeText(field: string, text: string, maxLength: number): string {
   const normal = text.normalize('NFC');
   if (normal.length > maxLength && Array.from(normal).length > maxLength)
-    throw invalid(field, `must be at most ${maxLength} characters long`);
+    throw invalidField(field, `must be at most ${maxLength} characters long`);
   return normal;
 }
 
@@ -52,16 +49,16 @@ export function normalizeChanges(changes: ContactChanges): ContactChanges {
   const { externalId, email, phone, locale, timeZone } = changes;
   // Lone surrogates all become U+FFFD in the database, where two different ids would then be equal.
   if (externalId != null && /\p{Surrogate}/u.test(externalId))
-    throw invalid('externalId', 'must be well-formed Unicode');
+    throw invalidField('externalId', 'must be well-formed Unicode');
   const parsedEmail = email == null ? undefined : parseAddress(email);
-  if (parsedEmail?.ok === false) throw invalid('email', parsedEmail.problem);
+  if (parsedEmail?.ok === false) throw invalidField('email', parsedEmail.problem);
   const parsedPhone = phone == null ? undefined : parsePhone(phone);
-  if (parsedPhone?.ok === false) throw invalid('phone', parsedPhone.problem);
+  if (parsedPhone?.ok === false) throw invalidField('phone', parsedPhone.problem);
   const canonical = locale == null ? locale : canonicalLocale(locale);
   if (locale != null && canonical === null)
-    throw invalid('locale', 'must be a BCP 47 language tag such as de or pt-BR');
+    throw invalidField('locale', 'must be a BCP 47 language tag such as de or pt-BR');
   const zoneProblem = timeZone == null ? undefined : timeZoneProblem(timeZone);
-  if (zoneProblem !== undefined) throw invalid('timeZone', zoneProblem);
+  if (zoneProblem !== undefined) throw invalidField('timeZone', zoneProblem);
   checkPropertyTexts(changes.properties);
   return {
     ...changes,
@@ -81,7 +78,7 @@ function mergeProperties(before: string, changes: ContactChanges['properties']):
   for (const [name, value] of Object.entries(changes)) merged.set(name.normalize('NFC'), value);
   const kept = [...merged].filter(([, value]) => value !== null).sort(([a], [b]) => (a < b ? -1 : 1));
   if (kept.length > maxProperties)
-    throw invalid('properties', `would hold ${kept.length} keys, and a contact has at most ${maxProperties}`);
+    throw invalidField('properties', `would hold ${kept.length} keys, and a contact has at most ${maxProperties}`);
   return JSON.stringify(Object.fromEntries(kept));
 }
 
@@ -142,7 +139,7 @@ export function requireRemainingIdentifier(after: ContactRow, changes: ContactCh
   const removed = (['email', 'phone', 'externalId'] as const).filter((field) => changes[field] === null);
   const [field] = removed;
   if (field === undefined || after.email !== null || after.phone !== null || after.externalId !== null) return;
-  throw invalid(
+  throw invalidField(
     field,
     'is the contact’s last identifier and cannot be removed: give it another one first, or erase the contact with audience.contact.delete',
   );

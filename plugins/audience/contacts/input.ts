@@ -1,4 +1,4 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import {
   boolean,
   dateTime,
@@ -90,5 +90,5 @@ export const contactSelector = {
 export function requireIdentifier(given: Readonly<Partial<Record<'externalId' | 'email' | 'phone', unknown>>>): void {
   if (given.externalId !== undefined || given.email !== undefined || given.phone !== undefined) return;
   const problem = 'is missing: send at least one of email, phone, externalId';
-  throw refusalOf.invalid_input({ field: 'email', problem, details: { field: 'email' } });
+  throw invalidField('email', problem);
 }

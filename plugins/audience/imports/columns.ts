@@ -1,4 +1,4 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 
 const contactFields = ['externalId', 'email', 'phone', 'firstName', 'lastName', 'locale', 'timeZone'] as const;
 const identifyingFields: readonly string[] = ['externalId', 'email', 'phone'];
@@ -33,7 +33,7 @@ export function normalizeColumn(name: string): string {
 
 function invalid(column: string, problem: string): Error {
   const field = column === '' ? 'columns' : `columns.${column.slice(0, 200)}`;
-  return refusalOf.invalid_input({ field, problem, details: { field } });
+  return invalidField(field, problem);
 }
 
 function targetOf(column: string, field: string): Target {

@@ -1,7 +1,7 @@
 import { counted } from '#config/counted.js';
 import { Readable } from 'node:stream';
 import { CsvError, parse, type Options } from 'csv-parse';
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { takeTurn } from '#core/runtime/turns.js';
 import { createTypeDetector, parsersOf, type CellParser } from './column-types.js';
 import { matchHeader, maxColumns, normalizeColumn, targetsOf, type Target } from './columns.js';
@@ -15,8 +15,7 @@ const chunkBytes = 16 * 1024;
 /** Characters in which the header line must end. */
 const maxHeaderLength = 128 * 1024;
 
-const invalid = (problem: string): Error =>
-  refusalOf.invalid_input({ field: 'csv', problem, details: { field: 'csv' } });
+const invalid = (problem: string): Error => invalidField('csv', problem);
 
 /**
  * RFC 4180 and what spreadsheets write: a byte order mark, any line ends, blank lines, quotes within a cell. Rows of another length are

@@ -1,4 +1,5 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { createPartBuilder, partsOf, type Part } from './parts.js';
 
 /** Rows per call. */
@@ -21,12 +22,9 @@ interface RowsInput {
   consents?: readonly unknown[] | undefined;
 }
 
-const invalid = (field: string, problem: string): Error =>
-  refusalOf.invalid_input({ field, problem, details: { field } });
-
 const tooMany = (count: number | string): Error =>
   refusalOf.batch_too_large({ count, things: 'contacts', limit: maxRows });
-const empty = (field: string): Error => invalid(field, 'must hold at least one row');
+const empty = (field: string): Error => invalidField(field, 'must hold at least one row');
 
 /**
  * Reads the rows of audience.contact.import. Invalid rows are rejected one by one later.
@@ -34,12 +32,12 @@ const empty = (field: string): Error => invalid(field, 'must hold at least one r
  */
 export async function readRows({ contacts, csv, columns, consents = [] }: RowsInput): Promise<ReadRows> {
   if (contacts) {
-    if (columns) throw invalid('columns', 'is only for csv: leave it out');
+    if (columns) throw invalidField('columns', 'is only for csv: leave it out');
     if (contacts.length === 0) throw empty('contacts');
     if (contacts.length > maxRows) throw tooMany(contacts.length);
     return { total: contacts.length, ignoredColumns: [], parts: () => partsOf(contacts, consents.length) };
   }
-  if (!columns) throw invalid('columns', 'is required with csv: name the field that each column fills');
+  if (!columns) throw invalidField('columns', 'is required with csv: name the field that each column fills');
   return readCsv(csv ?? '', columns, consents.length);
 }
 

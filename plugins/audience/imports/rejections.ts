@@ -1,4 +1,4 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import type { Session } from '#core/runtime/database/session.js';
 import type { Statement } from '#core/runtime/database/statement.js';
@@ -29,7 +29,7 @@ function parseCursor(before: string | undefined): number {
   if (before === undefined) return 0;
   if (/^\d{1,9}$/.test(before)) return Number(before);
   const problem = 'must be the nextBefore of an earlier page';
-  throw refusalOf.invalid_input({ field: 'before', problem, details: { field: 'before' } });
+  throw invalidField('before', problem);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { inputProblem } from '#core/kernel/schema/validate.js';
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import { named, object, type ValueOf } from '#core/kernel/schema/schema.js';
 import { pastDate } from '#core/kernel/schema/past-date.js';
@@ -27,7 +27,7 @@ const isContact = (value: unknown, problems: SvcError[]): value is ContactInputV
  * @param now the time of the import: no consent was given after it
  */
 export function checkRow(row: number, given: unknown, now: Date): CheckedRow {
-  if (typeof given === 'string') return { row, error: refusalOf.invalid_input({ field: 'row', problem: given }) };
+  if (typeof given === 'string') return { row, error: invalidField('row', given) };
   const problems: SvcError[] = [];
   if (!isContact(given, problems)) return { row, error: problems[0] ?? unreadable() };
   try {
@@ -40,4 +40,4 @@ export function checkRow(row: number, given: unknown, now: Date): CheckedRow {
   }
 }
 
-const unreadable = (): SvcError => refusalOf.invalid_input({ field: 'row', problem: 'is invalid' });
+const unreadable = (): SvcError => invalidField('row', 'is invalid');

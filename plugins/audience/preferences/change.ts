@@ -1,8 +1,9 @@
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { changesIn, grantConsents } from '../consents/append.js';
 import { liftSuppression } from '../suppressions/store.js';
 import type { TopicRow } from '../tables/topic.js';
 import { topicsOf } from '../topics/find.js';
-import { invalidPreferences, type ChannelChanges } from './input.js';
+import type { ChannelChanges } from './input.js';
 import {
   activeSuppressionsOn,
   addressOn,
@@ -32,14 +33,14 @@ export async function changeChannel(
   const optsOutOnly = changes.unsubscribeAll !== false && changes.topics.every(([, subscribe]) => !subscribe);
   if (addressOn(link, channel) === null && !(ofMessage && optsOutOnly)) {
     const missing = channel === 'email' ? 'email address' : 'phone number';
-    throw invalidPreferences(channel, `cannot be set: the contact has no ${missing}`);
+    throw invalidField(channel, `cannot be set: the contact has no ${missing}`);
   }
   const all = await topicsOf(context.db, link.environment.id);
   const visible = visibleTopics(all, channel, link);
   const choices = changes.topics.map(([key, subscribe]) => {
     const isOfMessage = key === ofMessage?.topic;
     const topic = (isOfMessage && !subscribe ? all : visible).find((each) => each.topic === key);
-    if (!topic) throw invalidPreferences(`${channel}.topics.${key}`, 'is not a topic of these preferences');
+    if (!topic) throw invalidField(`${channel}.topics.${key}`, 'is not a topic of these preferences');
     return { topic, subscribe, isOfMessage };
   });
   if (changes.unsubscribeAll === true) return unsubscribeAll(context, link, channel, all);

@@ -1,5 +1,4 @@
-import { invalidFields, nothingToChange } from '#core/kernel/errors/invalid-field.js';
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField, invalidFields, nothingToChange } from '#core/kernel/errors/invalid-field.js';
 import { perIp, type NamedLimit } from '#core/kernel/limits/named-limit.js';
 import { boolean, map, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
 import { channels } from '../channels.js';
@@ -40,9 +39,6 @@ export interface ChannelChanges {
   unsubscribeAll: boolean | undefined;
 }
 
-export const invalidPreferences = (field: string, problem: string): Error =>
-  refusalOf.invalid_input({ field, problem, details: { field } });
-
 /**
  * The changes of a call, for each channel that it names.
  * @throws invalid_input for a call without changes, and for one that unsubscribes from a channel and subscribes to one of its topics
@@ -58,7 +54,7 @@ export function channelChangesOf(input: Readonly<Record<Channel, ChannelInput | 
   for (const { channel, topics, unsubscribeAll } of changes) {
     const [subscribed] = unsubscribeAll === true ? topics.filter(([, subscribe]) => subscribe) : [];
     if (subscribed)
-      throw invalidPreferences(
+      throw invalidField(
         `${channel}.topics.${subscribed[0]}`,
         'cannot be subscribed to while unsubscribeAll is true: send one of the two',
       );

@@ -1,4 +1,4 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
 import { longReadSeconds } from '#core/kernel/limits/long-reads.js';
 import { isStatementTimeout } from '#core/runtime/database/errors.js';
@@ -47,6 +47,6 @@ export async function evaluate<T>(
       const node = path === '' ? 'definition' : path;
       throw fail.invalid_definition({ node, problem, details: { node } });
     }
-    throw refusalOf.invalid_input({ field: 'query', problem, details: { field: 'query' } });
+    throw invalidField('query', problem);
   }
 }

@@ -1,4 +1,5 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
@@ -92,6 +93,6 @@ export async function requireGrantable(
     if (channelsOf(row).some((each) => each === channel)) continue;
     const name = field === '' ? 'channel' : `${field}.channel`;
     const problem = `must be one of the topic’s channels (${channelsOf(row).join(', ')})`;
-    throw refusalOf.invalid_input({ field: name, problem, details: { field: name } });
+    throw invalidField(name, problem);
   }
 }

@@ -1,4 +1,4 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import {
   boolean,
@@ -79,8 +79,6 @@ export interface Rejection {
   readonly message: string;
 }
 
-const invalid = (field: string, problem: string): SvcError => refusalOf.invalid_input({ field, problem });
-
 const isRow = (given: unknown, problems: SvcError[]): given is UserImportValue => {
   const problem = inputProblem(UserImport, given);
   if (problem) problems.push(problem);
@@ -99,7 +97,7 @@ export function checkRow(index: number, given: unknown, now: Date): ImportRow | 
     if (!(error instanceof SvcError)) throw error;
     problems.push(error);
   }
-  const { code, message } = problems[0] ?? invalid('row', 'is invalid');
+  const { code, message } = problems[0] ?? invalidField('row', 'is invalid');
   return { index, code, message };
 }
 
@@ -112,11 +110,11 @@ function readRow(index: number, row: UserImportValue, now: Date): ImportRow {
     ...(typeof number === 'string' ? [{ ...phoneIdentity(number), verified: false }] : []),
   ];
   if (identities.length === 0 && typeof facts.externalId !== 'string')
-    throw invalid('externalId', 'is missing: a user needs at least one of externalId, email and phone');
+    throw invalidField('externalId', 'is missing: a user needs at least one of externalId, email and phone');
   const parsed = passwordHash === null ? undefined : parseHash(passwordHash);
-  if (parsed?.ok === false) throw invalid('passwordHash', parsed.problem);
+  if (parsed?.ok === false) throw invalidField('passwordHash', parsed.problem);
   const createdAt = typeof row.createdAt === 'string' ? new Date(row.createdAt) : null;
-  if (createdAt && createdAt > now) throw invalid('createdAt', 'must not be in the future');
+  if (createdAt && createdAt > now) throw invalidField('createdAt', 'must not be in the future');
   // Its limits; what a user of ours has already is merged with it later.
   mergeMetadata('metadata', '{}', metadata ?? undefined);
   return {
@@ -134,7 +132,7 @@ function readRow(index: number, row: UserImportValue, now: Date): ImportRow {
 /** RFC 4226 section 4: a secret has 128 bits at least. Users with a shorter one set their app up again. */
 function readSecret(secret: string): Buffer {
   const bytes = base32Bytes(secret);
-  if (!bytes || bytes.length < 16 || bytes.length > 64) throw invalid('totpSecret', totpProblem(bytes));
+  if (!bytes || bytes.length < 16 || bytes.length > 64) throw invalidField('totpSecret', totpProblem(bytes));
   return bytes;
 }
 

@@ -1,5 +1,5 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
-import type { SvcError } from '#core/kernel/errors/errors.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import {
   boolean,
   filledText,
@@ -63,8 +63,6 @@ export interface AppFacts {
   clientSecret: string | null | undefined;
 }
 
-const invalid = (field: string, problem: string): SvcError => refusalOf.invalid_input({ field, problem });
-
 interface Rules {
   http: HttpClient;
   /** The environment is a test one: plain http is allowed, and stand-ins for every provider. */
@@ -78,7 +76,7 @@ interface Rules {
  */
 export function appFacts(input: AppInput, stored: OAuthAppRow | null, rules: Rules): AppFacts {
   if (builtInMethods.some((method) => method === input.provider))
-    throw invalid('provider', 'must not be the name of another sign-in method');
+    throw invalidField('provider', 'must not be the name of another sign-in method');
   const provider = providerOf(input.provider);
   const issuer = issuerFrom(input, rules);
   const isSameClient = stored?.clientId === input.clientId && stored.issuer === issuer && stored.removedAt === null;
@@ -87,9 +85,9 @@ export function appFacts(input: AppInput, stored: OAuthAppRow | null, rules: Rul
   const hasSecret = clientSecret === undefined ? stored?.clientSecret !== null : clientSecret !== null;
   // While it is off it may lack one: the provider gives it only once callbackUrl of the reply is registered there.
   if (input.enabled && !hasSecret && provider.needsSecret)
-    throw invalid('clientSecret', `is needed: ${provider.name} lets no client sign in without its secret`);
+    throw invalidField('clientSecret', `is needed: ${provider.name} lets no client sign in without its secret`);
   const problem = clientSecret ? provider.secretProblem?.(clientSecret) : undefined;
-  if (problem !== undefined) throw invalid('clientSecret', problem);
+  if (problem !== undefined) throw invalidField('clientSecret', problem);
   const scopes = input.scopes ?? [...provider.scopes];
   return {
     name: input.name ?? provider.name,
@@ -107,18 +105,21 @@ function issuerFrom({ provider: name, issuer }: AppInput, { http, isTest }: Rule
   if (issuer === undefined) {
     if (provider.protocol === 'oauth') return null;
     if (provider.issuer === null)
-      throw invalid('issuer', `is needed: svc knows no provider called ${name}, so name its OpenID Connect issuer`);
+      throw invalidField(
+        'issuer',
+        `is needed: svc knows no provider called ${name}, so name its OpenID Connect issuer`,
+      );
     return provider.issuer;
   }
   const check = http.checkUrl(issuer, { http: isTest });
   if (!check.ok) throw refusalOf.url_not_allowed({ problem: check.problem.replace(/\.$/, '') });
   const { url: address } = check;
-  if (address.search !== '' || issuer.includes('#')) throw invalid('issuer', 'must have no query and no fragment');
+  if (address.search !== '' || issuer.includes('#')) throw invalidField('issuer', 'must have no query and no fragment');
   if (address.pathname.includes('/.well-known/'))
-    throw invalid('issuer', 'must be the issuer itself, without /.well-known/…');
+    throw invalidField('issuer', 'must be the issuer itself, without /.well-known/…');
   const normal = address.pathname === '/' ? address.origin : address.href;
   if (provider.protocol === 'oidc' && provider.issuerIsFixed && !isTest && normal !== provider.issuer)
-    throw invalid(
+    throw invalidField(
       'issuer',
       `must be left out: ${provider.name} has one issuer (in test environments it may be a stand-in)`,
     );

@@ -1,4 +1,4 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { filledText, url, uuid } from '#core/kernel/schema/schema.js';
 
 const maxNameLength = 120;
@@ -9,8 +9,7 @@ export const logoUrl = url('Its logo, at an http or https address.', { pattern: 
 
 /** A name in NFC. @throws invalid_input where that made it too long, or it is not well-formed Unicode */
 export function normalizeName(name: string): string {
-  const invalid = (problem: string): Error =>
-    refusalOf.invalid_input({ field: 'name', problem, details: { field: 'name' } });
+  const invalid = (problem: string): Error => invalidField('name', problem);
   if (/\p{Surrogate}/u.test(name)) throw invalid('must be well-formed Unicode');
   const normal = name.normalize('NFC').trim();
   if (Array.from(normal).length > maxNameLength) throw invalid(`must be at most ${maxNameLength} characters long`);

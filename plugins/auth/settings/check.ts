@@ -1,6 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { refusalOf } from '#core/kernel/errors/common.js';
-import type { SvcError } from '#core/kernel/errors/errors.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { knownProviders } from '../oauth/providers.js';
 import { claimProblem } from './claims.js';
 import { redirectProblem } from './redirects.js';
@@ -8,13 +7,10 @@ import { builtInMethods, type SettingsPatch } from './resources.js';
 
 const domainName = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
-const invalid = (field: string, problem: string): SvcError =>
-  refusalOf.invalid_input({ field, problem, details: { field } });
-
 /** @returns the domain in ASCII and lower case */
 function domain(field: string, text: string): string {
   const ascii = domainToASCII(text);
-  if (!domainName.test(ascii)) throw invalid(field, 'must be a domain name such as example.com');
+  if (!domainName.test(ascii)) throw invalidField(field, 'must be a domain name such as example.com');
   return ascii;
 }
 
@@ -31,14 +27,14 @@ export function checkSettings(patch: SettingsPatch, providers: readonly string[]
   const { signup, methods, redirectUrls, claims, passkeys } = patch;
   const known = [...builtInMethods, ...knownProviders.keys(), ...providers];
   for (const name of Object.keys(methods ?? {}))
-    if (!known.includes(name)) throw invalid(`methods.${name}`, 'names no method and no configured provider');
+    if (!known.includes(name)) throw invalidField(`methods.${name}`, 'names no method and no configured provider');
   redirectUrls?.forEach((each, index) => {
     const problem = redirectProblem(each);
-    if (problem !== null) throw invalid(`redirectUrls.${index}`, problem);
+    if (problem !== null) throw invalidField(`redirectUrls.${index}`, problem);
   });
   for (const [name, key] of Object.entries(claims ?? {})) {
     const problem = key === null ? null : claimProblem(name);
-    if (problem !== null) throw invalid(`claims.${name}`, problem);
+    if (problem !== null) throw invalidField(`claims.${name}`, problem);
   }
   const { rpId } = passkeys ?? {};
   const { allowedDomains, blockedDomains } = signup ?? {};

@@ -1,4 +1,5 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { isStatementTimeout } from '#core/runtime/database/errors.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
@@ -36,11 +37,10 @@ export function requireClaimsFit(claims: Claims, before: string, after: string):
   const bytes = claimBytes(claims, after);
   if (bytes <= maxClaimBytes || bytes <= claimBytes(claims, before)) return;
   const [claim, key] = longestClaim(claims, after);
-  throw refusalOf.invalid_input({
-    field: 'metadata',
-    problem: `would put ${bytes} bytes of claims into the user’s access tokens, and ${limitText}: shorten “${key}”, or take its claim away with auth.settings.set {"claims": {${JSON.stringify(claim)}: null}}`,
-    details: { field: 'metadata' },
-  });
+  throw invalidField(
+    'metadata',
+    `would put ${bytes} bytes of claims into the user’s access tokens, and ${limitText}: shorten “${key}”, or take its claim away with auth.settings.set {"claims": {${JSON.stringify(claim)}: null}}`,
+  );
 }
 
 /** Users that are read at once. */

@@ -1,4 +1,4 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { canonicalLocale } from '#core/kernel/schema/locale.js';
 import { filledText, text, url } from '#core/kernel/schema/schema.js';
 
@@ -16,8 +16,6 @@ export const userLocale = text('The user’s language: a BCP 47 tag, such as de 
   maxLength: 35,
 });
 
-const invalid = (field: string, problem: string): Error => refusalOf.invalid_input({ field, problem });
-
 /** Facts of a user as an input gives them: an absent one stays as it is, null removes it. */
 export interface UserFacts {
   name?: string | null | undefined;
@@ -29,16 +27,16 @@ export interface UserFacts {
 /** @throws invalid_input where normalizing made a text too long, or where it is not well-formed Unicode */
 function normalText(field: string, given: string): string {
   // Lone surrogates all become U+FFFD in the database, where two different texts would then be equal.
-  if (/\p{Surrogate}/u.test(given)) throw invalid(field, 'must be well-formed Unicode');
+  if (/\p{Surrogate}/u.test(given)) throw invalidField(field, 'must be well-formed Unicode');
   const normal = given.normalize('NFC');
   if (normal.length > maxNameLength && Array.from(normal).length > maxNameLength)
-    throw invalid(field, `must be at most ${maxNameLength} characters long`);
+    throw invalidField(field, `must be at most ${maxNameLength} characters long`);
   return normal;
 }
 
 function canonical(locale: string): string {
   const tag = canonicalLocale(locale);
-  if (tag === null) throw invalid('locale', 'must be a BCP 47 language tag such as de or pt-BR');
+  if (tag === null) throw invalidField('locale', 'must be a BCP 47 language tag such as de or pt-BR');
   return tag;
 }
 

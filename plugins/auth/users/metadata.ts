@@ -1,4 +1,4 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { anything, map, type Schema } from '#core/kernel/schema/schema.js';
 import { jsonObject } from './json.js';
 
@@ -38,7 +38,7 @@ export function mergeMetadata(
   changes: Readonly<Record<string, unknown>> | undefined,
 ): string {
   if (changes === undefined) return stored;
-  const invalid = (problem: string): Error => refusalOf.invalid_input({ field, problem, details: { field } });
+  const invalid = (problem: string): Error => invalidField(field, problem);
   if (isTooDeep(changes)) throw invalid(`must not be nested deeper than ${maxDepth} levels`);
   const merged = new Map(Object.entries(jsonObject(stored)));
   for (const [name, value] of Object.entries(changes)) merged.set(name, value);

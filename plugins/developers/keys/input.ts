@@ -1,7 +1,6 @@
 import { nearest } from '#config/nearest.js';
 import { permissionsOf } from '#core/kernel/caller/permissions.js';
-import { refusalOf } from '#core/kernel/errors/common.js';
-import type { SvcError } from '#core/kernel/errors/errors.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { list, text } from '#core/kernel/schema/schema.js';
 
 const port = '([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])';
@@ -16,10 +15,6 @@ export const allowedOrigins = list(
   { minItems: 1, maxItems: 50, uniqueItems: true },
 );
 
-/** Refuses a field for a reason that its schema cannot express. */
-export const invalidInput = (field: string, problem: string): SvcError =>
-  refusalOf.invalid_input({ field, problem, details: { field } });
-
 /**
  * Checks that origins are written as browsers send them in the header Origin: otherwise they would never match.
  * @throws invalid_input naming the first one that is not
@@ -29,7 +24,7 @@ export function requireOrigins(origins: readonly string[]): void {
     const sent = URL.canParse(origin) ? new URL(origin).origin : undefined;
     if (sent === origin) continue;
     const hint = sent === undefined ? '' : `: browsers send ${sent}`;
-    throw invalidInput(`allowedOrigins[${index}]`, `is no origin as browsers write it${hint}`);
+    throw invalidField(`allowedOrigins[${index}]`, `is no origin as browsers write it${hint}`);
   }
 }
 
@@ -44,5 +39,5 @@ export function requireKnownPermissions(permissions: readonly string[], products
   if (unknown === -1) return;
   const guess = nearest(permissions[unknown] ?? '', known);
   const hint = guess === undefined ? `; there are ${known.join(', ')}` : ` (did you mean ${guess}?)`;
-  throw invalidInput(`permissions[${unknown}]`, `is no permission of this deployment${hint}`);
+  throw invalidField(`permissions[${unknown}]`, `is no permission of this deployment${hint}`);
 }

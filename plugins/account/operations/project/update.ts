@@ -39,8 +39,7 @@ export default defineOperation({
   },
 
   async handle({ projectId, ...wanted }, { db, caller, fail, audit }) {
-    const refused = (field: string, problem: string): Error =>
-      fail.invalid_input({ field, problem, details: { field } });
+    const refused = (field: string, problem: string): Error => fail.invalid_input({ field, problem });
     const locale = wanted.locale === undefined ? undefined : canonicalLocale(wanted.locale);
     if (locale === null) throw refused('locale', 'must be a BCP 47 language tag such as de or pt-BR');
     const zoneProblem = wanted.timeZone === undefined ? undefined : timeZoneProblem(wanted.timeZone);

@@ -53,7 +53,7 @@ export default defineOperation({
     const { db, caller, clock, fail, audit } = context;
     const { environment } = caller;
     if (grant.ip !== undefined && isIP(grant.ip) === 0)
-      throw fail.invalid_input({ field: 'ip', problem: 'must be an IP address', details: { field: 'ip' } });
+      throw fail.invalid_input({ field: 'ip', problem: 'must be an IP address' });
     await requireGrantable(db, environment.id, [{ ...grant, field: '' }], fail);
     const contact = await lockContact(db, environment, { contactId, email, phone });
     const address = grant.channel === 'email' ? contact.email : contact.phone;

@@ -62,7 +62,6 @@ export default defineOperation({
       throw fail.invalid_input({
         field: 'claims',
         problem: `would hold ${claims} claims, and at most ${maxClaims} are allowed`,
-        details: { field: 'claims' },
       });
     const changes = settingChanges(before, settings);
     audit({

@@ -48,7 +48,6 @@ export default defineOperation({
       throw context.fail.invalid_input({
         field: 'email',
         problem: 'is missing: send at least one of email, phone',
-        details: { field: 'email' },
       });
     if (password === undefined) return null;
     const settings = await loadSettings(context.db, context.caller.environment.id);

@@ -1,4 +1,4 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import type { PageAnswer, PageCookie } from '#core/kernel/page.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import regenerate from '../../operations/factor/recovery/regenerate.js';
@@ -184,6 +184,6 @@ const actions: Readonly<Record<string, Action>> = {
 /** Does what a button of the account page asks for. @throws what the operations refuse with */
 export async function act(action: string, signedIn: SignedInVisit): Promise<PageAnswer> {
   const known = Object.hasOwn(actions, action) ? actions[action] : undefined;
-  if (!known) throw refusalOf.invalid_input({ field: 'do', problem: 'names no button of this page' });
+  if (!known) throw invalidField('do', 'names no button of this page');
   return known(signedIn);
 }

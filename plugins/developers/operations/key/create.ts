@@ -2,9 +2,10 @@ import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { publicPermission } from '#core/kernel/caller/permissions.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { filledText, list, object, oneOf, optional, text, withDefault } from '#core/kernel/schema/schema.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { idBytes } from '#core/runtime/id.js';
 import { dashboard } from '#plugins/account/ports.js';
-import { allowedOrigins, invalidInput, requireKnownPermissions, requireOrigins } from '../../keys/input.js';
+import { allowedOrigins, requireKnownPermissions, requireOrigins } from '../../keys/input.js';
 import { insertKey } from '../../keys/insert-key.js';
 import { presentKey } from '../../keys/present.js';
 import { reloadCaller } from '../../keys/reload-caller.js';
@@ -53,7 +54,7 @@ export default defineOperation({
     const { db, clock, deployment, fail, emit, audit } = context;
     const wanted = permissionsFor(kind, permissions, deployment.products);
     if (origins) requireOrigins(origins);
-    if (kind === 'secret' && origins) throw invalidInput('allowedOrigins', 'is for publishable keys alone');
+    if (kind === 'secret' && origins) throw invalidField('allowedOrigins', 'is for publishable keys alone');
     if (await context.use(dashboard).includes(context.caller.environment))
       throw fail.forbidden({
         problem: 'the environment that members sign in to has no keys beside its own publishable one',
@@ -105,12 +106,12 @@ function permissionsFor(
 ): string[] {
   if (kind === 'publishable') {
     if (given && (given.length !== 1 || given[0] !== publicPermission))
-      throw invalidInput('permissions', `must be ${publicPermission} alone for a publishable key`);
+      throw invalidField('permissions', `must be ${publicPermission} alone for a publishable key`);
     return [publicPermission];
   }
-  if (!given) throw invalidInput('permissions', 'must be given for a secret key');
+  if (!given) throw invalidField('permissions', 'must be given for a secret key');
   if (given.includes(publicPermission))
-    throw invalidInput('permissions', `may not hold ${publicPermission}, which only publishable keys have`);
+    throw invalidField('permissions', `may not hold ${publicPermission}, which only publishable keys have`);
   requireKnownPermissions(given, products);
   return [...given];
 }

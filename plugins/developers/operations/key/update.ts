@@ -4,7 +4,8 @@ import { publicPermission } from '#core/kernel/caller/permissions.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { filledText, list, nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { changesBetween } from '#core/kernel/audit/changes.js';
-import { allowedOrigins, invalidInput, requireKnownPermissions, requireOrigins } from '../../keys/input.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import { allowedOrigins, requireKnownPermissions, requireOrigins } from '../../keys/input.js';
 import { presentKey } from '../../keys/present.js';
 import { reloadCaller } from '../../keys/reload-caller.js';
 import { exampleKey, Key, permission } from '../../keys/resources.js';
@@ -42,12 +43,12 @@ export default defineOperation({
     const before = await findOwned(db, keys, caller, keyId);
     if (before.revokedAt) throw fail.key_revoked({ name: before.name });
     if (permissions && before.kind === 'publishable')
-      throw invalidInput('permissions', 'cannot be changed for a publishable key');
+      throw invalidField('permissions', 'cannot be changed for a publishable key');
     if (permissions?.includes(publicPermission))
-      throw invalidInput('permissions', `may not hold ${publicPermission}, which only publishable keys have`);
+      throw invalidField('permissions', `may not hold ${publicPermission}, which only publishable keys have`);
     if (permissions) requireKnownPermissions(permissions, deployment.products);
     if (origins) requireOrigins(origins);
-    if (origins && before.kind === 'secret') throw invalidInput('allowedOrigins', 'is for publishable keys alone');
+    if (origins && before.kind === 'secret') throw invalidField('allowedOrigins', 'is for publishable keys alone');
     const after = {
       ...before,
       name: name ?? before.name,

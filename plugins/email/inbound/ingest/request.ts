@@ -1,5 +1,6 @@
 import type { CallbackRequest } from '#core/kernel/callback.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { parseAddress } from '#core/kernel/schema/email-address.js';
 import { isRecord, parseJson } from '#core/surfaces/json.js';
 import type { MailClient } from '../authenticate.js';
@@ -58,7 +59,7 @@ function fromJson(body: Buffer): Parts {
   const field = (name: string): string | undefined => {
     const found = value[name];
     if (found === undefined || found === null || typeof found === 'string') return found ?? undefined;
-    throw refusalOf.invalid_input({ field: name, problem: 'must be a string', details: { field: name } });
+    throw invalidField(name, 'must be a string');
   };
   return { to: field('envelopeTo'), from: field('envelopeFrom'), raw: messageIn(field('raw') ?? '') };
 }

@@ -1,4 +1,4 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
 import { isFromDeveloper } from '#core/surfaces/pages/developer-page.js';
@@ -58,7 +58,7 @@ async function change(folder: string, { form, query }: PageRequest): Promise<Pag
   const id = query.get('message');
   if (form.get('do') === 'clear') await clearMailbox(folder);
   else if (form.get('do') === 'delete' && id !== null) await removeMail(folder, id);
-  else throw refusalOf.invalid_input({ field: 'do', problem: 'must be clear or delete', details: { field: 'do' } });
+  else throw invalidField('do', 'must be clear or delete');
   return seeOther(mailboxPath);
 }
 
