@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { invoiceDesk, type InvoiceDesk } from '#core/kernel/ports.js';
+import { invoiceCommands, type InvoiceCommands } from '#core/kernel/operator-ports.js';
 import { runScript, whatItNeeds, type Command } from './run-command.js';
 
 const usage = `Lists invoices, newest first; status is open, past_due, paid or void:
@@ -16,12 +16,12 @@ Cancels an invoice; what it used of credits is given back:
 
 ${whatItNeeds}`;
 
-const onDesk =
-  (work: (desk: InvoiceDesk) => Promise<string>): Command =>
+const withCommands =
+  (work: (commands: InvoiceCommands) => Promise<string>): Command =>
   ({ deployment, transaction }) => {
     if (!deployment.products.includes('billing'))
       throw new Error('There are no invoices: add billing to SVC_PRODUCTS.');
-    return transaction('npm run billing', ({ use }) => work(use(invoiceDesk)));
+    return transaction('npm run billing', ({ use }) => work(use(invoiceCommands)));
   };
 
 const noInvoices = (status: string | undefined): string =>
@@ -35,17 +35,17 @@ function wanted(): Command | undefined {
   const [name, number, ...others] = positionals;
   if (name === undefined || others.length > 0 || (name === 'list' && number !== undefined)) return undefined;
   if (name === 'list')
-    return onDesk(async (desk) => {
-      const invoices = await desk.list(values.status);
+    return withCommands(async (commands) => {
+      const invoices = await commands.list(values.status);
       return invoices.length > 0 ? invoices.join('\n') : noInvoices(values.status);
     });
   if (name !== 'paid' && name !== 'void') throw new TypeError(`There is no command ${name}: it is list, paid or void.`);
   if (number === undefined) throw new TypeError(`Name the invoice: npm run billing -- ${name} SVC-000042`);
-  if (name === 'paid') return onDesk((desk) => desk.markPaid(number));
+  if (name === 'paid') return withCommands((commands) => commands.markPaid(number));
   const { reason } = values;
   if (reason === undefined)
     throw new TypeError(`Say why, for the audit log: npm run billing -- void ${number} --reason "…"`);
-  return onDesk((desk) => desk.markVoid(number, reason));
+  return withCommands((commands) => commands.markVoid(number, reason));
 }
 
 await runScript(usage, wanted);

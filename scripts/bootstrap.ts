@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { permissionsOf } from '#core/kernel/caller/permissions.js';
-import { accountOpener, bouncedMail, keyIssuer } from '#core/kernel/ports.js';
+import { bouncedMail } from '#core/kernel/operator-ports.js';
+import { accountOpener, keyIssuer } from '#core/kernel/ports.js';
 import type { Services } from '#core/kernel/services.js';
 import { runScript, whatItNeeds, type Command } from './run-command.js';
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { domainKeyDesk } from '#core/kernel/ports.js';
+import { domainKeyCommands } from '#core/kernel/operator-ports.js';
 import { runScript, whatItNeeds, type Command } from './run-command.js';
 
 const usage = `Lists the DKIM keys of the sending domains that are in use:
@@ -22,9 +22,9 @@ function wanted(): Command | undefined {
     if (!deployment.products.includes('email'))
       throw new Error('There are no sending domains: add email to SVC_PRODUCTS.');
     return transaction('npm run domain-keys', async ({ use }) => {
-      const desk = use(domainKeyDesk);
-      if (isRotation) return desk.rotate(domain);
-      const keys = await desk.list(domain);
+      const commands = use(domainKeyCommands);
+      if (isRotation) return commands.rotate(domain);
+      const keys = await commands.list(domain);
       return keys.length > 0 ? keys.join('\n') : 'There are no sending domains yet: email.domain.add adds one.';
     });
   };

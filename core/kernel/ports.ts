@@ -93,35 +93,6 @@ export interface AccountOpener {
 
 export const accountOpener = definePort<AccountOpener>('kernel.accountOpener');
 
-/** The owners of the deployment's own (first) account, as a start sees them. */
-export interface FirstOwners {
-  /** Whether mail leaves the server: an owner then needs an address that somebody reads. */
-  isMailSent(): boolean;
-  /** The addresses of the account's active owners, in lower case; none before the account is open. */
-  addresses(): Promise<string[]>;
-  /**
-   * Gives the active owner who has the address `from` the address `to`, which counts as proven. Writes the audit record. Dashboard sessions belong
-   * to addresses, so those of `from` act for nobody any more.
-   * @returns the member who has `to` already, in which case nothing was changed; null when it was
-   */
-  changeAddress(from: string, to: string): Promise<{ role: Role; status: string } | null>;
-}
-
-export const firstOwners = definePort<FirstOwners>('kernel.firstOwners');
-
-/** Lets the operator in again where no key and no session can: see `npm run bootstrap -- --unsuppress`. */
-export interface BouncedMail {
-  /**
-   * Lifts the suppression that a bounce left on an address in the dashboard's environment, so that sign-in codes are sent to it again. Writes the
-   * audit record. Repeating it changes nothing.
-   * @returns whether the address was suppressed; null where there is no dashboard, because auth is not enabled
-   */
-  allowInDashboard(address: string): Promise<boolean | null>;
-}
-
-/** Provided by the product that keeps suppressions. */
-export const bouncedMail = definePort<BouncedMail>('kernel.bouncedMail');
-
 /** How many requests a key may still make in the current minute. */
 export interface KeyLimitStatus {
   /** @param lineage the caller's: a rotated key continues the count of the key it replaced */
@@ -143,33 +114,3 @@ export interface Erasure {
 
 /** Provided by the kernel itself. */
 export const erasure = definePort<Erasure>('kernel.erasure');
-
-/** Invoices as the operator handles them on the server's machine. */
-export interface InvoiceDesk {
-  /**
-   * One line for each invoice, newest first.
-   * @param status a status of issued invoices; all where it is not given
-   * @throws Error for any other
-   */
-  list(status: string | undefined): Promise<string[]>;
-  /** Marks an open or past-due invoice as paid. @returns what happened, for people @throws Error where it cannot */
-  markPaid(number: string): Promise<string>;
-  /** Cancels an open or past-due invoice: there is nothing to pay any more. @returns what happened @throws Error where it cannot */
-  markVoid(number: string, reason: string): Promise<string>;
-}
-
-export const invoiceDesk = definePort<InvoiceDesk>('invoiceDesk');
-
-/** Keys of sending domains as the operator handles them on the server's machine. */
-export interface DomainKeyDesk {
-  /** One line for each key of the sending domains that are in use. @param domain all domains where it is not given */
-  list(domain: string | undefined): Promise<string[]>;
-  /**
-   * Makes new DKIM keys for a sending domain, which sign once their records are published, and tells the account's owners.
-   * @returns what to publish, for people
-   * @throws Error where the domain is not in use, or earlier new keys are not published yet
-   */
-  rotate(domain: string): Promise<string>;
-}
-
-export const domainKeyDesk = definePort<DomainKeyDesk>('domainKeyDesk');

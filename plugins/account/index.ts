@@ -1,6 +1,7 @@
 import { definePlugin } from '#core/kernel/plugin.js';
 import { need, provide } from '#core/kernel/provision.js';
-import { accountOpener, firstOwners } from '#core/kernel/ports.js';
+import { firstOwners } from '#core/kernel/operator-ports.js';
+import { accountOpener } from '#core/kernel/ports.js';
 import { dashboardSessions } from '#plugins/auth/ports.js';
 import { mailServer, transactionalMail } from '#plugins/email/ports.js';
 import { dashboardAuthenticator, noSessions } from './dashboard/authenticator.js';

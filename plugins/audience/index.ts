@@ -1,5 +1,5 @@
 import { definePlugin } from '#core/kernel/plugin.js';
-import { bouncedMail } from '#core/kernel/ports.js';
+import { bouncedMail } from '#core/kernel/operator-ports.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { dashboard, directory } from '#plugins/account/ports.js';
 import { errors } from './errors.js';

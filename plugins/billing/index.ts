@@ -1,5 +1,5 @@
 import { definePlugin } from '#core/kernel/plugin.js';
-import { invoiceDesk } from '#core/kernel/ports.js';
+import { invoiceCommands } from '#core/kernel/operator-ports.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { noBroadcastHolds } from '#core/messaging/broadcasts/past-due.js';
 import { directory } from '#plugins/account/ports.js';
@@ -33,7 +33,7 @@ import { makePassThroughFees } from './passthrough/record.js';
 import { invoicePage } from './pages/invoice.js';
 import { paymentMethodPage } from './pages/payment-method.js';
 import { collectionWork } from './payments/collection/work.js';
-import { makeInvoiceDesk } from './payments/desk.js';
+import { makeInvoiceCommands } from './payments/invoice-commands.js';
 import { activeUsers as activeUsersPort, metering, passThroughFees, standings } from './ports.js';
 import { makeStandings } from './standing/standings.js';
 import { startupNotices } from './startup-notices.js';
@@ -79,7 +79,7 @@ export default definePlugin({
     provide(passThroughFees, makePassThroughFees),
     // Payments
     provide(standings, makeStandings),
-    provide(invoiceDesk, makeInvoiceDesk),
+    provide(invoiceCommands, makeInvoiceCommands),
   ],
   settings: deploymentSettings,
   tables: [

@@ -1,5 +1,5 @@
 import { definePlugin } from '#core/kernel/plugin.js';
-import { domainKeyDesk } from '#core/kernel/ports.js';
+import { domainKeyCommands } from '#core/kernel/operator-ports.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { holdWhenClosed } from '#core/messaging/broadcasts/closure.js';
 import { holdsOf } from '#core/messaging/broadcasts/past-due.js';
@@ -8,7 +8,7 @@ import { goodStanding, metering, noMetering, standings } from '#plugins/billing/
 import { bouncedMail } from './broadcasts/mail-texts.js';
 import { emailBroadcasts } from './broadcasts/kind.js';
 import { startProblems, startupNotices } from './startup-notices.js';
-import { makeDomainKeyDesk } from './domains/key-desk.js';
+import { makeDomainKeyCommands } from './domains/key-commands.js';
 import { failedMail, newKeysMail, newRecordsMail, pendingMail, unsignedMail } from './domains/mail-texts.js';
 import { emailCallback } from './callbacks/callback.js';
 import { errors } from './errors.js';
@@ -138,7 +138,7 @@ export default definePlugin({
   provides: [
     provide(transactionalMail, makeTransactionalMail),
     provide(mailServer, ({ deployment }) => ({ isSet: () => deployment.settingsOf(settings).smtpUrl !== undefined })),
-    provide(domainKeyDesk, makeDomainKeyDesk),
+    provide(domainKeyCommands, makeDomainKeyCommands),
     provide(eventTriggers, makeEventTriggers),
     provide(emailBroadcastHolds, holdsOf(emailBroadcasts)),
     provide(automationNames, ({ db }) => ({

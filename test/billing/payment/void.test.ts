@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { invoiceDesk, type InvoiceDesk } from '#core/kernel/ports.js';
+import { invoiceCommands, type InvoiceCommands } from '#core/kernel/operator-ports.js';
 import { days } from '#test/support/clock.js';
 import type { TestAccount } from '#test/support/platform.js';
 import { operatorOf } from '../support.js';
@@ -8,9 +8,9 @@ import { addCard, issueInvoice, expectMails, useStripe } from './support.js';
 describe('An invoice that the operator marks as paid or cancels', () => {
   const { platform, stripe } = useStripe();
   /** What npm run billing says, or why it refuses. */
-  const desk = (work: (desk: InvoiceDesk) => Promise<string>): Promise<string> =>
+  const asOperator = (work: (commands: InvoiceCommands) => Promise<string>): Promise<string> =>
     platform.running.services
-      .transaction('npm run billing', ({ use }) => work(use(invoiceDesk)))
+      .transaction('npm run billing', ({ use }) => work(use(invoiceCommands)))
       .catch((error: unknown) => String(error));
   const unpaid = async (card: string | null): Promise<{ account: TestAccount; period: string; number: string }> => {
     const account = await platform.account();
@@ -27,7 +27,10 @@ describe('An invoice that the operator marks as paid or cancels', () => {
   ] as const)
     it(`stays as it is while a payment of it ${problem}: the provider may still take the money`, async () => {
       const { account, period, number } = await unpaid(card);
-      const answers = [await desk((each) => each.markPaid(number)), await desk((each) => each.markVoid(number, 'x'))];
+      const answers = [
+        await asOperator((commands) => commands.markPaid(number)),
+        await asOperator((commands) => commands.markVoid(number, 'x')),
+      ];
       for (const answer of answers)
         expect(answer)
           .to.contain(`A payment of invoice ${number} ${problem}`)
@@ -40,7 +43,7 @@ describe('An invoice that the operator marks as paid or cancels', () => {
     const before = stripe().charges().length;
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
-        desk((each) => (index % 2 === 0 ? each.markPaid(number) : each.markVoid(number, 'Race'))),
+        asOperator((commands) => (index % 2 === 0 ? commands.markPaid(number) : commands.markVoid(number, 'Race'))),
       ),
     );
     const { status } = (await account.svc.call('billing.invoice.get', { period })).invoice;
@@ -70,7 +73,7 @@ describe('An invoice that the operator marks as paid or cancels', () => {
     await operator.call('billing.credit.reverse', { creditId: reversed, reason: 'Test' });
     const balance = async (): Promise<string> => (await account.svc.call('billing.get', {})).credit.balance.amount;
     expect(await balance()).to.equal('0.00');
-    await Promise.all([1, 2, 3].map(() => desk((each) => each.markVoid(invoice.number ?? '', 'Wrong'))));
+    await Promise.all([1, 2, 3].map(() => asOperator((commands) => commands.markVoid(invoice.number ?? '', 'Wrong'))));
     expect(await balance()).to.equal('4.00');
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { domainKeyDesk, type DomainKeyDesk } from '#core/kernel/ports.js';
+import { domainKeyCommands, type DomainKeyCommands } from '#core/kernel/operator-ports.js';
 import type { DomainValue } from '#plugins/email/domains/resources.js';
 import { days, hours, minutes } from '#test/support/clock.js';
 import type { Api } from '#test/support/api.js';
@@ -10,9 +10,9 @@ import { addDomain, freshDomain, recordOf, useDomains, verifiedDomain } from './
 describe('New DKIM keys of a sending domain', () => {
   const { mail, platform, names } = useDomains();
 
-  const desk = <T>(work: (desk: DomainKeyDesk) => Promise<T>): Promise<T> =>
-    platform.running.services.transaction('npm run domain-keys', ({ use }) => work(use(domainKeyDesk)));
-  const rotate = (domain: string): Promise<string> => desk((each) => each.rotate(domain));
+  const asOperator = <T>(work: (commands: DomainKeyCommands) => Promise<T>): Promise<T> =>
+    platform.running.services.transaction('npm run domain-keys', ({ use }) => work(use(domainKeyCommands)));
+  const rotate = (domain: string): Promise<string> => asOperator((commands) => commands.rotate(domain));
   const shown = async (svc: Api, domainId: string): Promise<DomainValue> =>
     (await svc.call('email.domain.get', { domainId })).domain;
   const verify = async (svc: Api, domainId: string): Promise<DomainValue> =>
@@ -52,7 +52,7 @@ describe('New DKIM keys of a sending domain', () => {
     );
     const { activities } = await svc.call('account.activity.list', {});
     expect(activities[0]?.summary).to.contain(`new DKIM keys for ${domain}: publish svc3._domainkey.${domain}`);
-    expect(await desk((each) => each.list(domain))).to.deep.equal([
+    expect(await asOperator((commands) => commands.list(domain))).to.deep.equal([
       `${domain}  svc1  rsa  signs`,
       `${domain}  svc2  ed25519  signs`,
       `${domain}  svc3  rsa  not published`,

@@ -1,5 +1,5 @@
 import type { FullContext } from '#core/kernel/context.js';
-import type { InvoiceDesk } from '#core/kernel/ports.js';
+import type { InvoiceCommands } from '#core/kernel/operator-ports.js';
 import { concernedAccount } from '../accounts/concerned.js';
 import { isUnpaid, lockInvoice, markPaid, markVoid } from '../invoices/status.js';
 import { moneyOf } from '../money/micros.js';
@@ -15,8 +15,8 @@ const listed = 500;
 /** The statuses of invoices that have a number. */
 const issuedStatuses: readonly string[] = invoiceStatuses.filter((status) => status !== 'draft');
 
-/** Provides the port `invoiceDesk`, which `npm run billing` calls. */
-export const makeInvoiceDesk = (context: FullContext): InvoiceDesk => ({
+/** Provides the port `invoiceCommands`, which `npm run billing` calls. */
+export const makeInvoiceCommands = (context: FullContext): InvoiceCommands => ({
   async list(status) {
     if (status !== undefined && !issuedStatuses.includes(status))
       throw new Error(`An invoice has no status “${status}”: it is ${issuedStatuses.join(', ')}.`);

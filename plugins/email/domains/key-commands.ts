@@ -1,6 +1,6 @@
 import type { FullContext } from '#core/kernel/context.js';
 import { findEnvironment } from '#core/kernel/environment/environment.js';
-import type { DomainKeyDesk } from '#core/kernel/ports.js';
+import type { DomainKeyCommands } from '#core/kernel/operator-ports.js';
 import { idBytes } from '#core/runtime/id.js';
 import { domainKeys, type DomainKeyRow } from '../tables/domain-key.js';
 import { domains, type DomainRow } from '../tables/domain.js';
@@ -11,8 +11,8 @@ import { keyName, keyRecord } from './records.js';
 import { selectorNumber, signingKeys, unpublishedKey } from './rotation.js';
 import { keysOf } from './store.js';
 
-/** Provides the port `domainKeyDesk`, which `npm run domain-keys` calls. */
-export const makeDomainKeyDesk = (context: FullContext): DomainKeyDesk => ({
+/** Provides the port `domainKeyCommands`, which `npm run domain-keys` calls. */
+export const makeDomainKeyCommands = (context: FullContext): DomainKeyCommands => ({
   async list(domain) {
     const rows = await context.db.rows<object>(
       `SELECT ${domains.columnList()} FROM email_domain WHERE ${domain === undefined ? 'proven_domain IS NOT NULL' : 'proven_domain = ?'} ORDER BY proven_domain`,
