@@ -2,6 +2,7 @@ import type { CallerOf, Context, HandlerContext, PrepareContext } from './contex
 import type { ErrorCode, Refusal } from './errors/errors.js';
 import type { EventName } from './events/declare.js';
 import type { NamedLimit } from './limits/named-limit.js';
+import type { FollowUp, JoinedLists, NamedItems, Progress } from './operation-hints.js';
 import type { Schema, SentOf, ValueOf } from './schema/schema.js';
 import type { WorkerServices } from './worker-services.js';
 
@@ -71,79 +72,6 @@ interface OperationFacts {
   readonly namedItems?: NamedItems;
   /** For a reply with several lists of the same things. */
   readonly joined?: JoinedLists;
-}
-
-/** Where an operation takes the id of one of the list's items, the command line takes its name too. */
-export interface NamedItems {
-  /** The input field of those operations: `domainId`. */
-  readonly id: string;
-  /** The item's field that holds its name, unique in the environment by its nameKey: `domain`. */
-  readonly name: string;
-}
-
-/** Lists of the reply that describe the same things: the command line shows people one list, with the fields of all. */
-export interface JoinedLists {
-  /** The list that is shown; a path in the reply: `domain.records`. */
-  readonly list: string;
-  /** Paths of the lists whose fields are added to it. */
-  readonly from: readonly string[];
-  /** The fields that find an item of such a list, by the field of the shown list that has the same value. */
-  readonly by: Readonly<Record<string, string>>;
-}
-
-/** Where to see what became of a call. */
-export interface FollowUp {
-  /** The read operation that shows it. */
-  readonly operation: string;
-  /** That operation's input; each value is a path in the reply: `import.id`. */
-  readonly input: Readonly<Record<string, string>>;
-  /** A page that shows it to developers, where the server has it: `/dev/mailbox`. */
-  readonly page?: string;
-}
-
-/** How far work has come. All fields but the lists are paths in the reply: `import.status`. */
-export interface Progress {
-  readonly status: string;
-  /** Final statuses of work that succeeded. */
-  readonly succeeded: readonly string[];
-  /** Final statuses of work that did not. */
-  readonly failed: readonly string[];
-  /** The statuses among `failed` in which nothing happens until another operation is called. */
-  readonly idle?: readonly Idle[];
-  readonly done?: string;
-  readonly total?: string;
-  /** The kinds of parts that did not succeed. */
-  readonly parts?: readonly Parts[];
-}
-
-/** A status in which work waits for a call, such as a draft. */
-export interface Idle {
-  readonly status: string;
-  /** A sentence for whoever waits for the work. */
-  readonly text: string;
-  /** Whether the work has begun, and was stopped. */
-  readonly hasBegun: boolean;
-  /** What lets it go on, as an imperative without its command: `Send it`. */
-  readonly step: string;
-  readonly next: Pick<FollowUp, 'operation' | 'input'>;
-}
-
-/** Parts of work, such as the messages of a broadcast: some may fail while the work goes on to its end. */
-export interface Parts {
-  /** What is said after the number of such parts: `messages failed`. */
-  readonly text: string;
-  /** How many there are; a path in the reply, as `succeeded`. */
-  readonly failed: string;
-  /** How many parts succeeded. Work of which some parts failed and none succeeded counts as failed; without this path it does not. */
-  readonly succeeded?: string;
-  /** Where such parts are listed. */
-  readonly listedBy: Pick<FollowUp, 'operation' | 'input'>;
-  /** Further input of that list: `{ status: 'failed' }`. */
-  readonly filter?: Readonly<Record<string, string>>;
-  /** The read operation that says why one of them failed, where the list does not; its input as of a FollowUp, from an item of the list. */
-  readonly explainedBy?: Pick<FollowUp, 'operation' | 'input'>;
-  /** Why one failed: a path in an item of the list, or in the reply of `explainedBy`. Of a list in it, the first item counts. */
-  readonly reason?: string;
 }
 
 /** An operation as the registry, the runner and the surfaces know it. */

@@ -1,4 +1,4 @@
-import type { Parts, Progress } from '#core/kernel/operation.js';
+import type { Parts, Progress } from '#core/kernel/operation-hints.js';
 
 interface Reasons {
   /** Why a message failed: a path in the reply of the channel's `message.get`. */

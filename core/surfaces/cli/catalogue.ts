@@ -3,7 +3,7 @@
  * catalogue.gen.ts from the registry; it is read at every start and so kept small.
  */
 
-import type { FollowUp, JoinedLists, NamedItems, Progress } from '#core/kernel/operation.js';
+import type { FollowUp, JoinedLists, NamedItems, Progress } from '#core/kernel/operation-hints.js';
 import { at } from '#core/surfaces/json.js';
 
 /** One input field, with what its flag's help and parsing need. */

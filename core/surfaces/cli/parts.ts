@@ -1,4 +1,4 @@
-import type { Parts } from '#core/kernel/operation.js';
+import type { Parts } from '#core/kernel/operation-hints.js';
 import { at, isRecord, listAt } from '#core/surfaces/json.js';
 import { callOperation, type Answer, type CallTarget } from './call.js';
 import { commandPath, inputFrom, type CliCatalogue, type CliOperation } from './catalogue.js';

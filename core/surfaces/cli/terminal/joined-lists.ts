@@ -1,4 +1,4 @@
-import type { JoinedLists } from '#core/kernel/operation.js';
+import type { JoinedLists } from '#core/kernel/operation-hints.js';
 import { isRecord, listAt } from '#core/surfaces/json.js';
 
 type Fields = Readonly<Record<string, unknown>>;
