@@ -1,7 +1,7 @@
 import type { EntitySchema } from 'typeorm';
 import type { SettingDeclarations, SettingValues } from '#config/declare.js';
 import type { Callback } from './callback.js';
-import type { Authenticator } from './caller/lookup.js';
+import type { Authenticator } from './caller/authenticator.js';
 import type { ErrorDeclaration } from './errors/errors.js';
 import type { AddressCheck, PersonEraser } from './erasure/person.js';
 import type { EventConsumer } from './events/consumer.js';

@@ -12,19 +12,20 @@ const repeated = (names: readonly string[]): string[] => [
 /** Mistakes in the plugins' declarations that stop the start, one sentence each. */
 export function problemsOf(known: readonly Plugin[], enabled: readonly Plugin[]): string[] {
   return [
-    ...doubled(known, enabled),
+    ...duplicates(known, enabled),
     ...known.flatMap(unknownFields),
-    ...known.flatMap((plugin) => undeclared(plugin, known)),
-    ...known.flatMap(reservedName),
+    ...known.flatMap((plugin) => badOperations(plugin, known)),
+    ...known.flatMap(reservedNameProblems),
     ...known.flatMap(badAddresses),
     ...known.flatMap(badTemplates),
     ...known.flatMap(badGroups),
-    ...unmet(enabled),
+    ...unmetNeeds(enabled),
     ...needCycles(enabled),
   ];
 }
 
-function doubled(known: readonly Plugin[], enabled: readonly Plugin[]): string[] {
+/** Names and addresses that two plugins declare. */
+function duplicates(known: readonly Plugin[], enabled: readonly Plugin[]): string[] {
   const claims: [string, string[]][] = [
     ['the product name', known.map((plugin) => plugin.name)],
     ['the operation', known.flatMap((plugin) => plugin.operations.map((operation) => operation.name))],
@@ -51,7 +52,7 @@ const ownAddresses = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/refe
 /** /reference has pages of these names beside one for each product. */
 const reservedNames = ['events', 'errors', 'resources'];
 
-const reservedName = ({ name }: Plugin): string[] =>
+const reservedNameProblems = ({ name }: Plugin): string[] =>
   reservedNames.includes(name)
     ? [`The product name ${name} is reserved: /reference/${name} is a page of the server.`]
     : [];
@@ -98,24 +99,24 @@ function badGroups({ name: product, operations, groups = {} }: Plugin): string[]
     .map((group) => `The plugin ${product} describes the group ${group}, which has no operation.`);
 }
 
-function undeclared(plugin: Plugin, known: readonly Plugin[]): string[] {
+function badOperations(plugin: Plugin, known: readonly Plugin[]): string[] {
   const codes = new Set([...Object.keys(commonErrors), ...known.flatMap((each) => Object.keys(each.errors))]);
   const events = new Set(known.flatMap((each) => Object.keys(each.events)));
   return plugin.operations.flatMap((operation) => {
     const { name } = operation;
-    const says = (problem: string): string => `The operation ${name} ${problem}.`;
+    const sentence = (problem: string): string => `The operation ${name} ${problem}.`;
     return [
       ...(operation.product === plugin.name
         ? []
-        : [says(`is declared by the plugin ${plugin.name}, but its name begins with ${operation.product}`)]),
-      ...(operation.summary.trim() === '' ? [says('has no summary')] : []),
-      ...operationProblems(operation).map(says),
+        : [sentence(`is declared by the plugin ${plugin.name}, but its name begins with ${operation.product}`)]),
+      ...(operation.summary.trim() === '' ? [sentence('has no summary')] : []),
+      ...operationProblems(operation).map(sentence),
       ...operation.errors
         .filter((code) => !codes.has(code))
-        .map((code) => says(`lists the error ${code}, which no plugin declares`)),
+        .map((code) => sentence(`lists the error ${code}, which no plugin declares`)),
       ...operation.events
         .filter((event) => !events.has(event))
-        .map((event) => says(`lists the event ${event}, which no plugin declares`)),
+        .map((event) => sentence(`lists the event ${event}, which no plugin declares`)),
     ];
   });
 }
@@ -140,7 +141,8 @@ function operationProblems({ access, impact, needs, finish, limits = [], input }
   ];
 }
 
-const fields: Readonly<Record<keyof Plugin, true>> = {
+/** The fields of a plugin. The type makes the compiler refuse a list that lacks one. */
+const pluginFields: Readonly<Record<keyof Plugin, true>> = {
   name: true,
   summary: true,
   groups: true,
@@ -172,14 +174,14 @@ const fields: Readonly<Record<keyof Plugin, true>> = {
 
 function unknownFields(plugin: Plugin): string[] {
   return Object.keys(plugin)
-    .filter((name) => !(name in fields))
+    .filter((name) => !(name in pluginFields))
     .map((name) => {
-      const guess = nearest(name, Object.keys(fields));
+      const guess = nearest(name, Object.keys(pluginFields));
       return `The plugin ${plugin.name} has the unknown field ${name}.${guess === undefined ? '' : ` Did you mean ${guess}?`}`;
     });
 }
 
-function unmet(enabled: readonly Plugin[]): string[] {
+function unmetNeeds(enabled: readonly Plugin[]): string[] {
   const provided = new Set(enabled.flatMap((plugin) => (plugin.provides ?? []).map((each) => each.port.name)));
   return enabled.flatMap((plugin) =>
     (plugin.needs ?? [])

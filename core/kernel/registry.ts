@@ -27,7 +27,7 @@ export class RegistryError extends Error {
  * @param known every plugin in the repository
  * @param enabled names of products to enable; empty for all. Those that are always on are added.
  * @param kernelProvides ports that the kernel answers itself
- * @throws RegistryError naming every undeclared, doubled or missing thing
+ * @throws RegistryError naming everything that is undeclared, declared twice or missing
  */
 export function createRegistry(
   known: readonly Plugin[],

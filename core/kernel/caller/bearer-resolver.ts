@@ -4,7 +4,7 @@ import { refusalOf } from '../errors/common.js';
 import { SvcError } from '../errors/errors.js';
 import { addressGroup } from '../limits/address-group.js';
 import type { TenantCaller } from './caller.js';
-import type { Authenticator } from './lookup.js';
+import type { Authenticator } from './authenticator.js';
 import { resolveBearer, type CallCredentials } from './resolve.js';
 
 /** Different bearers that one client address may present in vain in a window. */

@@ -4,7 +4,7 @@ import type { SvcError } from '../errors/errors.js';
 import type { Operation } from '../operation.js';
 import { permissionOf } from '../operation.js';
 import type { Caller, RequestFacts, TenantCaller } from './caller.js';
-import type { Authenticator, FoundKey } from './lookup.js';
+import type { Authenticator, FoundKey } from './authenticator.js';
 import { permissionsOf, publicPermission, roleHolds, limitToRole } from './permissions.js';
 
 /** The credentials of a request. */

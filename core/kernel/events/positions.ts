@@ -24,8 +24,8 @@ export interface PositionedEvent extends LoggedEvent {
   readonly position: number;
 }
 
-/** What decides which events a consumer gets. */
-export type Audience = Pick<EventConsumer, 'name' | 'types' | 'environments'>;
+/** What of a consumer decides which events it gets. */
+export type ConsumerFilter = Pick<EventConsumer, 'name' | 'types' | 'environments'>;
 
 /** By consumer: the environments whose events it handles; all where it has no entry. */
 export type Interests = ReadonlyMap<string, ReadonlySet<string>>;
@@ -77,7 +77,7 @@ export async function writeCounters(
 /** Asks the consumers which of these environments' events they handle. */
 export async function interestsOf(
   db: Session,
-  consumers: readonly Audience[],
+  consumers: readonly ConsumerFilter[],
   environmentIds: readonly string[],
 ): Promise<Interests> {
   if (environmentIds.length === 0) return new Map();
@@ -92,7 +92,7 @@ export async function interestsOf(
 /** Returns one batch per consumer, environment and lane: the range of positions that covers the events it handles. */
 export function batchesOf(
   events: readonly PositionedEvent[],
-  consumers: readonly Audience[],
+  consumers: readonly ConsumerFilter[],
   interests: Interests,
 ): EventBatch[] {
   const batches = new Map<string, EventBatch>();
@@ -125,7 +125,7 @@ export const bulkEvents = 32;
 export async function assignPositions(
   db: Session,
   events: readonly PendingEvent[],
-  consumers: readonly Audience[],
+  consumers: readonly ConsumerFilter[],
   at: Date,
 ): Promise<boolean> {
   const environmentIds = [...new Set(events.map(({ environment }) => environment.id))].sort();

@@ -3,7 +3,7 @@ import { idBytes } from '#core/runtime/id.js';
 import { lanes } from '#core/runtime/work/queue.js';
 import { storeBatches, type EventBatch } from './batch.js';
 import type { EventDeclaration, SelectedEvents } from './declare.js';
-import { interestsOf, lockCounters, type Audience } from './positions.js';
+import { interestsOf, lockCounters, type ConsumerFilter } from './positions.js';
 
 /** Events in one consumer batch, at most: a consumer handles a batch in one transaction. */
 const eventsPerBatch = 250;
@@ -17,7 +17,7 @@ export async function insertSelectedEvents(
   db: Session,
   { name, declaration }: { name: string; declaration: EventDeclaration },
   { rows, environment, lane, activityId }: SelectedEvents,
-  consumers: readonly Audience[],
+  consumers: readonly ConsumerFilter[],
   at: Date,
 ): Promise<number> {
   const environmentId = idBytes(environment.id);

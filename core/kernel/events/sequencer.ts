@@ -16,14 +16,14 @@ import {
   lockCounters,
   takePositions,
   writeCounters,
-  type Audience,
+  type ConsumerFilter,
   type LoggedEvent,
   type PositionedEvent,
 } from './positions.js';
 
 export interface SequencerOptions {
   database: Database;
-  consumers: readonly Audience[];
+  consumers: readonly ConsumerFilter[];
   clock: Clock;
   log: Log;
   /** Takes the stored batches over while it has room. */

@@ -1,4 +1,4 @@
-import type { Authenticator, FoundMember } from '#core/kernel/caller/lookup.js';
+import type { Authenticator, FoundMember } from '#core/kernel/caller/authenticator.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Services } from '#core/kernel/services.js';
 import { idBytes } from '#core/runtime/id.js';

@@ -1,4 +1,4 @@
-import type { Authenticator } from '#core/kernel/caller/lookup.js';
+import type { Authenticator } from '#core/kernel/caller/authenticator.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Services } from '#core/kernel/services.js';
 import { isBanned, unban } from '../users/ban.js';

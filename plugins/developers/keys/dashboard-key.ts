@@ -1,5 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { FoundKey } from '#core/kernel/caller/lookup.js';
+import type { FoundKey } from '#core/kernel/caller/authenticator.js';
 import { publicPermission } from '#core/kernel/caller/permissions.js';
 import type { WorkerServices } from '#core/kernel/services.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';

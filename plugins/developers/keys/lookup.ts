@@ -1,4 +1,4 @@
-import type { Authenticator, FoundKey } from '#core/kernel/caller/lookup.js';
+import type { Authenticator, FoundKey } from '#core/kernel/caller/authenticator.js';
 import { roles, type Role } from '#core/kernel/caller/caller.js';
 import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#core/kernel/environment/environment.js';
 import { dashboardKeyFinder } from './dashboard-key.js';
