@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { coreSettings } from '#config/core.js';
 import { settingsTable } from '#config/table.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';
-import { createRegistry } from '#core/kernel/registry.js';
+import { createRegistry } from '#core/kernel/registry/registry.js';
 import { catalogueText } from '#core/surfaces/cli/describe.js';
 import { descriptionText } from '#core/surfaces/openapi/file.js';
 import { sdkSource } from '#core/surfaces/sdk/generate/index.js';

@@ -1,5 +1,5 @@
 import { SettingsError } from '#config/read.js';
-import { RegistryError } from '#core/kernel/registry.js';
+import { RegistryError } from '#core/kernel/registry/registry.js';
 import { startPlatform } from '#core/platform/platform.js';
 import { requireFreePort, requireStartable } from '#core/platform/start-checks.js';
 import { StartError } from '#core/platform/start-error.js';

@@ -1,6 +1,6 @@
 import { counted } from '#config/counted.js';
 import { existsSync, readFileSync } from 'node:fs';
-import { createRegistry } from '#core/kernel/registry.js';
+import { createRegistry } from '#core/kernel/registry/registry.js';
 import type { Plugin } from '#core/kernel/plugin.js';
 
 /** Takes `--products <names>` out of the arguments of `npm test`. @throws Error where no name follows */

@@ -12,7 +12,7 @@ import { createLongReads } from '#core/kernel/limits/long-reads.js';
 import type { Plugin } from '#core/kernel/plugin.js';
 import { provide } from '#core/kernel/provision.js';
 import { erasure, keyLimitStatus } from '#core/kernel/ports.js';
-import { createRegistry, type Registry } from '#core/kernel/registry.js';
+import { createRegistry, type Registry } from '#core/kernel/registry/registry.js';
 import { createRunner } from '#core/kernel/runner/runner.js';
 import { systemRead, systemTransaction } from '#core/kernel/runner/system.js';
 import type { WorkerServices, Services } from '#core/kernel/services.js';

@@ -3,7 +3,7 @@ import { erasures } from '#core/kernel/erasure/queue.js';
 import { eventConsumers } from '#core/kernel/events/consumers.js';
 import { startSequencer } from '#core/kernel/events/sequencer.js';
 import type { Listener } from '#core/kernel/listener.js';
-import type { Registry } from '#core/kernel/registry.js';
+import type { Registry } from '#core/kernel/registry/registry.js';
 import type { Services } from '#core/kernel/services.js';
 import { startServer } from '#core/runtime/server.js';
 import type { WaitingQueue } from '#core/runtime/work/oldest-due.js';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { findPlugins } from '#core/kernel/find-plugins.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { createRegistry } from '#core/kernel/registry.js';
+import { createRegistry } from '#core/kernel/registry/registry.js';
 import {
   boolean,
   integer,

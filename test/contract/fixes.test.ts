@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createRegistry } from '#core/kernel/registry.js';
+import { createRegistry } from '#core/kernel/registry/registry.js';
 import { unknownNamesIn } from '#test/support/named-operations.js';
 import { optionalProducts, plugins, subsetsOf } from './support/operations.js';
 

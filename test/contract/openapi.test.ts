@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { createRegistry } from '#core/kernel/registry.js';
+import { createRegistry } from '#core/kernel/registry/registry.js';
 import { pathOf } from '#core/kernel/operation.js';
 import { descriptionText } from '#core/surfaces/openapi/file.js';
 import { at, isRecord, recordAt, resolved } from '#test/support/json.js';

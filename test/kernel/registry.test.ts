@@ -6,7 +6,7 @@ import { defineOperation, type Operation } from '#core/kernel/operation.js';
 import { definePlugin, type Plugin } from '#core/kernel/plugin.js';
 import { definePort, type Port } from '#core/kernel/port.js';
 import { need, provide } from '#core/kernel/provision.js';
-import { createRegistry, RegistryError } from '#core/kernel/registry.js';
+import { createRegistry, RegistryError } from '#core/kernel/registry/registry.js';
 import { boolean, object } from '#core/kernel/schema/schema.js';
 import type { SystemTemplate } from '#core/kernel/system-template.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { findPlugins } from '#core/kernel/find-plugins.js';
-import { createRegistry } from '#core/kernel/registry.js';
+import { createRegistry } from '#core/kernel/registry/registry.js';
 import { contrast, textContrast } from '#core/surfaces/pages/colour.js';
 import { referencePaths } from '#core/surfaces/reference/anchors.js';
 import { referencePage } from '#core/surfaces/reference/page.js';

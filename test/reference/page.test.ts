@@ -4,7 +4,7 @@ import { declareEvents } from '#core/kernel/events/declare.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { definePlugin, type Plugin } from '#core/kernel/plugin.js';
-import { createRegistry } from '#core/kernel/registry.js';
+import { createRegistry } from '#core/kernel/registry/registry.js';
 import { either, list, named, object, oneOf, optional, text, withDefault } from '#core/kernel/schema/schema.js';
 import { errorAnchor, eventAnchor, referencePaths, sharedPages } from '#core/surfaces/reference/anchors.js';
 import { referencePage } from '#core/surfaces/reference/page.js';

@@ -4,7 +4,7 @@ import { commonErrors } from '#core/kernel/errors/common.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';
 import { defineOperation, type Operation } from '#core/kernel/operation.js';
 import { definePlugin } from '#core/kernel/plugin.js';
-import { createRegistry } from '#core/kernel/registry.js';
+import { createRegistry } from '#core/kernel/registry/registry.js';
 import { nextBefore, page } from '#core/kernel/schema/paging.js';
 import {
   boolean,

@@ -6,7 +6,7 @@ import type { Authenticator } from '../caller/authenticator.js';
 import type { Deployment } from '../deployment.js';
 import type { KeyRateLimiter } from '../limits/key-rate-limit.js';
 import type { LongReads } from '../limits/long-reads.js';
-import type { Registry } from '../registry.js';
+import type { Registry } from '../registry/registry.js';
 import type { WorkerServices } from '../worker-services.js';
 
 export interface RunnerOptions {

@@ -16,7 +16,7 @@ import { eventQueue, eventStatement, type PendingEvent } from '../events/outbox.
 import { assignPositions, bulkEvents } from '../events/positions.js';
 import { insertSelectedEvents } from '../events/select.js';
 import type { Port } from '../port.js';
-import type { Registry } from '../registry.js';
+import type { Registry } from '../registry/registry.js';
 
 export interface ScopeOptions {
   registry: Registry;

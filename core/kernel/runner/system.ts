@@ -4,7 +4,7 @@ import { newId } from '#core/runtime/id.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import type { SystemCaller } from '../caller/caller.js';
 import type { Deployment } from '../deployment.js';
-import type { Registry } from '../registry.js';
+import type { Registry } from '../registry/registry.js';
 import type { WorkerServices } from '../worker-services.js';
 import { openScope } from './scope.js';
 

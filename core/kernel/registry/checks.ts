@@ -1,9 +1,9 @@
 import { nearest } from '#config/nearest.js';
-import { commonErrors } from './errors/common.js';
-import { pathOf, type Operation } from './operation.js';
-import { shapeOf, templateProblem } from './path-template.js';
-import type { Plugin } from './plugin.js';
-import { propertiesOf } from './schema/schema.js';
+import { commonErrors } from '../errors/common.js';
+import { pathOf, type Operation } from '../operation.js';
+import { shapeOf, templateProblem } from '../path-template.js';
+import type { Plugin } from '../plugin.js';
+import { propertiesOf } from '../schema/schema.js';
 
 const repeated = (names: readonly string[]): string[] => [
   ...new Set(names.filter((name, index) => names.indexOf(name) !== index)),

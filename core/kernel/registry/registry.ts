@@ -1,0 +1,113 @@
+import { nearest } from '#config/nearest.js';
+import type { Catalogue } from '../catalogue.js';
+import type { FullContext } from '../context.js';
+import { commonErrors, refusalOf } from '../errors/common.js';
+import type { ErrorDeclaration, SvcError } from '../errors/errors.js';
+import { pathOf, type Operation } from '../operation.js';
+import type { Plugin } from '../plugin.js';
+import type { Port } from '../port.js';
+import type { Provision } from '../provision.js';
+import { enabledFieldsOf } from '../schema/enabled-fields.js';
+import { problemsOf } from './checks.js';
+import { commonCodesOf } from './codes.js';
+import { portResolver } from './port-resolver.js';
+
+/** What is enabled in this deployment: its plugins, and the catalogue of what they offer. */
+export interface Registry extends Catalogue {
+  readonly plugins: readonly Plugin[];
+  /** The implementation of a port, made for one transaction. @param owner the product that asks; undefined for the server */
+  provided<T>(port: Port<T>, owner: string | undefined, contextFor: (owner: string | undefined) => FullContext): T;
+}
+
+/** Deployment errors that stop the start, all at once. */
+export class RegistryError extends Error {
+  override name = 'RegistryError';
+}
+
+/**
+ * @param known every plugin in the repository
+ * @param enabled names of products to enable; empty for all. Those that are always on are added.
+ * @param kernelProvides ports that the kernel answers itself
+ * @throws RegistryError naming everything that is undeclared, declared twice or missing
+ */
+export function createRegistry(
+  known: readonly Plugin[],
+  enabled: readonly string[],
+  kernelProvides: readonly Provision[] = [],
+): Registry {
+  const unknown = enabled.filter((name) => !known.some((plugin) => plugin.name === name));
+  const plugins = known.filter(
+    (plugin) => plugin.alwaysOn === true || enabled.length === 0 || enabled.includes(plugin.name),
+  );
+  const products = plugins.map((plugin) => plugin.name);
+  const problems = [
+    ...unknown.map(
+      (name) =>
+        `SVC_PRODUCTS names "${name}", which is no product here. There are: ${known.map((plugin) => plugin.name).join(', ')}.`,
+    ),
+    ...problemsOf(known, plugins),
+  ];
+  if (problems.length > 0) throw new RegistryError(problems.join('\n'));
+
+  const isOn = (operation: Operation): boolean =>
+    operation.requires === undefined || products.includes(operation.requires);
+  const all = known.flatMap((plugin) => plugin.operations);
+  const operations = new Map(
+    plugins
+      .flatMap((plugin) => plugin.operations.filter(isOn))
+      .map((operation) => [operation.name, { ...operation, input: enabledFieldsOf(products, operation.input) }]),
+  );
+  const byPath = new Map([...operations.values()].map((operation) => [pathOf(operation.name), operation]));
+  const events = new Map(plugins.flatMap((plugin) => Object.entries(plugin.events)));
+  const errorsOf = (some: readonly Plugin[]): Record<string, ErrorDeclaration> =>
+    Object.fromEntries(
+      [commonErrors, ...some.map((plugin) => plugin.errors)].flatMap((errors) => Object.entries(errors)),
+    );
+  const signsIn = [...operations.values()].some(({ access }) => access === 'user');
+
+  return {
+    plugins,
+    products: new Map(plugins.map(({ name, summary }) => [name, summary])),
+    groups: new Map(
+      plugins.flatMap(({ name, groups = {} }) =>
+        Object.entries(groups).map(([group, text]) => [`${name}.${group}`, text] as const),
+      ),
+    ),
+    operations,
+    operationNames: all.map(({ name }) => name),
+    events,
+    systemTemplates: plugins.flatMap((plugin) => plugin.systemTemplates ?? []),
+    errors: errorsOf(known),
+    enabledErrors: errorsOf(plugins),
+    at: (path) => {
+      const found = byPath.get(path);
+      if (found) return found;
+      const disabled = all.find((operation) => pathOf(operation.name) === path);
+      throw disabled ? disabledProduct(disabled, products) : unknownOperation(path, [...byPath.keys()]);
+    },
+    provided: portResolver(plugins, kernelProvides),
+    codesOf: (operation) => [...new Set([...commonCodesOf(operation, signsIn), ...operation.errors])],
+    eventsOf(operation) {
+      const consequences = operation.events.flatMap((name) =>
+        plugins.flatMap((plugin) => plugin.consequences?.[name] ?? []),
+      );
+      return [...new Set([...operation.events, ...consequences])].filter((name) => events.has(name));
+    },
+  };
+}
+
+/** The refusal of an operation whose product, or the product that it requires, is not enabled. */
+const disabledProduct = ({ product, requires }: Operation, enabled: readonly string[]): SvcError =>
+  refusalOf.product_disabled({ product: enabled.includes(product) ? (requires ?? product) : product });
+
+/** The refusal of a path that no operation has, with the nearest one that there is. */
+function unknownOperation(path: string, known: readonly string[]): SvcError {
+  const guess = nearest(path, known);
+  return refusalOf.unknown_operation({
+    path: path.length > 200 ? `${path.slice(0, 200)}…` : path,
+    suggestion:
+      guess === undefined
+        ? 'See /openapi.json for the operations there are.'
+        : `Did you mean POST ${guess}? See /openapi.json for the operations there are.`,
+  });
+}
