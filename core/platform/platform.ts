@@ -146,7 +146,7 @@ async function listen(options: Omit<AppOptions, 'isStopAnnounced' | 'isStopping'
   };
 }
 
-/** @throws an error naming the listener, so that the start says what did not come up; StartError where another port mends it */
+/** @throws an error that names the listener which did not start; StartError where another port would solve it */
 async function startListener({ name, portSetting, start }: Listener): Promise<void> {
   await start().catch((error: unknown) => {
     const message = `${name} did not start: ${error instanceof Error ? error.message : String(error)}`;

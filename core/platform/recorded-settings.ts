@@ -60,7 +60,7 @@ export async function recordSettings(
  * @param environment the SVC_* variables of the command
  * @returns the command's own settings in a database that no start has stored any in
  * @throws SettingsError naming each variable that the environment sets differently, or whose recorded value this version refuses, with how to
- *   mend it
+ *   correct it
  */
 export async function joinSettings(
   own: AllSettings,

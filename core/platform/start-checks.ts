@@ -42,7 +42,7 @@ export async function requireFreePort({ host, port }: { host: string; port: numb
   });
 }
 
-/** The error of a server that cannot listen, with the setting that mends it; other errors as they are. */
+/** The error of a server that cannot listen, with the setting to change; other errors are returned unchanged. */
 export function listenError(error: unknown, host: string, port: number): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const another = `set SVC_PORT to a free port: SVC_PORT=${port < 65_535 && port >= 1_024 ? port + 1 : 8081} npm start`;

@@ -2,14 +2,14 @@ import { databaseAddress } from '#core/runtime/database/address.js';
 import { UnexpectedSchema } from '#core/runtime/database/migrate.js';
 import { startProblem } from '#core/runtime/database/start-problem.js';
 
-/** The start failed for a reason that the operator can mend: the message says how, and no stack is printed. */
+/** The start failed for a reason that the operator can correct: the message says how, and no stack is printed. */
 export class StartError extends Error {
   override name = 'StartError';
 }
 
 /**
  * Runs a step of the start that uses the database.
- * @throws StartError for errors that a setting, a right, another version or a backup mends; any other error as it is
+ * @throws StartError for errors that a setting, a right, another version or a backup solves; any other error unchanged
  */
 export async function withDatabase<T>(url: string, step: () => Promise<T>): Promise<T> {
   try {

@@ -170,7 +170,7 @@ export const Import = named(
         ['queued', 'running', 'done', 'failed'],
         'queued: not begun; running: rows are being imported; done: every row was imported or rejected; failed: stopped by an error, see processed for how far it came.',
       ),
-      dryRun: boolean('Nothing is written; the counts tell what an import would do.'),
+      dryRun: boolean('Nothing is written; the counts say what an import would do.'),
       total: count('Rows in the call.'),
       processed: count('Rows processed so far, including rejected ones.'),
       created: count('Contacts that were created.'),

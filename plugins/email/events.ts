@@ -131,7 +131,7 @@ export const events = declareEvents({
     example: { inbound: exampleInbound },
   },
   'email.inbound.refused': {
-    summary: 'Mail to a domain of the environment was refused; the first 100 of an hour are told.',
+    summary: 'Mail to a domain of the environment was refused; the first 100 of an hour have an event.',
     subject: 'inbound',
     data: object({
       refused: object(

@@ -47,7 +47,7 @@ export const events = declareEvents({
     example: { registration: { ...exampleRegistration, stage: 'active' } },
   },
   'sms.registration.action_needed': {
-    summary: 'Something of a registration must be mended before it is filed again.',
+    summary: 'Something in a registration must be corrected before it is filed again.',
     subject: 'registration',
     data: registration,
     example: {

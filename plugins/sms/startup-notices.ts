@@ -3,7 +3,7 @@ import type { Services } from '#core/kernel/services.js';
 import { deploymentSettings } from './deployment-settings.js';
 import { chooseProvider } from './providers/choose.js';
 
-/** A provider that reaches phones must be told where to. */
+/** A provider that reaches phones needs the countries that it may send to. */
 export function startProblems({ settingsOf }: StartFacts): string[] {
   const { smsUrl, smsAllowedCountries } = settingsOf(deploymentSettings);
   return smsUrl !== undefined && smsAllowedCountries.length === 0

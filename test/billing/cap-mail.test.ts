@@ -13,7 +13,7 @@ describe('Mail about the spending cap', () => {
   it('goes to the owners once when 50 % and once when 80 % are spent, for each cap', async () => {
     const { svc, ownerEmail } = await platform.account();
     /** The subjects of the mails that the owner got. */
-    const told = async (): Promise<(string | undefined)[]> => {
+    const capMails = async (): Promise<(string | undefined)[]> => {
       for (let round = 0; round < 2; round += 1)
         await Promise.all([tellOwners(platform.running.services), tellOwners(platform.running.services)]);
       await platform.settled();
@@ -23,19 +23,19 @@ describe('Mail about the spending cap', () => {
     };
     await svc.call('billing.cap.set', { amount: '10' });
     for (let count = 0; count < 4; count += 1) await svc.call('email.send', mail());
-    expect(await told()).to.deep.equal([]);
+    expect(await capMails()).to.deep.equal([]);
     await svc.call('email.send', mail());
-    expect(await told()).to.deep.equal(['50 % of your spending cap is used']);
+    expect(await capMails()).to.deep.equal(['50 % of your spending cap is used']);
     // The mail about it is free.
     for (let count = 0; count < 2; count += 1) await svc.call('email.send', mail());
-    expect(await told()).to.have.length(1);
+    expect(await capMails()).to.have.length(1);
     await svc.call('email.send', mail());
-    expect(await told()).to.deep.equal(['50 % of your spending cap is used', '80 % of your spending cap is used']);
+    expect(await capMails()).to.deep.equal(['50 % of your spending cap is used', '80 % of your spending cap is used']);
     for (let count = 0; count < 2; count += 1) await svc.call('email.send', mail());
     expect(await svc.refusal('email.send', mail())).to.include({ code: 'spending_cap_reached' });
-    expect(await told()).to.have.length(2);
+    expect(await capMails()).to.have.length(2);
     await svc.call('billing.cap.set', { amount: '12' });
-    expect(await told()).to.deep.equal([
+    expect(await capMails()).to.deep.equal([
       '50 % of your spending cap is used',
       '80 % of your spending cap is used',
       '80 % of your spending cap is used',
@@ -66,7 +66,7 @@ describe('Mail about the spending cap', () => {
 
   it('is queued later where it cannot be queued now, such as while the account is closed', async () => {
     const { svc, ownerEmail } = await platform.account();
-    const told = async (): Promise<number> => {
+    const capMails = async (): Promise<number> => {
       await tellOwners(platform.running.services);
       await platform.settled();
       return mails.smtp.received.filter(({ recipients }) => recipients.includes(ownerEmail)).length;
@@ -74,11 +74,11 @@ describe('Mail about the spending cap', () => {
     await svc.call('billing.cap.set', { amount: '2' });
     await svc.call('email.send', mail());
     await svc.call('account.close', { reason: 'A pause.' });
-    const before = await told();
-    expect(await told()).to.equal(before);
+    const before = await capMails();
+    expect(await capMails()).to.equal(before);
     await svc.call('account.reopen', {});
-    expect(await told()).to.equal(before + 1);
-    expect(await told(), 'once').to.equal(before + 1);
+    expect(await capMails()).to.equal(before + 1);
+    expect(await capMails(), 'once').to.equal(before + 1);
   });
 
   it('reaches the others where it fails for one account, which is tried again', async () => {
@@ -88,7 +88,7 @@ describe('Mail about the spending cap', () => {
       await svc.call('email.send', mail());
     }
     const { services } = platform.running;
-    const told = async (): Promise<string[]> => {
+    const capMails = async (): Promise<string[]> => {
       await tellOwners(services);
       await platform.settled();
       return mails.smtp.received.flatMap(({ recipients }) => recipients);
@@ -97,13 +97,13 @@ describe('Mail about the spending cap', () => {
       services.database.run('UPDATE account_project SET id = ? WHERE id = ?', [idBytes(to), idBytes(from)]);
     const elsewhere = newId();
     await rename(first.projectId, elsewhere);
-    expect(await told())
+    expect(await capMails())
       .to.include(second.ownerEmail)
       .and.not.include(first.ownerEmail);
     expect(platform.logLines.some((line) => line.includes(first.accountId) && line.includes('billing.tell-owners'))).to
       .be.true;
     await rename(elsewhere, first.projectId);
-    expect(await told()).to.include(first.ownerEmail);
+    expect(await capMails()).to.include(first.ownerEmail);
   });
 
   it('costs nothing for closed accounts, which are not looked at', async () => {

@@ -52,8 +52,8 @@ describe('The spending cap', () => {
     expect(answers).to.deep.equal({ accepted: 300, refused: 700 });
     expect(await platform.count('email_message', `environment_id = x'${live.id.replaceAll('-', '')}'`)).to.equal(300);
     expect(await usageOf(svc)).to.deep.equal(['email.message 300 40.00']);
-    const told = (await platform.events(live)).filter(({ type }) => type === 'billing.cap.reached');
-    expect(told).to.have.length(1);
+    const reached = (await platform.events(live)).filter(({ type }) => type === 'billing.cap.reached');
+    expect(reached).to.have.length(1);
     // Another account is not concerned.
     await other.svc.call('email.send', mail());
     await node.stop();

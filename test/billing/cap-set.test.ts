@@ -23,7 +23,7 @@ describe('billing.cap.set', () => {
   });
 
   /** The billing.cap events of an account’s live environment, with their amounts so far. */
-  const told = async ({ live }: TestAccount): Promise<string[][]> =>
+  const capEvents = async ({ live }: TestAccount): Promise<string[][]> =>
     (await platform.events(live))
       .filter(({ type }) => type.startsWith('billing.cap.'))
       .map(({ type, data }) => [type, amountIn(data['amountSoFar'])]);
@@ -51,7 +51,7 @@ describe('billing.cap.set', () => {
     });
     expect(await stored()).to.deep.equal(before);
     expect(await usageOf(svc)).to.deep.equal(['email.message 3 1.00']);
-    expect(await told(account)).to.deep.equal([
+    expect(await capEvents(account)).to.deep.equal([
       ['billing.cap.changed', '0.00'],
       ['billing.cap.reached', '1.00'],
     ]);
@@ -59,11 +59,11 @@ describe('billing.cap.set', () => {
     expect(await svc.refusal('email.send', mail())).to.include({ code: 'spending_cap_reached' });
     expect(await platform.count('email_queue', `partition_id = x'${live.id.replaceAll('-', '')}'`)).to.be.at.most(3);
 
-    // A higher cap, or none, lets it go on. A crossing of the new one is told again.
+    // A higher cap, or none, lets it go on. Crossing the new one emits the event again.
     await svc.call('billing.cap.set', { amount: '2' });
     await svc.call('email.send', mail());
     await svc.refusal('email.send', mail());
-    expect((await told(account)).filter(([type]) => type === 'billing.cap.reached')).to.have.length(2);
+    expect((await capEvents(account)).filter(([type]) => type === 'billing.cap.reached')).to.have.length(2);
     await svc.call('billing.cap.set', { amount: null });
     await svc.call('email.send', mail());
     expect(await usageOf(svc)).to.deep.equal(['email.message 5 3.00']);
@@ -80,7 +80,7 @@ describe('billing.cap.set', () => {
     expect(await usageOf(svc)).to.deep.equal(['email.message 3 1.00']);
   });
 
-  it('is refused below what the month costs already, and told at once where it equals it', async () => {
+  it('is refused below what the month costs already, and reached at once where it equals it', async () => {
     const account = await platform.account();
     const { svc } = account;
     for (let count = 0; count < 5; count += 1) await svc.call('email.send', mail());
@@ -88,13 +88,13 @@ describe('billing.cap.set', () => {
     expect(refusal).to.include({ code: 'cap_below_usage', status: 409 });
     expect(refusal.message).to.contain('3.00');
     await svc.call('billing.cap.set', { amount: '3' });
-    expect(await told(account)).to.deep.equal([
+    expect(await capEvents(account)).to.deep.equal([
       ['billing.cap.changed', '3.00'],
       ['billing.cap.reached', '3.00'],
     ]);
     // The same cap again says the same, and nothing happens.
     await svc.call('billing.cap.set', { amount: '3.00' });
-    expect(await told(account)).to.have.length(2);
+    expect(await capEvents(account)).to.have.length(2);
   });
 
   it('says what an amount looks like, also for a number in place of a text', async () => {

@@ -21,7 +21,7 @@ describe('A command beside the server', function () {
       ...settings,
     });
 
-  it('has the mail domain of the server, without being told', async () => {
+  it('has the mail domain of the server, without a setting', async () => {
     const { svc, ownerEmail } = await platform.account();
     const { domain } = await verifiedDomain(svc, names.dns, freshDomain());
     const { code, printed } = await rotate(domain);
@@ -36,7 +36,7 @@ describe('A command beside the server', function () {
     );
   });
 
-  it('is refused where its environment has others than the server, and names each with the mend', async () => {
+  it('is refused where its environment has others than the server, and names each with how to correct it', async () => {
     const { svc } = await platform.account();
     const { id, domain } = await verifiedDomain(svc, names.dns, freshDomain());
     const wrong = { SVC_MAIL_DOMAIN: 'mail.other.example', SVC_BASE_URL: 'https://svc.example.com' };

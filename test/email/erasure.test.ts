@@ -153,8 +153,8 @@ describe('Erasing a person from mail', () => {
     expect(await found(platform, ada)).to.deep.equal([]);
     const { message } = await shown(svc, messageId);
     expect(message).to.deep.include({ status: 'cancelled', to: ['bob@example.com'] });
-    const told = (await platform.events(live)).at(-1);
-    expect(told).to.deep.include({ type: 'email.cancelled', subjectId: messageId, data: { message } });
+    const last = (await platform.events(live)).at(-1);
+    expect(last).to.deep.include({ type: 'email.cancelled', subjectId: messageId, data: { message } });
     platform.clock.advance(hours(2));
     await platform.settled();
     expect(mail.arrivalsOf(messageId)).to.deep.equal([]);

@@ -20,7 +20,7 @@ describe('A start that the database prevents', function () {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  /** What a start prints that does not succeed: what is wrong and how to mend it, and no stack. */
+  /** What a start prints that does not succeed: what is wrong and how to correct it, and no stack. */
   async function printed(databaseUrl: string, settings: Record<string, string> = {}): Promise<string> {
     const error = await rejection(
       startNode({

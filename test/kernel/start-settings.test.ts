@@ -99,7 +99,7 @@ describe('A start that the settings prevent', function () {
     }
   });
 
-  it('names the setting and the mend, without a stack, where a mail port is taken or the MongoDB cannot be used', async () => {
+  it('names the setting and how to correct it, without a stack, where a mail port is taken or the MongoDB cannot be used', async () => {
     const { url, drop } = await createTestDatabase();
     const taken = createServer().listen(0);
     await new Promise((resolve) => taken.once('listening', resolve));

@@ -32,7 +32,7 @@ export interface Authenticator {
   /** @param digest SHA-256 of the bearer */
   findKey?: (digest: Buffer) => Promise<FoundKey | null>;
   /**
-   * Nothing is said of environments to a session without the second factor that the dashboard requires.
+   * A session without the second factor that the dashboard requires learns nothing about environments.
    * @param environmentId the value of the header Svc-Environment
    * @param operation what is called, named in mfa_required
    * @throws in this order: token_invalid, mfa_required, environment_required, forbidden

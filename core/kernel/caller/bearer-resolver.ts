@@ -7,7 +7,7 @@ import type { TenantCaller } from './caller.js';
 import type { Authenticator } from './authenticator.js';
 import { resolveBearer, type CallCredentials } from './resolve.js';
 
-/** Different bearers that one client address may present in vain in a window. */
+/** The largest number of different invalid bearers that one client address may present in a window. */
 const maxFailures = 100;
 const windowMs = 60_000;
 /** Client addresses, and accepted bearers, that are remembered; the oldest are forgotten first. */

@@ -72,7 +72,7 @@ export async function lockEnvironments(db: Session, accountId: string): Promise<
 
 /**
  * Closes the account's environments: from the commit on, the queues of messages and imports skip them. Webhook deliveries go on: the
- * customer's systems are told about the closure itself, and about opt-outs.
+ * customer's systems learn of the closure itself, and of opt-outs.
  */
 export async function closeEnvironments(db: Session, accountId: string, at: Date): Promise<void> {
   await db.update(environments, { accountId }, { closedAt: at });
@@ -111,7 +111,7 @@ export async function liveEnvironments(db: ReadSession, accountId: string): Prom
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map(environmentOf);
 }
 
-/** Reads an environment from the raw columns of a join (`e.id AS environment_id`, `e.project_id`, …). */
+/** A row of a join that selected `environmentColumns`. */
 export interface EnvironmentColumns {
   environment_id: Buffer;
   project_id: Buffer;
@@ -121,9 +121,11 @@ export interface EnvironmentColumns {
   operator: number;
 }
 
+/** The columns to select from `svc_environment e` for `environmentFrom`. */
 export const environmentColumns =
   'e.id AS environment_id, e.project_id, e.account_id, e.kind AS environment_kind, e.closed_at, e.operator';
 
+/** The environment in a row of a join. */
 export const environmentFrom = (row: EnvironmentColumns): Environment => ({
   id: idText(row.environment_id),
   projectId: idText(row.project_id),

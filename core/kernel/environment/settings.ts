@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Change } from '../context.js';
 
-/* What environments change of settings that a product has defaults for: trees of objects, whose lists and other values are leaves. */
+/*
+ * Settings of an environment, which a product has defaults for. They are trees of objects; a list is a leaf, like any other value that is
+ * no object.
+ */
 
 type Tree = Readonly<Record<string, unknown>>;
 
@@ -21,7 +24,7 @@ export function settingChanges(before: object, after: object): Change[] {
     .map((field) => ({ field, from: from.get(field) ?? null, to: to.get(field) ?? null }));
 }
 
-/** What of some settings is not as by default: what is stored of them. */
+/** The settings that differ from their defaults. Only these are stored. */
 export function differingSettings(settings: object, defaults: object): Record<string, unknown> {
   const standard = new Map<string, unknown>(Object.entries<unknown>({ ...defaults }));
   const changed: Record<string, unknown> = {};

@@ -6,7 +6,7 @@ export const Event = named(
   'Event',
   object(
     {
-      id: uuid('The same at every delivery: what to tell repeats by. Also the header Svc-Event-Id.'),
+      id: uuid('The same at every delivery: use it to recognise repeats. Also the header Svc-Event-Id.'),
       type: text('The event’s name.'),
       createdAt: dateTime('When it happened.'),
       accountId: uuid('The account it belongs to.'),

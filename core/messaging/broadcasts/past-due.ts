@@ -7,7 +7,7 @@ import { holdBroadcast, resumeBroadcast, updateBroadcast } from './change-status
 import type { BroadcastChannel } from './channel.js';
 import type { BroadcastFields } from './tables.js';
 
-/** What billing tells each channel about an account that does not pay its invoices. Test environments are not concerned. */
+/** What billing asks of each channel when an account does not pay its invoices. Test environments are not affected. */
 export interface BroadcastHolds {
   /** Holds every broadcast of the account that is being sent or scheduled, with the reason `past_due`. */
   holdForPastDue(accountId: string): Promise<void>;

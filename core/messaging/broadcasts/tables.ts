@@ -61,7 +61,7 @@ export const broadcastColumns = {
   fannedOutAt: nullable(timeColumn()),
   /** When it was sent, scheduled or last resumed: a closure of the account after that holds it. */
   releasedAt: nullable(timeColumn()),
-  /** When more than 5 % of it had bounced, those refused at the hand-over among them: it was held then, and the account's owners were told. */
+  /** When more than 5 % of it had bounced, including those refused at the hand-over. It was held then, and the account's owners got a mail. */
   bouncesReportedAt: nullable(timeColumn()),
   cancelledAt: nullable(timeColumn()),
   sentAt: nullable(timeColumn()),

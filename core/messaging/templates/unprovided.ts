@@ -10,7 +10,7 @@ export interface ProvidedVariables {
 
 /** A variable that a property of the contact provides, or nothing. */
 interface Doubtful {
-  /** As people are told of it. */
+  /** How messages to people name it. */
   readonly shown: string;
   /** Null where no property can provide it: a field that `contact` does not have. */
   readonly property: string | null;
@@ -62,7 +62,7 @@ export async function unprovidedVariables(
 
 /** A variable that a property of the contact provides. */
 export interface NeededProperty {
-  /** As people are told of it. */
+  /** How messages to people name it. */
   readonly shown: string;
   readonly property: string;
 }

@@ -8,7 +8,7 @@ const batchBytes = 1024 * 1024;
 /** Values come as the server prints them, so that nothing passes through a Date, a float of 53 bits or a parsed JSON value. */
 const asPrinted = { dateStrings: true, supportBigNumbers: true, bigNumberStrings: true, jsonStrings: true };
 
-/** MySQL answers AUTO_INCREMENT values from a cache of a day unless told otherwise. A slow target must not end the stream of the source. */
+/** By default MySQL answers AUTO_INCREMENT values from a cache that is up to a day old. A slow target must not end the stream of the source. */
 const sourceSettings =
   "SET time_zone = '+00:00', net_write_timeout = 3600 /*!80000 , information_schema_stats_expiry = 0 */";
 

@@ -18,9 +18,9 @@ const missingRights = new Set([1044, 1142, 1143, 1227, 1370]);
 const certificateCodes = /CERT|UNABLE_TO|SELF_SIGNED|SSL|TLS/;
 
 /**
- * What stands between svc and its database at the start, and how to mend it.
+ * Why svc cannot use its database at the start, and how to correct it.
  * @param error what connecting or migrating failed with
- * @returns undefined for errors that no setting mends
+ * @returns undefined for errors that no setting solves
  */
 export function startProblem(error: unknown, place: Place): DatabaseProblem | undefined {
   const { errno, code = '' } = driverFacts(error);

@@ -72,7 +72,7 @@ const webhooks: Chapter = {
     'Verify every delivery before you read it. Its header `Svc-Signature: t=<unix seconds>,v1=<64 hex digits>` holds an HMAC-SHA256, with the ' +
       'endpoint’s secret exactly as it was issued, over `t`, a dot and the bytes of the body. Refuse a time more than 300 seconds from now, ' +
       'and compare in constant time. The SDK does all of it: `constructEvent`.',
-    'Answer 2xx at once, and work afterwards. Delivery is at least once and in no guaranteed order: tell repeats by the event’s `id`. A ' +
+    'Answer 2xx at once, and work afterwards. Delivery is at least once and in no guaranteed order: recognise repeats by the event’s `id`. A ' +
       'failed attempt is repeated after 1 and 5 minutes, half an hour, 2, 12 and 24 hours; then the delivery is `dead` and can be replayed ' +
       'with `developers.webhook.delivery.replay` or `developers.webhook.deliveries.replay`.',
   ],

@@ -584,7 +584,7 @@ export interface SvcOperations {
     readonly identity: {
       /**
        * Start to add an address or a phone number to the signed-in user: it is sent a code.
-       * auth.identity.verify adds it, with the code. Whether another user has it is told only there, to who has proven it. An address that the user has already, but has not proven, can be proven like this. A user has at most 20 addresses and 20 numbers.
+       * auth.identity.verify adds it, with the code. Whether another user has it is answered only there, to whoever has proven it. An address that the user has already, but has not proven, can be proven like this. A user has at most 20 addresses and 20 numbers.
        * Needs a publishable key, and the user’s access token with `auth:public`.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
        * @throws SvcError `auth_send_limited` (429): The budget of messages sent on the project’s behalf is used up: {limit} {period}.
@@ -599,7 +599,7 @@ export interface SvcOperations {
       readonly primary: {
         /**
          * Make a verified address or phone number of the signed-in user the primary one.
-         * The primary address is the one that is shown, and that notices go to. The former one is told.
+         * The primary address is the one that is shown, and that notices go to. The former one gets a notice.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
          * @throws SvcError `identity_unverified` (403): {problem}.
          */
@@ -607,14 +607,14 @@ export interface SvcOperations {
       };
       /**
        * Remove an address, phone number or provider account of the signed-in user, where another way to sign in remains.
-       * Where it was the primary one, the oldest proven address or number of its kind takes its place. The removed address is told, as is the primary one.
+       * Where it was the primary one, the oldest proven address or number of its kind takes its place. The removed address gets a notice, as does the primary one.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
        * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
        */
       remove(input: AuthIdentityRemoveInput, options?: CallOptions): Promise<AuthIdentityRemoveResult>;
       /**
        * Prove a new address or phone number with its code, and add it to the signed-in user.
-       * The first address and the first number of a user become the primary ones. The user’s other addresses are told. A user has at most 20 addresses and 20 numbers.
+       * The first address and the first number of a user become the primary ones. The user’s other addresses get a notice. A user has at most 20 addresses and 20 numbers.
        * Needs a publishable key, and the user’s access token with `auth:public`.
        * @throws SvcError `challenge_expired` (410): The code or link has expired.
        * @throws SvcError `challenge_locked` (429): Too many wrong codes were entered.
@@ -667,7 +667,7 @@ export interface SvcOperations {
     readonly mfa: {
       /**
        * Second step with one of the user’s recovery codes, each of which counts once.
-       * For a user who has lost the authenticator app. The user is told by mail. Each mfaToken takes five codes, together with auth.mfa.verify.
+       * For a user who has lost the authenticator app. The user gets a notice by mail. Each mfaToken takes five codes, together with auth.mfa.verify.
        * Needs a publishable key with `auth:public`.
        * @throws SvcError `mfa_token_invalid` (401): No sign-in waits for a second factor with this mfaToken.
        * @throws SvcError `wrong_code` (400): The code is not correct.
@@ -1000,7 +1000,7 @@ export interface SvcOperations {
       set(input: AuthPasswordSetInput, options?: CallOptions): Promise<AuthPasswordSetResult>;
       /**
        * Sign in with address and password.
-       * An unknown address, a wrong password and a user without a password cost and answer the same; a ban is told with the right password alone. Every attempt counts against the limits that auth.signin.start has, before the password is checked. A password hash of another system is replaced by argon2id at its first sign-in.
+       * An unknown address, a wrong password and a user without a password cost and answer the same; a ban is answered only to the right password. Every attempt counts against the limits that auth.signin.start has, before the password is checked. A password hash of another system is replaced by argon2id at its first sign-in.
        * Needs a publishable key with `auth:public`.
        * @throws SvcError `invalid_credentials` (401): Address and password do not match.
        * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
@@ -1127,7 +1127,7 @@ export interface SvcOperations {
       start(input: AuthSigninStartInput, options?: CallOptions): Promise<AuthSigninStartResult>;
       /**
        * Complete a sign-in with the code that was sent: get tokens, or the next step.
-       * Signs the person up where the address is new and the environment takes new users. Whether the address may sign up or its user is banned is told only here, once the code has proven it. With `handoff` the answer is the redirectTo that the sign-in began with, carrying a one-time svc_code.
+       * Signs the person up where the address is new and the environment takes new users. Whether the address may sign up or its user is banned is answered only here, once the code has proven it. With `handoff` the answer is the redirectTo that the sign-in began with, carrying a one-time svc_code.
        * Needs a publishable key with `auth:public`.
        * @throws SvcError `challenge_expired` (410): The code or link has expired.
        * @throws SvcError `challenge_locked` (429): Too many wrong codes were entered.
@@ -2177,7 +2177,7 @@ export interface SvcOperations {
     /** What the carriers want to know about a business before they take its texts. */
     readonly registration: {
       /**
-       * The carrier registration: its stage, what was filed, and what must be mended.
+       * The carrier registration: its stage, what was filed, and what must be corrected.
        * Test environments have none, since their texts never leave.
        * Needs a secret key with `sms:read`. Impact: reads only.
        */
@@ -2905,7 +2905,7 @@ export interface Import {
   id: string;
   /** queued: not begun; running: rows are being imported; done: every row was imported or rejected; failed: stopped by an error, see processed for how far it came. */
   status: 'queued' | 'running' | 'done' | 'failed';
-  /** Nothing is written; the counts tell what an import would do. */
+  /** Nothing is written; the counts say what an import would do. */
   dryRun: boolean;
   /** Rows in the call. */
   total: number;
@@ -3647,9 +3647,9 @@ export interface SmsMessage {
 export interface SmsRegistration {
   /** The registration’s id. (uuid) */
   id: string;
-  /** submitted: filed; registering: with the carriers; active: approved; action_needed: mend `problems` and file again; failed: refused, file again. */
+  /** submitted: filed; registering: with the carriers; active: approved; action_needed: correct `problems` and file again; failed: refused, file again. */
   stage: 'submitted' | 'registering' | 'active' | 'action_needed' | 'failed';
-  /** What must be mended. */
+  /** What must be corrected. */
   problems: {
     /** The provider’s code. */
     code: string;
@@ -10392,7 +10392,7 @@ export interface SvcEventData {
     /** A received message. */
     inbound: Inbound;
   };
-  /** Mail to a domain of the environment was refused; the first 100 of an hour are told. */
+  /** Mail to a domain of the environment was refused; the first 100 of an hour have an event. */
   'email.inbound.refused': {
     /** The mail, and why it was refused. */
     refused: {
@@ -10511,7 +10511,7 @@ export interface SvcEventData {
     /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: billing.usage.get shows what that cost as a whole. */
     message: SmsMessage;
   };
-  /** Something of a registration must be mended before it is filed again. */
+  /** Something in a registration must be corrected before it is filed again. */
   'sms.registration.action_needed': {
     /** The registration that carriers require of who sends texts. */
     registration: SmsRegistration;
@@ -10579,7 +10579,7 @@ export type EventType = keyof SvcEventData;
 
 /** What every event has. */
 export interface EventFields {
-  /** The same at every delivery: what to tell repeats by. Also the header Svc-Event-Id. (uuid) */
+  /** The same at every delivery: use it to recognise repeats. Also the header Svc-Event-Id. (uuid) */
   id: string;
   /** When it happened. (date-time) */
   createdAt: string;

@@ -24,7 +24,7 @@ export async function configureClient(client: Client, outbound: Outbound): Promi
     requireAllowedEndpoints(configuration.serverMetadata(), outbound);
     return { provider, client, configuration, outbound };
   } catch (error) {
-    // A document that cannot be used is read again by the next call: it may have been mended by then.
+    // A document that cannot be used is read again by the next call: the provider may have corrected it by then.
     for (const url of read) forgetDocument(outbound, url);
     throw problemOf(error);
   }

@@ -32,7 +32,7 @@ export async function latestDevices(db: ReadSession, userId: string): Promise<De
 }
 
 /**
- * Tells the user by mail when a sign-in comes from a device that none of their latest sessions came from. A first sign-in tells nobody.
+ * Mails the user when a sign-in comes from a device that none of their latest sessions came from. A first sign-in sends no mail.
  * @param opened the session that was just opened, and `latestDevices` from before
  */
 export async function noticeNewDevice(

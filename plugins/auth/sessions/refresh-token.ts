@@ -4,8 +4,8 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import type { SessionRow } from '../tables/session.js';
 
 /*
- * A refresh token names its session and the session's generation, under a MAC with a key of the session's own: a spent token is told
- * from a forged one without a row for each token.
+ * A refresh token names its session and the session's generation, under a MAC with a key of the session's own. So a spent token can be
+ * distinguished from a forged one without a row for each token.
  */
 
 const prefix = 'svc_rt_';

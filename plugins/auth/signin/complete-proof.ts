@@ -21,7 +21,7 @@ export const completionEvents = [
 ] as const;
 export const completionErrors = ['signup_closed', 'signup_domain_blocked', 'user_banned'] as const;
 
-/** A sign-in failed: the event says why, and who tried where the proof told. */
+/** A sign-in failed: the event says why, and who tried, where the proof named somebody. */
 export function reportFailure(
   { emit }: Context<'auth.signin.failed'>,
   environment: Environment,

@@ -1,7 +1,7 @@
 import type { Clock } from '#core/runtime/clock.js';
 import type { Log } from '#core/runtime/log.js';
 
-/** Hears whether the mail server takes part in hand-overs at all. */
+/** Watches whether the mail server can be used for hand-overs at all. */
 export interface RelayWatch {
   /** A hand-over failed before the server looked at its message: no connection, no trusted TLS, login refused, no answer. */
   failed(response: string): void;
@@ -9,23 +9,23 @@ export interface RelayWatch {
   answered(): void;
 }
 
-/** A server that fails now and then is told of this often, at most. */
+/** The shortest time between two reports of a server that fails now and then. */
 const quietMs = 60_000;
 
 /**
- * Tells the operator in the log while the mail server cannot be used: all mail then waits and is tried again, and no message is at fault. The
+ * Logs for the operator that the mail server cannot be used: all mail then waits and is tried again, and no message is at fault. The
  * first failure is logged at once, later ones once a minute with their number, and the end once.
  * @param server host and port, for the log
  */
 export function relayWatch(log: Log, clock: Clock, server: string): RelayWatch {
-  let toldAt: number | undefined;
+  let reportedAt: number | undefined;
   let failures = 0;
-  let isTold = false;
+  let isReported = false;
   return {
     failed(response) {
       failures += 1;
       const now = clock.now().getTime();
-      if (toldAt !== undefined && now - toldAt < quietMs) return;
+      if (reportedAt !== undefined && now - reportedAt < quietMs) return;
       log.error(
         {
           server,
@@ -35,13 +35,13 @@ export function relayWatch(log: Log, clock: Clock, server: string): RelayWatch {
         },
         'the mail server cannot be used; mail waits',
       );
-      toldAt = now;
+      reportedAt = now;
       failures = 0;
-      isTold = true;
+      isReported = true;
     },
     answered() {
-      if (!isTold) return;
-      isTold = false;
+      if (!isReported) return;
+      isReported = false;
       log.info({ server }, 'the mail server can be used again');
     },
   };

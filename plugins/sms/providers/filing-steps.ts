@@ -1,6 +1,6 @@
 import type { Filing, FilingFee, FilingRefs, FilingStatus, ProviderProblem, ProviderResult } from './provider.js';
 
-/** What a step ended in: what it made, that the carriers have not decided, or what they want mended. */
+/** What a step ended in: what it made, that the carriers have not decided, or what they want corrected. */
 export type StepOutcome =
   | { readonly kind: 'made'; readonly refs: FilingRefs; readonly fee?: FilingFee }
   | { readonly kind: 'waiting' }

@@ -23,8 +23,8 @@ export const hasLinks = ({ sampleMessages }: FiledValue): boolean =>
   sampleMessages.some((text) => /https?:\/\//i.test(text));
 
 /**
- * The industry of a business, which registries ask for and sms.registration.submit does not: as far as its kind and use case say it. Of
- * others the registries are told technology (docs/texts.md).
+ * The industry of a business, which registries ask for and sms.registration.submit does not. It follows from the kind of the business and
+ * its use case; where these do not say it, svc files technology (docs/texts.md).
  */
 export function industryOf({ entityType, useCase }: FiledValue): 'education' | 'government' | 'non_profit' | 'other' {
   if (entityType === 'government') return 'government';

@@ -83,9 +83,9 @@ export const SmsRegistration = named(
       id: uuid('The registration’s id.'),
       stage: oneOf(
         registrationStages,
-        'submitted: filed; registering: with the carriers; active: approved; action_needed: mend `problems` and file again; failed: refused, file again.',
+        'submitted: filed; registering: with the carriers; active: approved; action_needed: correct `problems` and file again; failed: refused, file again.',
       ),
-      problems: list(Problem, 'What must be mended.'),
+      problems: list(Problem, 'What must be corrected.'),
       submittedAt: dateTime('When it was last filed.'),
       updatedAt: dateTime('When its stage last changed.'),
       filed: object(

@@ -22,7 +22,7 @@ describe('The first owner, with the default address', () => {
     expect(said(platform)).to.deep.equal([]);
   });
 
-  it('is told at each start where mail leaves, with the setting and what to do', async () => {
+  it('is named at each start where mail leaves, with the setting and what to do', async () => {
     await platform.restart({ SVC_SMTP_URL: mailServer });
     expect(said(platform)).to.have.length(1);
     expect(said(platform)[0])

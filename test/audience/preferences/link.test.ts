@@ -40,8 +40,11 @@ describe('audience.preferences.link', () => {
     const { svc } = await platform.account();
     const { id } = await contactOf(svc);
     const expiresAt = new Date(platform.clock.now().getTime() + minutes(30)).toISOString();
-    const { token, expiresAt: told410 } = await svc.call('audience.preferences.link', { contactId: id, expiresAt });
-    expect(told410).to.equal(expiresAt);
+    const { token, expiresAt: expiresAtOfLink } = await svc.call('audience.preferences.link', {
+      contactId: id,
+      expiresAt,
+    });
+    expect(expiresAtOfLink).to.equal(expiresAt);
     platform.clock.advance(minutes(30) - 1);
     expect((await platform.api.call('audience.preferences.get', { token })).preferences.email).to.equal(
       'a•••@example.com',

@@ -74,7 +74,7 @@ describe('The pages of invoices and payment methods, in a browser without JavaSc
     expect((await account.svc.call('billing.invoice.get', { period })).invoice.status).to.equal('paid');
   });
 
-  it('an owner who has just added another method is told that the payment is on its way', async () => {
+  it('an owner who has just added another method sees that the payment is on its way', async () => {
     const account = await platform.account();
     await addCard(account, stripe(), '4000000000009995');
     await issueInvoice(platform, account);

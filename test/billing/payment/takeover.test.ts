@@ -48,7 +48,7 @@ describe('A collection that another worker has taken over', () => {
     };
   };
 
-  it('records nothing of what a slow worker was told: whoever has the lease does, once', async () => {
+  it('records no outcome that a slow worker got: only the one that has the lease records it, once', async () => {
     const { account, issue } = await payer();
     const confirmed = stripe().hold(/confirm$/);
     const period = await issue();

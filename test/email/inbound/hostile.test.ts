@@ -69,8 +69,8 @@ describe('Hostile mail', function () {
       const { status, body } = await ingest(platform, raw, { to: `help@${await ownDomain(account)}` });
       expect([status, at(body, 'status'), at(body, 'reason')]).to.deep.equal([200, 'refused', reason]);
       expect((await account.svc.call('email.inbound.list', {})).inbound).to.deep.equal([]);
-      const told = (await platform.events(account.live)).filter(({ type }) => type === 'email.inbound.refused');
-      expect(told.map(({ data }) => at(data, 'refused', 'reason'))).to.deep.equal([reason]);
+      const refused = (await platform.events(account.live)).filter(({ type }) => type === 'email.inbound.refused');
+      expect(refused.map(({ data }) => at(data, 'refused', 'reason'))).to.deep.equal([reason]);
     });
 
   it('delays no other request for long', async () => {

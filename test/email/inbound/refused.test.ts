@@ -23,7 +23,7 @@ describe('Mail to a domain of an environment', () => {
     expect(await refusals(account)).to.deep.equal([]);
   });
 
-  it('is refused while receiving is off, and the environment told why', async () => {
+  it('is refused while receiving is off, with an event that says why', async () => {
     const account = await platform.account();
     await addVerifiedDomain(platform, account, { domain: 'quiet.example', receiving: false });
     const { status, body } = await ingest(platform, rawMail(), { to: 'help@quiet.example', from: 'ada@example.com' });
@@ -57,7 +57,7 @@ describe('Mail to a domain of an environment', () => {
     expect(await kept()).to.equal(0);
   });
 
-  it('is told of a hundred times an hour at most', async () => {
+  it('has an event a hundred times an hour at most', async () => {
     const account = await platform.account();
     await addVerifiedDomain(platform, account, { domain: 'flood.example', receiving: false });
     for (let n = 0; n < 105; n += 1) await ingest(platform, rawMail(), { to: 'help@flood.example' });

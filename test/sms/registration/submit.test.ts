@@ -110,7 +110,7 @@ describe('sms.registration.submit', () => {
     expect(joined).to.deep.equal([first.number.number, second.number.number]);
   });
 
-  it('tells what must be mended, and files it again without making anything twice', async () => {
+  it('says what must be corrected, and files it again without making anything twice', async () => {
     const account = await platform.account();
     const { svc } = account;
     const { registrations } = given.twilio;

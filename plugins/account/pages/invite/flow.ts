@@ -91,7 +91,7 @@ export async function firstStep({ page, environment, token, email, baseUrl }: Vi
   return { kind: 'start', ...mistake, signInPage: `/auth/${environment.id}/signin?${query.toString()}` };
 }
 
-/** What a submitted form leads to. @throws SvcError for what the visitor cannot mend here */
+/** What a submitted form leads to. @throws SvcError for what the visitor cannot correct here */
 export async function nextStep(visit: Visit): Promise<NextStep> {
   const { page, email, lang, environment, token } = visit;
   const { form } = page;
@@ -127,7 +127,7 @@ export async function nextStep(visit: Visit): Promise<NextStep> {
 
 type RepeatableStep = Exclude<NextStep, { kind: 'done' }>;
 
-/** Runs a form's call; a refusal that the visitor can mend leads to the form again, or to a new code. */
+/** Runs a form's call; a refusal that the visitor can correct leads to the form again, or to a new code. */
 async function tried(again: RepeatableStep, call: () => Promise<NextStep>): Promise<NextStep> {
   try {
     return await call();

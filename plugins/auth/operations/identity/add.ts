@@ -15,7 +15,7 @@ export default defineOperation({
   name: 'auth.identity.add',
   summary: 'Start to add an address or a phone number to the signed-in user: it is sent a code.',
   description:
-    'auth.identity.verify adds it, with the code. Whether another user has it is told only there, to who has proven it. An address that the user has already, but has not proven, can be proven like this. A user has at most 20 addresses and 20 numbers.',
+    'auth.identity.verify adds it, with the code. Whether another user has it is answered only there, to whoever has proven it. An address that the user has already, but has not proven, can be proven like this. A user has at most 20 addresses and 20 numbers.',
   keywords: 'second email link another address phone number',
   access: 'user',
   needs: { recentSignIn: true, notImpersonated: true },

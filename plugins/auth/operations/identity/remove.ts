@@ -16,7 +16,7 @@ export default defineOperation({
   summary:
     'Remove an address, phone number or provider account of the signed-in user, where another way to sign in remains.',
   description:
-    'Where it was the primary one, the oldest proven address or number of its kind takes its place. The removed address is told, as is the primary one.',
+    'Where it was the primary one, the oldest proven address or number of its kind takes its place. The removed address gets a notice, as does the primary one.',
   keywords: 'delete unlink email phone provider disconnect',
   access: 'user',
   impact: { destructive: true },

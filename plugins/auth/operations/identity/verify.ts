@@ -16,7 +16,7 @@ export default defineOperation({
   name: 'auth.identity.verify',
   summary: 'Prove a new address or phone number with its code, and add it to the signed-in user.',
   description:
-    'The first address and the first number of a user become the primary ones. The user’s other addresses are told. A user has at most 20 addresses and 20 numbers.',
+    'The first address and the first number of a user become the primary ones. The user’s other addresses get a notice. A user has at most 20 addresses and 20 numbers.',
   keywords: 'confirm email phone code',
   access: 'user',
   needs: { notImpersonated: true },

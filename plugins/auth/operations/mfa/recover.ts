@@ -12,7 +12,7 @@ export default defineOperation({
   name: 'auth.mfa.recover',
   summary: 'Second step with one of the user’s recovery codes, each of which counts once.',
   description:
-    'For a user who has lost the authenticator app. The user is told by mail. Each mfaToken takes five codes, together with auth.mfa.verify.',
+    'For a user who has lost the authenticator app. The user gets a notice by mail. Each mfaToken takes five codes, together with auth.mfa.verify.',
   keywords: 'two-step 2fa backup code lost phone login',
   access: 'publishable',
   showsSecret: 'stored encrypted',

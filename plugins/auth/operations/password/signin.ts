@@ -19,7 +19,7 @@ export default defineOperation({
   name: 'auth.password.signin',
   summary: 'Sign in with address and password.',
   description:
-    'An unknown address, a wrong password and a user without a password cost and answer the same; a ban is told with the right password alone. Every attempt counts against the limits that auth.signin.start has, before the password is checked. A password hash of another system is replaced by argon2id at its first sign-in.',
+    'An unknown address, a wrong password and a user without a password cost and answer the same; a ban is answered only to the right password. Every attempt counts against the limits that auth.signin.start has, before the password is checked. A password hash of another system is replaced by argon2id at its first sign-in.',
   keywords: 'login log in authenticate credentials',
   access: 'publishable',
   showsSecret: 'stored encrypted',

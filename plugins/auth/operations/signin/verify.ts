@@ -10,7 +10,7 @@ export default defineOperation({
   name: 'auth.signin.verify',
   summary: 'Complete a sign-in with the code that was sent: get tokens, or the next step.',
   description:
-    'Signs the person up where the address is new and the environment takes new users. Whether the address may sign up or its user is banned is told only here, once the code has proven it. With `handoff` the answer is the redirectTo that the sign-in began with, carrying a one-time svc_code.',
+    'Signs the person up where the address is new and the environment takes new users. Whether the address may sign up or its user is banned is answered only here, once the code has proven it. With `handoff` the answer is the redirectTo that the sign-in began with, carrying a one-time svc_code.',
   keywords: 'login otp confirm session token',
   access: 'publishable',
   showsSecret: 'stored encrypted',

@@ -46,7 +46,7 @@ const defaultLimits: SmtpLimits = {
  * @param url smtp://user:password@host:port or smtps://…; its query may set nodemailer's own options, and overrides the defaults here
  *   (?maxConnections=20&requireTLS=true&name=mail.example.com&tls.rejectUnauthorized=false)
  * @param limits those that differ from the defaults
- * @param watch is told of each hand-over whether the server could be used; not of those that closing cuts
+ * @param watch gets for each hand-over whether the server could be used, except for those that closing ends
  * @returns the transport; nothing is connected yet
  * @throws Error when the url is none of these; the message does not repeat it, since it may hold a password
  */

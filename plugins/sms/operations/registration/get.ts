@@ -9,7 +9,7 @@ import { registrations } from '../../tables/registration.js';
 
 export default defineOperation({
   name: 'sms.registration.get',
-  summary: 'The carrier registration: its stage, what was filed, and what must be mended.',
+  summary: 'The carrier registration: its stage, what was filed, and what must be corrected.',
   description: 'Test environments have none, since their texts never leave.',
   keywords: '10dlc brand campaign a2p carrier compliance',
   access: 'secret',

@@ -138,7 +138,7 @@ const notDone = (answer: ApiAnswer): Extract<StepOutcome, { kind: 'not_done' }> 
   return { kind: 'not_done', problem, isTemporary };
 };
 
-/** What was made; or what Telnyx refuses by its form, which is for the caller to mend. */
+/** What was made; or what Telnyx refuses by its form, which the caller can correct. */
 function refused(answer: ApiAnswer, refs: Filing['refs'] | null, fee?: 'brand' | 'campaign'): StepOutcome {
   if (answer.ok && answer.status < 300 && refs !== null)
     return { kind: 'made', refs, ...(fee === undefined ? {} : { fee }) };

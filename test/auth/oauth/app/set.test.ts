@@ -159,7 +159,7 @@ describe('auth.oauth.app.set', () => {
       oidc.answers.clear();
     }
     expect((await svcTest.call('auth.oauth.app.list', {})).apps).to.deep.equal([]);
-    // Once it is mended, the next call takes it.
+    // Once it is corrected, the next call takes it.
     expect((await svcTest.call('auth.oauth.app.set', appOf(oidc))).app.provider).to.equal('corp');
   });
 

@@ -13,7 +13,7 @@ import { User } from '../../../users/resources.js';
 export default defineOperation({
   name: 'auth.identity.primary.set',
   summary: 'Make a verified address or phone number of the signed-in user the primary one.',
-  description: 'The primary address is the one that is shown, and that notices go to. The former one is told.',
+  description: 'The primary address is the one that is shown, and that notices go to. The former one gets a notice.',
   keywords: 'main default email change',
   access: 'user',
   impact: { retrySafe: true },

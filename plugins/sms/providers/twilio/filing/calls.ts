@@ -22,7 +22,7 @@ export function filingCalls(client: TwilioClient): FilingCalls {
       const answer = await client.call('POST', known === undefined ? url : changeUrl(url, known), fields);
       const sid = answer.ok && answer.status < 300 ? textAt(answer.json, 'sid') : null;
       if (sid !== null) return { kind: 'made', refs: { [ref]: sid } };
-      // What Twilio refuses by its form is for the caller to mend.
+      // What Twilio refuses by its form, the caller can correct.
       if (answer.ok && answer.status === 400)
         return { kind: 'refused', stage: 'action_needed', problems: [profileProblem(errorOf(400, answer.json))] };
       return notDone(answer);
