@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { deleteOrganization } from '#plugins/auth/organizations/pass-on.js';
+import { deleteOrganization } from '#plugins/auth/organizations/delete-organization.js';
 import { removedPerStep } from '#plugins/auth/organizations/removal.js';
 import { orgMembers } from '#plugins/auth/tables/org-member.js';
 import { organizations } from '#plugins/auth/tables/organization.js';

@@ -1,5 +1,5 @@
 import type { UserRow } from '../tables/user.js';
-import type { Known } from './known.js';
+import type { ExistingUsers } from './existing.js';
 import { identityName, type ImportRow, type Rejection } from './row.js';
 
 /** What becomes of the rows of an import. */
@@ -13,16 +13,16 @@ const nouns = { email: 'address', phone: 'number', oauth: 'provider account' } a
 
 /**
  * Matches rows with users: by external id, then by the address that a user has proven.
- * @param known the users and identities that the rows name
+ * @param existing the users and identities that the rows name
  */
-export function planImport(rows: readonly ImportRow[], known: Known): Plan {
+export function planImport(rows: readonly ImportRow[], existing: ExistingUsers): Plan {
   const creates: ImportRow[] = [];
   const updates: { row: ImportRow; user: UserRow }[] = [];
   const rejected: Rejection[] = [];
   /** What earlier rows of the call are about, by name, and the row. */
   const claimed = new Map<string, number>();
   for (const row of rows) {
-    const user = matchOf(row, known);
+    const user = matchOf(row, existing);
     const names = [
       ...(row.externalId === null ? [] : [`externalId:${row.externalId}`]),
       ...row.identities.map(identityName),
@@ -31,7 +31,7 @@ export function planImport(rows: readonly ImportRow[], known: Known): Plan {
     const repeated = names.map((name) => claimed.get(name)).find((index) => index !== undefined);
     const message =
       repeated === undefined
-        ? conflictOf(row, user, known)
+        ? conflictOf(row, user, existing)
         : `The row ${repeated} of this call is about the same user.`;
     if (message !== undefined) {
       rejected.push({ index: row.index, code: 'identity_taken', message });
@@ -44,22 +44,22 @@ export function planImport(rows: readonly ImportRow[], known: Known): Plan {
   return { creates, updates, rejected };
 }
 
-function matchOf({ externalId, identities }: ImportRow, known: Known): UserRow | undefined {
-  const byExternalId = externalId === null ? undefined : known.byExternalId.get(externalId);
+function matchOf({ externalId, identities }: ImportRow, existing: ExistingUsers): UserRow | undefined {
+  const byExternalId = externalId === null ? undefined : existing.byExternalId.get(externalId);
   if (byExternalId) return byExternalId;
   for (const identity of identities) {
-    const found = known.identities.get(identityName(identity));
-    if (identity.kind === 'email' && found && found.verifiedAt !== null) return known.byId.get(found.userId);
+    const found = existing.identities.get(identityName(identity));
+    if (identity.kind === 'email' && found && found.verifiedAt !== null) return existing.byId.get(found.userId);
   }
   return undefined;
 }
 
 /** Why the row cannot be imported beside the users that exist. */
-function conflictOf(row: ImportRow, user: UserRow | undefined, known: Known): string | undefined {
+function conflictOf(row: ImportRow, user: UserRow | undefined, existing: ExistingUsers): string | undefined {
   if (user?.externalId && row.externalId !== null && user.externalId !== row.externalId)
     return `The user who has this address has another external id (${user.externalId}).`;
   for (const identity of row.identities) {
-    const found = known.identities.get(identityName(identity));
+    const found = existing.identities.get(identityName(identity));
     if (!found || found.userId === user?.id) continue;
     const unproven =
       !user && found.verifiedAt === null ? ', who has not proven it: only an external id finds that user' : '';

@@ -7,7 +7,7 @@ import { capOf, fullUser, fullUsers } from '../identities/cap.js';
 import { requireClaimsFit } from '../settings/claim-size.js';
 import { loadSettings } from '../settings/load.js';
 import { newRows, type NewRows } from './create-rows.js';
-import { findKnown } from './known.js';
+import { findExisting } from './existing.js';
 import { planImport } from './plan.js';
 import type { ImportRow, Rejection } from './row.js';
 import { changedRows, type ChangedRows } from './update-rows.js';
@@ -40,8 +40,8 @@ export async function importRows(
   const now = clock.now();
   const { claims } = await loadSettings(db, environment.id);
   for (let tries = 0; tries < maxTries; tries += 1) {
-    const known = await findKnown(db, environment.id, rows);
-    const plan = planImport(rows, known);
+    const existing = await findExisting(db, environment.id, rows);
+    const plan = planImport(rows, existing);
     const rejected = [...plan.rejected];
     const created: NewRows[] = [];
     for (const row of plan.creates) {
@@ -56,7 +56,7 @@ export async function importRows(
     const changed: Change[] = [];
     for (const { row, user } of plan.updates) {
       const change = orRejection(row, () => {
-        const rows = changedRows(row, user, known, now);
+        const rows = changedRows(row, user, existing, now);
         if (rows) requireClaimsFit(claims, user.metadata, rows.after.metadata);
         return rows ?? null;
       });

@@ -4,7 +4,7 @@ import type { IdentityRow } from '../tables/identity.js';
 import type { UserRow } from '../tables/user.js';
 import { mergeMetadata } from '../users/metadata.js';
 import { identityRow } from './create-rows.js';
-import type { Known } from './known.js';
+import type { ExistingUsers } from './existing.js';
 import { identityName, type ImportRow } from './row.js';
 
 /** What a row changes of a user who exists: never password, TOTP or what is proven. */
@@ -21,9 +21,14 @@ export interface ChangedRows {
  * @returns undefined where nothing changes
  * @throws invalid_input where the merged metadata are too large
  */
-export function changedRows(row: ImportRow, user: UserRow, known: Known, now: Date): ChangedRows | undefined {
+export function changedRows(
+  row: ImportRow,
+  user: UserRow,
+  existing: ExistingUsers,
+  now: Date,
+): ChangedRows | undefined {
   const added = row.identities
-    .filter((identity) => !known.identities.has(identityName(identity)))
+    .filter((identity) => !existing.identities.has(identityName(identity)))
     .map((identity) => {
       const hasOne = identity.kind === 'email' ? user.email !== null : user.phone !== null;
       return identityRow(user, identity, now, now, !hasOne);

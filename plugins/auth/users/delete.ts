@@ -3,7 +3,7 @@ import type { Context } from '#core/kernel/context.js';
 import { erasure } from '#core/kernel/ports.js';
 import { joined } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
-import { lockOrganizationsOf, passOn } from '../organizations/pass-on.js';
+import { lockOrganizationsOf, removeDeletedUser } from '../organizations/deleted-user.js';
 import { endSessions } from '../sessions/end.js';
 import { erasedUsers, type ErasedUserRow } from '../tables/erased-user.js';
 import type { UserRow } from '../tables/user.js';
@@ -23,7 +23,7 @@ export async function deleteUser(
 ): Promise<ErasedUserRow> {
   const { db, clock, use, emit } = context;
   const id = idBytes(user.id);
-  for (const each of await lockOrganizationsOf(context, user.id)) await passOn(context, environment, each);
+  for (const each of await lockOrganizationsOf(context, user.id)) await removeDeletedUser(context, environment, each);
   await endSessions(context, environment, { userId: user.id }, 'deleted');
   const identities = await identitiesOf(db, user.id);
   const erased = { userId: user.id, environmentId: environment.id, createdAt: user.createdAt, erasedAt: clock.now() };

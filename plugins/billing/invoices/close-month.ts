@@ -3,7 +3,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { idBytes } from '#core/runtime/id.js';
 import { lockMonth } from './lock-month.js';
-import { concernedAccount } from '../accounts/concerned.js';
+import { actInAccount } from '../accounts/act-in-account.js';
 import { lockBillingAccount } from '../accounts/account.js';
 import { dropReservations } from '../cap/reserved.js';
 import { applyCredits } from '../credits/credits.js';
@@ -57,7 +57,7 @@ async function issueInvoice(
 ): Promise<InvoiceRow> {
   const { db, clock, deployment, wake, audit } = context;
   const { currency, invoiceDueDays } = deployment.settingsOf(deploymentSettings);
-  await concernedAccount(context, accountId);
+  await actInAccount(context, accountId);
   const { accountName, details } = await buyerOf(context, accountId);
   const letterhead = await letterheadFor(context, accountId);
   const id = invoiceIdOf(accountId, period);

@@ -11,7 +11,7 @@ import { invoiceTexts } from '../invoices/pdf/translations.js';
 import { roundToMinor } from '../money/micros.js';
 import { payerOf } from '../payments/collection/attempts.js';
 import { findProvider } from '../payments/find-provider.js';
-import { sayFailure } from '../payments/failures/say.js';
+import { failureText } from '../payments/failures/failure-text.js';
 import { invoicePageUrl } from '../payments/links.js';
 import type { InvoiceRow } from '../tables/invoice.js';
 import { invoiceMails } from './templates.js';
@@ -29,7 +29,7 @@ export async function mailOwners(context: Mailing, template: EmailSystemTemplate
       amount: formats.money(roundToMinor(invoice.total, invoice.currency)),
       dueDate: invoice.dueAt ? formats.date(invoice.dueAt) : '',
       collection: findProvider(context.deployment) ? 'provider' : 'manual',
-      reason: invoice.lastFailure === null ? '' : sayFailure(lang, invoice.lastFailureCode, invoice.lastFailure),
+      reason: invoice.lastFailure === null ? '' : failureText(lang, invoice.lastFailureCode, invoice.lastFailure),
     }),
   });
 }

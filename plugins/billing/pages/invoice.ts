@@ -15,7 +15,7 @@ import { knownAbout, type Known } from '../payments/collection/attempts.js';
 import { followUp, payWithOwner } from '../payments/collection/pay-now.js';
 import { isBeingCollected, openAttempt } from '../payments/collection/plan.js';
 import { findProvider } from '../payments/find-provider.js';
-import { sayFailure } from '../payments/failures/say.js';
+import { failureText } from '../payments/failures/failure-text.js';
 import { idOfToken } from '../payments/links.js';
 import { setupFromPage } from '../payments/setup/from-page.js';
 import { invoices, type InvoiceRow } from '../tables/invoice.js';
@@ -97,7 +97,7 @@ async function show(services: Services, view: View, isUnavailable: boolean): Pro
         ${texts.invoice.lead[isUnavailable && isUnpaid(invoice) ? 'unavailable' : state]}
       </p>
       ${isOverdue && html`<p class="warning">${texts.invoice.lead.past_due}</p>`}
-      ${showsFailure && html`<p class="warning">${fillText(texts.invoice.failed, { reason: sayFailure(lang, invoice.lastFailureCode, invoice.lastFailure ?? '') })}</p>`}
+      ${showsFailure && html`<p class="warning">${fillText(texts.invoice.failed, { reason: failureText(lang, invoice.lastFailureCode, invoice.lastFailure ?? '') })}</p>`}
       ${factsOf(texts, invoice, formats, amount)} ${formsOf(texts, state, amount)}
       <p class="actions"><a href=${`${self}&pdf=1`}>${texts.invoice.pdf}</a></p>
     `,

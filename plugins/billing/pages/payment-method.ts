@@ -3,7 +3,7 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { fillText } from '#core/surfaces/pages/texts.js';
-import { sayFailure } from '../payments/failures/say.js';
+import { failureText } from '../payments/failures/failure-text.js';
 import { idOfToken } from '../payments/links.js';
 import { openSetup, settleSetup } from '../payments/setup/from-page.js';
 import { paymentSetups, type PaymentSetupRow } from '../tables/payment.js';
@@ -48,7 +48,7 @@ export const paymentMethodPage: Page = {
 
 function leadOf({ lang, texts: { method } }: Appearance, { status, reason, failureCode }: PaymentSetupRow): string {
   return status === 'failed'
-    ? fillText(method.failed, { reason: sayFailure(lang, failureCode, reason ?? '') })
+    ? fillText(method.failed, { reason: failureText(lang, failureCode, reason ?? '') })
     : method[status];
 }
 

@@ -1,6 +1,6 @@
 import type { FullContext } from '#core/kernel/context.js';
 import type { InvoiceCommands } from '#core/kernel/operator-ports.js';
-import { concernedAccount } from '../accounts/concerned.js';
+import { actInAccount } from '../accounts/act-in-account.js';
 import { isUnpaid, lockInvoice, markPaid, markVoid } from '../invoices/status.js';
 import { moneyOf } from '../money/micros.js';
 import { emitUpdated, updateStanding } from '../standing/change-standing.js';
@@ -30,7 +30,7 @@ export const makeInvoiceCommands = (context: FullContext): InvoiceCommands => ({
 
   async markPaid(number) {
     const invoice = await unpaid(context, number);
-    const environments = await concernedAccount(context, invoice.accountId);
+    const environments = await actInAccount(context, invoice.accountId);
     const at = context.clock.now();
     await markPaid(context.db, invoice.id, at);
     auditPaid(context, invoice, 'The operator marked as paid');
@@ -42,7 +42,7 @@ export const makeInvoiceCommands = (context: FullContext): InvoiceCommands => ({
     if (reason.trim() === '')
       throw new Error('The reason is empty: say why for the audit record. Nothing was changed.');
     const invoice = await unpaid(context, number);
-    const environments = await concernedAccount(context, invoice.accountId);
+    const environments = await actInAccount(context, invoice.accountId);
     await markVoid(context.db, invoice.id, context.clock.now());
     context.audit({
       operation: 'billing.invoice.pay',

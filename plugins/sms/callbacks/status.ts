@@ -1,7 +1,7 @@
 import type { Callback } from '#core/kernel/callback.js';
 import { registrationIdIn } from '../providers/callback-values.js';
 import { chooseProvider } from '../providers/choose.js';
-import { askNow } from '../registrations/ask-now.js';
+import { checkNow } from '../registrations/check-now.js';
 import { recordReport } from './record-report.js';
 
 /**
@@ -15,7 +15,7 @@ export const statusCallback: Callback = {
     const provider = chooseProvider(services);
     const report = provider.parseStatus(request);
     const registrationId = registrationIdIn(request.query);
-    if (registrationId !== null) await askNow(services, registrationId);
+    if (registrationId !== null) await checkNow(services, registrationId);
     else if (report) await recordReport(services, report);
     return provider.taken;
   },

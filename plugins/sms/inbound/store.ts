@@ -7,7 +7,7 @@ import { loadSettings } from '../settings/load.js';
 import { inbounds, type InboundRow } from '../tables/inbound.js';
 import { statTables } from '../tables/stat.js';
 import { matchKeyword } from './keywords/match.js';
-import { obey } from './obey.js';
+import { applyKeyword } from './apply-keyword.js';
 import { presentInbound } from './present.js';
 import type { Destination } from './route.js';
 
@@ -52,7 +52,8 @@ export async function storeText(
     receivedAt: clock.now(),
   };
   if (hasReleased) {
-    if (counts && keyword === 'stop') await obey(context, environment, { text: row, match, settings, answers: false });
+    if (counts && keyword === 'stop')
+      await applyKeyword(context, environment, { text: row, match, settings, answers: false });
     return null;
   }
   try {
@@ -64,8 +65,10 @@ export async function storeText(
   }
   const received = countReceived(statTables, environment.id, row.receivedAt);
   await db.defer(received.sql, received.parameters);
-  const obeyed = counts ? await obey(context, environment, { text: row, match, settings, answers: isFirst }) : null;
-  const contactId = row.contactId ?? obeyed?.contactId ?? null;
+  const applied = counts
+    ? await applyKeyword(context, environment, { text: row, match, settings, answers: isFirst })
+    : null;
+  const contactId = row.contactId ?? applied?.contactId ?? null;
   if (contactId !== row.contactId) await db.update(inbounds, { id: row.id }, { contactId });
   const data = { inbound: presentInbound({ ...row, contactId }) };
   emit(

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { pageLanguages } from '#core/surfaces/pages/texts.js';
 import { failureCodes } from '#plugins/billing/payments/failures/codes.js';
-import { failureTexts, sayFailure } from '#plugins/billing/payments/failures/say.js';
+import { failureTexts, failureText } from '#plugins/billing/payments/failures/failure-text.js';
 import { failureCodeOf } from '#plugins/billing/payments/stripe/failure-codes.js';
 import { useMail } from '#test/email/support.js';
 import { freePort } from '#test/support/free-port.js';
@@ -51,10 +51,10 @@ describe('Why a payment failed', () => {
 
   it('is one sentence for each reason in every language', () => {
     for (const lang of pageLanguages) {
-      const said = failureCodes.map((code) => sayFailure(lang, code, 'unused'));
+      const said = failureCodes.map((code) => failureText(lang, code, 'unused'));
       for (const sentence of said) expect(sentence, lang).to.match(/^\p{Lu}.*\.$/u);
       expect(new Set(said).size, lang).to.equal(failureCodes.length);
-      expect(sayFailure(lang, null, 'No.'), lang)
+      expect(failureText(lang, null, 'No.'), lang)
         .to.contain('No.')
         .and.not.contain('{');
       expect(Object.keys(failureTexts[lang]).sort()).to.deep.equal([...failureCodes, 'other'].sort());

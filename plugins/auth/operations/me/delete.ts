@@ -2,7 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { sameMailbox } from '#core/kernel/schema/email-address.js';
 import { boolean, object, text } from '#core/kernel/schema/schema.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
-import { leavesNoOwner, lockOrganizationsOf } from '../../organizations/pass-on.js';
+import { leavesNoOwner, lockOrganizationsOf } from '../../organizations/deleted-user.js';
 import { loadSettings } from '../../settings/load.js';
 import { deleteUser } from '../../users/delete.js';
 import { lockOwnUser } from '../../users/own.js';

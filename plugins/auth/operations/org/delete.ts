@@ -4,7 +4,7 @@ import { accessToken, exampleAccessToken } from '../../access-token.js';
 import { exampleOrganization } from '../../examples.js';
 import { organizationId } from '../../organizations/input.js';
 import { lockOwnOrganization } from '../../organizations/membership.js';
-import { deleteOrganization } from '../../organizations/pass-on.js';
+import { deleteOrganization } from '../../organizations/delete-organization.js';
 import { presentOrganization } from '../../organizations/present.js';
 import { Organization } from '../../organizations/resources.js';
 import { assertOwner } from '../../organizations/rules.js';

@@ -67,12 +67,12 @@ const confirmations: Readonly<Record<string, Describe>> = {
     ];
     return others.length === 0 ? null : { heading: confirm.othersHeading, lost, label: account.endOthers };
   },
-  leave(visit, { more, ownedAlone }, id) {
+  leave(visit, { more, soleOwnerships }, id) {
     const { confirm, account } = visit.texts;
     const organization = more.organizations.find((each) => each.organization.id === id)?.organization;
     if (!organization) return null;
     const heading = fillText(confirm.leaveHeading, { organization: organization.name });
-    const blocked = ownedAlone.some((each) => each.id === id);
+    const blocked = soleOwnerships.some((each) => each.id === id);
     const lost = blocked ? leaveBlocked(visit, organization.name) : confirm.leave;
     return { heading, lost, label: account.leave, values: { organizationId: id }, blocked };
   },

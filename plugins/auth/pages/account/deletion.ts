@@ -10,22 +10,22 @@ import type { AccountData } from './load.js';
 import { stepView } from './steps.js';
 
 /** What keeps a person from deleting their account; null where nothing does. */
-export function deletionObstacle(visit: Visit, { ownedAlone }: AccountData): Markup {
-  const kept = ownedAlone.filter(({ hasOthers }) => hasOthers).map(({ name }) => name);
+export function deletionObstacle(visit: Visit, { soleOwnerships }: AccountData): Markup {
+  const kept = soleOwnerships.filter(({ hasOthers }) => hasOthers).map(({ name }) => name);
   return kept.length === 0 ? null : deletionBlocked(visit, kept);
 }
 
 /** Asks before the account is deleted: says what goes with it, and wants the address entered. */
 export function deletionView(on: SignedInVisit, data: AccountData): PageAnswer {
   const { visit, result } = on;
-  const { me, ownedAlone, selfDelete } = data;
+  const { me, soleOwnerships, selfDelete } = data;
   const { account: texts, confirm, common } = visit.texts;
   if (!selfDelete) return seeOther(`${visit.root}/account`);
   const obstacle = deletionObstacle(visit, data);
   const { problem } = result;
   // What auth.me.delete compares with.
   const { email, phone, id } = me.user;
-  const goes = ownedAlone.filter(({ hasOthers }) => !hasOthers);
+  const goes = soleOwnerships.filter(({ hasOthers }) => !hasOthers);
   return stepView(
     visit,
     texts.deleteHeading,

@@ -6,7 +6,7 @@ import { openSecret } from '../../factors/store.js';
 import { otpauthUrl, totpSecretText } from '../../factors/totp.js';
 import enroll from '../../operations/factor/totp/enroll.js';
 import { factors } from '../../tables/factor.js';
-import { labelOfUser } from '../person.js';
+import { labelOfUser } from '../user-label.js';
 import type { SignedInVisit } from '../signed-in.js';
 import { ownUser } from './load.js';
 import { pendingCookie, pendingIn } from './pending.js';

@@ -6,7 +6,7 @@ import orgMine from '../../operations/org/mine.js';
 import passkeyList from '../../operations/passkey/list.js';
 import mine from '../../operations/session/mine.js';
 import signinMethods from '../../operations/signin/methods.js';
-import { ownedAloneBy, type OwnedAlone } from '../../organizations/owned-alone.js';
+import { soleOwnerships, type SoleOwnership } from '../../organizations/sole-owner.js';
 import { loadSettings } from '../../settings/load.js';
 import type { SignedInVisit } from '../signed-in.js';
 
@@ -15,7 +15,7 @@ export interface AccountData {
   me: ReplyOf<typeof meGet>;
   methods: ReplyOf<typeof signinMethods>['methods'];
   /** The organizations of which the person is the only owner. */
-  ownedAlone: OwnedAlone[];
+  soleOwnerships: SoleOwnership[];
   /** Whether people may delete their accounts. */
   selfDelete: boolean;
   /** How many characters a new password has at least. */
@@ -45,7 +45,7 @@ export async function loadAccount({ page, visit, services, accessToken }: Signed
   const found = {
     me,
     methods,
-    ownedAlone: await ownedAloneBy(services.database, me.user.id),
+    soleOwnerships: await soleOwnerships(services.database, me.user.id),
     selfDelete: settings.selfDelete.enabled,
     passwordLength: settings.password.minLength,
   };

@@ -6,7 +6,7 @@ import { registrationOptions } from '../../passkeys/registration.js';
 import type { CreationOptionsValue } from '../../passkeys/webauthn-json.js';
 import { loadSettings } from '../../settings/load.js';
 import { challenges } from '../../tables/challenge.js';
-import { labelOfUser } from '../person.js';
+import { labelOfUser } from '../user-label.js';
 import type { SignedInVisit } from '../signed-in.js';
 import { ownUser } from './load.js';
 import { pendingCookie, pendingIn } from './pending.js';

@@ -3,7 +3,7 @@ import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { html } from '#core/surfaces/pages/html.js';
 import { redirectWithResult } from '../form-result.js';
 import { alert, oneButton, status, view } from '../parts.js';
-import { signedInAs } from '../person.js';
+import { signedInAs } from '../user-label.js';
 import { signedInPage, signInCodes, toSecondFactor, type SignedInVisit } from '../signed-in.js';
 import { outcomes } from '../texts/texts.js';
 import { attempt, type PageProblem, type Visit } from '../visit.js';

@@ -3,7 +3,7 @@ import { html } from '#core/surfaces/pages/html.js';
 import { privateHeaders } from '#core/surfaces/pages/page.js';
 import { fillText } from '#core/surfaces/pages/texts.js';
 import { oneButton, view } from '../parts.js';
-import { labelOfUser, type Known } from '../person.js';
+import { labelOfUser, type NamedUser } from '../user-label.js';
 import type { Visit } from '../visit.js';
 
 /** Shows the button where the browser can copy. */
@@ -64,7 +64,7 @@ export function recoveryCodesView(
 }
 
 /** The same codes as a text file. No cache keeps it, and its address does not contain them. */
-export function recoveryCodesFile({ texts, theme }: Visit, user: Known, codes: readonly string[]): PageAnswer {
+export function recoveryCodesFile({ texts, theme }: Visit, user: NamedUser, codes: readonly string[]): PageAnswer {
   const title = fillText(texts.account.codesFile, { email: labelOfUser(user), brand: theme.brandName });
   return {
     status: 200,

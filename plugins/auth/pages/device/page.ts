@@ -11,7 +11,7 @@ import meGet from '../../operations/me/get.js';
 import { toSetUp } from '../account/destination.js';
 import { redirectWithResult } from '../form-result.js';
 import { alert, button, fact, field, view } from '../parts.js';
-import { signedInAs } from '../person.js';
+import { signedInAs } from '../user-label.js';
 import { signedInPage, signInCodes, signInPath, toSecondFactor, type SignedInVisit } from '../signed-in.js';
 import { attempt, type PageProblem, type Visit } from '../visit.js';
 

@@ -19,7 +19,7 @@ import { endedInvitationView } from './ended.js';
 import { handOver, isHostedPage, mayLeadTo } from '../hand-over.js';
 import { alert, button, fact, view } from '../parts.js';
 import { problemView } from '../problem-view.js';
-import { labelOfUser, signedInAs, type Known } from '../person.js';
+import { labelOfUser, signedInAs, type NamedUser } from '../user-label.js';
 import { noSession, pageSession, type PageSession } from '../session.js';
 import { signedOut, signInPath, toSecondFactor, toSignIn } from '../signed-in.js';
 import { attempt, type PageProblem, type Visit } from '../visit.js';
@@ -69,7 +69,7 @@ async function answerForm(on: HostedVisit, token: string): Promise<PageAnswer> {
 async function whoIsIn(
   { page, visit }: HostedVisit,
   { accessToken, cookies }: PageSession,
-): Promise<{ user: Known | null; cookies: PageCookie[] }> {
+): Promise<{ user: NamedUser | null; cookies: PageCookie[] }> {
   const tried = await attempt(visit, () => page.call(meGet, { accessToken }, visit.options));
   if ('done' in tried) return { user: tried.done.user, cookies };
   return { user: null, cookies: signedOut.includes(tried.problem.code) ? noSession(visit) : cookies };
@@ -78,7 +78,7 @@ async function whoIsIn(
 async function endedView(
   { visit, services }: HostedVisit,
   problem: PageProblem,
-  { invite, user }: { invite: OrgInviteRow | null; user: Known | null },
+  { invite, user }: { invite: OrgInviteRow | null; user: NamedUser | null },
 ): Promise<PageAnswer> {
   const joined = invite && user && (await joinedBy(services, invite, user));
   const said = invite && endedInvitationView(visit, problem, { invite, joined, isSignedIn: user !== null });
@@ -89,7 +89,7 @@ async function endedView(
 async function joinedBy(
   { database }: Services,
   { acceptedBy, organizationId }: OrgInviteRow,
-  { id }: Known,
+  { id }: NamedUser,
 ): Promise<string | null> {
   if (acceptedBy !== id || !(await findMember(database, organizationId, id))) return null;
   return (await database.findOne(organizations, { id: organizationId }))?.name ?? null;
@@ -106,9 +106,9 @@ interface Shown {
   readonly invitation: Invitation;
   readonly returnTo: string | null;
   /** Who is signed in. */
-  readonly user: Known | null;
+  readonly user: NamedUser | null;
   /** Null where the inviter is gone. */
-  readonly invitedBy: Known | null;
+  readonly invitedBy: NamedUser | null;
 }
 
 function inviteView({ on, invitation, returnTo, user, invitedBy }: Shown): PageAnswer {

@@ -4,7 +4,7 @@ import { futureDate } from '#core/kernel/schema/future-date.js';
 import { Money } from '#core/kernel/schema/money.js';
 import { dateTime, filledText, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { newId } from '#core/runtime/id.js';
-import { concernedAccount } from '../../accounts/concerned.js';
+import { actInAccount } from '../../accounts/act-in-account.js';
 import { creditBalance } from '../../credits/credits.js';
 import { presentCredit } from '../../credits/present.js';
 import { deploymentSettings } from '../../deployment-settings.js';
@@ -39,7 +39,7 @@ export default defineOperation({
   async handle({ accountId, amount: given, reason, expiresAt }, context) {
     const { db, clock, deployment, emit, audit } = context;
     const { currency } = deployment.settingsOf(deploymentSettings);
-    const environments = await concernedAccount(context, accountId);
+    const environments = await actInAccount(context, accountId);
     const amount = positiveAmount('amount', given);
     const createdAt = clock.now();
     const expires = expiresAt === undefined ? null : futureDate(expiresAt, 'expiresAt', createdAt);

@@ -3,7 +3,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { Money } from '#core/kernel/schema/money.js';
 import { filledText, object, uuid } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
-import { concernedAccount } from '../../accounts/concerned.js';
+import { actInAccount } from '../../accounts/act-in-account.js';
 import { creditBalance } from '../../credits/credits.js';
 import { presentCredit } from '../../credits/present.js';
 import { deploymentSettings } from '../../deployment-settings.js';
@@ -45,7 +45,7 @@ export default defineOperation({
     );
     if (!found) throw fail.not_found({ ...credits.notFound });
     const before = credits.decode(found);
-    const environments = await concernedAccount(context, before.accountId);
+    const environments = await actInAccount(context, before.accountId);
     if (before.reversedAt !== null) throw fail.credit_reversed();
     const now = clock.now();
     const after = { ...before, remaining: 0n, reversedAt: now, reversalReason: reason };

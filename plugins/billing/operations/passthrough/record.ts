@@ -5,7 +5,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { pastDate } from '#core/kernel/schema/past-date.js';
 import { dateTime, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { hasControls } from '#core/messaging/input.js';
-import { concernedAccount } from '../../accounts/concerned.js';
+import { actInAccount } from '../../accounts/act-in-account.js';
 import { deploymentSettings } from '../../deployment-settings.js';
 import { exampleAccountId, examplePassthrough } from '../../examples.js';
 import { periodOf } from '../../invoices/months.js';
@@ -52,7 +52,7 @@ export default defineOperation({
   async handle({ accountId, projectId = null, description, amount: given, incurredAt: at, reference = null }, context) {
     const { db, clock, deployment, fail, audit } = context;
     const { currency } = deployment.settingsOf(deploymentSettings);
-    const environments = await concernedAccount(context, accountId);
+    const environments = await actInAccount(context, accountId);
     const amount = positiveAmount('amount', given);
     if (hasControls(description)) throw invalidField('description', 'must not contain line breaks');
     if (projectId !== null) {

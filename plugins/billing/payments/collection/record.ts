@@ -3,7 +3,7 @@ import type { FullContext } from '#core/kernel/context.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { idBytes } from '#core/runtime/id.js';
 import { completeMany, lockLeases, postponeMany, type Claim } from '#core/runtime/work/queue.js';
-import { concernedAccount } from '../../accounts/concerned.js';
+import { actInAccount } from '../../accounts/act-in-account.js';
 import { presentSummary } from '../../invoices/present.js';
 import { collectionQueue } from '../../invoices/queues.js';
 import { isUnpaid, lockInvoice, markPaid, markPastDue, noteFailure } from '../../invoices/status.js';
@@ -50,7 +50,7 @@ async function change(
       await completeMany(db, collectionQueue, [claim]);
       return null;
     }
-    const all = await concernedAccount(context, invoice.accountId);
+    const all = await actInAccount(context, invoice.accountId);
     const environments = starter ? [starter.environment] : all;
     await work({ context, invoice, environments });
     const changed = (await lockInvoice(db, claim.id)) ?? invoice;

@@ -1,7 +1,7 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { shift } from '#core/runtime/clock.js';
 import { newId } from '#core/runtime/id.js';
-import { concernedAccount } from '../../accounts/concerned.js';
+import { actInAccount } from '../../accounts/act-in-account.js';
 import { paymentSetups, type PaymentSetupRow } from '../../tables/payment.js';
 import { findProvider } from '../find-provider.js';
 import { isProviderProblem } from '../refusals.js';
@@ -25,7 +25,7 @@ export async function setupFromPage(
   if (!provider) return null;
   const setup = await services.transaction('Invoice page', async (context) => {
     const { db, clock, emit, audit } = context;
-    const [environment, ...others] = await concernedAccount(context, accountId);
+    const [environment, ...others] = await actInAccount(context, accountId);
     const row: PaymentSetupRow = {
       id: newId(),
       accountId,
@@ -77,7 +77,7 @@ export async function settleSetup(services: WorkerServices, setup: PaymentSetupR
     return await services.transaction('Payment method page', async (context) => {
       const row = await lockSetup(context, setup.id);
       if (row?.status !== 'pending') return row ?? setup;
-      const environments = await concernedAccount(context, setup.accountId);
+      const environments = await actInAccount(context, setup.accountId);
       const ended = await recordSetup(context, environments, row, state);
       context.audit({
         operation: 'billing.payment.confirm',

@@ -1,17 +1,16 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { idBytes } from '#core/runtime/id.js';
-import { enqueueStatement } from '#core/runtime/work/queue.js';
 import { orgMembers, type OrgMemberRow } from '../tables/org-member.js';
 import { organizations, type OrganizationRow } from '../tables/organization.js';
 import { findUser } from '../users/find.js';
+import { deleteOrganization } from './delete-organization.js';
 import { endMembership } from './members.js';
 import { findMember } from './membership.js';
-import { presentMember, presentOrganization } from './present.js';
-import { orgRemovalQueue, removeStep } from './removal.js';
+import { presentMember } from './present.js';
 import { countOwners } from './rules.js';
 
-type PassingContext = Context<'auth.org.member_updated' | 'auth.org.deleted'>;
+type RemovalContext = Context<'auth.org.member_updated' | 'auth.org.deleted'>;
 
 /**
  * Locks every organization that a user is in, in one order, so that two deletions cannot deadlock.
@@ -40,7 +39,7 @@ export async function lockOrganizationsOf(
   return found;
 }
 
-/** Whether others would be left in the organization without an owner if this member went. */
+/** Whether the other members of the organization would have no owner without this member. */
 export async function leavesNoOwner(
   { db }: Pick<Context, 'db'>,
   { organization, member }: { organization: OrganizationRow; member: OrgMemberRow },
@@ -49,11 +48,11 @@ export async function leavesNoOwner(
 }
 
 /**
- * Takes a user who is being deleted out of a locked organization. Without another owner it passes to the longest-standing admin, else member;
- * without another member it is deleted.
+ * Removes a user who is being deleted from a locked organization. If no other owner is left, the admin who joined first becomes the owner,
+ * or the member who joined first where there is no admin. If no other member is left, the organization is deleted.
  */
-export async function passOn(
-  context: PassingContext,
+export async function removeDeletedUser(
+  context: RemovalContext,
   environment: Environment,
   { organization, member }: { organization: OrganizationRow; member: OrgMemberRow },
 ): Promise<void> {
@@ -63,11 +62,11 @@ export async function passOn(
     return;
   }
   if (member.role === 'owner' && (await countOwners(context.db, organization.id)) === 0)
-    await makeSuccessor(context, environment, organization);
+    await promoteSuccessor(context, environment, organization);
 }
 
-async function makeSuccessor(
-  { db, emit }: PassingContext,
+async function promoteSuccessor(
+  { db, emit }: RemovalContext,
   environment: Environment,
   { id }: OrganizationRow,
 ): Promise<void> {
@@ -76,29 +75,9 @@ async function makeSuccessor(
     [idBytes(id)],
   );
   if (!row) return;
-  const heir: OrgMemberRow = { ...orgMembers.decode(row), role: 'owner' };
-  await db.update(orgMembers, { organizationId: id, userId: heir.userId }, { role: 'owner' });
-  const user = await findUser(db, environment.id, heir.userId);
-  const data = { organizationId: id, member: presentMember(heir, user) };
-  emit('auth.org.member_updated', { subjectId: id, personId: heir.userId, data }, environment);
-}
-
-/**
- * Deletes a locked organization, and emits auth.org.deleted. From the commit on nobody is a member: every access goes through the
- * organization's row. The members and invitations of a large one are removed behind (removal.ts).
- */
-export async function deleteOrganization(
-  { db, clock, emit, wake }: Context<'auth.org.deleted'>,
-  environment: Environment,
-  organization: OrganizationRow,
-): Promise<void> {
-  const { id } = organization;
-  await db.run('DELETE FROM auth_organization WHERE id = ?', [idBytes(id)]);
-  if (await removeStep(db, id)) {
-    const work = { id, partitionId: environment.id, lane: 'bulk', dueAt: clock.now() } as const;
-    const { sql, parameters } = enqueueStatement(orgRemovalQueue, [work]);
-    await db.defer(sql, parameters);
-    wake(orgRemovalQueue.name);
-  }
-  emit('auth.org.deleted', { subjectId: id, data: { organization: presentOrganization(organization) } }, environment);
+  const successor: OrgMemberRow = { ...orgMembers.decode(row), role: 'owner' };
+  await db.update(orgMembers, { organizationId: id, userId: successor.userId }, { role: 'owner' });
+  const user = await findUser(db, environment.id, successor.userId);
+  const data = { organizationId: id, member: presentMember(successor, user) };
+  emit('auth.org.member_updated', { subjectId: id, personId: successor.userId, data }, environment);
 }

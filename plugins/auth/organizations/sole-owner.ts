@@ -1,15 +1,16 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 
-/** An organization with a single owner. */
-export interface OwnedAlone {
+/** An organization that a user is the only owner of. */
+export interface SoleOwnership {
   id: string;
   name: string;
+  /** Whether it has further members. */
   hasOthers: boolean;
 }
 
 /** The organizations of which a user is the only owner, by name. */
-export async function ownedAloneBy(db: ReadSession, userId: string): Promise<OwnedAlone[]> {
+export async function soleOwnerships(db: ReadSession, userId: string): Promise<SoleOwnership[]> {
   const rows = await db.rows<{ id: Buffer; name: string; member_count: number }>(
     `SELECT o.id, o.name, o.member_count FROM auth_org_member m JOIN auth_organization o ON o.id = m.organization_id
      WHERE m.user_id = ? AND m.role = 'owner' AND NOT EXISTS (

@@ -4,8 +4,8 @@ import { identities, type IdentityRow } from '../tables/identity.js';
 import { users, type UserRow } from '../tables/user.js';
 import { identityName, type ImportRow } from './row.js';
 
-/** The users and identities of the environment that rows name. */
-export interface Known {
+/** The users and identities of the environment that the rows of an import name. */
+export interface ExistingUsers {
   readonly byExternalId: ReadonlyMap<string, UserRow>;
   readonly byId: ReadonlyMap<string, UserRow>;
   /** By `identityName`. */
@@ -13,7 +13,11 @@ export interface Known {
 }
 
 /** Finds them in four statements, and locks the users until COMMIT. */
-export async function findKnown(db: Session, environmentId: string, rows: readonly ImportRow[]): Promise<Known> {
+export async function findExisting(
+  db: Session,
+  environmentId: string,
+  rows: readonly ImportRow[],
+): Promise<ExistingUsers> {
   const found = [
     ...(await identitiesOf(db, environmentId, 'email', rows)),
     ...(await identitiesOf(db, environmentId, 'phone', rows)),

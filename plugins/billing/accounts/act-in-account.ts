@@ -3,12 +3,12 @@ import type { Context } from '#core/kernel/context.js';
 import { liveEnvironments } from '#core/kernel/environment/environment.js';
 
 /**
- * The account that an operator's call or background work is about. The transaction acts in its first live environment from then on, so
- * that the audit record stands in that account's log.
+ * Lets the transaction of an operator's call, or of background work, act in the account's first live environment, so that its audit record
+ * belongs to that account.
  * @returns its live environments, where account-level events are written
  * @throws not_found
  */
-export async function concernedAccount(
+export async function actInAccount(
   { db, actIn, fail }: Pick<Context, 'db' | 'actIn' | 'fail'>,
   accountId: string,
 ): Promise<readonly [Environment, ...Environment[]]> {

@@ -7,7 +7,8 @@ import type { InboundRow } from '../tables/inbound.js';
 import type { KeywordMatch } from './keywords/match.js';
 import { queueReply } from './reply.js';
 
-export interface Order {
+/** A received text that is a keyword. */
+export interface ReceivedKeyword {
   readonly text: InboundRow;
   readonly match: KeywordMatch;
   readonly settings: SmsSettingsValue;
@@ -16,18 +17,18 @@ export interface Order {
 }
 
 /**
- * Does what a keyword says, and answers it. A second STOP is not answered: the first was, and a machine that answers every text with STOP
- * would never be done.
+ * Applies a keyword, and queues its answer. A repeated STOP is not answered, so that a machine that answers every text with STOP does not
+ * cause texts without end.
  * @returns the contact that has the sender's number now
  */
-export async function obey(
+export async function applyKeyword(
   context: FullContext,
   environment: Environment,
-  { text, match, settings, answers }: Order,
+  { text, match, settings, answers }: ReceivedKeyword,
 ): Promise<{ contactId: string | null }> {
   const { keyword } = match;
   const number = text.fromNumber;
-  // A short code or a name is nobody who could be sent a text.
+  // No text can be sent to a short code or a name.
   if (!parsePhone(number).ok) return { contactId: null };
   const choices = context.use(textChoices);
   let contactId = text.contactId;

@@ -10,10 +10,10 @@ export const failureTexts: Translations<FailureTexts> = { en, de, fr, es, pt };
 
 /**
  * Why a payment or a setup failed, in a reader's language.
- * @param code null where svc does not know the provider's reason: its own words are quoted then
- * @param reason the provider's words
+ * @param code null where svc does not know the provider's reason; the text then quotes `reason`
+ * @param reason the provider's own text
  */
-export function sayFailure(lang: PageLanguage, code: FailureCode | null, reason: string): string {
+export function failureText(lang: PageLanguage, code: FailureCode | null, reason: string): string {
   const texts = failureTexts[lang];
   return code === null ? fillText(texts.other, { reason }) : texts[code];
 }

@@ -2,8 +2,8 @@ import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { idBytes } from '#core/runtime/id.js';
 import { registrationQueueRef } from '../tables/registration.js';
 
-/** Has the carriers asked at once how a registration stands. One that they have decided on is left alone. */
-export async function askNow(
+/** Makes the next check of a registration's status at the provider due at once. Registrations that the carriers have decided on have none. */
+export async function checkNow(
   { database, clock, wake }: Pick<WorkerServices, 'database' | 'clock' | 'wake'>,
   registrationId: string,
 ): Promise<void> {
