@@ -34,3 +34,6 @@ export type SmsSystemTemplate = TemplateFacts<'sms', SmsTexts>;
  * `systemTemplates`; it is listed with the project's own templates of its channel and can be overridden there.
  */
 export type SystemTemplate = EmailSystemTemplate | SmsSystemTemplate;
+
+/** A variable of a system template without line breaks: subjects hold names, which come from people and browsers, and must be one line. */
+export const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim();

@@ -2,6 +2,9 @@
 export const roles = ['owner', 'admin', 'developer', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
+/** The role that a column holds; the weakest one where it holds none that this version knows. */
+export const roleFrom = (stored: Buffer): Role => roles.find((role) => role === stored.toString()) ?? 'viewer';
+
 /** The tenant of every row: a project's live or test side. Kernel-owned, because every request needs it. */
 export interface Environment {
   id: string;

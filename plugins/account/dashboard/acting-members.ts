@@ -1,8 +1,6 @@
-import type { Role } from '#core/kernel/caller/caller.js';
-import { roles } from '#core/kernel/caller/caller.js';
+import { roleFrom, type Environment, type Role } from '#core/kernel/caller/caller.js';
 import { roleRank } from '#core/kernel/caller/permissions.js';
 import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#core/kernel/environment/environment.js';
-import type { Environment } from '#core/kernel/caller/caller.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
@@ -25,8 +23,6 @@ interface MemberColumns extends EnvironmentColumns {
 
 /** Addresses as `email_key` holds them. */
 export const emailKeys = (emails: readonly string[]): Buffer[] => emails.map((email) => Buffer.from(mailboxKey(email)));
-
-const roleOf = (stored: Buffer): Role => roles.find((role) => role === stored.toString()) ?? 'viewer';
 
 /**
  * Where the owners of the operator's account alone may act: whoever may write there can make users with any address, and so become
@@ -57,7 +53,7 @@ export async function memberIn(
     .map((row): ActingMember => ({
       id: idText(row.member_id),
       email: row.email,
-      role: roleOf(row.role),
+      role: roleFrom(row.role),
       provenAt: row.proven_at,
       environment: environmentFrom(row),
     }))

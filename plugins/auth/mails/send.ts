@@ -1,6 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
+import { oneLine } from '#core/kernel/system-template.js';
 import { transactionalMail, type TransactionalMail } from '#plugins/email/ports.js';
 import type { UserRow } from '../tables/user.js';
 import type { NoticeKind } from './kinds.js';
@@ -27,9 +28,6 @@ export interface NoticeFacts {
 
 /** Reasons for which a notice is left out: what it reports must not fail because mail cannot be sent. */
 const skipped = ['auth_send_limited', 'account_closed', 'provider_not_configured'];
-
-/** Names come from people and browsers; a subject must be one line. */
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
 
 /** 2026-11-20 09:30 UTC, which reads the same in every language. */
 const timeText = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,4 +1,4 @@
-import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import { oneLine, type EmailSystemTemplate } from '#core/kernel/system-template.js';
 import type { SystemMail } from '#plugins/email/ports.js';
 import type { OrgInviteRow } from '../tables/org-invite.js';
 import { invitationDays } from './invitation.js';
@@ -50,9 +50,6 @@ export const inviteTemplate: EmailSystemTemplate = {
     },
   },
 };
-
-/** The subject holds names and must be one line. */
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
 
 /**
  * An invitation's mail. The token appears in the link alone.

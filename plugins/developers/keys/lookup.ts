@@ -1,5 +1,5 @@
 import type { Authenticator, FoundKey } from '#core/kernel/caller/authenticator.js';
-import { roles, type Role } from '#core/kernel/caller/caller.js';
+import { roleFrom } from '#core/kernel/caller/caller.js';
 import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#core/kernel/environment/environment.js';
 import { dashboardKeyFinder } from './dashboard-key.js';
 import type { Services } from '#core/kernel/services.js';
@@ -19,14 +19,12 @@ interface Row extends EnvironmentColumns {
   revoked_at: Date | null;
 }
 
-const roleOf = (stored: Buffer): Role => roles.find((role) => role === stored.toString()) ?? 'viewer';
-
 const keyFrom = (row: Row): FoundKey => ({
   id: idText(row.id),
   name: row.name,
   lineage: idText(row.lineage_id),
   memberId: row.member_id && idText(row.member_id),
-  role: roleOf(row.role),
+  role: roleFrom(row.role),
   permissions: jsonTexts(row.permissions),
   publishable: row.kind.toString() === 'publishable',
   allowedOrigins: row.allowed_origins === null ? null : jsonTexts(row.allowed_origins),

@@ -1,5 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import { SvcError } from '#core/kernel/errors/errors.js';
+import { ignoreRefusal } from '#core/kernel/errors/errors.js';
 import type { Context } from '#core/kernel/context.js';
 import { shift } from '#core/runtime/clock.js';
 import { idBytes } from '#core/runtime/id.js';
@@ -30,14 +30,8 @@ export async function disableFailing(
   const { project } = await use(directory).describe(environment);
   for (const to of await use(directory).ownerAddresses(environment.accountId)) {
     const variables = { url: row.url, projectName: project.name, environment: environment.kind };
+    // A refused mail, because the environment's budget of system mail is used up, must not roll back the outcomes of other endpoints in the
+    // same transaction. The event still reports the change.
     await use(transactionalMail).queue(environment, { template: disabledMail, to, variables }).catch(ignoreRefusal);
   }
-}
-
-/**
- * Ignores a refused mail (the environment's limit for system mail is reached), because an error would roll back the outcomes of other
- * endpoints in the same transaction. The event still reports the change.
- */
-function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof SvcError)) throw error;
 }

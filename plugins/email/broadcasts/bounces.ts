@@ -1,6 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
-import { SvcError } from '#core/kernel/errors/errors.js';
+import { ignoreRefusal } from '#core/kernel/errors/errors.js';
 import { countBounces, type BouncedMessages } from '#core/messaging/broadcasts/bounces.js';
 import { directory } from '#plugins/account/ports.js';
 import { transactionalMail } from '../ports.js';
@@ -33,10 +33,6 @@ export async function noteBounces(
     recipients: String(broadcast.counts?.recipients ?? 0),
   };
   for (const to of await use(directory).ownerAddresses(environment.accountId))
+    // The environment's budget of system mail may be used up: the bounce is recorded all the same, and the broadcast says why it is held.
     await use(transactionalMail).queue(environment, { template: bouncedMail, to, variables }).catch(ignoreRefusal);
-}
-
-/** The environment's budget of system mail may be used up: the bounce is recorded all the same, and the broadcast says why it is held. */
-function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof SvcError)) throw error;
 }

@@ -1,4 +1,5 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
+import { examplesAfter } from '#core/messaging/broadcasts/examples.js';
 import type { Broadcast, BroadcastReadiness } from './resources.js';
 
 export const exampleBroadcast: ValueOf<typeof Broadcast> = {
@@ -21,40 +22,11 @@ export const exampleBroadcast: ValueOf<typeof Broadcast> = {
   updatedAt: '2026-11-20T09:30:00.000Z',
 };
 
-const noCounts = {
-  recipients: 0,
-  queued: 0,
-  held: 0,
-  sending: 0,
-  sent: 0,
-  failed: 0,
-  suppressed: 0,
-  cancelled: 0,
-  bounced: 0,
-};
-
-/** The example while it is being sent. */
-export const exampleSending: ValueOf<typeof Broadcast> = {
-  ...exampleBroadcast,
-  templateVersion: 3,
-  status: 'sending',
-  counts: { ...noCounts, recipients: 1200, queued: 900, sending: 12, sent: 286, suppressed: 2 },
-  sentAt: '2026-11-20T09:31:00.000Z',
-  updatedAt: '2026-11-20T09:31:00.000Z',
-};
-
-export const exampleHeld: ValueOf<typeof Broadcast> = {
-  ...exampleSending,
-  status: 'held',
-  holdReason: 'paused',
-  counts: { ...noCounts, recipients: 1200, held: 912, sent: 286, suppressed: 2 },
-};
-
-export const exampleClosed: ValueOf<typeof Broadcast> = {
-  ...exampleSending,
-  status: 'closed',
-  counts: { ...noCounts, recipients: 1200, cancelled: 912, sent: 286, suppressed: 2 },
-};
+export const {
+  sending: exampleSending,
+  held: exampleHeld,
+  closed: exampleClosed,
+} = examplesAfter(exampleBroadcast, 3, { recipients: 1200, queued: 900, sending: 12, sent: 286, suppressed: 2 });
 
 export const exampleReadiness: ValueOf<typeof BroadcastReadiness> = {
   ok: true,

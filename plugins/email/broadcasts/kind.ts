@@ -3,7 +3,7 @@ import type { FullContext, ReadContext } from '#core/kernel/context.js';
 import type { ErrorCode } from '#core/kernel/errors/errors.js';
 import type { BroadcastChannel, Reserving } from '#core/messaging/broadcasts/channel.js';
 import { stillToMake } from '#core/messaging/broadcasts/counts.js';
-import { idTextSql } from '#core/messaging/broadcasts/ids.js';
+import { idField, marker, textField } from '#core/messaging/broadcasts/event-fields.js';
 import { isPlain } from '#core/messaging/templates/liquid.js';
 import { audienceUsage, recipients } from '#plugins/audience/ports.js';
 import { metering } from '#plugins/billing/ports.js';
@@ -17,9 +17,6 @@ import { release } from '../usage/usage.js';
 import { broadcastPresenterOfEmail, presentOne } from './present.js';
 
 const address = "JSON_UNQUOTE(JSON_EXTRACT(m.to_addresses, '$[0]'))";
-/** No field of a message can hold it: control characters are refused. */
-const marker = (name: string): string => `\u0001${name}`;
-const jsonText = (sql: string): string => `IFNULL(JSON_QUOTE(CONVERT(${sql} USING utf8mb4)), 'null')`;
 
 /** How email makes the messages of broadcasts (core/messaging/broadcasts). */
 export const emailBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
@@ -39,11 +36,11 @@ export const emailBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
   addressKey: `LOWER(${address})`,
   eventData: (message) => ({ message: presentMessage(message, []) }),
   eventFields: {
-    id: { marker: marker('id'), json: `CONCAT('"', ${idTextSql('m.id')}, '"')` },
-    contactId: { marker: marker('contact'), json: `IFNULL(CONCAT('"', ${idTextSql('m.contact_id')}, '"'), 'null')` },
+    id: idField('id', 'm.id'),
+    contactId: idField('contact', 'm.contact_id'),
     toAddresses: { marker: [marker('to')], json: 'm.to_addresses' },
-    subject: { marker: marker('subject'), json: jsonText('m.subject') },
-    templateLocale: { marker: marker('locale'), json: jsonText('m.template_locale') },
+    subject: textField('subject', 'm.subject'),
+    templateLocale: textField('locale', 'm.template_locale'),
   },
 
   reservation,

@@ -1,6 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
-import { SvcError } from '#core/kernel/errors/errors.js';
+import { ignoreRefusal } from '#core/kernel/errors/errors.js';
 import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
 import { directory } from '#plugins/account/ports.js';
 import { transactionalMail } from '../ports.js';
@@ -57,10 +57,6 @@ export async function mailOwners(
     records: records.map(({ type, name }) => `${type} ${name}`).join(', '),
   };
   for (const to of await use(directory).ownerAddresses(environment.accountId))
+    // The environment's budget of system mail may be used up: the check is recorded all the same, and its event reports the change.
     await use(transactionalMail).queue(environment, { template, to, variables }).catch(ignoreRefusal);
-}
-
-/** The environment's budget of system mail may be used up: the check is recorded all the same, and its event tells. */
-function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof SvcError)) throw error;
 }

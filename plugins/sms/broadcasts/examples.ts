@@ -1,4 +1,5 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
+import { examplesAfter } from '#core/messaging/broadcasts/examples.js';
 import type { BroadcastReadiness } from '#core/messaging/broadcasts/resources.js';
 import type { SmsBroadcast } from './resources.js';
 
@@ -20,40 +21,11 @@ export const exampleBroadcast: ValueOf<typeof SmsBroadcast> = {
   updatedAt: '2026-11-20T09:30:00.000Z',
 };
 
-const noCounts = {
-  recipients: 0,
-  queued: 0,
-  held: 0,
-  sending: 0,
-  sent: 0,
-  failed: 0,
-  suppressed: 0,
-  cancelled: 0,
-  bounced: 0,
-};
-
-/** The example while it is being sent. */
-export const exampleSending: ValueOf<typeof SmsBroadcast> = {
-  ...exampleBroadcast,
-  templateVersion: 2,
-  status: 'sending',
-  counts: { ...noCounts, recipients: 800, queued: 600, sending: 8, sent: 190, suppressed: 2 },
-  sentAt: '2026-11-20T09:31:00.000Z',
-  updatedAt: '2026-11-20T09:31:00.000Z',
-};
-
-export const exampleHeld: ValueOf<typeof SmsBroadcast> = {
-  ...exampleSending,
-  status: 'held',
-  holdReason: 'paused',
-  counts: { ...noCounts, recipients: 800, held: 608, sent: 190, suppressed: 2 },
-};
-
-export const exampleClosed: ValueOf<typeof SmsBroadcast> = {
-  ...exampleSending,
-  status: 'closed',
-  counts: { ...noCounts, recipients: 800, cancelled: 608, sent: 190, suppressed: 2 },
-};
+export const {
+  sending: exampleSending,
+  held: exampleHeld,
+  closed: exampleClosed,
+} = examplesAfter(exampleBroadcast, 2, { recipients: 800, queued: 600, sending: 8, sent: 190, suppressed: 2 });
 
 export const exampleReadiness: ValueOf<typeof BroadcastReadiness> = {
   ok: true,

@@ -2,7 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext, ReadContext } from '#core/kernel/context.js';
 import type { ErrorCode } from '#core/kernel/errors/errors.js';
 import type { BroadcastChannel, Reserving } from '#core/messaging/broadcasts/channel.js';
-import { idTextSql } from '#core/messaging/broadcasts/ids.js';
+import { idField, textField } from '#core/messaging/broadcasts/event-fields.js';
 import { audienceUsage, recipients } from '#plugins/audience/ports.js';
 import { metering } from '#plugins/billing/ports.js';
 import { deploymentSettings } from '../deployment-settings.js';
@@ -16,11 +16,8 @@ import { smsPresenter } from './present.js';
 import { stateProblemOf } from './readiness.js';
 import { expectedUsage, leftByCountry } from './reserve.js';
 
-/** No field of a message can hold it: control characters are refused. */
-const marker = (name: string): string => `\u0001${name}`;
 /** No text has so many segments. */
 const segmentsMarker = -2_147_483_001;
-const jsonText = (sql: string): string => `IFNULL(JSON_QUOTE(CONVERT(${sql} USING utf8mb4)), 'null')`;
 
 /** How sms makes the messages of broadcasts (core/messaging/broadcasts). */
 export const smsBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
@@ -39,13 +36,13 @@ export const smsBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
   addressKey: 'm.to_number',
   eventData: (message) => ({ message: presentMessage(message) }),
   eventFields: {
-    id: { marker: marker('id'), json: `CONCAT('"', ${idTextSql('m.id')}, '"')` },
-    contactId: { marker: marker('contact'), json: `IFNULL(CONCAT('"', ${idTextSql('m.contact_id')}, '"'), 'null')` },
-    toNumber: { marker: marker('to'), json: jsonText('m.to_number') },
-    fromNumber: { marker: marker('from'), json: jsonText('m.from_number') },
-    body: { marker: marker('body'), json: jsonText('m.body') },
+    id: idField('id', 'm.id'),
+    contactId: idField('contact', 'm.contact_id'),
+    toNumber: textField('to', 'm.to_number'),
+    fromNumber: textField('from', 'm.from_number'),
+    body: textField('body', 'm.body'),
     segments: { marker: segmentsMarker, json: 'm.segments' },
-    templateLocale: { marker: marker('locale'), json: jsonText('m.template_locale') },
+    templateLocale: textField('locale', 'm.template_locale'),
   },
 
   reservation,

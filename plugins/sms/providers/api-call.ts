@@ -1,6 +1,6 @@
 import type { HttpClient } from '#core/runtime/http-client/client.js';
 import { parseJson } from '#core/surfaces/json.js';
-import type { TextAnswer } from './provider.js';
+import type { ProviderProblem, TextAnswer } from './provider.js';
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -61,3 +61,27 @@ export const isUnclearStatus = (status: number): boolean => [408, 500, 502, 504]
 /** Whether the same call could succeed later: rate limits, the provider's own errors, and credentials that the operator must correct. */
 export const isTemporaryStatus = (status: number): boolean =>
   status >= 500 || status === 429 || status === 408 || status === 401 || status === 403;
+
+/** A provider's own error: its code, where it gave one, and its message. */
+export interface ProviderError {
+  readonly code: string | number | null;
+  readonly message: string;
+}
+
+/**
+ * What a call that failed is reported as.
+ * @param errorOf reads the provider's error from an answer that came
+ */
+export function callProblem(
+  answer: ApiAnswer,
+  errorOf: (status: number, json: unknown) => ProviderError,
+): { readonly ok: false } & ProviderProblem {
+  if (!answer.ok) return { ok: false, problem: answer.problem, isTemporary: true };
+  const { code, message } = errorOf(answer.status, answer.json);
+  const text = message.replace(/\.$/, '');
+  return {
+    ok: false,
+    problem: code === null ? text : `${text} (error ${code})`,
+    isTemporary: isTemporaryStatus(answer.status),
+  };
+}

@@ -1,8 +1,7 @@
 import type { HttpClient } from '#core/runtime/http-client/client.js';
 import { listAt, textAt } from '#core/surfaces/json.js';
 import type { TelnyxAddress } from '../addresses.js';
-import { callApi, isTemporaryStatus, type ApiAnswer, type ApiRequest } from '../api-call.js';
-import type { ProviderProblem } from '../provider.js';
+import { callApi, callProblem, type ApiAnswer, type ApiRequest } from '../api-call.js';
 
 /** Telnyx’s REST interface: JSON in and out, a bearer key. */
 export interface TelnyxClient {
@@ -25,7 +24,7 @@ export function telnyxClient(http: HttpClient, { api, apiKey }: TelnyxAddress): 
   };
 }
 
-/** An error of Telnyx: its code (https://developers.telnyx.com/api/errors) and words. */
+/** An error of Telnyx: its code (https://developers.telnyx.com/api/errors) and message. */
 export interface TelnyxError {
   readonly code: string | null;
   readonly message: string;
@@ -37,14 +36,5 @@ export function errorOf(status: number, json: unknown): TelnyxError {
   return { code: textAt(first, 'code'), message: message || `It answered with the HTTP status ${status}.` };
 }
 
-/** What a call that failed is reported as. */
-export function problemOf(answer: ApiAnswer): { readonly ok: false } & ProviderProblem {
-  if (!answer.ok) return { ok: false, problem: answer.problem, isTemporary: true };
-  const { code, message } = errorOf(answer.status, answer.json);
-  const words = message.replace(/\.$/, '');
-  return {
-    ok: false,
-    problem: code === null ? words : `${words} (error ${code})`,
-    isTemporary: isTemporaryStatus(answer.status),
-  };
-}
+/** What a call of Telnyx that failed is reported as. */
+export const problemOf = (answer: ApiAnswer): ReturnType<typeof callProblem> => callProblem(answer, errorOf);

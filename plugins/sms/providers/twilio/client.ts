@@ -1,8 +1,7 @@
 import type { HttpClient } from '#core/runtime/http-client/client.js';
 import { at } from '#core/surfaces/json.js';
 import type { TwilioAddress } from '../addresses.js';
-import { callApi, isTemporaryStatus, type ApiAnswer } from '../api-call.js';
-import type { ProviderProblem } from '../provider.js';
+import { callApi, callProblem, type ApiAnswer } from '../api-call.js';
 
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
 
@@ -36,7 +35,7 @@ function formOf(fields: Fields): string {
   return form.toString();
 }
 
-/** An error of Twilio: its code (https://www.twilio.com/docs/api/errors) and words. */
+/** An error of Twilio: its code (https://www.twilio.com/docs/api/errors) and message. */
 export interface TwilioError {
   readonly code: number | null;
   readonly message: string;
@@ -51,14 +50,5 @@ export function errorOf(status: number, json: unknown): TwilioError {
   };
 }
 
-/** What a call that failed is reported as. */
-export function problemOf(answer: ApiAnswer): { readonly ok: false } & ProviderProblem {
-  if (!answer.ok) return { ok: false, problem: answer.problem, isTemporary: true };
-  const { code, message } = errorOf(answer.status, answer.json);
-  const words = message.replace(/\.$/, '');
-  return {
-    ok: false,
-    problem: code === null ? words : `${words} (error ${code})`,
-    isTemporary: isTemporaryStatus(answer.status),
-  };
-}
+/** What a call of Twilio that failed is reported as. */
+export const problemOf = (answer: ApiAnswer): ReturnType<typeof callProblem> => callProblem(answer, errorOf);
