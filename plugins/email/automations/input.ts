@@ -7,7 +7,7 @@ import { contacts } from '#plugins/audience/ports.js';
 import { parseGivenCondition, type Condition } from './conditions/condition.js';
 import { maxSteps } from './steps/parse.js';
 import { AutomationStep, Condition as ConditionSchema } from './resources.js';
-import { eventName, isPlatformEvent } from './triggers/trigger.js';
+import { eventName } from './triggers/trigger.js';
 
 export const automationId = uuid('The automation.');
 
@@ -40,7 +40,7 @@ export async function requireEventName(
   const field = 'triggerEvent';
   if (!eventName.test(name))
     throw invalidField(field, 'must be the name of an event: small letters, digits, dots, hyphens and underscores');
-  if (isPlatformEvent(deployment, name)) return;
+  if (deployment.events.has(name)) return;
   const meant = nearest(name, [...deployment.events.keys()], misspelling);
   if (meant === undefined || (await use(contacts).hasRecorded(caller.environment.id, name))) return;
   throw invalidFields([

@@ -51,6 +51,7 @@ export const enrolments = defineTable('email_automation_enrolment', {
 
 /** The stored statuses of a run. See `runStatus` for those that people see. */
 export const runStatuses = ['waiting', 'completed', 'cancelled', 'failed'] as const;
+export type StoredRunStatus = (typeof runStatuses)[number];
 
 export const runs = owned(
   defineTable('email_automation_run', {
