@@ -44,7 +44,7 @@ const finishing = (leftMs: number): SvcError => {
   return makeError('idempotency_in_progress', {
     status,
     message,
-    fix: `${fix} It is there in ${latest} at the latest, also where svc was killed meanwhile.`,
+    fix: `${fix} The answer is there in ${latest} at the latest, even if svc was killed meanwhile.`,
   });
 };
 
