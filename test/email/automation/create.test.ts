@@ -124,6 +124,28 @@ describe('The readiness of an automation', () => {
       expect([message, fix].every((text) => text.endsWith('.'))).to.equal(true);
   });
 
+  it('names fields of context in conditions that svc’s own event does not have', async () => {
+    const { svc } = await platform.account();
+    const on = (field: string): { field: string; op: 'exists' } => ({ field, op: 'exists' });
+    const steps = [
+      branch(on('context.contact.emial')),
+      branch(on('context.contact.properties.plan')),
+      branch(on('context.contact.email'), [branch(on('context.plan'))]),
+      branch(on('context.plan')),
+    ];
+    const create = async (triggerEvent: string, field: string): Promise<[string, string][]> => {
+      const input = { name: 'Welcome', triggerEvent, triggerFilter: on(field), steps };
+      const { readiness } = await svc.call('email.automation.create', input);
+      return readiness.problems.map(({ code, message }) => [code, /context[.\w]+/.exec(message)?.[0] ?? '']);
+    };
+    expect(await create('audience.contact.created', 'context.contat.id')).to.deep.equal([
+      ['variables_missing', 'context.contat.id'],
+      ['variables_missing', 'context.contact.emial'],
+      ['variables_missing', 'context.plan'],
+    ]);
+    expect(await create('signup', 'context.contat.id')).to.deep.equal([]);
+  });
+
   it('names variables that nothing provides, but not those with a default', async () => {
     const account = await platform.account();
     const { svc } = account;

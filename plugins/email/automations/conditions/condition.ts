@@ -93,3 +93,13 @@ export const conditionTopics = (conditions: readonly Condition[]): string[] =>
     const found = conditionField(field);
     return found?.of === 'consent' ? [found.topic] : [];
   });
+
+/** The fields of the event that some conditions look at, such as `message.template`, each once. */
+export const contextKeys = (conditions: readonly Condition[]): string[] => [
+  ...new Set(
+    conditions.flatMap(({ field }) => {
+      const found = conditionField(field);
+      return found?.of === 'context' ? [found.key] : [];
+    }),
+  ),
+];

@@ -10,11 +10,11 @@ import { senderProblem } from '../../senders/sender-problem.js';
 import type { AutomationRow } from '../../tables/automation.js';
 import { senders } from '../../tables/sender.js';
 import * as problem from './problems.js';
-import { conditionTopics } from '../conditions/condition.js';
+import { conditionTopics, contextKeys, type Condition } from '../conditions/condition.js';
 import { filterOf, stepsOf } from '../store.js';
 import { findStepTemplates } from '../steps/templates.js';
 import { branchConditions, sendSteps, type SendStep } from '../steps/tree.js';
-import { canEnrol, contextFields } from '../triggers/trigger.js';
+import { canEnrol, contextFields, mayHave } from '../triggers/trigger.js';
 import { missingVariables, providedBy } from './missing-variables.js';
 
 type Reading = Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession };
@@ -70,18 +70,26 @@ export async function checkReadiness(
           ...address,
           ...steps.flatMap((step) => stepProblems(step, known)),
           ...unknown.map(problem.conditionTopicUnknown),
+          ...fieldProblems(context, row),
         ]),
       ];
     }),
   );
 }
 
-/** The topics that the conditions of an automation name, each once. An archived one may be asked about: its consents stay. */
-function topicsAsked(row: Checkable): string[] {
+function conditionsOf(row: Checkable): Condition[] {
   const filter = filterOf(row);
-  const conditions = [...(filter === null ? [] : [filter]), ...branchConditions(stepsOf(row))];
-  return [...new Set(conditionTopics(conditions))];
+  return [...(filter === null ? [] : [filter]), ...branchConditions(stepsOf(row))];
 }
+
+/** The topics that the conditions of an automation name, each once. An archived one may be asked about: its consents stay. */
+const topicsAsked = (row: Checkable): string[] => [...new Set(conditionTopics(conditionsOf(row)))];
+
+/** A problem for each field that the conditions of an automation look at and the event that triggers it does not have. */
+const fieldProblems = ({ deployment }: Reading, row: Checkable): ReadinessProblem[] =>
+  contextKeys(conditionsOf(row))
+    .filter((key) => !mayHave(deployment, row.triggerEvent, key))
+    .map((key) => problem.conditionFieldUnknown(key, row.triggerEvent, contextFields(deployment, row.triggerEvent)));
 
 /** The readiness of one automation. */
 export async function readinessFor(

@@ -32,6 +32,17 @@ export const conditionTopicUnknown = (topic: string): ReadinessProblem => ({
   fix: 'Create it with audience.topic.create, or name another one in the condition with email.automation.update; audience.topic.list shows them.',
 });
 
+/** A field that no event has: whoever misspells one sends everybody the other way. */
+export const conditionFieldUnknown = (
+  key: string,
+  event: string,
+  fields: ReadonlySet<string> | undefined,
+): ReadinessProblem => ({
+  code: 'variables_missing',
+  message: `A condition looks at context.${key}, which the event ${event} does not have.`,
+  fix: `Name another field in the condition with email.automation.update.${fields ? ` \`context\` has ${[...fields].join(', ')} in this event; /openapi.json describes them under webhooks.` : ''}`,
+});
+
 export const topicChannelMissing = (topic: string, channel: string): ReadinessProblem => ({
   code: 'topic_channel_missing',
   message: `The topic “${topic}” does not have the channel ${channel}.`,

@@ -1,5 +1,5 @@
 import type { Deployment } from '#core/kernel/deployment.js';
-import { propertiesOf } from '#core/kernel/schema/schema.js';
+import { isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/schema.js';
 
 /** The kinds of subjects that events about one contact have. */
 const contactSubjects = ['contact', 'message', 'inbound', 'run', 'suppression', 'user', 'session'];
@@ -27,6 +27,28 @@ export function contextFields({ events }: Pick<Deployment, 'events'>, name: stri
   const declaration = events.get(name);
   const fields = declaration ? Object.keys(propertiesOf(declaration.data)) : [];
   return fields.length > 0 ? new Set(fields) : undefined;
+}
+
+/**
+ * Whether the data of an event may have a value at a path such as `message.template`. False only for one of svc's own whose declared data has
+ * none there: what is inside of lists and maps, and in the events that callers record, is not known.
+ */
+export function mayHave({ events }: Pick<Deployment, 'events'>, name: string, path: string): boolean {
+  let within: JsonSchema | undefined = events.get(name)?.data;
+  for (const key of path.split('.')) {
+    const fields = within === undefined ? {} : propertiesOf(within);
+    if (Object.keys(fields).length === 0) return true;
+    if (!Object.hasOwn(fields, key)) return false;
+    within = withoutNull(fields[key]);
+  }
+  return true;
+}
+
+/** The schema of the values that are not null. */
+function withoutNull(schema: JsonSchema | undefined): JsonSchema | undefined {
+  const either: unknown = schema?.['anyOf'];
+  const [one, ...others] = Array.isArray(either) ? either.filter(isSchema).filter(({ type }) => type !== 'null') : [];
+  return one !== undefined && others.length === 0 ? one : schema;
 }
 
 /** A name that audience.event.record takes, which the names of svc's own events are too. */
