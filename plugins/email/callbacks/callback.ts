@@ -6,6 +6,7 @@ import { recordBounceReport } from '../bounces/mail-report.js';
 import type { ReportOutcome } from '../bounces/report.js';
 import { findReturnPath } from '../bounces/return-path.js';
 import type { ProviderAdapter } from './adapter.js';
+import { admit, isMail } from './admit.js';
 import { brevo } from './brevo.js';
 import { mailgun } from './mailgun.js';
 import { postmark } from './postmark.js';
@@ -26,9 +27,9 @@ type Counts = Record<ReportOutcome, number>;
 export const emailCallback: Callback = {
   path: '/v1/callbacks/email',
   bodyLimit: 4 * 1024 * 1024,
+  admit,
   async answer(request, services) {
-    const isMail = /^message\/(?:rfc822|global)\b/i.test(request.headers['content-type'] ?? '');
-    return answerFor(await (isMail ? takeMail(request, services) : takeEvents(request, services)));
+    return answerFor(await (isMail(request) ? takeMail(request, services) : takeEvents(request, services)));
   },
 };
 

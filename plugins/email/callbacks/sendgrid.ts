@@ -7,7 +7,8 @@ import { badSignature, invalidBody, notConfigured, type ProviderAdapter, type Pr
 import { sendgridKey } from './settings.js';
 import { textsOf, timeOf } from './values.js';
 
-const signatureHeader = 'x-twilio-email-event-webhook-signature';
+/** The header that every callback of SendGrid has. */
+export const signatureHeader = 'x-twilio-email-event-webhook-signature';
 const timestampHeader = 'x-twilio-email-event-webhook-timestamp';
 
 /** The signed event webhook of SendGrid: ECDSA over the timestamp and the body, which is a list of events. */

@@ -6,10 +6,14 @@ import { badSignature, invalidBody, notConfigured, type ProviderAdapter, type Pr
 import { confirmSubscription, isSnsType, verifySns } from './sns.js';
 import { bareAddress, textsOf, timeOf } from './values.js';
 
+/** The headers of every message of Amazon SNS that say its type and its topic. */
+export const snsTypeHeader = 'x-amz-sns-message-type';
+export const snsTopicHeader = 'x-amz-sns-topic-arn';
+
 /** Notifications and published events of Amazon SES, which Amazon SNS delivers: bounces, complaints, deliveries. */
 export const ses: ProviderAdapter = {
   name: 'Amazon SES',
-  recognizes: ({ headers }) => headers['x-amz-sns-message-type'] !== undefined,
+  recognizes: ({ headers }) => headers[snsTypeHeader] !== undefined,
   async read({ json }, { deployment, http, clock, log }) {
     const { sesTopics } = deployment.settingsOf(settings);
     if (sesTopics.length === 0) throw notConfigured('SVC_MAIL_SES_TOPICS');

@@ -9,7 +9,7 @@ import { badSignature, notConfigured } from './adapter.js';
  * address is given to them as https://svc:<secret>@….
  * @throws callback_rejected
  */
-export function requireSharedSecret({ headers }: CallbackRequest, { deployment }: Services): void {
+export function requireSharedSecret({ headers }: Pick<CallbackRequest, 'headers'>, { deployment }: Services): void {
   const { mailCallbackSecret } = deployment.settingsOf(settings);
   if (mailCallbackSecret === undefined) throw notConfigured('SVC_MAIL_CALLBACK_SECRET');
   const given = secretIn(headers['authorization'] ?? '');

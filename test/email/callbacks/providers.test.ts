@@ -1,7 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
+import { parseJson, textAt } from '#core/surfaces/json.js';
+import type { TestPlatform } from '#test/support/platform.js';
 import { itNeeding } from '#test/support/products.js';
+import { openConnection, postHead } from '#test/support/raw-http.js';
 import { useBounces, notice, complaint } from '../bounces/support.js';
 import { basic, mailgunBody, post, secret, sendgridHeaders, sendgridPublicKey } from './support.js';
 
@@ -267,6 +270,41 @@ for (const provider of [sendgrid, mailgun, postmark, brevo]) {
   });
 }
 
+/** What is answered to a large request of which the head alone has arrived. */
+async function answerToHead(platform: TestPlatform, headers: Record<string, string>): Promise<string> {
+  const connection = await openConnection(platform.running.address);
+  connection.write(postHead('/v1/callbacks/email', { 'Content-Length': 4_000_000, ...headers }));
+  const { status, body } = await connection.answer();
+  connection.socket.destroy();
+  return `${status} ${textAt(parseJson(body), 'error', 'code') ?? ''}`;
+}
+
+describe('/v1/callbacks/email: JSON where only the shared secret is set', () => {
+  const { platform } = useBounces({ SVC_MAIL_CALLBACK_SECRET: secret });
+
+  it('is refused without the secret before its body has arrived', async () => {
+    for (const headers of [
+      {},
+      { Authorization: 'Bearer wrong' },
+      { 'x-twilio-email-event-webhook-signature': 'x' },
+      { 'x-amz-sns-message-type': 'Notification' },
+    ])
+      expect(await answerToHead(platform, headers)).to.equal('403 callback_rejected');
+  });
+});
+
+describe('/v1/callbacks/email: Amazon SNS from a topic of somebody else', () => {
+  const topic = 'arn:aws:sns:us-west-2:123456789012:bounces';
+  const { platform } = useBounces({ SVC_MAIL_SES_TOPICS: topic });
+
+  it('is refused before its body has arrived', async () => {
+    const headers = { 'x-amz-sns-message-type': 'Notification', 'x-amz-sns-topic-arn': `${topic}2` };
+    expect(await answerToHead(platform, headers)).to.equal('403 callback_rejected');
+    const own = { 'x-amz-sns-message-type': 'Notification', 'x-amz-sns-topic-arn': topic };
+    expect((await post(platform, '{}', own)).code).to.equal('invalid_json');
+  });
+});
+
 describe('/v1/callbacks/email: mail', () => {
   const mail = useBounces(settings);
   const { platform } = mail;
@@ -300,6 +338,14 @@ describe('/v1/callbacks/email: mail', () => {
     for (const headers of [type, { ...type, authorization: 'Bearer no' }, { ...type, authorization: 'Digest x' }])
       expect(await post(platform, notice(), { ...headers, ...to })).to.include({ code: 'callback_rejected' });
     expect((await shown()).message.status).to.equal('sent');
+  });
+
+  it('is refused without the secret before its body has arrived', async () => {
+    const refused = [
+      { 'Content-Type': 'message/rfc822', Authorization: 'Bearer wrong' },
+      { 'Content-Type': 'text/plain', 'x-amz-sns-message-type': 'Notification' },
+    ];
+    for (const headers of refused) expect(await answerToHead(platform, headers)).to.equal('403 callback_rejected');
   });
 
   it('answers 503 while the message is being sent, so that the report comes again', async () => {

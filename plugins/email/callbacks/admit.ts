@@ -1,0 +1,49 @@
+import type { CallbackRequest } from '#core/kernel/callback.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import type { Services } from '#core/kernel/services.js';
+import { settings } from '../settings.js';
+import { badSignature, notConfigured } from './adapter.js';
+import { signatureHeader } from './sendgrid.js';
+import { snsTopicHeader, snsTypeHeader } from './ses.js';
+import { requireSharedSecret } from './shared-secret.js';
+
+type Headers = Pick<CallbackRequest, 'headers'>;
+
+/** Whether a callback is a mail: a bounce that a mail server passes on. */
+export const isMail = ({ headers }: Headers): boolean =>
+  /^message\/(?:rfc822|global)\b/i.test(headers['content-type'] ?? '');
+
+/**
+ * Refuses by its headers a callback that nobody who is set up can have sent, before its body is read. What Amazon, SendGrid and Mailgun sign is
+ * in the body, so a callback that looks like theirs is read where they are set up.
+ * @throws callback_rejected
+ */
+export function admit(request: Headers, services: Services): void {
+  const { headers } = request;
+  const { sesTopics, sendgridKey, mailgunKey } = services.deployment.settingsOf(settings);
+  if (isMail(request)) {
+    requireSharedSecret(request, services);
+    return;
+  }
+  if (headers[snsTypeHeader] !== undefined) {
+    if (sesTopics.length === 0) throw notConfigured('SVC_MAIL_SES_TOPICS');
+    const topic = headers[snsTopicHeader];
+    if (topic !== undefined && !sesTopics.includes(topic))
+      throw badSignature('the topic is not one of ours', 'SVC_MAIL_SES_TOPICS');
+    return;
+  }
+  if (headers[signatureHeader] !== undefined) {
+    if (sendgridKey === undefined) throw notConfigured('SVC_MAIL_SENDGRID_KEY');
+    return;
+  }
+  if (mailgunKey !== undefined) return;
+  if (headers['authorization'] !== undefined) {
+    requireSharedSecret(request, services);
+    return;
+  }
+  throw refusalOf.callback_rejected({
+    problem: 'it carries neither a secret nor a signature of a provider that is set up',
+    nextStep:
+      'Postmark, Brevo and mail servers send SVC_MAIL_CALLBACK_SECRET, Mailgun signs with SVC_MAIL_MAILGUN_KEY: set what your provider needs, as docs/delivery.md says.',
+  });
+}
