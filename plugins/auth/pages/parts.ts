@@ -3,6 +3,7 @@ import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { renderPage } from '#core/surfaces/pages/page.js';
 import { fill, fillText } from '#core/surfaces/pages/texts.js';
 import { styles } from './styles.js';
+import { submitOnce } from './submit-once.js';
 import type { PageProblem, Visit } from './visit.js';
 
 export interface ViewOptions {
@@ -18,8 +19,8 @@ export interface ViewOptions {
 }
 
 /** A sign-in page in the environment's look. */
-export const view = ({ lang, theme }: Visit, { title, body, ...rest }: ViewOptions): PageAnswer =>
-  renderPage({ title, lang, theme, styles, body, ...rest });
+export const view = ({ lang, theme }: Visit, { title, body, script = '', ...rest }: ViewOptions): PageAnswer =>
+  renderPage({ title, lang, theme, styles, body, script: submitOnce + script, ...rest });
 
 /** A text of the page with the brand's name in it. */
 export const branded = ({ theme }: Visit, text: string): Markup =>

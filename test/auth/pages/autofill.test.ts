@@ -108,7 +108,10 @@ describe('Passkeys in the autofill of the sign-in page', function () {
     const { page } = await open();
     await page.goto(signinOf(made));
     expect(await page.getByLabel('Email address').getAttribute('autocomplete')).to.equal('username');
-    expect(await page.locator('script').count()).to.equal(0);
+    const scripts = (await page.locator('script').allTextContents()).join();
+    expect(scripts).not.to.match(/credentials|fetch|PublicKeyCredential/);
+    expect(await page.locator('#passkey-autofill').count()).to.equal(0);
+    expect(await started(made)).to.equal(0);
   });
 
   it('do not use up what an address may start: reloading the page keeps codes working', async () => {
