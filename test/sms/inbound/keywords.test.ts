@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { matchKeyword, normalizedKeyword, type OwnWords } from '#plugins/sms/inbound/keywords/match.js';
+import { builtInWords } from '#plugins/sms/inbound/keywords/words.js';
 
 const none: OwnWords = { stop: [], start: [], help: [] };
 const keywordOf = (text: string, own: Partial<OwnWords> = {}): string | null =>
@@ -15,6 +17,16 @@ describe('keywords of received texts', () => {
     };
     for (const [keyword, words] of Object.entries(usual))
       for (const word of words.split(',')) expect(keywordOf(word), word).to.equal(keyword);
+  });
+
+  it('are those that docs/texts.md lists', async () => {
+    const docs = await readFile('docs/texts.md', 'utf8');
+    for (const keyword of ['stop', 'start', 'help']) {
+      const [, cell = ''] = new RegExp(`^\\| ${keyword.toUpperCase()} +\\| ([^|]+)\\|$`, 'm').exec(docs) ?? [];
+      const listed = (cell.split('. ')[0] ?? '').split(/[,;]/).map((word) => word.trim());
+      const known = [...builtInWords].flatMap(([word, of]) => (of.keyword === keyword ? [word] : []));
+      expect(listed).to.have.members(known);
+    }
   });
 
   it('takes them in any case, with accents, punctuation, quotation marks, emoji and invisible characters around them', () => {
