@@ -1,4 +1,7 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -12,6 +15,9 @@ import { buildProgram } from '#core/surfaces/cli/program.js';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const model = completionModel(buildProgram(catalogue, []).program, catalogue);
+
+/** Most machines of CI have neither fish nor zsh. */
+const hasShell = (name: string): boolean => spawnSync(name, ['--version']).status === 0;
 
 /** What bash offers for the last of the words. */
 async function offered(...words: string[]): Promise<string[]> {
@@ -49,6 +55,37 @@ describe('Shell completion', () => {
     expect(await offered('svc', 'audience', 'contact', 'import', '--csv', '@packag')).to.include('@package.json');
     expect(await offered('svc', 'login', '--from', 'packag')).to.include('package.json');
     expect(await offered('svc', 'email', 'send', '--from', 'packag')).to.deep.equal([]);
+  });
+
+  it('offers commands, flags, values and files in fish', async function () {
+    if (!hasShell('fish')) this.skip();
+    const folder = await mkdtemp(join(tmpdir(), 'svc-completion-'));
+    const file = join(folder, 'svc.fish');
+    await writeFile(file, fishScript(model));
+    const offers = async (typed: string): Promise<string[]> => {
+      const { stdout, stderr } = await run('fish', ['--no-config', '-c', `source ${file}; complete -C '${typed}'`], {
+        cwd: root,
+      });
+      expect(stderr).to.equal('');
+      return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')[0] ?? '']));
+    };
+    expect(await offers('svc acc')).to.deep.equal(['account']);
+    expect(await offers('svc --profile shop account member ')).to.include.members(['invite', 'list', 'role']);
+    expect(await offers('svc account member invite --r')).to.deep.equal(['--role']);
+    expect(await offers('svc account member invite --role ad')).to.deep.equal(['admin']);
+    expect(await offers('svc audience contact import --csv @packag')).to.include('@package.json');
+    expect(await offers('svc whoami ')).to.deep.equal([]);
+    await rm(folder, { recursive: true });
+  });
+
+  it('is a script that zsh takes', async function () {
+    if (!hasShell('zsh')) this.skip();
+    const { stdout, stderr } = await run('zsh', [
+      '-f',
+      '-c',
+      `autoload -Uz compinit; compinit -D -u; ${zshScript(model)}\nprint -r -- $_comps[svc]`,
+    ]);
+    expect([stdout, stderr]).to.deep.equal(['_svc\n', '']);
   });
 
   for (const [shell, script] of [

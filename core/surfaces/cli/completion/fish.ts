@@ -30,6 +30,13 @@ set -g __svc_places ${places
     .map(({ path }) => quoted(path))
     .join(' ')}
 complete -c svc -f
+# Files after @.
+function __svc_files
+    for path in (__fish_complete_path (commandline -ct | string sub -s 2))
+        echo "@$path"
+    end
+end
+complete -c svc -n 'string match -q "@*" -- (commandline -ct)' -a '(__svc_files)'
 ${ownFlags.map(({ word, summary }) => `complete -c svc -l ${word.slice(2)} -d ${quoted(summary)}`).join('\n')}
 ${places
   .flatMap(({ path, commands, flags }) => [
