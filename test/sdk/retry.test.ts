@@ -121,6 +121,10 @@ describe('The SDK retries a call', () => {
       .to.have.property('message')
       .that.equals('email.send got no response: connect ECONNREFUSED 127.0.0.1:2.');
     expect(unknown).to.have.property('fix').that.contains('running and reachable');
+    for (const baseUrl of ['svc.example.com', 'localhost:8080']) {
+      const noScheme = await rejectionOf(send(client({ maxRetries: 0, baseUrl })));
+      expect(noScheme).to.have.property('fix').that.contains('Pass a baseUrl that begins with https:// or http://');
+    }
   });
 
   it('never after a permanent error', async () => {

@@ -18,7 +18,7 @@ export interface Attempt {
  */
 export async function attempt(fetch: Fetch, request: Attempt): Promise<Envelope<unknown>> {
   const { operation, url, headers, body, timeoutMs, signal } = request;
-  const call = { operation, idempotencyKey: headers['Idempotency-Key'] };
+  const call = { operation, url, idempotencyKey: headers['Idempotency-Key'] };
   signal?.throwIfAborted();
   // Not AbortSignal.any, which older browsers lack. The listener is removed at the end, since the signal may outlive the call.
   const controller = new AbortController();
@@ -53,8 +53,23 @@ function reasonOf(error: unknown): string {
   return error.cause instanceof Error && error.cause.message !== '' ? reasonOf(error.cause) : error.message;
 }
 
+function fixFor(url: string, cause: unknown, idempotencyKey: string | undefined): string {
+  // Only where it failed: in a browser a baseUrl without a host is the page's own.
+  if (!/^https?:\/\//i.test(url))
+    return 'Pass a baseUrl that begins with https:// or http://, such as https://svc.example.com.';
+  if (reasonOf(cause) === blockedPort)
+    return 'Node.js and browsers refuse to connect to the port of baseUrl (https://fetch.spec.whatwg.org/#port-blocking): let the server listen on another one, such as 8080, and change baseUrl.';
+  const again =
+    idempotencyKey === undefined ? '' : ' with the idempotencyKey of this error, so that the call does not run twice';
+  return `Check that the server at baseUrl is running and reachable, then call again${again}.`;
+}
+
 const noResponseError = (
-  { operation, idempotencyKey }: { readonly operation: string; readonly idempotencyKey: string | undefined },
+  {
+    operation,
+    url,
+    idempotencyKey,
+  }: { readonly operation: string; readonly url: string; readonly idempotencyKey: string | undefined },
   cause: unknown,
   timeoutMs: number | undefined,
 ): SvcError =>
@@ -65,14 +80,7 @@ const noResponseError = (
       timeoutMs === undefined
         ? `${operation} got no response: ${reasonOf(cause)}.`
         : `${operation} got no response within ${timeoutMs} ms.`,
-    fix:
-      reasonOf(cause) === blockedPort
-        ? 'Node.js and browsers refuse to connect to the port of baseUrl (https://fetch.spec.whatwg.org/#port-blocking): let the server listen on another one, such as 8080, and change baseUrl.'
-        : `Check that the server at baseUrl is running and reachable, then call again${
-            idempotencyKey === undefined
-              ? ''
-              : ' with the idempotencyKey of this error, so that the call does not run twice'
-          }.`,
+    fix: fixFor(url, cause, idempotencyKey),
     requestId: '',
     operation,
     idempotencyKey,
