@@ -18,6 +18,21 @@ describe('svc mcp', () => {
     XDG_CONFIG_HOME: '/nonexistent',
   });
 
+  const initialize = {
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+  };
+  /** Sends requests and ends the input. @returns the lines that come back */
+  async function answersTo(args: readonly string[], key: string, requests: readonly object[]): Promise<string[]> {
+    const child = execFile(process.execPath, args, { env: environmentWith(key) });
+    const output: string[] = [];
+    child.stdout?.on('data', (chunk: string) => output.push(chunk));
+    child.stdin?.end(requests.map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`).join(''));
+    await once(child, 'close');
+    return output.join('').trim().split('\n');
+  }
+
   it('serves the same tools as /mcp over stdio, and calls them', async function () {
     this.timeout(60_000);
     const { keys, accountId } = await platform.account();
@@ -56,25 +71,34 @@ describe('svc mcp', () => {
     expect(problem).not.to.contain('{');
   });
 
+  it('says which server cannot be reached, and why', async function () {
+    this.timeout(60_000);
+    const answers = await answersTo([...bridge(), '--base-url', 'http://127.0.0.1:2'], 'svc_test_nothing', [
+      initialize,
+    ]);
+    expect(answers).to.have.length(1);
+    expect(answers[0]).to.contain('The svc server at http://127.0.0.1:2 could not be called: connect ECONNREFUSED');
+  });
+
+  it('answers messages of any size: one that is too large is refused by the server, and the next one is served', async function () {
+    this.timeout(60_000);
+    const { keys, accountId } = await platform.account();
+    const answers = await answersTo([...bridge(), '--mode', 'full'], keys.live.secret, [
+      { id: 2, method: 'tools/call', params: { name: 'account_get', arguments: { a: 'a'.repeat(17 * 1024 * 1024) } } },
+      { id: 3, method: 'tools/call', params: { name: 'account_get', arguments: {} } },
+    ]);
+    expect(answers.find((text) => text.includes('"id":2'))).to.contain('body_too_large');
+    expect(answers.find((text) => text.includes('"id":3'))).to.contain(accountId);
+  });
+
   it('answers all that was asked before its input ended', async function () {
     this.timeout(60_000);
     const { keys, accountId } = await platform.account();
-    const child = execFile(process.execPath, [...bridge(), '--mode', 'full'], {
-      env: environmentWith(keys.live.secret),
-    });
-    const output: string[] = [];
-    child.stdout?.on('data', (chunk: string) => output.push(chunk));
-    const requests = [
-      {
-        id: 1,
-        method: 'initialize',
-        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
-      },
+    const answers = await answersTo([...bridge(), '--mode', 'full'], keys.live.secret, [
+      initialize,
       { id: 2, method: 'tools/call', params: { name: 'account_get', arguments: {} } },
-    ];
-    child.stdin?.end(requests.map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`).join(''));
-    await once(child, 'close');
-    expect(output.join('').trim().split('\n')).to.have.length(2);
-    expect(output.join('')).to.contain(accountId);
+    ]);
+    expect(answers).to.have.length(2);
+    expect(answers.join('')).to.contain(accountId);
   });
 });

@@ -1,4 +1,5 @@
 import { pathOf } from '#core/kernel/operation.js';
+import { causeOf } from '#core/surfaces/cause.js';
 import { isRecord } from '#core/surfaces/json.js';
 import { retryAfterOf } from '#core/surfaces/sdk/retry.js';
 import { CliError, exit, ApiError } from './errors.js';
@@ -108,11 +109,4 @@ export async function reach(baseUrl: string, path: string, init: RequestInit = {
       exit.failure,
     );
   }
-}
-
-/** The underlying message: fetch wraps it as the cause of “fetch failed”. */
-export function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0]);
-  return error.cause === undefined ? error.message || error.name : causeOf(error.cause);
 }

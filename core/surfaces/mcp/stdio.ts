@@ -1,8 +1,11 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-
+import { causeOf } from '#core/surfaces/cause.js';
 import { isRecord, parseJson } from '#core/surfaces/json.js';
+
+/** Above the limit of /mcp, whose refusal says what is allowed: the transport's own limit ends the connection without a word. */
+const mostBufferedBytes = 64 * 1024 * 1024;
 
 export interface StdioOptions {
   /** The server's address, without a trailing slash. */
@@ -70,7 +73,9 @@ export async function bridgeStdio(options: StdioOptions): Promise<void> {
       return response;
     },
   });
-  const local = new StdioServerTransport();
+  const local = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: mostBufferedBytes });
+  // Standard output holds messages alone. Clients show standard error, or log it.
+  local.onerror = (error) => void process.stderr.write(`A message could not be read: ${error.message}\n`);
   const requests = openRequests();
   const answer = async (message: JSONRPCMessage): Promise<void> => {
     await local.send(message);
@@ -82,11 +87,10 @@ export async function bridgeStdio(options: StdioOptions): Promise<void> {
     remote.send(message).catch((error: unknown) => {
       // Without an answer the client would wait forever.
       if (!('id' in message) || !('method' in message)) return;
-      const problem = error instanceof Error ? error.message : String(error);
       void answer({
         jsonrpc: '2.0',
         id: message.id,
-        error: { code: -32000, message: `The svc server could not be called: ${problem}` },
+        error: { code: -32000, message: `The svc server at ${options.baseUrl} could not be called: ${causeOf(error)}` },
       });
     });
   };
