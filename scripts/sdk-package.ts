@@ -1,7 +1,7 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { isRecord } from '#core/surfaces/json.js';
+import { isRecord } from '#core/runtime/json.js';
 
 /*
  * The SDK as an npm package of its own, svc-sdk: `npm run build` compiles it to dist/sdk, and `npm pack ./dist/sdk` makes its tarball. It

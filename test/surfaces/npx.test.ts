@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { isRecord } from '#core/surfaces/json.js';
+import { isRecord } from '#core/runtime/json.js';
 
 const run = promisify(execFile);
 const packageFile = fileURLToPath(new URL('../../package.json', import.meta.url));

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '#core/runtime/json.js';
 import type { Change } from '../context.js';
 
 /*
@@ -6,12 +7,8 @@ import type { Change } from '../context.js';
  * no object.
  */
 
-type Tree = Readonly<Record<string, unknown>>;
-
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function leaves(value: unknown, path: string, found: Map<string, unknown>): Map<string, unknown> {
-  if (!isTree(value)) return found.set(path, value);
+  if (!isRecord(value)) return found.set(path, value);
   for (const [name, each] of Object.entries(value)) leaves(each, path === '' ? name : `${path}.${name}`, found);
   return found;
 }
@@ -31,7 +28,7 @@ export function differingSettings(settings: object, defaults: object): Record<st
   for (const [name, value] of Object.entries<unknown>({ ...settings })) {
     const other = standard.get(name);
     if (isDeepStrictEqual(value, other)) continue;
-    changed[name] = isTree(value) && isTree(other) ? differingSettings(value, other) : value;
+    changed[name] = isRecord(value) && isRecord(other) ? differingSettings(value, other) : value;
   }
   return changed;
 }

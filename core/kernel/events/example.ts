@@ -1,8 +1,7 @@
+import { isRecord } from '#core/runtime/json.js';
 import { exampleOf } from '../schema/example.js';
 import type { EventDeclaration } from './declare.js';
 import { exampleEvent, type EventValue } from './resource.js';
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** An event's declared example data, or data generated from its schema. */
 export function exampleDataOf({ example, data }: EventDeclaration): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import { idText } from '#core/runtime/id.js';
+import { isRecord } from '#core/runtime/json.js';
 import type { Environment } from '../caller/caller.js';
 import { anything, dateTime, map, named, nullable, object, oneOf, text, uuid, type ValueOf } from '../schema/schema.js';
 
@@ -43,8 +44,6 @@ export interface EventRow {
 
 /** The columns of `svc_event v` that `presentEvent` needs. */
 export const eventColumns = 'v.id, v.type, v.activity_id, v.subject_type, v.subject_id, v.data, v.created_at';
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /**
  * Converts a row to the event of the interface.

@@ -1,11 +1,9 @@
+import { isRecord } from '#core/runtime/json.js';
 import { isSchema, propertiesOf, type JsonSchema } from './schema.js';
 
 type Cutter = (value: unknown, surplus: (path: string) => void, path: string) => unknown;
 
 const cutters = new WeakMap<JsonSchema, Cutter>();
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isOf = (schema: JsonSchema, kind: 'object' | 'array'): boolean =>
   [schema['type']].flat().some((each) => each === kind);

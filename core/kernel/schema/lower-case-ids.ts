@@ -1,3 +1,4 @@
+import { isRecord } from '#core/runtime/json.js';
 import { formats } from './formats.js';
 import { isSchema, propertiesOf, type JsonSchema } from './schema.js';
 
@@ -6,9 +7,6 @@ type Lower = (value: unknown) => unknown;
 
 /** By schema; null where a value of the schema holds no id, so that it is not walked through. */
 const known = new WeakMap<JsonSchema, Lower | null>();
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function lowerOf(schema: JsonSchema): Lower | null {
   const found = known.get(schema);

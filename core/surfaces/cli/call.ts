@@ -1,6 +1,6 @@
 import { pathOf } from '#core/kernel/operation.js';
 import { causeOf } from '#core/surfaces/cause.js';
-import { isRecord } from '#core/surfaces/json.js';
+import { isRecord } from '#core/runtime/json.js';
 import { retryAfterOf } from '#core/surfaces/sdk/retry.js';
 import { CliError, exit, ApiError } from './errors.js';
 

@@ -4,7 +4,7 @@
  */
 
 import type { FollowUp, JoinedLists, NamedItems, Progress } from '#core/kernel/operation-hints.js';
-import { at } from '#core/surfaces/json.js';
+import { at } from '#core/runtime/json.js';
 
 /** One input field, with what its flag's help and parsing need. */
 export interface CliField {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { at } from '#core/surfaces/json.js';
+import { at } from '#core/runtime/json.js';
 import type { Answer, CallTarget } from './call.js';
 import type { CliOperation } from './catalogue.js';
 import { painter } from './terminal/colours.js';

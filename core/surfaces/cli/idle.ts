@@ -1,4 +1,4 @@
-import { at } from '#core/surfaces/json.js';
+import { at } from '#core/runtime/json.js';
 import type { Answer } from './call.js';
 import { inputFrom, type CliOperation } from './catalogue.js';
 import { followUpCommand } from './example.js';

@@ -1,5 +1,5 @@
 import type { Parts } from '#core/kernel/operation-hints.js';
-import { at, isRecord, listAt } from '#core/surfaces/json.js';
+import { at, isRecord, listAt } from '#core/runtime/json.js';
 import { callOperation, type Answer, type CallTarget } from './call.js';
 import { commandPath, inputFrom, type CliCatalogue, type CliOperation } from './catalogue.js';
 import { followUpCommand } from './example.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isRecord } from '#core/surfaces/json.js';
+import { isRecord } from '#core/runtime/json.js';
 import { followUpOf, inputFrom, type CliCatalogue, type CliOperation } from './catalogue.js';
 import { callOperation, reach, type Answer, type CallTarget } from './call.js';
 import { painter } from './terminal/colours.js';

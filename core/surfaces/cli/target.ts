@@ -1,4 +1,4 @@
-import { at, isRecord } from '#core/surfaces/json.js';
+import { at, isRecord } from '#core/runtime/json.js';
 import { callOperation, type Answer, type CallTarget } from './call.js';
 import { kebab, type CliCatalogue, type CliOperation } from './catalogue.js';
 import { painter } from './terminal/colours.js';

@@ -2,7 +2,7 @@ import type { RequestFacts } from '#core/kernel/caller/caller.js';
 import { pathOf, type Operation } from '#core/kernel/operation.js';
 import type { PageCall, PageCallOptions } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
-import { at } from '../json.js';
+import { at } from '#core/runtime/json.js';
 
 /** What `page.call` is for one request. */
 export function pageCallFor(services: Services, request: RequestFacts): PageCall;

@@ -1,6 +1,6 @@
 import type { Operation } from '#core/kernel/operation.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
-import { isRecord, parseJson } from '#core/surfaces/json.js';
+import { isRecord, parseJson } from '#core/runtime/json.js';
 import { toolInput, toolName, toolOf, type Tool } from './tools.js';
 
 /* Compact mode: three tools that search, describe and call operations, for clients that cannot handle hundreds of tools. */

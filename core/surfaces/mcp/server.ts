@@ -8,7 +8,7 @@ import { SvcError } from '#core/kernel/errors/errors.js';
 import type { Operation } from '#core/kernel/operation.js';
 import type { Services } from '#core/kernel/services.js';
 import { bodyLimitOf } from '#core/surfaces/body-limit.js';
-import { isRecord } from '#core/surfaces/json.js';
+import { isRecord } from '#core/runtime/json.js';
 import { ownVersion } from '#core/surfaces/version.js';
 import { callInput, compactTools, describeOperation, operationIn } from './compact.js';
 import { fixForTools } from './fix.js';

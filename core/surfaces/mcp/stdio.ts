@@ -2,7 +2,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { causeOf } from '#core/surfaces/cause.js';
-import { isRecord, parseJson } from '#core/surfaces/json.js';
+import { isRecord, parseJson } from '#core/runtime/json.js';
 
 /** Above the limit of /mcp, whose refusal says what is allowed: the transport's own limit ends the connection without a word. */
 const mostBufferedBytes = 64 * 1024 * 1024;

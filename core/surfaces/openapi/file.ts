@@ -1,6 +1,6 @@
 import type { Catalogue } from '#core/kernel/catalogue.js';
 import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
-import { isRecord } from '#core/surfaces/json.js';
+import { isRecord } from '#core/runtime/json.js';
 import { describeApi } from './document.js';
 
 /** The text of openapi.gen.json: one line per operation, component and code, for readable diffs. */

@@ -4,6 +4,7 @@ import type { EventConsumer } from '#core/kernel/events/consumer.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { bytesLiteral, idList, timeLiteral } from '#core/runtime/database/literal.js';
 import { idBytes, idText } from '#core/runtime/id.js';
+import { isRecord } from '#core/runtime/json.js';
 
 /** The recipients of a sent message. The email product is separate, so the payload of its event is parsed, not trusted. */
 interface SentMail {
@@ -64,7 +65,6 @@ async function store(db: Session, sent: readonly LastSent[]): Promise<void> {
   );
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
 

@@ -1,3 +1,4 @@
+import { isRecord } from '#core/runtime/json.js';
 import { childPath, definitionError, suggestion, quoted } from './definition-error.js';
 import { parseField } from './field.js';
 import { not, type Tree } from './tree.js';
@@ -21,9 +22,6 @@ interface ParseState {
   conditions: number;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /**
  * Parses and validates a definition.
  * @throws DefinitionError naming the invalid node
@@ -31,7 +29,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 export const parseDefinition = (definition: unknown): Tree => parseNode(definition, '', 1, { conditions: 0 });
 
 function parseNode(node: unknown, path: string, depth: number, state: ParseState): Tree {
-  if (!isObject(node))
+  if (!isRecord(node))
     throw definitionError(path, 'must be an object: {all: […]}, {any: […]}, {not: …} or {field, op, value}');
   if (depth > maxDepth) throw definitionError(path, `is nested deeper than ${maxDepth} levels`);
   const keys = Object.keys(node);

@@ -3,17 +3,16 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
+import { isRecord } from '#core/runtime/json.js';
 import type { Segment } from '../resources.js';
 import { segments, type SegmentRow } from '../tables/segment.js';
 import { parseDefinition } from './parse.js';
 import type { Tree } from './tree.js';
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-
 /** Parses the `definition` column of a segment. */
 export function definitionOf({ definition }: Pick<SegmentRow, 'definition'>): Record<string, unknown> {
   const stored: unknown = JSON.parse(definition);
-  return isObject(stored) ? stored : {};
+  return isRecord(stored) ? stored : {};
 }
 
 export const treeOf = (row: Pick<SegmentRow, 'definition'>): Tree => parseDefinition(definitionOf(row));

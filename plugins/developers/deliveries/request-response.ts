@@ -2,6 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import { eventColumns, presentEvent, type EventRow } from '#core/kernel/events/resource.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
+import { isRecord } from '#core/runtime/json.js';
 import type { DeliveryRow } from '../tables/delivery.js';
 import { deliveryHeaders } from './headers.js';
 import { signatureHeader } from './signature.js';
@@ -22,8 +23,6 @@ export async function requestOf(
     body: event ? JSON.stringify(presentEvent(event, environment)) : '',
   };
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** The response to an attempt; null when there was none. */
 export function responseOf(row: DeliveryRow): { status: number; headers: Record<string, string>; body: string } | null {

@@ -3,7 +3,7 @@ import { enhancedCodeIn } from '../bounces/classify.js';
 import type { ProviderAdapter, ProviderEvent } from './adapter.js';
 import { requireSharedSecret } from './shared-secret.js';
 import { textsOf, timeOf } from './values.js';
-import { at, textAt } from '#core/surfaces/json.js';
+import { at, textAt } from '#core/runtime/json.js';
 
 /** What each event reports. Others (request, deferred, opened, …) report nothing that is recorded. */
 const reported: Readonly<Record<string, Pick<Report, 'type' | 'kind'>>> = {

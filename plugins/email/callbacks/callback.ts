@@ -1,7 +1,7 @@
 import type { Callback, CallbackAnswer, CallbackRequest } from '#core/kernel/callback.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Services } from '#core/kernel/services.js';
-import { parseJson } from '#core/surfaces/json.js';
+import { parseJson } from '#core/runtime/json.js';
 import { recordBounceReport } from '../bounces/mail-report.js';
 import type { ReportOutcome } from '../bounces/report.js';
 import { findReturnPath } from '../bounces/return-path.js';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { equalBytes } from '#core/runtime/secrets/digest.js';
-import { at, isRecord, textAt } from '#core/surfaces/json.js';
+import { at, isRecord, textAt } from '#core/runtime/json.js';
 import { bounceKind, enhancedCodeIn } from '../bounces/classify.js';
 import type { Report } from '../bounces/report.js';
 import { settings } from '../settings.js';

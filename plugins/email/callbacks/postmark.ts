@@ -3,7 +3,7 @@ import { enhancedCodeIn } from '../bounces/classify.js';
 import type { ProviderAdapter, ProviderEvent } from './adapter.js';
 import { requireSharedSecret } from './shared-secret.js';
 import { textsOf, timeOf } from './values.js';
-import { at, textAt } from '#core/surfaces/json.js';
+import { at, textAt } from '#core/runtime/json.js';
 
 /** The kind of each type of bounce. Types that are absent (Transient, AutoResponder, …) say that nothing came back. */
 const kinds: Readonly<Record<string, Report['kind']>> = {

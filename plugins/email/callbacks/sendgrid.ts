@@ -1,5 +1,5 @@
 import { verify } from 'node:crypto';
-import { at, textAt } from '#core/surfaces/json.js';
+import { at, textAt } from '#core/runtime/json.js';
 import { enhancedCodeIn } from '../bounces/classify.js';
 import type { Report } from '../bounces/report.js';
 import { settings } from '../settings.js';

@@ -1,4 +1,4 @@
-import { at, listAt, parseJson, textAt } from '#core/surfaces/json.js';
+import { at, listAt, parseJson, textAt } from '#core/runtime/json.js';
 import { bounceKind, enhancedCodeIn, type BounceKind } from '../bounces/classify.js';
 import type { Report } from '../bounces/report.js';
 import { settings } from '../settings.js';

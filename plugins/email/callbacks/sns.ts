@@ -1,7 +1,7 @@
 import { verify, X509Certificate } from 'node:crypto';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { HttpClient } from '#core/runtime/http-client/client.js';
-import { textAt } from '#core/surfaces/json.js';
+import { textAt } from '#core/runtime/json.js';
 import { badSignature } from './adapter.js';
 
 /** Where Amazon serves certificates and takes confirmations. Whatever else a message names is not asked. */

@@ -1,5 +1,5 @@
 import type { HttpClient } from '#core/runtime/http-client/client.js';
-import { parseJson } from '#core/surfaces/json.js';
+import { parseJson } from '#core/runtime/json.js';
 import type { ProviderProblem, TextAnswer } from './provider.js';
 
 export interface ApiRequest {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { at } from '#core/surfaces/json.js';
+import { at } from '#core/runtime/json.js';
 import { addMember } from '#test/account/support.js';
 import { from, useSignInMail } from '#test/auth/sign-in-mail.js';
 import { startedCode } from '#test/auth/support.js';

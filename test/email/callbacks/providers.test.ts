@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { parseJson, textAt } from '#core/surfaces/json.js';
+import { parseJson, textAt } from '#core/runtime/json.js';
 import type { TestPlatform } from '#test/support/platform.js';
 import { itNeeding } from '#test/support/products.js';
 import { openConnection, postHead } from '#test/support/raw-http.js';

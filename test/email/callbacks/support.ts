@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { createHmac, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
-import { isRecord } from '#core/surfaces/json.js';
+import { isRecord } from '#core/runtime/json.js';
 import type { TestPlatform } from '#test/support/platform.js';
 
 export const secret = 'a shared secret of tests';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { at } from '#test/support/json.js';
 import { days, minutes } from '#test/support/clock.js';
-import { parseJson } from '#core/surfaces/json.js';
+import { parseJson } from '#core/runtime/json.js';
 import { usePlatform } from '#test/support/platform.js';
 import { openConnection, postHead } from '#test/support/raw-http.js';
 import { ingest, inboundSecret, ownDomain, rawMail, receive } from './support.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createTransport } from 'nodemailer';
-import { parseJson } from '#core/surfaces/json.js';
+import { parseJson } from '#core/runtime/json.js';
 import { eventually } from '#test/support/eventually.js';
 import { at } from '#test/support/json.js';
 import type { TestPlatform } from '#test/support/platform.js';

@@ -1,7 +1,7 @@
 import { newId } from '#core/runtime/id.js';
 import { domains } from '#plugins/email/tables/domain.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
-import { parseJson } from '#core/surfaces/json.js';
+import { parseJson } from '#core/runtime/json.js';
 import { at } from '#test/support/json.js';
 
 export const inboundSecret = 'a-secret-of-the-tests';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text as allOf } from 'node:stream/consumers';
-import { at, parseJson } from '#core/surfaces/json.js';
+import { at, parseJson } from '#core/runtime/json.js';
 import { callOperation } from '../call.js';
 import { painter } from '../terminal/colours.js';
 import {

@@ -1,4 +1,4 @@
-import { at } from '#core/surfaces/json.js';
+import { at } from '#core/runtime/json.js';
 import { callOperation } from '../call.js';
 import { secretConnectionOf } from '../session/connection.js';
 import type { OwnOptions } from '../options.js';

@@ -1,5 +1,5 @@
 import { counted } from '#config/counted.js';
-import { at, isRecord } from '#core/surfaces/json.js';
+import { at, isRecord } from '#core/runtime/json.js';
 import { callOperation, reach } from '../call.js';
 import type { CliCatalogue } from '../catalogue.js';
 import { configIsOpen, configPath } from '../session/config.js';

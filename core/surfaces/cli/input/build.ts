@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text as allOf } from 'node:stream/consumers';
-import { isRecord, parseJson } from '#core/surfaces/json.js';
+import { isRecord, parseJson } from '#core/runtime/json.js';
 import { commandPath, flagOf, type CliOperation } from '../catalogue.js';
 import { putPart, type Part } from './dotted.js';
 import { CliError } from '../errors.js';

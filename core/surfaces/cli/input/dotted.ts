@@ -1,4 +1,4 @@
-import { isRecord } from '#core/surfaces/json.js';
+import { isRecord } from '#core/runtime/json.js';
 import { flagOf, kebab, type CliField, type CliFields } from '../catalogue.js';
 import { CliError } from '../errors.js';
 import { valueOf } from './values.js';

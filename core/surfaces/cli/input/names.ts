@@ -1,5 +1,5 @@
 import { nameKey } from '#core/kernel/schema/name-key.js';
-import { isRecord, listAt } from '#core/surfaces/json.js';
+import { isRecord, listAt } from '#core/runtime/json.js';
 import type { CallTarget } from '../call.js';
 import { commandPath, kebab, namesOf, type CliCatalogue, type CliOperation } from '../catalogue.js';
 import { CliError, exit } from '../errors.js';

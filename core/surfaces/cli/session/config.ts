@@ -1,7 +1,7 @@
 import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { at, isRecord, parseJson } from '#core/surfaces/json.js';
+import { at, isRecord, parseJson } from '#core/runtime/json.js';
 import { withConfigLock } from './config-lock.js';
 import { CliError } from '../errors.js';
 import { tokensIn, type StoredTokens } from './tokens.js';

@@ -1,4 +1,4 @@
-import { at, isRecord } from '#core/surfaces/json.js';
+import { at, isRecord } from '#core/runtime/json.js';
 import { callOperation, reach, type CallTarget } from '../call.js';
 import type { ProfileEnvironment } from './config.js';
 import { ApiError, CliError } from '../errors.js';

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { at } from '#core/surfaces/json.js';
+import { at } from '#core/runtime/json.js';
 import { openInBrowser } from '../terminal/browser.js';
 import { callOperation, type Answer } from '../call.js';
 import { painter } from '../terminal/colours.js';

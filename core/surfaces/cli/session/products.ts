@@ -1,4 +1,4 @@
-import { at } from '#core/surfaces/json.js';
+import { at } from '#core/runtime/json.js';
 import { reach } from '../call.js';
 import { readConfig } from './config.js';
 

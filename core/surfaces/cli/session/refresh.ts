@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { at } from '#core/surfaces/json.js';
+import { at } from '#core/runtime/json.js';
 import { callOperation } from '../call.js';
 import { configPath, readConfig, withProfile, writeConfig, type Profile } from './config.js';
 import { withConfigLock } from './config-lock.js';

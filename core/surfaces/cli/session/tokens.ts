@@ -1,4 +1,4 @@
-import { at, isRecord, parseJson } from '#core/surfaces/json.js';
+import { at, isRecord, parseJson } from '#core/runtime/json.js';
 
 /** Tokens of a session, as the profile keeps them. */
 export interface StoredTokens {

@@ -1,5 +1,5 @@
 import type { JoinedLists } from '#core/kernel/operation-hints.js';
-import { isRecord, listAt } from '#core/surfaces/json.js';
+import { isRecord, listAt } from '#core/runtime/json.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import { isRecord, textAt } from '#core/surfaces/json.js';
+import { isRecord, textAt } from '#core/runtime/json.js';
 
 /** How an object is written that is read as one value: by the names of its fields. */
 const writers: ReadonlyMap<string, (value: unknown) => string> = new Map([

@@ -1,7 +1,7 @@
 import { SvcError } from '#core/kernel/errors/errors.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { PageCallOptions, PageRequest } from '#core/kernel/page.js';
-import { at } from '#core/surfaces/json.js';
+import { at } from '#core/runtime/json.js';
 import accept from '../../operations/member/accept.js';
 import { waitingSignIn } from './waiting-sign-in.js';
 

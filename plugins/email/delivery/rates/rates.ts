@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { domainOf, parseAddress } from '#core/kernel/schema/email-address.js';
+import { isRecord } from '#core/runtime/json.js';
 
 /** How many recipients a second mail is handed over to, at most. */
 export interface Rates {
@@ -11,9 +12,6 @@ export interface Rates {
   readonly otherDomains: number | undefined;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /**
  * Reads SVC_MAIL_RATES_FILE.
  * @throws Error whose message completes “SVC_MAIL_RATES_FILE …”
@@ -22,7 +20,7 @@ export function readRates(path: string): Rates {
   const { rate, domains = {}, ...others } = parse(read(path));
   const unknown = Object.keys(others)[0];
   if (unknown !== undefined) throw new Error(`names a file with “${unknown}”, which is neither rate nor domains`);
-  if (!isObject(domains)) throw new Error('names a file whose “domains” is no object');
+  if (!isRecord(domains)) throw new Error('names a file whose “domains” is no object');
   const byDomain = Object.entries(domains).map(([name, value]) => [domainNamed(name), perSecond(name, value)] as const);
   const known = new Map(byDomain);
   const otherDomains = known.get('*');
@@ -42,7 +40,7 @@ function read(path: string): string {
 function parse(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
+    if (isRecord(value)) return value;
   } catch {
     // Answered below.
   }

@@ -2,7 +2,7 @@ import type { CallbackRequest } from '#core/kernel/callback.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { parseAddress } from '#core/kernel/schema/email-address.js';
-import { isRecord, parseJson } from '#core/surfaces/json.js';
+import { isRecord, parseJson } from '#core/runtime/json.js';
 import type { MailClient } from '../authenticate.js';
 import { makeRefusal } from './refusals.js';
 

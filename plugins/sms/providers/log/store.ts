@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Deployment } from '#core/kernel/deployment.js';
 import { clearKept, filesIn, idsIn, keepFile, readKept, removeKept, type KeptFiles } from '#core/runtime/kept-files.js';
-import { at, parseJson } from '#core/surfaces/json.js';
+import { at, parseJson } from '#core/runtime/json.js';
 
 /*
  * A text that was kept in place of being sent, or that was written at /dev/phone, is one file: `<id>.json`.

@@ -1,5 +1,5 @@
 import type { HttpClient } from '#core/runtime/http-client/client.js';
-import { listAt, textAt } from '#core/surfaces/json.js';
+import { listAt, textAt } from '#core/runtime/json.js';
 import type { TelnyxAddress } from '../addresses.js';
 import { callApi, callProblem, type ApiAnswer, type ApiRequest } from '../api-call.js';
 

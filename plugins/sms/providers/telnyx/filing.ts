@@ -1,4 +1,4 @@
-import { listAt, textAt } from '#core/surfaces/json.js';
+import { listAt, textAt } from '#core/runtime/json.js';
 import type { ApiAnswer } from '../api-call.js';
 import { takeStep, type FilingStep, type StepOutcome } from '../filing-steps.js';
 import type { Filing, FilingStatus, ProviderResult } from '../provider.js';

@@ -1,4 +1,4 @@
-import { listAt, textAt } from '#core/surfaces/json.js';
+import { listAt, textAt } from '#core/runtime/json.js';
 import type { Capability } from '../../tables/number.js';
 import type { TelnyxAddress } from '../addresses.js';
 import type { ProviderNumber, ProviderResult, WantedNumber } from '../provider.js';

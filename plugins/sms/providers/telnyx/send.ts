@@ -1,4 +1,4 @@
-import { listAt, textAt } from '#core/surfaces/json.js';
+import { listAt, textAt } from '#core/runtime/json.js';
 import type { TelnyxAddress } from '../addresses.js';
 import { isTemporaryStatus, isUnclearStatus, nextTextPool, noAnswer } from '../api-call.js';
 import { messageIdOfUrl } from '../callback-values.js';

@@ -1,5 +1,5 @@
 import type { HttpClient } from '#core/runtime/http-client/client.js';
-import { at } from '#core/surfaces/json.js';
+import { at } from '#core/runtime/json.js';
 import type { TwilioAddress } from '../addresses.js';
 import { callApi, callProblem, type ApiAnswer } from '../api-call.js';
 

@@ -1,4 +1,4 @@
-import { at, isRecord, listAt } from '#core/surfaces/json.js';
+import { at, isRecord, listAt } from '#core/runtime/json.js';
 import type { Capability } from '../../tables/number.js';
 import type { TwilioAddress } from '../addresses.js';
 import type { ProviderNumber, ProviderResult, WantedNumber } from '../provider.js';

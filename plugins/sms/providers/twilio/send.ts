@@ -1,4 +1,4 @@
-import { at, listAt, textAt } from '#core/surfaces/json.js';
+import { at, listAt, textAt } from '#core/runtime/json.js';
 import type { TwilioAddress } from '../addresses.js';
 import { isTemporaryStatus, isUnclearStatus, nextTextPool, noAnswer } from '../api-call.js';
 import type { OutgoingText, ProviderResult, TextAnswer } from '../provider.js';

@@ -1,4 +1,4 @@
-import { listAt, textAt } from '#core/surfaces/json.js';
+import { listAt, textAt } from '#core/runtime/json.js';
 import { isTemporaryStatus } from '../../api-call.js';
 import type { StepOutcome } from '../../filing-steps.js';
 import type { Filing } from '../../provider.js';

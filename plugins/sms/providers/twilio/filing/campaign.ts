@@ -1,4 +1,4 @@
-import { listAt, textAt } from '#core/surfaces/json.js';
+import { listAt, textAt } from '#core/runtime/json.js';
 import type { TwilioAddress } from '../../addresses.js';
 import type { FilingStep, StepOutcome } from '../../filing-steps.js';
 import type { FilingRefs } from '../../provider.js';

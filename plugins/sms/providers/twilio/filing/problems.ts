@@ -1,4 +1,4 @@
-import { listAt, textAt } from '#core/surfaces/json.js';
+import { listAt, textAt } from '#core/runtime/json.js';
 import type { RegistrationProblem } from '../../../registrations/stages.js';
 import type { TwilioError } from '../client.js';
 
