@@ -10,6 +10,7 @@ import type { WaitingQueue } from '#core/runtime/work/oldest-due.js';
 import { startPoller } from '#core/runtime/work/poller.js';
 import { startWorker, type Worker } from '#core/runtime/work/worker.js';
 import { createApp, type AppOptions } from '#core/surfaces/http/app.js';
+import { checkQueueTables } from './check-tables.js';
 import type { FirstRun } from './first-run.js';
 import { housekeeping } from './housekeeping.js';
 import { openServices, type OpenOptions } from './open.js';
@@ -57,6 +58,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         workers.set(worker.queue, worker);
         stops.unshift(() => worker.stop());
       };
+      await checkQueueTables(background.database, queues.flat());
       for (const queue of [erasures(background, erasers), ...queues.flat()]) {
         workedQueues.push(queue);
         start(startWorker({ queue, database: background.database, clock, log }));

@@ -67,34 +67,44 @@ describe('The registry', () => {
     [
       'two operations of one name',
       [plugin('a', { operations: [operation('a.b.c'), operation('a.b.c')] })],
-      'Two plugins claim the operation a.b.c.',
+      'The plugin a declares the operation a.b.c twice.',
     ],
     [
       'two events of one name',
       [plugin('a', { events: { 'a.done': event } }), plugin('b', { events: { 'a.done': event } })],
-      'Two plugins claim the event a.done.',
+      'Two plugins claim the event a.done: a and b.',
     ],
     [
       'two codes of one name',
       [plugin('a', { errors: { no_way: error } }), plugin('b', { errors: { no_way: error } })],
-      'Two plugins claim the error code no_way.',
+      'Two plugins claim the error code no_way: a and b.',
     ],
     [
       'a code that the kernel has',
       [plugin('a', { errors: { not_found: error } })],
-      'Two plugins claim the error code not_found.',
+      'Two plugins claim the error code not_found: the kernel and a.',
     ],
     [
       'two tables of one name',
       [1, 2].map((n) => plugin(`a${n}`, { tables: [new EntitySchema({ name: 'a_thing', columns: {} })] })),
-      'Two plugins claim the table a_thing.',
+      'Two plugins claim the table a_thing: a1 and a2.',
+    ],
+    [
+      'an event of another product’s name',
+      [plugin('a', { events: { 'b.done': event } })],
+      'The event b.done belongs to the plugin a, so its name must begin with a.',
+    ],
+    [
+      'a table of another product’s name',
+      [plugin('a', { tables: [new EntitySchema({ name: 'ab_thing', columns: {} })] })],
+      'The table ab_thing belongs to the plugin a, so its name must begin with a_.',
     ],
     [
       'two pages at one address',
       [1, 2].map((n) =>
         plugin(`a${n}`, { pages: [{ path: '/p', methods: ['GET'], answer: async () => ({ status: 200, body: '' }) }] }),
       ),
-      'Two plugins claim the address /p.',
+      'Two plugins claim the address /p: a1 and a2.',
     ],
     [
       'a page and a resource of one shape',
@@ -106,7 +116,7 @@ describe('The registry', () => {
           resources: [{ path: '/p/{other}', answer: async () => ({ body: '', type: 'text/plain', cacheSeconds: 0 }) }],
         }),
       ],
-      'Two plugins claim the address /p/{}.',
+      'Two plugins claim the address /p/{}: a and b.',
     ],
     [
       'a callback at an operation’s address',
@@ -114,7 +124,7 @@ describe('The registry', () => {
         plugin('a', { operations: [operation('a.thing')] }),
         plugin('b', { callbacks: [{ path: '/v1/a/thing', answer: async () => ({ status: 200 }) }] }),
       ],
-      'Two plugins claim the address /v1/a/thing.',
+      'Two plugins claim the address /v1/a/thing: a and b.',
     ],
     [
       'a page at an address of the server',
@@ -151,7 +161,7 @@ describe('The registry', () => {
     [
       'two system templates of one name and channel',
       [plugin('a', { systemTemplates: [template('a.code'), template('a.code')] })],
-      'Two plugins claim the system template a.code (email).',
+      'The plugin a declares the system template a.code (email) twice.',
     ],
     [
       'a system template of another product’s name',
@@ -171,7 +181,7 @@ describe('The registry', () => {
     [
       'two providers of one port',
       [plugin('a', provides('a.mail')), plugin('b', provides('a.mail'))],
-      'Two plugins claim the port a.mail.',
+      'Two plugins claim the port a.mail: a and b.',
     ],
     [
       'an operation in another product’s plugin',

@@ -16,6 +16,7 @@ export function problemsOf(known: readonly Plugin[], enabled: readonly Plugin[])
     ...known.flatMap(unknownFields),
     ...known.flatMap((plugin) => badOperations(plugin, known)),
     ...known.flatMap(reservedNameProblems),
+    ...known.flatMap(badNames),
     ...known.flatMap(badAddresses),
     ...known.flatMap(badTemplates),
     ...known.flatMap(badGroups),
@@ -24,26 +25,46 @@ export function problemsOf(known: readonly Plugin[], enabled: readonly Plugin[])
   ];
 }
 
-/** Names and addresses that two plugins declare. */
+/** Names and addresses that two plugins declare, or one declares twice. */
 function duplicates(known: readonly Plugin[], enabled: readonly Plugin[]): string[] {
-  const claims: [string, string[]][] = [
-    ['the product name', known.map((plugin) => plugin.name)],
-    ['the operation', known.flatMap((plugin) => plugin.operations.map((operation) => operation.name))],
-    ['the event', known.flatMap((plugin) => Object.keys(plugin.events))],
-    ['the error code', [...Object.keys(commonErrors), ...known.flatMap((plugin) => Object.keys(plugin.errors))]],
-    [
-      'the table',
-      known.flatMap((plugin) => plugin.tables.map((table) => table.options.tableName ?? table.options.name)),
-    ],
+  const kernelCodes: Claim[] = Object.keys(commonErrors).map((name) => ({ name, owner: 'the kernel' }));
+  const claims: [string, Claim[]][] = [
+    ['the operation', claimsOf(known, ({ operations }) => operations.map(({ name }) => name))],
+    ['the event', claimsOf(known, ({ events }) => Object.keys(events))],
+    ['the error code', [...kernelCodes, ...claimsOf(known, ({ errors }) => Object.keys(errors))]],
+    ['the table', claimsOf(known, ({ tables }) => tables.map(tableName))],
     [
       'the system template',
-      known.flatMap((plugin) => (plugin.systemTemplates ?? []).map(({ name, channel }) => `${name} (${channel})`)),
+      claimsOf(known, ({ systemTemplates = [] }) => systemTemplates.map(({ name, channel }) => `${name} (${channel})`)),
     ],
-    ['the address', addressesOf(known)],
+    ['the address', claimsOf(known, addressesOf)],
     // Products may provide a port in each other's place, if only one of them is enabled.
-    ['the port', enabled.flatMap((plugin) => (plugin.provides ?? []).map((provision) => provision.port.name))],
+    ['the port', claimsOf(enabled, ({ provides = [] }) => provides.map(({ port }) => port.name))],
   ];
-  return claims.flatMap(([what, names]) => repeated(names).map((name) => `Two plugins claim ${what} ${name}.`));
+  return [
+    ...repeated(known.map(({ name }) => name)).map((name) => `Two plugins claim the product name ${name}.`),
+    ...claims.flatMap(([what, each]) => repeatedClaims(what, each)),
+  ];
+}
+
+/** A name and the plugin that declares it. */
+interface Claim {
+  readonly name: string;
+  readonly owner: string;
+}
+
+const claimsOf = (plugins: readonly Plugin[], names: (plugin: Plugin) => readonly string[]): Claim[] =>
+  plugins.flatMap((plugin) => names(plugin).map((name) => ({ name, owner: plugin.name })));
+
+const tableName = ({ options }: Plugin['tables'][number]): string => options.tableName ?? options.name;
+
+function repeatedClaims(what: string, claims: readonly Claim[]): string[] {
+  return repeated(claims.map(({ name }) => name)).map((name) => {
+    const owners = [...new Set(claims.filter((claim) => claim.name === name).map(({ owner }) => owner))];
+    return owners.length === 1
+      ? `The plugin ${owners.join('')} declares ${what} ${name} twice.`
+      : `Two plugins claim ${what} ${name}: ${owners.join(' and ')}.`;
+  });
 }
 
 /** Addresses that the server answers itself. */
@@ -57,15 +78,23 @@ const reservedNameProblems = ({ name }: Plugin): string[] =>
     ? [`The product name ${name} is reserved: /reference/${name} is a page of the server.`]
     : [];
 
-/** Every path that the plugins answer, /v1 twins included. Duplicate operation names are reported on their own. */
-function addressesOf(plugins: readonly Plugin[]): string[] {
+/** Every path that a plugin answers, /v1 twins included. Duplicate operation names are reported on their own. */
+function addressesOf({ operations, pages = [], callbacks = [], resources = [] }: Plugin): string[] {
   const twins = (path: string): string[] => [path, `/v1${path}`];
-  const operations = plugins.flatMap((plugin) => plugin.operations.flatMap(({ name }) => twins(pathOf(name))));
-  const others = plugins.flatMap(({ pages = [], callbacks = [], resources = [] }) => [
-    ...[...pages, ...callbacks].map(({ path }) => path),
-    ...resources.flatMap(({ path }) => twins(path)),
-  ]);
-  return [...new Set(operations), ...others.map(shapeOf)];
+  const others = [...[...pages, ...callbacks].map(({ path }) => path), ...resources.flatMap(({ path }) => twins(path))];
+  return [...new Set(operations.flatMap(({ name }) => twins(pathOf(name)))), ...others.map(shapeOf)];
+}
+
+/** Wildcards of webhooks and the owner of a table are read from the beginning of a name. */
+function badNames({ name: product, events, tables }: Plugin): string[] {
+  const foreign = (what: string, separator: string, names: readonly string[]): string[] =>
+    names
+      .filter((name) => name !== product && !name.startsWith(product + separator))
+      .map(
+        (name) =>
+          `The ${what} ${name} belongs to the plugin ${product}, so its name must begin with ${product}${separator}.`,
+      );
+  return [...foreign('event', '.', Object.keys(events)), ...foreign('table', '_', tables.map(tableName))];
 }
 
 function badAddresses(plugin: Plugin): string[] {
