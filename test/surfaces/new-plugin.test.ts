@@ -24,7 +24,7 @@ const run = promisify(execFile);
 async function documentedFiles(heading: string): Promise<Map<string, string>> {
   const document = await readFile(join(root, 'docs/plugins.md'), 'utf8');
   const chapter = document.split(/^## /m).find((each) => each.startsWith(`${heading}\n`)) ?? '';
-  const blocks = chapter.matchAll(/^`((?:plugins|migrations)\/ping\/[^`]+)`:\n\n```ts\n([\s\S]*?)^```$/gm);
+  const blocks = chapter.matchAll(/^`((?:plugins|migrations|test)\/ping\/[^`]+)`:\n\n```ts\n([\s\S]*?)^```$/gm);
   const files = new Map([...blocks].map(([, path = '', source = '']) => [path, source]));
   if (files.size === 0) throw new Error(`docs/plugins.md shows no file of plugins/ping under “${heading}”.`);
   return files;
@@ -228,7 +228,14 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
         'ping:read',
       ]);
       const paths = Object.keys(recordAt(document, 'paths')).filter((path) => path.includes('ping'));
-      expect(paths.sort()).to.deep.equal(['/ping/echo', '/ping/word/add', '/ping/word/sign', '/ping/word/suggest']);
+      expect(paths.sort()).to.deep.equal([
+        '/ping/echo',
+        '/ping/word/add',
+        '/ping/word/correct',
+        '/ping/word/list',
+        '/ping/word/sign',
+        '/ping/word/suggest',
+      ]);
     }
   });
 
@@ -286,7 +293,12 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
       }),
     );
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).to.deep.equal(['ping_word_add', 'ping_echo']);
+    expect(tools.map(({ name }) => name)).to.deep.equal([
+      'ping_word_add',
+      'ping_word_correct',
+      'ping_echo',
+      'ping_word_list',
+    ]);
     const { structuredContent } = await client.callTool({ name: 'ping_echo', arguments: { word: 'by a tool' } });
     await client.close();
     expect(at(structuredContent, 'result')).to.deep.equal({ word: 'by a tool' });
@@ -308,10 +320,11 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
     expect(stdout).to.equal('');
   });
 
-  it('passes the contract tests of its operations and events without further code', async () => {
+  it('passes its own test and the contract tests of its operations and events', async () => {
     await cp(join(root, 'test'), join(folder(), 'test'), { recursive: true });
     const files = ['audit', 'event-examples', 'examples', 'help', 'replay'];
-    const words = ['scripts/test.ts', ...files.map((name) => `test/contract/${name}.test.ts`), '--grep', '\\bping[.:]'];
+    const paths = [...files.map((name) => `test/contract/${name}.test.ts`), 'test/ping/word/correct.test.ts'];
+    const words = ['scripts/test.ts', ...paths, '--grep', '\\bping[.:]'];
     const { stdout } = await run(process.execPath, [...fromSources, ...words], {
       cwd: folder(),
       env: { ...process.env, ...environment() },
