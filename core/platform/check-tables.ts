@@ -5,30 +5,27 @@ import type { WorkQueue } from '#core/runtime/work/queue.js';
 import { StartError } from './start-error.js';
 
 /**
- * Checks, once the database is migrated, that it has the tables that the enabled plugins declare.
- * @throws StartError naming each missing table and its plugin
+ * Checks, once the database is migrated, that it has the tables of the enabled plugins and of the work queues. A queue without its table would stop
+ * the look-out for due work in all queues, because one statement asks for all of them.
+ * @throws StartError naming each missing table and what uses it
  */
-export const checkTables = (database: ReadSession, plugins: readonly Plugin[]): Promise<void> =>
-  check(
-    database,
-    plugins.flatMap(({ name, tables }) =>
+export async function checkTables(
+  database: ReadSession,
+  plugins: readonly Plugin[],
+  queues: readonly WorkQueue[],
+): Promise<void> {
+  const needed = [
+    ...plugins.flatMap(({ name, tables }) =>
       tables.map(({ options }) => ({ table: options.tableName ?? options.name, of: `the plugin ${name}` })),
     ),
+    ...queues.map(({ name, table }) => ({ table, of: `the work queue ${name}` })),
+  ];
+  const missing = new Set(
+    await missingTables(
+      database,
+      needed.map(({ table }) => table),
+    ),
   );
-
-/**
- * Checks that the database has the tables of the work queues: one that is missing would stop the look-out for due work in all of them.
- * @throws StartError naming each missing table and its queue
- */
-export const checkQueueTables = (database: ReadSession, queues: readonly WorkQueue[]): Promise<void> =>
-  check(
-    database,
-    queues.map(({ name, table }) => ({ table, of: `the work queue ${name}` })),
-  );
-
-async function check(database: ReadSession, needed: readonly { table: string; of: string }[]): Promise<void> {
-  const names = needed.map(({ table }) => table);
-  const missing = new Set(await missingTables(database, names));
   if (missing.size === 0) return;
   const problems = needed
     .filter(({ table }) => missing.has(table))

@@ -24,7 +24,6 @@ import { createHttpClient } from '#core/runtime/http-client/client.js';
 import type { Log } from '#core/runtime/log.js';
 import { parseRootKey } from '#core/runtime/secrets/root-key.js';
 import { checkDatabase } from './check-database.js';
-import { checkTables } from './check-tables.js';
 import { isProduction } from './start-checks.js';
 import { updateFirstOwner } from './first-owner.js';
 import { firstRun, type FirstRun } from './first-run.js';
@@ -147,7 +146,6 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
     await checkDatabase(database, deployment, log);
     const clock = options.clock ?? systemClock(database.clockOffsetMs);
     const { vault, said } = await prepareDatabase(database, deployment, options);
-    await checkTables(database, registry.plugins);
     if (said !== undefined) options.progress?.(said);
     const http = createHttpClient({ allow: settings.core.outboundAllow });
     closes.unshift(() => http.close());

@@ -10,7 +10,7 @@ import type { WaitingQueue } from '#core/runtime/work/oldest-due.js';
 import { startPoller } from '#core/runtime/work/poller.js';
 import { startWorker, type Worker } from '#core/runtime/work/worker.js';
 import { createApp, type AppOptions } from '#core/surfaces/http/app.js';
-import { checkQueueTables } from './check-tables.js';
+import { checkTables } from './check-tables.js';
 import type { FirstRun } from './first-run.js';
 import { housekeeping } from './housekeeping.js';
 import { openServices, type OpenOptions } from './open.js';
@@ -58,7 +58,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         workers.set(worker.queue, worker);
         stops.unshift(() => worker.stop());
       };
-      await checkQueueTables(background.database, queues.flat());
+      await checkTables(background.database, registry.plugins, queues.flat());
       for (const queue of [erasures(background, erasers), ...queues.flat()]) {
         workedQueues.push(queue);
         start(startWorker({ queue, database: background.database, clock, log }));
@@ -81,6 +81,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         ]);
         stops.unshift(() => jobs.stop());
       }
+    } else {
+      await checkTables(background.database, registry.plugins, []);
     }
     for (const listener of registry.plugins.flatMap((plugin) => plugin.listeners?.(services) ?? [])) {
       if (![listener.role, 'all'].includes(deployment.settings.role)) continue;

@@ -33,13 +33,20 @@ const fail = defineOperation({
   },
 });
 
+const product = definePlugin({
+  ...lab(fail),
+  tables: [things],
+  async setUp({ database }) {
+    await database.run('CREATE TABLE lab_narrow (secret VARBINARY(5) NOT NULL PRIMARY KEY)');
+  },
+});
+
 describe('The log', () => {
-  const platform = usePlatform({ plugins: [definePlugin({ ...lab(fail), tables: [things] })] });
+  const platform = usePlatform({ plugins: [product] });
   before(async () => {
     await createThings(platform);
     const { database } = platform.running.services;
     await database.run('CREATE TABLE lab_secret (name VARCHAR(200) NOT NULL UNIQUE)');
-    await database.run('CREATE TABLE lab_narrow (secret VARBINARY(5) NOT NULL PRIMARY KEY)');
   });
 
   for (const way of ways) {

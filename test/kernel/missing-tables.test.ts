@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { definePlugin, type Plugin } from '#core/kernel/plugin.js';
-import { checkQueueTables, checkTables } from '#core/platform/check-tables.js';
+import { checkTables } from '#core/platform/check-tables.js';
 import { idColumn } from '#core/runtime/database/columns.js';
 import { defineTable } from '#core/runtime/database/table.js';
 import { usePlatform } from '#test/support/platform.js';
@@ -28,7 +28,7 @@ describe('A start without a table', () => {
 
   it('is refused, naming each missing table, its plugin, and where it is created', async () => {
     const { database } = platform.running.services;
-    const error = await rejection(checkTables(database, [notes('notes_note', 'svc_environment', 'notes_word')]));
+    const error = await rejection(checkTables(database, [notes('notes_note', 'svc_environment', 'notes_word')], []));
     expect(error).to.have.property('name', 'StartError');
     expect(error)
       .to.have.property('message')
@@ -39,7 +39,7 @@ describe('A start without a table', () => {
   });
 
   it('is refused where a work queue has none, because the queues are looked through together', async () => {
-    const error = await rejection(checkQueueTables(platform.running.services.database, [queue('notes_reminder')]));
+    const error = await rejection(checkTables(platform.running.services.database, [], [queue('notes_reminder')]));
     expect(error)
       .to.have.property('message')
       .that.contains('The database has no table notes_reminder, which the work queue notes.reminders uses.');
@@ -47,8 +47,7 @@ describe('A start without a table', () => {
 
   it('is not refused with the tables of the migrations', async () => {
     const { database } = platform.running.services;
-    await checkTables(database, platform.running.registry.plugins);
-    await checkQueueTables(database, [queue('svc_erasure_queue')]);
+    await checkTables(database, platform.running.registry.plugins, [queue('svc_erasure_queue')]);
   });
 
   it('serves nothing until the table is there again', async () => {

@@ -32,6 +32,9 @@ const queue = defineOperation({
 
 const product = definePlugin({
   ...lab(queue),
+  async setUp({ database }) {
+    await database.run(queueTable('lab_work'));
+  },
   work: ({ database }) => [
     {
       name: 'lab',
@@ -48,7 +51,6 @@ const product = definePlugin({
 
 describe('Work that a call accepts', () => {
   const platform = usePlatform({ plugins: [product] });
-  before(() => platform.running.services.database.run(queueTable('lab_work')));
   beforeEach(() => (performed.length = 0));
   const post = (api: { raw: typeof platform.api.raw }, fail: boolean): ReturnType<typeof platform.api.raw> =>
     api.raw('/lab/work/queue', JSON.stringify({ fail }));

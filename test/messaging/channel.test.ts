@@ -14,7 +14,6 @@ describe('a channel of its own: tables, transport and events', () => {
   needProducts('email');
   const pigeon = createPigeon();
   const platform = usePlatform({ plugins: [pigeon.plugin] });
-  before(() => pigeon.createTables(platform));
   beforeEach(() => {
     pigeon.flown.length = 0;
     pigeon.changes.length = 0;

@@ -36,7 +36,6 @@ export interface Pigeon {
   onLoad: (messageIds: readonly string[]) => Promise<void> | void;
   /** Addresses that may get nothing. */
   readonly optedOut: Set<string>;
-  createTables(platform: TestPlatform): Promise<void>;
   /** Accepts one note to some addresses, each in a message of its own. Default lane: bulk. @returns the messages' ids */
   send(
     platform: TestPlatform,
@@ -120,20 +119,21 @@ export function createPigeon(): Pigeon {
       operations: [],
       events: {},
       errors: {},
+      // Copies of tables of email, which is migrated by then.
+      async setUp({ database }) {
+        for (const sql of [
+          ...['message', 'recipient', 'attempt'].map((each) => `CREATE TABLE pigeon_${each} LIKE email_${each}`),
+          'ALTER TABLE pigeon_message DROP COLUMN from_address, DROP COLUMN from_name, DROP COLUMN reply_to, DROP COLUMN to_addresses, DROP COLUMN cc_addresses, DROP COLUMN bcc_addresses, DROP COLUMN subject, DROP COLUMN headers',
+          'CREATE TABLE pigeon_stat LIKE email_stat',
+          'CREATE TABLE pigeon_stat_change LIKE email_stat_change',
+          'CREATE TABLE pigeon_content (id BINARY(16) NOT NULL PRIMARY KEY, note VARCHAR(200) NOT NULL)',
+          queueTable('pigeon_queue'),
+        ])
+          await database.run(sql);
+      },
       work: (services) => [deliveryQueue(services, channelOn(services.database), () => Promise.resolve())],
       eraser: () => ({ step: messageEraser(channelOn()) }),
     }),
-    async createTables({ running }) {
-      for (const sql of [
-        ...['message', 'recipient', 'attempt'].map((each) => `CREATE TABLE pigeon_${each} LIKE email_${each}`),
-        'ALTER TABLE pigeon_message DROP COLUMN from_address, DROP COLUMN from_name, DROP COLUMN reply_to, DROP COLUMN to_addresses, DROP COLUMN cc_addresses, DROP COLUMN bcc_addresses, DROP COLUMN subject, DROP COLUMN headers',
-        'CREATE TABLE pigeon_stat LIKE email_stat',
-        'CREATE TABLE pigeon_stat_change LIKE email_stat_change',
-        'CREATE TABLE pigeon_content (id BINARY(16) NOT NULL PRIMARY KEY, note VARCHAR(200) NOT NULL)',
-        queueTable('pigeon_queue'),
-      ])
-        await running.services.database.run(sql);
-    },
     async send({ running, clock }, environment, note, addresses, lane = 'bulk') {
       const contentId = newId();
       const now = clock.now();
