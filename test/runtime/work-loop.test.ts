@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { silentLog } from '#core/runtime/log.js';
+import { createLog, silentLog } from '#core/runtime/log.js';
 import { startLoop } from '#core/runtime/work/loop.js';
 import { eventually } from '#test/support/eventually.js';
 
@@ -31,6 +31,28 @@ describe('A polling loop', () => {
     await eventually(() => polls === before + 4, 'exactly one more poll');
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(polls).to.equal(before + 4);
+    await loop.stop();
+  });
+
+  it('logs that polls fail once, not each retry, and again when they fail anew', async () => {
+    const lines: string[] = [];
+    let failing = 3;
+    const loop = startLoop({
+      name: 'lab',
+      log: createLog('warn', { write: (line) => void lines.push(line) }),
+      async poll() {
+        failing -= 1;
+        if (failing >= 0) throw new Error('no');
+        return false;
+      },
+    });
+    await loop.idle();
+    expect(failing).to.be.lessThan(0);
+    expect(lines).to.have.length(1);
+    expect(lines[0]).to.contain('polling for work failed').and.contain('"queue":"lab"');
+    failing = 1;
+    await loop.idle();
+    expect(lines).to.have.length(2);
     await loop.stop();
   });
 

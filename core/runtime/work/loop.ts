@@ -24,7 +24,10 @@ export interface LoopOptions {
 /** The first failed poll is retried soon, because the work it was woken for is still due; later retries wait longer. */
 const [firstRetryMs, retryMs] = [25, 250];
 
-/** Polls for work: immediately when woken, and every `pollMs`. A failed poll is logged and retried. */
+/** While polls go on failing, as without a database, one in so many is logged: about one a minute. */
+const loggedFailures = 60_000 / retryMs;
+
+/** Polls for work: immediately when woken, and every `pollMs`. A failed poll is retried, and logged where the one before it had not failed. */
 export function startLoop({ name, log, pollMs = Infinity, poll, isBusy = () => false }: LoopOptions): Loop {
   const sleeper = createSleeper(pollMs);
   let stopping = false;
@@ -44,7 +47,7 @@ export function startLoop({ name, log, pollMs = Infinity, poll, isBusy = () => f
         }
       } catch (error) {
         failures += 1;
-        log.warn({ err: error, queue: name }, 'polling for work failed');
+        if (failures % loggedFailures === 1) log.warn({ err: error, queue: name, failures }, 'polling for work failed');
       }
       // What was due may have gone to another process, whose work does not wake this loop: idle() then needs another poll.
       const othersWork = idlers.length > 0 && !isBusy();
