@@ -65,7 +65,7 @@ export async function firstRun(services: Services): Promise<FirstRun | undefined
     };
     await writeTemporary(deployment.settings.stateDir, temporary, facts).catch((error: unknown) => {
       throw new StartError(
-        `The keys of the first account cannot be written to ${path} (${error instanceof Error ? error.message : String(error)}), so no account was opened.\n  Make the folder writable for this user, or set SVC_STATE_DIR to one that is.`,
+        `The keys of the first account cannot be written to ${path} (${error instanceof Error ? error.message : String(error)}), so no account was opened.\n  Make the folder writable for this user and see that its disk has space, or set SVC_STATE_DIR to another one.`,
         { cause: error },
       );
     });

@@ -90,7 +90,7 @@ describe('A start that the settings prevent', function () {
       expect(lines.slice(-2).join('\n'))
         .to.contain(`cannot be written to ${join(file, 'first-run.json')}`)
         .and.contain('so no account was opened')
-        .and.contain('set SVC_STATE_DIR to one that is');
+        .and.contain('set SVC_STATE_DIR to another one');
       const node = await startNode({ ...database, SVC_PORT: '0', SVC_STATE_DIR: join(folder, 'writable') });
       await node.stop();
       await access(join(folder, 'writable', 'first-run.json'));
