@@ -39,6 +39,8 @@ describe('Shell completion', () => {
     ]);
     expect(await offered('svc', 'account', 'member', 'invite', '--r')).to.deep.equal(['--role']);
     expect(await offered('svc', 'account', 'member', 'invite', '--role', 'ad')).to.deep.equal(['admin']);
+    expect(await offered('svc', 'account', 'member', 'invite', '--role', '=', 'ad')).to.deep.equal(['admin']);
+    expect(await offered('svc', 'account', 'member', 'invite', '--role', '=')).to.include.members(['admin', 'owner']);
     expect(await offered('svc', 'completion', '')).to.deep.equal(['bash', 'zsh', 'fish']);
     expect(await offered('svc', 'login', '--fr')).to.deep.equal(['--from']);
   });

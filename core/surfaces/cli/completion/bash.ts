@@ -9,6 +9,8 @@ _svc() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev= path= word i commands= flags=
   COMPREPLY=()
   [ "$COMP_CWORD" -gt 0 ] && prev=\${COMP_WORDS[COMP_CWORD-1]}
+  # bash splits --flag=value into three words.
+  [ "$cur" = = ] && cur= || { [ "$prev" = = ] && prev=\${COMP_WORDS[COMP_CWORD-2]}; }
   for ((i = 1; i < COMP_CWORD; i++)); do
     word=\${COMP_WORDS[i]}
     case "$word" in -*) ;; *) _svc_place "\${path:+$path }$word" && path="\${path:+$path }$word" ;; esac

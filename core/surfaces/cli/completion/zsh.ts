@@ -17,12 +17,13 @@ ${places.map(({ path, commands, flags }) => `    ${quoted(path)}) commands=(${de
 }
 _svc() {
   local -a commands flags own
-  local place= word
+  local place= word flag="\${words[CURRENT-1]}"
   own=(${described(ownFlags)})
   for word in "\${(@)words[2,CURRENT-1]}"; do
     [[ "$word" == -* ]] || { _svc_place "\${place:+$place }$word" && place="\${place:+$place }$word" }
   done
-  case "$place \${words[CURRENT-1]}" in
+  if [[ "\${words[CURRENT]}" == --*=* ]]; then flag="\${words[CURRENT]%%=*}"; compset -P '*='; fi
+  case "$place $flag" in
 ${values.map(({ path, flag, choices }) => `    ${quoted(`${path} ${flag}`)}) compadd -- ${choices.map(quoted).join(' ')}; return ;;`).join('\n')}
     *' --input'|*' --attach'|'login --from') _files; return ;;
     *' --profile'|*' --base-url') return ;;
