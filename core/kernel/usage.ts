@@ -1,15 +1,42 @@
 import { counted } from '#config/counted.js';
+import { idText } from '#core/runtime/id.js';
 
 /** How many things of one type use something, such as a topic or a sending domain. */
 export interface UsageCount {
   /** As refusals name it: `broadcast`, `automation`. */
   type: string;
   count: number;
+  /** Ids of some of them, the newest first; none where the type says enough, as of a default sender. */
+  ids?: readonly string[];
 }
 
-/** Usages as refusals name them: “2 automations and 1 broadcast”. */
+/** The most that a refusal names of each type. */
+const mostNamed = 3;
+
+/** The columns of a query of a table of usages, grouped by `in_use_by_type`, that `usageCounts` reads. */
+export const usageColumns = `in_use_by_type AS type, COUNT(*) AS count,
+  SUBSTRING_INDEX(GROUP_CONCAT(HEX(in_use_by_id) ORDER BY in_use_by_id DESC), ',', ${mostNamed}) AS ids`;
+
+export interface UsageCountRow {
+  readonly type: Buffer;
+  readonly count: number;
+  readonly ids: string;
+}
+
+/** @param named the types whose ids lead somewhere */
+export const usageCounts = (rows: readonly UsageCountRow[], named = ['broadcast', 'automation']): UsageCount[] =>
+  rows.map(({ type: stored, count, ids }) => {
+    const type = stored.toString();
+    const found = ids.split(',').map((hex) => idText(Buffer.from(hex, 'hex')));
+    return { type, count, ids: named.includes(type) ? found : [] };
+  });
+
+/** Usages as refusals name them: “2 automations (<id>, <id>) and 1 broadcast (<id>)”. */
 export function describeUsages(counts: readonly UsageCount[]): string {
-  const parts = counts.map(({ type, count }) => counted(count, type));
+  const parts = counts.map(({ type, count, ids = [] }) => {
+    const more = count > ids.length ? ', …' : '';
+    return `${counted(count, type)}${ids.length > 0 ? ` (${ids.join(', ')}${more})` : ''}`;
+  });
   const last = parts.at(-1) ?? 'nothing';
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
 }

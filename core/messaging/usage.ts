@@ -1,4 +1,4 @@
-import type { UsageCount } from '#core/kernel/usage.js';
+import { usageColumns, usageCounts, type UsageCount, type UsageCountRow } from '#core/kernel/usage.js';
 import { namePattern } from '#core/kernel/schema/patterns.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
@@ -55,12 +55,12 @@ export interface Usages<Kind extends string> {
 export function usagesIn<Kind extends string>(table: Table<UsageRow<Kind>>): Usages<Kind> {
   return {
     async usagesOf(db, environmentIds, { kind, target }) {
-      const rows = await db.rows<{ type: Buffer; count: number }>(
-        `SELECT in_use_by_type AS type, COUNT(*) AS count FROM ${table.tableName}
+      const rows = await db.rows<UsageCountRow>(
+        `SELECT ${usageColumns} FROM ${table.tableName}
          WHERE environment_id IN (?) AND kind = ? AND target = ? GROUP BY in_use_by_type ORDER BY in_use_by_type`,
         [environmentIds.map(idBytes), Buffer.from(kind), Buffer.from(target)],
       );
-      return rows.map(({ type, count }) => ({ type: type.toString(), count }));
+      return usageCounts(rows);
     },
     async markInUse(db, environmentId, { kind, target }, inUseBy) {
       const row = { environmentId, kind, target, inUseByType: inUseBy.type, inUseById: inUseBy.id };

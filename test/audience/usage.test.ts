@@ -67,23 +67,28 @@ describe('Topics and segments in use', () => {
     return row.id;
   }
 
-  it('cannot be archived, and the refusal counts what uses them', async () => {
+  it('cannot be archived, and the refusal counts and names what uses them', async () => {
     const { svc } = await platform.account();
     await topicOf(svc);
     const [first, second, automation] = [newId(), newId(), newId()];
     expect(await use(svc, { topic: 'news' }, first)).to.equal('done');
     const refused = await svc.refusal('audience.topic.archive', { topic: 'news' });
     expect(refused).to.include({ status: 409, code: 'topic_in_use' });
-    expect(refused.message).to.equal('The topic news is used by 1 broadcast.');
+    expect(refused.message).to.equal(`The topic news is used by 1 broadcast (${first}).`);
     expect(refused.fix).to.contain('1 broadcast');
     await use(svc, { topic: 'news' }, second);
     await use(svc, { topic: 'news' }, automation, 'automation');
     expect((await svc.refusal('audience.topic.archive', { topic: 'news' })).message).to.equal(
-      'The topic news is used by 1 automation and 2 broadcasts.',
+      `The topic news is used by 1 automation (${automation}) and 2 broadcasts (${second}, ${first}).`,
     );
     expect((await svc.call('audience.topic.get', { topic: 'news' })).topic.archivedAt).to.equal(null);
-    for (const inUseById of [first, second]) await outcome(svc, '/lab/release', { inUseById });
-    expect((await svc.refusal('audience.topic.archive', { topic: 'news' })).message).to.contain('by 1 automation.');
+    const more = [newId(), newId()];
+    for (const id of more) await use(svc, { topic: 'news' }, id);
+    expect((await svc.refusal('audience.topic.archive', { topic: 'news' })).message).to.contain(
+      `4 broadcasts (${more[1] ?? ''}, ${more[0] ?? ''}, ${second}, …)`,
+    );
+    for (const inUseById of [first, second, ...more]) await outcome(svc, '/lab/release', { inUseById });
+    expect((await svc.refusal('audience.topic.archive', { topic: 'news' })).message).to.contain('by 1 automation (');
     await outcome(svc, '/lab/release', { inUseById: automation });
     await svc.call('audience.topic.archive', { topic: 'news' });
   });
@@ -109,7 +114,9 @@ describe('Topics and segments in use', () => {
     expect(await use(svc, { segmentId }, inUseById)).to.equal('done');
     const { database } = platform.running.services;
     for (const target of [{ topic: 'news' }, { topic: 'offers' }, { segmentId }])
-      expect(await usagesOf(database, live.id, target)).to.deep.equal([{ type: 'broadcast', count: 1 }]);
+      expect(await usagesOf(database, live.id, target)).to.deep.equal([
+        { type: 'broadcast', count: 1, ids: [inUseById] },
+      ]);
     await outcome(svc, '/lab/release', { inUseById });
     await outcome(svc, '/lab/release', { inUseById });
     for (const target of [{ topic: 'news' }, { topic: 'offers' }, { segmentId }])

@@ -1,7 +1,7 @@
 import type { Context } from '#core/kernel/context.js';
 import { keyPattern } from '#core/kernel/schema/patterns.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
-import type { UsageCount } from '#core/kernel/usage.js';
+import { usageColumns, usageCounts, type UsageCount, type UsageCountRow } from '#core/kernel/usage.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { AudienceUsage, UsageTarget } from '../ports.js';
@@ -49,10 +49,10 @@ export const makeAudienceUsage = ({ db, fail }: Context<never, 'topic_archived'>
 /** What uses a topic or segment, by type; empty when nothing does. The caller has locked its row. */
 export async function usagesOf(db: Session, environmentId: string, target: UsageTarget): Promise<UsageCount[]> {
   const columns = targetColumns(target);
-  const rows = await db.rows<{ type: Buffer; count: number }>(
-    `SELECT in_use_by_type AS type, COUNT(*) AS count FROM audience_usage
+  const rows = await db.rows<UsageCountRow>(
+    `SELECT ${usageColumns} FROM audience_usage
      WHERE environment_id = ? AND kind = ? AND target = ? GROUP BY in_use_by_type ORDER BY in_use_by_type`,
     [idBytes(environmentId), Buffer.from(columns.kind), columns.target],
   );
-  return rows.map(({ type, count }) => ({ type: type.toString(), count }));
+  return usageCounts(rows);
 }

@@ -41,7 +41,7 @@ describe('email.template.delete', () => {
     });
     const refused = await svc.refusal('email.template.delete', { template: 'welcome' });
     expect(refused).to.include({ code: 'template_in_use', status: 409 });
-    expect(refused.message).to.contain('1 automation and 1 broadcast');
+    expect(refused.message).to.contain(`1 automation (${automation}) and 1 broadcast (${broadcast})`);
     await transaction('Test', async ({ db }) => {
       await release(db, broadcast);
       await release(db, automation);
