@@ -232,7 +232,7 @@ export const commonErrors = declareErrors({
   },
   provider_not_configured: {
     status: 503,
-    message: 'This deployment has no {provider} configured.',
+    message: '{owner} has no {provider} configured.',
     fix: '{nextStep}',
   },
   unavailable: {

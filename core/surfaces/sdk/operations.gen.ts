@@ -79,7 +79,7 @@ export interface SvcOperations {
        * @throws SvcError `identity_unverified` (403): {problem}.
        * @throws SvcError `auth_send_limited` (429): The budget of messages sent on the project’s behalf is used up: {limit} {period}.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
-       * @throws SvcError `provider_not_configured` (503): This deployment has no {provider} configured.
+       * @throws SvcError `provider_not_configured` (503): {owner} has no {provider} configured.
        */
       invite(input: AccountMemberInviteInput, options?: CallOptions): Promise<AccountMemberInviteResult>;
       /**
@@ -592,7 +592,7 @@ export interface SvcOperations {
        * @throws SvcError `identity_exists` (409): You already have this address or number.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
-       * @throws SvcError `provider_not_configured` (503): This deployment has no {provider} configured.
+       * @throws SvcError `provider_not_configured` (503): {owner} has no {provider} configured.
        */
       add(input: AuthIdentityAddInput, options?: CallOptions): Promise<AuthIdentityAddResult>;
       /** Which address and number is shown, and gets notices. */
@@ -742,7 +742,7 @@ export interface SvcOperations {
        * Needs a publishable key with `auth:public`.
        * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
        * @throws SvcError `redirect_not_allowed` (403): redirectTo is none of the environment’s redirect addresses.
-       * @throws SvcError `provider_not_configured` (503): This deployment has no {provider} configured.
+       * @throws SvcError `provider_not_configured` (503): {owner} has no {provider} configured.
        * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
        * @throws SvcError `reauth_required` (403): {operation} needs a recent sign-in: this session signed in more than {minutes} minutes ago.
        * @throws SvcError `impersonation_forbidden` (403): {operation} cannot be called while impersonating a user.
@@ -794,7 +794,7 @@ export interface SvcOperations {
          * @throws SvcError `auth_send_limited` (429): The budget of messages sent on the project’s behalf is used up: {limit} {period}.
          * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
          * @throws SvcError `redirect_not_allowed` (403): redirectTo is none of the environment’s redirect addresses.
-         * @throws SvcError `provider_not_configured` (503): This deployment has no {provider} configured.
+         * @throws SvcError `provider_not_configured` (503): {owner} has no {provider} configured.
          */
         create(input: AuthOrgInviteCreateInput, options?: CallOptions): Promise<AuthOrgInviteCreateResult>;
         /**
@@ -1121,7 +1121,7 @@ export interface SvcOperations {
        * @throws SvcError `auth_send_limited` (429): The budget of messages sent on the project’s behalf is used up: {limit} {period}.
        * @throws SvcError `destination_not_allowed` (403): This deployment sends no texts to {country}.
        * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
-       * @throws SvcError `provider_not_configured` (503): This deployment has no {provider} configured.
+       * @throws SvcError `provider_not_configured` (503): {owner} has no {provider} configured.
        * @throws SvcError `redirect_not_allowed` (403): redirectTo is none of the environment’s redirect addresses.
        */
       start(input: AuthSigninStartInput, options?: CallOptions): Promise<AuthSigninStartResult>;
@@ -1379,7 +1379,7 @@ export interface SvcOperations {
        * Start adding a payment method at the payment provider: open the page that it answers.
        * On the page of the provider, an owner enters a card or another method; svc never sees it. The page leads back to svc, which stores the method, and then to `returnUrl`. billing.payment.confirm tells how it ended. Unpaid invoices are collected from a new method at once.
        * Needs a secret key with `billing:write`.
-       * @throws SvcError `provider_not_configured` (503): This deployment has no {provider} configured.
+       * @throws SvcError `provider_not_configured` (503): {owner} has no {provider} configured.
        * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
        * @throws SvcError `owner_only` (403): Only an owner can do this.
        */

@@ -94,6 +94,7 @@ export const invitationMail = (given: {
 export const noMail = ({ fail }: Context): TransactionalMail => ({
   async queue() {
     throw fail.provider_not_configured({
+      owner: 'This deployment',
       provider: 'email',
       nextStep: 'Add email to SVC_PRODUCTS, start the server again, then invite again.',
     });

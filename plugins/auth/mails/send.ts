@@ -11,6 +11,7 @@ import { noticeMails } from './templates.js';
 export const noSignInMail = ({ fail }: Context): TransactionalMail => ({
   async queue() {
     throw fail.provider_not_configured({
+      owner: 'This deployment',
       provider: 'email',
       nextStep:
         'Add email to SVC_PRODUCTS and start the server again. auth.signin.methods lists the ways to sign in that need no mail.',

@@ -65,6 +65,7 @@ export default defineOperation({
     const app = await findApp(db, environment.id, provider);
     if (!app)
       throw fail.provider_not_configured({
+        owner: 'This environment',
         provider: `sign-in with ${provider}`,
         nextStep: 'Configure it with auth.oauth.app.set; auth.signin.methods lists the providers that are configured.',
       });

@@ -44,6 +44,7 @@ export default defineOperation({
     const provider = findProvider(deployment);
     if (!provider)
       throw fail.provider_not_configured({
+        owner: 'This deployment',
         provider: 'payment provider',
         nextStep:
           'Pay invoices as agreed with the operator, who marks them as paid; or let the operator set SVC_PAYMENT_URL.',

@@ -22,6 +22,7 @@ describe('auth.oauth.app.remove', () => {
       { key: keys.test.publishable },
     );
     expect(refused).to.include({ code: 'provider_not_configured', status: 503 });
+    expect(refused.message).to.equal('This environment has no sign-in with corp configured.');
 
     await svcTest.call('auth.oauth.app.set', appOf(oidc));
     oidc.person = { sub: 'ada', claims: {} };
