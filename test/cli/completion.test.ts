@@ -20,9 +20,12 @@ const model = completionModel(buildProgram(catalogue, []).program, catalogue);
 const hasShell = (name: string): boolean => spawnSync(name, ['--version']).status === 0;
 
 /** What bash offers for the last of the words. */
-async function offered(...words: string[]): Promise<string[]> {
+const offered = (...words: string[]): Promise<string[]> => offeredWith('', ...words);
+
+/** @param assignments further variables and arguments that bash sets */
+async function offeredWith(assignments: string, ...words: string[]): Promise<string[]> {
   const list = words.map((word) => `'${word}'`).join(' ');
-  const script = `${bashScript(model)}\nCOMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _svc; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const script = `${bashScript(model)}\nCOMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; ${assignments}\n_svc "$@"; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const { stdout } = await run('bash', ['-c', script], { cwd: root });
   return stdout.split('\n').filter((word) => word !== '');
 }
@@ -55,6 +58,11 @@ describe('Shell completion', () => {
   it('offers files where one is named, also after @, and only there', async () => {
     expect(await offered('svc', 'email', 'send', '--attach', 'packag')).to.include('package.json');
     expect(await offered('svc', 'audience', 'contact', 'import', '--csv', '@packag')).to.include('@package.json');
+    // As bash passes it where a person types.
+    const typed = "COMP_LINE='svc audience contact import --csv @packag' COMP_POINT=44; set -- svc @packag";
+    expect(await offeredWith(typed, 'svc', 'audience', 'contact', 'import', '--csv', '@', 'packag')).to.include(
+      '@package.json',
+    );
     expect(await offered('svc', 'login', '--from', 'packag')).to.include('package.json');
     expect(await offered('svc', 'email', 'send', '--from', 'packag')).to.deep.equal([]);
   });

@@ -6,7 +6,7 @@ const words = (choices: readonly Choice[]): string => choices.map(({ word }) => 
 export function bashScript({ places, ownFlags, values }: CompletionModel): string {
   return `# bash completion of svc, made by \`svc completion bash\`.
 _svc() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev= path= word i commands= flags=
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev= path= word i commands= flags= typed
   COMPREPLY=()
   [ "$COMP_CWORD" -gt 0 ] && prev=\${COMP_WORDS[COMP_CWORD-1]}
   # bash splits --flag=value into three words.
@@ -19,6 +19,12 @@ _svc() {
 ${values.map(({ path, flag, choices }) => `    '${path} ${flag}') COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$cur")); return ;;`).join('\n')}
     *' --input'|*' --attach'|'login --from') COMPREPLY=($(compgen -f -- "$cur")); return ;;
     *' --profile'|*' --base-url') return ;;
+  esac
+  # bash splits words at @ too, but what it replaces, $2, may begin with it.
+  typed=\${COMP_LINE:0:\${COMP_POINT:-0}} typed=\${typed##*[ =]}
+  case "$typed" in @*)
+    case "$2" in @*) word=@ ;; *) word= ;; esac
+    COMPREPLY=($(compgen -f -P "$word" -- "\${typed#@}")); return ;;
   esac
   case "$cur" in @*) COMPREPLY=($(compgen -f -P @ -- "\${cur#@}")); return ;; esac
   _svc_place "$path"
