@@ -27,6 +27,9 @@ export interface JobsOptions {
 
 const drainMs = 25_000;
 
+/** An interval, or a cron expression of five or six fields. Of other words Agenda makes what it can: “every hour” would run without a pause. */
+const everyPattern = /^((?!0 )\d+(\.\d+)? (second|minute|hour|day|week)s?|\S+( \S+){4,5})$/;
+
 /**
  * Registers the jobs and starts running them. Each run happens in one of the processes that share the backend. A failure is logged with
  * the job's name, and the job runs again at its next time.
@@ -75,6 +78,10 @@ export async function startJobs({
 
 async function register(agenda: Agenda, recurring: RecurringJob, log: Log, renewMs: number): Promise<void> {
   const { name, every } = recurring;
+  const unreadable = new Error(
+    `The recurring job "${name}" has every: "${every}", which is neither like "5 minutes" nor a cron expression.`,
+  );
+  if (!everyPattern.test(every)) throw unreadable;
   agenda.define(name, async (job) => {
     let renewal: Promise<void> = Promise.resolve();
     const renew = (): void => {
@@ -94,12 +101,8 @@ async function register(agenda: Agenda, recurring: RecurringJob, log: Log, renew
   const job = agenda.create(name);
   job.attrs.type = 'single';
   job.repeatEvery(every, { timezone: 'UTC' });
-  // Agenda accepts an interval that it cannot parse and never runs the job.
-  if (!job.attrs.nextRunAt) {
-    throw new Error(
-      `The recurring job "${name}" has every: "${every}", which is neither like "5 minutes" nor a cron expression.`,
-    );
-  }
+  // Agenda accepts an expression that it cannot parse and never runs the job.
+  if (!job.attrs.nextRunAt) throw unreadable;
   await job.save();
 }
 

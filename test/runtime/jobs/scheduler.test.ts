@@ -136,8 +136,10 @@ describe('recurring jobs', () => {
       ]),
     );
     expect(twins.message).to.contain('"same"');
-    const unread = await errorOf(start([{ name: 'unread', every: 'now and then', run }]));
-    expect(unread.message).to.contain('"unread"').and.to.contain('"now and then"');
+    for (const every of ['now and then', 'every hour', 'hourly-ish', '0 minutes', '61 * * * *']) {
+      const unread = await errorOf(start([{ name: 'unread', every, run }]));
+      expect(unread.message).to.contain('"unread"').and.to.contain(`"${every}"`);
+    }
     expect(await backend.repository.getDistinctJobNames()).to.deep.equal([]);
   });
 
