@@ -1,3 +1,4 @@
+import { resumeErasures } from '#core/kernel/erasure/deferred.js';
 import { keptHours } from '#core/kernel/idempotency/store.js';
 import type { Services } from '#core/kernel/services.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
@@ -5,8 +6,9 @@ import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 /** Rows that one statement deletes: few enough to hold locks only briefly. */
 const batch = 1_000;
 
-/** The recurring jobs that delete the kernel's expired rows: stored answers, limit counters, events. */
-export function housekeeping({ database, clock, deployment }: Services): RecurringJob[] {
+/** The kernel's recurring jobs: they delete expired rows (stored answers, limit counters, events) and resume erasures that were kept. */
+export function housekeeping(services: Services): RecurringJob[] {
+  const { database, clock, deployment } = services;
   const deleteExpired = async (sql: string, parameters: (string | number | Date)[]): Promise<void> => {
     for (;;) {
       const { affectedRows } = await database.run(`${sql} LIMIT ${batch}`, parameters);
@@ -31,5 +33,6 @@ export function housekeeping({ database, clock, deployment }: Services): Recurri
       run: () =>
         deleteExpired('DELETE FROM svc_event WHERE created_at < ?', [daysAgo(deployment.settings.eventRetentionDays)]),
     },
+    { name: 'svc.resume-erasures', every: '1 hour', run: () => resumeErasures(services) },
   ];
 }

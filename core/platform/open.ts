@@ -6,6 +6,7 @@ import type { Authenticator } from '#core/kernel/caller/authenticator.js';
 import { createBearerResolver } from '#core/kernel/caller/bearer-resolver.js';
 import type { Deployment } from '#core/kernel/deployment.js';
 import { environments } from '#core/kernel/environment/environment.js';
+import { resumeErasures } from '#core/kernel/erasure/deferred.js';
 import { makeErasure } from '#core/kernel/erasure/request.js';
 import { createKeyRateLimiter, type KeyRateLimiter } from '#core/kernel/limits/key-rate-limit.js';
 import { createLongReads } from '#core/kernel/limits/long-reads.js';
@@ -192,6 +193,7 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
       const first = await firstRun(services);
       for (const { setUp } of registry.plugins) await setUp?.(services);
       if (options.joining === true) return { firstRun: first, ownerNotices: [] };
+      await resumeErasures(services);
       await recordSettings(database, settings, options.plugins, deployment.baseUrl);
       return { firstRun: first, ownerNotices: await updateFirstOwner(services) };
     });

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { disabledErasers } from '#core/kernel/erasure/deferred.js';
 import { erasures } from '#core/kernel/erasure/queue.js';
 import { eventConsumers } from '#core/kernel/events/consumers.js';
 import { startSequencer } from '#core/kernel/events/sequencer.js';
@@ -59,7 +60,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         stops.unshift(() => worker.stop());
       };
       await checkTables(background.database, registry.plugins, queues.flat());
-      for (const queue of [erasures(background, erasers), ...queues.flat()]) {
+      const disabled = await disabledErasers(background.database, options.plugins, deployment.products);
+      for (const queue of [erasures(background, erasers, disabled), ...queues.flat()]) {
         workedQueues.push(queue);
         start(startWorker({ queue, database: background.database, clock, log }));
       }

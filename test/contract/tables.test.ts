@@ -19,6 +19,7 @@ const kernelOwn = [
   'svc_activity',
   'svc_ceiling',
   'svc_erasure',
+  'svc_erasure_deferred',
   'svc_event',
   'svc_event_batch',
   'svc_event_counter',

@@ -3,6 +3,7 @@ import { crashPoint } from '#core/runtime/fault.js';
 import { idBytes } from '#core/runtime/id.js';
 import { completeWork, postponeWork, type WorkQueue } from '#core/runtime/work/queue.js';
 import type { Services } from '../services.js';
+import { deferErasure } from './deferred.js';
 import { erase } from './erase.js';
 import { loadErasure } from './load.js';
 import type { PersonEraser } from './person.js';
@@ -14,10 +15,12 @@ const againMs = 60_000;
 
 /**
  * The queue of requested erasures, each processed right after the call that requested it. A second pass a minute later finds what was being
- * written meanwhile; further passes follow while a worker is still processing something about the person. Then the request is deleted.
+ * written meanwhile; further passes follow while a worker is still processing something about the person. Then the request is deleted, or kept
+ * for products that are disabled.
  * @param erasers of the products; the kernel's own are added
+ * @param disabled the disabled products that have data about people
  */
-export function erasures(services: Services, erasers: readonly PersonEraser[]): WorkQueue {
+export function erasures(services: Services, erasers: readonly PersonEraser[], disabled: readonly string[]): WorkQueue {
   const { database, clock } = services;
   return {
     ...erasureQueue,
@@ -37,7 +40,8 @@ export function erasures(services: Services, erasers: readonly PersonEraser[]): 
       crashPoint('erasure.finish.before');
       await database.transaction(async (db) => {
         if (!(await completeWork(db, erasureQueue, claim))) return;
-        await db.run('DELETE FROM svc_erasure WHERE id = ?', [idBytes(claim.id)]);
+        if (disabled.length > 0 && requested) await deferErasure(db, claim.id, disabled);
+        else await db.run('DELETE FROM svc_erasure WHERE id = ?', [idBytes(claim.id)]);
       });
       crashPoint('erasure.finish.after');
     },
