@@ -7,21 +7,38 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 
 /** Adds the commands that are not operations. Each loads its code when it runs, to keep the start short. */
 export function addBuiltins(program: Command, catalogue: CliCatalogue): void {
-  const add = (name: string, summary: string, examples: readonly string[]): Command =>
-    program
-      .command(name)
-      .copyInheritedSettings(program)
-      .description(summary)
-      .allowExcessArguments(false)
-      .addHelpText('after', examplesOf(examples));
-  const run =
-    (command: Command, work: (own: OwnOptions, options: Readonly<Record<string, unknown>>) => Promise<void> | void) =>
-    async (): Promise<void> => {
-      const options: Record<string, unknown> = command.optsWithGlobals();
-      await work(ownOptions(options), options);
-    };
+  addLogin(program);
+  addLogout(program);
+  addWhoami(program);
+  addEnv(program);
+  addProfiles(program);
+  addOpen(program);
+  addListen(program);
+  addDoctor(program, catalogue);
+  addMcp(program);
+  addCompletion(program, catalogue);
+}
 
+function add(program: Command, name: string, summary: string, examples: readonly string[]): Command {
+  return program
+    .command(name)
+    .copyInheritedSettings(program)
+    .description(summary)
+    .allowExcessArguments(false)
+    .addHelpText('after', examplesOf(examples));
+}
+
+/** What a command does when it is called: its work, with the options that every command has and its own. */
+const run =
+  (command: Command, work: (own: OwnOptions, options: Readonly<Record<string, unknown>>) => Promise<void> | void) =>
+  async (): Promise<void> => {
+    const options: Record<string, unknown> = command.optsWithGlobals();
+    await work(ownOptions(options), options);
+  };
+
+function addLogin(program: Command): void {
   const login = add(
+    program,
     'login',
     'Sign in to a server in the browser, or store its keys: each environment, test and live, is then a profile of its own.',
     [
@@ -60,21 +77,28 @@ export function addBuiltins(program: Command, catalogue: CliCatalogue): void {
       }),
     ),
   );
+}
 
-  const logout = add('logout', 'Sign out, and remove a profile’s keys from this machine.', [
+function addLogout(program: Command): void {
+  const logout = add(program, 'logout', 'Sign out, and remove a profile’s keys from this machine.', [
     'svc logout',
     'svc logout --profile live',
   ]);
   logout.action(run(logout, async (own) => (await import('./builtin/login.js')).logout(own)));
+}
 
+function addWhoami(program: Command): void {
   const whoami = add(
+    program,
     'whoami',
     'Show the account, project, environment and permissions of the key or of who is signed in.',
     ['svc whoami', 'svc whoami --json'],
   );
   whoami.action(run(whoami, async (own) => (await import('./builtin/whoami.js')).whoami(own)));
+}
 
-  const environments = add('env', 'Choose the environment that calls act in while you are signed in.', [
+function addEnv(program: Command): void {
+  const environments = add(program, 'env', 'Choose the environment that calls act in while you are signed in.', [
     'svc env list',
     'svc env use shop test',
   ]);
@@ -89,22 +113,29 @@ export function addBuiltins(program: Command, catalogue: CliCatalogue): void {
   use.action(async (words: readonly string[]) =>
     (await import('./builtin/environments.js')).useEnvironment(ownOptions(use.optsWithGlobals()), words),
   );
+}
 
-  const profiles = add('profiles', 'List the profiles, or switch to one with --use.', [
+function addProfiles(program: Command): void {
+  const profiles = add(program, 'profiles', 'List the profiles, or switch to one with --use.', [
     'svc profiles',
     'svc profiles --use live',
   ]).option('--use <name>', 'make this the current profile');
   profiles.action(
     run(profiles, async (own, { use }) => (await import('./builtin/login.js')).profiles(own, textOf(use))),
   );
+}
 
-  const open = add('open', 'Open the server’s API reference.', ['svc open']).option(
+function addOpen(program: Command): void {
+  const open = add(program, 'open', 'Open the server’s API reference.', ['svc open']).option(
     '--no-browser',
     'only print its address',
   );
   open.action(run(open, async (own, { browser }) => (await import('./builtin/open.js')).open(own, browser !== false)));
+}
 
+function addListen(program: Command): void {
   const listen = add(
+    program,
     'listen',
     'Print the environment’s events as they happen, and forward them to a local address, signed like webhooks.',
     ['svc listen --forward http://localhost:3000/hook', 'svc listen --types email.* --types account.updated'],
@@ -127,15 +158,20 @@ export function addBuiltins(program: Command, catalogue: CliCatalogue): void {
       }),
     ),
   );
+}
 
+function addDoctor(program: Command, catalogue: CliCatalogue): void {
   const doctor = add(
+    program,
     'doctor',
     'Check server, keys, settings, database, mail server, DNS, clocks and versions, and print how to fix problems.',
     ['svc doctor', 'svc doctor --base-url https://svc.example.com --json'],
   );
   doctor.action(run(doctor, async (own) => (await import('./doctor/index.js')).doctor(own, catalogue)));
+}
 
-  const mcp = add('mcp', 'Serve the operations as MCP tools over standard input and output.', [
+function addMcp(program: Command): void {
+  const mcp = add(program, 'mcp', 'Serve the operations as MCP tools over standard input and output.', [
     'svc mcp',
     'svc mcp --products email,account --mode full',
   ])
@@ -157,8 +193,10 @@ export function addBuiltins(program: Command, catalogue: CliCatalogue): void {
       }),
     ),
   );
+}
 
-  const completion = add('completion', 'Print the completion script for a shell.', [
+function addCompletion(program: Command, catalogue: CliCatalogue): void {
+  const completion = add(program, 'completion', 'Print the completion script for a shell.', [
     'source <(svc completion bash)        # or, in ~/.bashrc',
     'svc completion zsh > "${fpath[1]}/_svc"',
     'svc completion fish > ~/.config/fish/completions/svc.fish',
