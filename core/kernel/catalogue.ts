@@ -11,11 +11,11 @@ export interface Catalogue {
   readonly groups: ReadonlyMap<string, string>;
   /** By name; only what can be called. */
   readonly operations: ReadonlyMap<string, Operation>;
-  /** Of all products, also of those that are off. */
+  /** Those of all products, including disabled ones. */
   readonly operationNames: readonly string[];
-  /** Of enabled products. */
+  /** Those of enabled products. */
   readonly events: ReadonlyMap<string, EventDeclaration>;
-  /** Of enabled products. A name may occur once per channel. */
+  /** Those of enabled products. A name may occur once per channel. */
   readonly systemTemplates: readonly SystemTemplate[];
   /** Common codes and those of all known products, by code: an operation may list another product's. */
   readonly errors: Readonly<Record<string, ErrorDeclaration>>;

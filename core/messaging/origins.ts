@@ -8,7 +8,7 @@ export type MessageKind = (typeof messageKinds)[number];
 /** Where a message comes from, as its row says. */
 export interface Origin {
   kind: MessageKind;
-  /** Of the broadcast or automation; null for others. */
+  /** The id of the broadcast or automation; null for other messages. */
   id: string | null;
   environment: 'live' | 'test';
   /** The template that it was made from, as `welcome, version 2, de`; null without one. */

@@ -13,12 +13,12 @@ const uuid7 = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const idGrammar = new RegExp(`^${uuid7}$`);
 const fileGrammar = new RegExp(`^(${uuid7})\\.([a-z]+)$`);
 
-/** Of a file that is still being written. */
+/** The extension of a file that is still being written. */
 const unfinished = 'tmp';
 
 export interface KeptFiles {
   readonly folder: string;
-  /** Of complete files. */
+  /** The extension of complete files. */
   readonly extension: string;
   /** How many files are kept; older ones are removed. */
   readonly most: number;

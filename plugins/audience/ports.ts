@@ -103,7 +103,7 @@ export interface ContactRange {
 export interface CountOptions {
   /** Counting stops after so many milliseconds; it goes on to the end where this is not given. */
   readonly withinMs?: number | undefined;
-  /** Of each of these properties, how many eligible contacts do not have it is counted too. */
+  /** For each of these properties, also counts the eligible contacts that do not have it. */
   readonly properties?: readonly string[] | undefined;
 }
 

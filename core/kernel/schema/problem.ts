@@ -28,7 +28,7 @@ export function problemsIn(errors: readonly ErrorObject[], most = 20): Problem[]
   return [...byField.values()];
 }
 
-/** Of alternatives, only the branch that was most likely meant is reported. */
+/** Among alternatives, only the branch that was most likely meant is reported. */
 function problemsOf(group: ErrorGroup): Problem[] {
   const { summary, errors } = group;
   const error = mostUseful(errors);

@@ -42,10 +42,10 @@ export function decide<M extends MessageFields, C>(
   );
   const reached = waiting(recipients).filter(({ address }) => !blocked.has(address));
   if (reached.length === 0) return { kind: 'end', result: 'none', environment, blocked };
-  // Of a broadcast nothing is stale: the closure held it until somebody resumed it.
+  // A message of a broadcast is never stale: the closure held the broadcast until somebody resumed it.
   if (broadcast === null && isStale(dueAt(message), closure))
     return { kind: 'end', result: 'cancelled', environment, blocked };
-  // The content of a broadcast's message has its own.
+  // The rendered content of a broadcast's message has a link of its own.
   const preferencesUrl = broadcast === null ? firstPreferencesUrl(eligibility) : null;
   return {
     kind: 'leave',

@@ -17,7 +17,7 @@ const gatherBulkMs = 40;
 const checkedForMs = (lane: number): number => (lane === lanes.bulk ? 100 : 5);
 /** Environments and lanes whose rates are remembered. */
 const mostLines = 10_000;
-/** Of the messages that leave while a check is valid, the share that is checked ahead: a check itself takes some time. */
+/** How many of the messages due while a check is valid are checked ahead, as a share; below 1, because a check takes time itself. */
 const aheadShare = 0.7;
 
 /** A message with its content. */

@@ -53,7 +53,7 @@ export async function recordOutcomes<M extends MessageFields, C>(
     const ended = settled.filter(({ retryAt }) => retryAt === null);
     const postponed = settled.flatMap((each) => (each.retryAt === null ? [] : [{ ...each, dueAt: each.retryAt }]));
     const attempts = settled.flatMap((each) => each.attempts);
-    // Of those that have ended it is written with their status.
+    // Ended messages are not among them: their rendered fields are written with their status.
     const rendered = postponed.filter(({ isRendered }) => isRendered).map(({ message }) => message);
     const { sql, parameters } = joined([
       ...(attempts.length > 0 ? [channel.tables.attempts.insertRows(attempts)] : []),

@@ -7,7 +7,7 @@ import { withPlainNames } from './terminal/sanitize.js';
 import { table, type Row } from './terminal/table.js';
 
 interface Shown extends Pick<CliOperation, 'list' | 'pages' | 'joined'> {
-  /** Of other operations, fields without a value are left out. */
+  /** Whether fields without a value are shown; other operations leave them out. */
   readonly read?: boolean;
 }
 

@@ -69,7 +69,7 @@ async function parseInPieces(bytes: Buffer, long: readonly LongList[]): Promise<
     end = close;
   }
   const { value, hasEscapes: restHasEscapes } = parseAtOnce(rest.join('') + bytes.toString('utf8', end));
-  // Of a text, the values would be its characters.
+  // The values of a text would be its characters.
   for (const list of typeof value === 'object' ? Object.values(value ?? {}) : []) {
     const found: unknown = Array.isArray(list) ? elements.get(list[0]) : undefined;
     if (Array.isArray(list) && Array.isArray(found)) {

@@ -111,7 +111,7 @@ export function searchOperations(
     .map((entry, index) => {
       const score = fits.reduce((sum, each, word) => sum + (each[index] ?? 0) * (rarity[word] ?? 0), 0);
       const named = entry.words.name.filter((found) => wanted.some((word) => likeness(word, found) >= 0.7)).length;
-      // Of equals, the operation that the query names more completely: email.send before email.sender.set.
+      // Among equals, first the operation that the query names more completely: email.send before email.sender.set.
       return { entry, score: score * (1 + named / entry.words.name.length / 4) };
     })
     .filter(({ score }) => score > 0)

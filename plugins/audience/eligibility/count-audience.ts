@@ -14,7 +14,7 @@ interface Group {
   reachable: number;
   suppressed: number | string;
   eligible: number | string;
-  /** Of the eligible ones, those without the first of the properties that were asked for (`without0`), the second, and so on. */
+  /** The eligible contacts without the first of the properties that were asked for (`without0`), the second, and so on. */
   [without: `without${number}`]: number | string | undefined;
 }
 

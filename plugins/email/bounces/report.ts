@@ -4,7 +4,7 @@ import type { BounceKind } from './classify.js';
 /** What a bounce, a complaint or a provider says about one recipient. */
 export interface Report {
   readonly type: ReportType;
-  /** Of a bounce; null for the other types. */
+  /** Only for bounces; null for the other types. */
   readonly kind: BounceKind | null;
   /** The enhanced status code (RFC 3463), where the report names one. */
   readonly code: string | null;

@@ -56,7 +56,7 @@ export async function authenticate(
       dkimDomains: signatures?.valid ?? [],
     }),
   );
-  // Of what was not answered a failure cannot be told.
+  // Without an answer it is unknown whether the check would have failed.
   const isUnsure = said === 'temperror' || !signatures?.decided;
   return {
     spf: said === 'pass' ? 'pass' : said === 'fail' || said === 'softfail' ? 'fail' : 'none',

@@ -49,7 +49,7 @@ export interface Envelope {
 
 export interface ListedMail extends Envelope {
   id: string;
-  /** Of the message that it is; null for mail that svc did not write. */
+  /** The id of the message; null for mail that svc did not write. */
   messageId: string | null;
   subject: string;
   /** Recipients that no header names. */

@@ -26,7 +26,7 @@ export const inbounds = owned(
     environmentId: uuidColumn(),
     /** Recipients of one arrival share their content; null once deleted. */
     contentId: nullable(uuidColumn()),
-    /** Of envelope recipient and message: a message that arrives again is stored once. Null once it counts as another one. */
+    /** The digest of envelope recipient and message: a message that arrives again is stored once. Null once it counts as another one. */
     arrivalDigest: nullable(digestColumn()),
     /** Empty for the null sender. */
     envelopeFrom: textColumn(254),

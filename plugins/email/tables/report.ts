@@ -21,7 +21,7 @@ export const reports = defineTable('email_report', {
   /** The recipient's. */
   position: primary(smallintColumn()),
   type: primary(choiceColumn(reportTypes, 10)),
-  /** Of a bounce. */
+  /** Only for bounces. */
   kind: nullable(choiceColumn(bounceKinds, 4)),
   /** The enhanced status code (RFC 3463), such as 5.1.1. */
   code: nullable(exactColumn(20)),

@@ -10,7 +10,7 @@ type Server = Pick<Deployment, 'baseUrl' | 'products'>;
 export interface Joined {
   account: Markup;
   role: Role;
-  /** Of the environment that issues dashboard sessions. */
+  /** The id of the environment that issues dashboard sessions. */
   environmentId: string;
 }
 

@@ -5,7 +5,7 @@ import { sanitized } from './html.js';
 import type { ParsedAttachment, ParsedMail, UnparsedMail } from './parsed.js';
 import { structureProblem } from './structure.js';
 
-/** Of text and of HTML, in characters. */
+/** The longest text and the longest HTML, in characters. */
 const mostText = 1024 * 1024;
 const mostAttachments = 500;
 const [mostTo, mostNamed, mostAnswered, mostSignatures, mostAuthors] = [100, 200, 20, 10, 10];
