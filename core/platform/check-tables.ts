@@ -1,5 +1,6 @@
 import type { Plugin } from '#core/kernel/plugin.js';
 import { missingTables } from '#core/runtime/database/missing-tables.js';
+import { tableNameOf } from '#core/runtime/database/table.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { WorkQueue } from '#core/runtime/work/queue.js';
 import { StartError } from './start-error.js';
@@ -16,7 +17,7 @@ export async function checkTables(
 ): Promise<void> {
   const needed = [
     ...plugins.flatMap(({ name, tables }) =>
-      tables.map(({ options }) => ({ table: options.tableName ?? options.name, of: `the plugin ${name}` })),
+      tables.map((each) => ({ table: tableNameOf(each), of: `the plugin ${name}` })),
     ),
     ...queues.map(({ name, table }) => ({ table, of: `the work queue ${name}` })),
   ];

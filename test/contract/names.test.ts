@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { tableNameOf } from '#core/runtime/database/table.js';
 import { plugins } from './support/operations.js';
 
 const root = fileURLToPath(new URL('../../plugins/', import.meta.url));
@@ -35,7 +36,7 @@ describe('The path of an operation’s file is its name', () => {
     });
 
     it(`in ${plugin.name}: the names of operations, events and tables begin with the product’s name`, () => {
-      const tables = plugin.tables.map(({ options }) => options.tableName ?? options.name);
+      const tables = plugin.tables.map(tableNameOf);
       for (const name of [...plugin.operations.map((each) => each.name), ...Object.keys(plugin.events)]) {
         expect(name).to.match(new RegExp(`^${plugin.name}(\\.[a-z][a-zA-Z0-9_]*)+$`));
       }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { pathOf } from '#core/kernel/operation.js';
+import { tableNameOf } from '#core/runtime/database/table.js';
 import { usePlatform } from '#test/support/platform.js';
 import { allOperations, optionalProducts, plugins, subsetsOf } from './support/operations.js';
 
@@ -18,7 +19,7 @@ for (const chosen of subsetsOf(optionalProducts)) {
       );
       const tables = rows.map(({ name }) => name).filter((name) => !name.startsWith('svc_'));
       const mine = plugins.filter(({ name }) => products.includes(name)).flatMap((plugin) => plugin.tables);
-      expect(tables).to.include.members(mine.map(({ options }) => options.tableName ?? options.name));
+      expect(tables).to.include.members(mine.map(tableNameOf));
       const owned = new RegExp(`^(${products.join('|')})(_|$)`);
       expect(tables.filter((name) => !owned.test(name))).to.deep.equal([]);
     });

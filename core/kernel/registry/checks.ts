@@ -1,13 +1,11 @@
 import { nearest } from '#config/nearest.js';
+import { tableNameOf } from '#core/runtime/database/table.js';
 import { commonErrors } from '../errors/common.js';
-import { pathOf, type Operation } from '../operation.js';
-import { shapeOf, templateProblem } from '../path-template.js';
+import type { Operation } from '../operation.js';
+import { templateProblem } from '../path-template.js';
 import type { Plugin } from '../plugin.js';
 import { propertiesOf } from '../schema/schema.js';
-
-const repeated = (names: readonly string[]): string[] => [
-  ...new Set(names.filter((name, index) => names.indexOf(name) !== index)),
-];
+import { duplicates } from './duplicates.js';
 
 /** Mistakes in the plugins' declarations that stop the start, one sentence each. */
 export function problemsOf(known: readonly Plugin[], enabled: readonly Plugin[]): string[] {
@@ -25,48 +23,6 @@ export function problemsOf(known: readonly Plugin[], enabled: readonly Plugin[])
   ];
 }
 
-/** Names and addresses that two plugins declare, or one declares twice. */
-function duplicates(known: readonly Plugin[], enabled: readonly Plugin[]): string[] {
-  const kernelCodes: Claim[] = Object.keys(commonErrors).map((name) => ({ name, owner: 'the kernel' }));
-  const claims: [string, Claim[]][] = [
-    ['the operation', claimsOf(known, ({ operations }) => operations.map(({ name }) => name))],
-    ['the event', claimsOf(known, ({ events }) => Object.keys(events))],
-    ['the error code', [...kernelCodes, ...claimsOf(known, ({ errors }) => Object.keys(errors))]],
-    ['the table', claimsOf(known, ({ tables }) => tables.map(tableName))],
-    [
-      'the system template',
-      claimsOf(known, ({ systemTemplates = [] }) => systemTemplates.map(({ name, channel }) => `${name} (${channel})`)),
-    ],
-    ['the address', claimsOf(known, addressesOf)],
-    // Products may provide a port in each other's place, if only one of them is enabled.
-    ['the port', claimsOf(enabled, ({ provides = [] }) => provides.map(({ port }) => port.name))],
-  ];
-  return [
-    ...repeated(known.map(({ name }) => name)).map((name) => `Two plugins claim the product name ${name}.`),
-    ...claims.flatMap(([what, each]) => repeatedClaims(what, each)),
-  ];
-}
-
-/** A name and the plugin that declares it. */
-interface Claim {
-  readonly name: string;
-  readonly owner: string;
-}
-
-const claimsOf = (plugins: readonly Plugin[], names: (plugin: Plugin) => readonly string[]): Claim[] =>
-  plugins.flatMap((plugin) => names(plugin).map((name) => ({ name, owner: plugin.name })));
-
-const tableName = ({ options }: Plugin['tables'][number]): string => options.tableName ?? options.name;
-
-function repeatedClaims(what: string, claims: readonly Claim[]): string[] {
-  return repeated(claims.map(({ name }) => name)).map((name) => {
-    const owners = [...new Set(claims.filter((claim) => claim.name === name).map(({ owner }) => owner))];
-    return owners.length === 1
-      ? `The plugin ${owners.join('')} declares ${what} ${name} twice.`
-      : `Two plugins claim ${what} ${name}: ${owners.join(' and ')}.`;
-  });
-}
-
 /** Addresses that the server answers itself. */
 const ownAddresses = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/reference', '/mcp'];
 
@@ -78,13 +34,6 @@ const reservedNameProblems = ({ name }: Plugin): string[] =>
     ? [`The product name ${name} is reserved: /reference/${name} is a page of the server.`]
     : [];
 
-/** Every path that a plugin answers, /v1 twins included. Duplicate operation names are reported on their own. */
-function addressesOf({ operations, pages = [], callbacks = [], resources = [] }: Plugin): string[] {
-  const twins = (path: string): string[] => [path, `/v1${path}`];
-  const others = [...[...pages, ...callbacks].map(({ path }) => path), ...resources.flatMap(({ path }) => twins(path))];
-  return [...new Set(operations.flatMap(({ name }) => twins(pathOf(name)))), ...others.map(shapeOf)];
-}
-
 /** Wildcards of webhooks and the owner of a table are read from the beginning of a name. */
 function badNames({ name: product, events, tables }: Plugin): string[] {
   const foreign = (what: string, separator: string, names: readonly string[]): string[] =>
@@ -94,7 +43,7 @@ function badNames({ name: product, events, tables }: Plugin): string[] {
         (name) =>
           `The ${what} ${name} belongs to the plugin ${product}, so its name must begin with ${product}${separator}.`,
       );
-  return [...foreign('event', '.', Object.keys(events)), ...foreign('table', '_', tables.map(tableName))];
+  return [...foreign('event', '.', Object.keys(events)), ...foreign('table', '_', tables.map(tableNameOf))];
 }
 
 function badAddresses(plugin: Plugin): string[] {

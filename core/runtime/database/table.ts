@@ -28,6 +28,9 @@ export interface TableColumn {
   readonly parameter: (value: unknown) => unknown;
 }
 
+/** The name of a schema's table in the database. */
+export const tableNameOf = ({ options }: EntitySchema): string => options.tableName ?? options.name;
+
 /**
  * A table, defined once: TypeORM's schema of it, and how plain SQL selects, inserts and updates its rows. Rows have camelCase names,
  * columns snake_case ones.
