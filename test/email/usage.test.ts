@@ -6,29 +6,31 @@ import { markInUse, release, usagesOf } from '#plugins/email/usage/usage.js';
 describe('Usages of templates and sending domains', () => {
   const platform = usePlatform();
 
-  it('are counted by type until they are released, apart for each environment, kind and name', async () => {
+  it('are counted by type, and named newest first, until they are released, apart for each environment, kind and name', async () => {
     const { live, test } = await platform.account();
     const { database } = platform.running.services;
     const target = { kind: 'template', target: 'welcome' } as const;
-    const [first, second, automation] = [newId(), newId(), newId()];
+    const [first, second, automation, elsewhere] = [newId(), newId(), newId(), newId()];
     await database.transaction(async (db) => {
       for (const id of [first, second, first]) await markInUse(db, live.id, target, { type: 'broadcast', id });
       await markInUse(db, live.id, target, { type: 'automation', id: automation });
-      await markInUse(db, test.id, target, { type: 'broadcast', id: newId() });
+      await markInUse(db, test.id, target, { type: 'broadcast', id: elsewhere });
       await markInUse(db, live.id, { kind: 'domain', target: 'example.com' }, { type: 'broadcast', id: first });
     });
     expect(await usagesOf(database, [live.id], target)).to.deep.equal([
-      { type: 'automation', count: 1 },
-      { type: 'broadcast', count: 2 },
+      { type: 'automation', count: 1, ids: [automation] },
+      { type: 'broadcast', count: 2, ids: [second, first] },
     ]);
     await database.transaction((db) => release(db, first, 'template'));
     const domain = { kind: 'domain', target: 'example.com' } as const;
-    expect(await usagesOf(database, [live.id], domain)).to.deep.equal([{ type: 'broadcast', count: 1 }]);
+    expect(await usagesOf(database, [live.id], domain)).to.deep.equal([{ type: 'broadcast', count: 1, ids: [first] }]);
     await database.transaction(async (db) => {
       for (const id of [first, second, automation]) await release(db, id);
     });
     expect(await usagesOf(database, [live.id], target)).to.deep.equal([]);
     expect(await usagesOf(database, [live.id], domain)).to.deep.equal([]);
-    expect(await usagesOf(database, [test.id], target)).to.deep.equal([{ type: 'broadcast', count: 1 }]);
+    expect(await usagesOf(database, [test.id], target)).to.deep.equal([
+      { type: 'broadcast', count: 1, ids: [elsewhere] },
+    ]);
   });
 });
