@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { coreSettings } from '#config/core.js';
 import { settingsTable } from '#config/table.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';
-import { createRegistry } from '#core/kernel/registry/registry.js';
+import type { Plugin } from '#core/kernel/plugin.js';
+import { createRegistry, RegistryError, type Registry } from '#core/kernel/registry/registry.js';
 import { catalogueText } from '#core/surfaces/cli/describe.js';
 import { descriptionText } from '#core/surfaces/openapi/file.js';
 import { sdkSource } from '#core/surfaces/sdk/generate/index.js';
@@ -24,6 +25,17 @@ function write(path: string, text: string): void {
   if (!check) writeFileSync(root + path, text);
 }
 
+/** All products. Their mistakes are printed as the start prints them, without the stack of this script. */
+function registryOf(known: readonly Plugin[]): Registry {
+  try {
+    return createRegistry(known, []);
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
 const names = readdirSync(`${root}plugins`, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && existsSync(`${root}plugins/${entry.name}/index.ts`))
   .map((entry) => entry.name)
@@ -40,7 +52,7 @@ write(
 );
 
 const plugins = await findPlugins();
-const registry = createRegistry(plugins, []);
+const registry = registryOf(plugins);
 write('core/surfaces/sdk/operations.gen.ts', sdkSource(registry));
 write('core/surfaces/cli/catalogue.gen.ts', catalogueText(registry));
 write('core/surfaces/openapi/openapi.gen.json', descriptionText(registry));
