@@ -6,7 +6,7 @@ export interface UsageCount {
   /** As refusals name it: `broadcast`, `automation`. */
   type: string;
   count: number;
-  /** Ids of some of them, the newest first; none where the type says enough, as of a default sender. */
+  /** Ids of some of them, the newest first; none where no operation reads the type by id, such as a default sender. */
   ids?: readonly string[];
 }
 
@@ -23,12 +23,15 @@ export interface UsageCountRow {
   readonly ids: string;
 }
 
-/** @param named the types whose ids lead somewhere */
-export const usageCounts = (rows: readonly UsageCountRow[], named = ['broadcast', 'automation']): UsageCount[] =>
+/** The types that an operation reads by id. */
+const readableTypes = ['broadcast', 'automation'];
+
+/** The usages in the rows of a query of `usageColumns`. */
+export const usageCounts = (rows: readonly UsageCountRow[]): UsageCount[] =>
   rows.map(({ type: stored, count, ids }) => {
     const type = stored.toString();
     const found = ids.split(',').map((hex) => idText(Buffer.from(hex, 'hex')));
-    return { type, count, ids: named.includes(type) ? found : [] };
+    return { type, count, ids: readableTypes.includes(type) ? found : [] };
   });
 
 /** Usages as refusals name them: “2 automations (<id>, <id>) and 1 broadcast (<id>)”. */

@@ -94,7 +94,7 @@ export async function joinSettings(
 }
 
 const recordedFix =
-  'So it was at the last start of the server, by an earlier version; the database keeps it for commands. Start the server once with a valid value, then run the command again.';
+  'This is the value of the server’s last start, with an earlier version; the database keeps it for commands. Start the server once with a valid value, then run the command again.';
 
 async function readRecorded(url: string, { core }: AllSettings): Promise<Recorded> {
   const database = await connectDatabase({ url, tls: databaseTls(core), poolSize: 1 });

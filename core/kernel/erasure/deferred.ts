@@ -1,4 +1,4 @@
-import type { Database, Session } from '#core/runtime/database/session.js';
+import type { Session } from '#core/runtime/database/session.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { lanes } from '#core/runtime/work/queue.js';
@@ -43,7 +43,7 @@ export async function resumeErasures({
   clock,
   deployment,
   wake,
-}: Pick<WorkerServices, 'clock' | 'deployment' | 'wake'> & { readonly database: Database }): Promise<void> {
+}: Pick<WorkerServices, 'database' | 'clock' | 'deployment' | 'wake'>): Promise<void> {
   const products = deployment.products.map((product) => Buffer.from(product));
   for (;;) {
     const resumed = await database.transaction(async (db) => {

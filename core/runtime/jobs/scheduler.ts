@@ -78,10 +78,7 @@ export async function startJobs({
 
 async function register(agenda: Agenda, recurring: RecurringJob, log: Log, renewMs: number): Promise<void> {
   const { name, every } = recurring;
-  const unreadable = new Error(
-    `The recurring job "${name}" has every: "${every}", which is neither like "5 minutes" nor a cron expression.`,
-  );
-  if (!everyPattern.test(every)) throw unreadable;
+  if (!everyPattern.test(every)) throw unreadableInterval(recurring);
   agenda.define(name, async (job) => {
     let renewal: Promise<void> = Promise.resolve();
     const renew = (): void => {
@@ -102,9 +99,14 @@ async function register(agenda: Agenda, recurring: RecurringJob, log: Log, renew
   job.attrs.type = 'single';
   job.repeatEvery(every, { timezone: 'UTC' });
   // Agenda accepts an expression that it cannot parse and never runs the job.
-  if (!job.attrs.nextRunAt) throw unreadable;
+  if (!job.attrs.nextRunAt) throw unreadableInterval(recurring);
   await job.save();
 }
+
+const unreadableInterval = ({ name, every }: RecurringJob): Error =>
+  new Error(
+    `The recurring job "${name}" has every: "${every}", which is neither like "5 minutes" nor a cron expression.`,
+  );
 
 /** Logs errors of the backend; a repeated one at most once a minute, since it may come with every poll. */
 function createErrorReporter(log: Log): (error: unknown) => void {

@@ -16,7 +16,7 @@ export class CliError extends Error {
   }
 }
 
-/** Whoever was asked for a confirmation did not give it: no error of theirs, so there is nothing to mend. */
+/** Whoever was asked for a confirmation did not give it: no error of theirs, so there is nothing to correct. */
 export class Cancelled extends Error {
   override name = 'Cancelled';
 }

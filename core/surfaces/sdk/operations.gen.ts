@@ -3628,7 +3628,7 @@ export interface SmsMessage {
   /** Labels of yours. */
   tags: Record<string, string>;
   price: Money | null;
-  /** Not sent before this time: as sms.send was told, or the end of the recipient’s quiet hours while a text of a broadcast or automation waits for it; null for at once. (date-time) */
+  /** Not sent before this time: the one given to sms.send, or the end of the recipient’s quiet hours while a text of a broadcast or automation waits for it; null for at once. (date-time) */
   sendAfter: string | null;
   /** When the provider took it. (date-time) */
   sentAt: string | null;

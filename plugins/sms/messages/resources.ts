@@ -70,7 +70,7 @@ export const SmsMessage = named(
       price: nullable(Money),
       sendAfter: nullable(
         dateTime(
-          'Not sent before this time: as sms.send was told, or the end of the recipient’s quiet hours while a text of a broadcast or automation waits for it; null for at once.',
+          'Not sent before this time: the one given to sms.send, or the end of the recipient’s quiet hours while a text of a broadcast or automation waits for it; null for at once.',
         ),
       ),
       sentAt: nullable(dateTime('When the provider took it.')),
