@@ -1,7 +1,9 @@
 import { isConnectionLost, isDeadlock } from './errors.js';
-import { send, sendPrepared, type RawConnection } from './raw-connection.js';
+import { sendMessage, statementCount, type Message } from './pipeline-message.js';
+import { createStatementQueue, type BeginOptions } from './pipeline-queue.js';
+import { send, type RawConnection } from './raw-connection.js';
 import type { PreparedValue } from './session.js';
-import { countIn, joined, type Statement } from './statement.js';
+import type { Statement } from './statement.js';
 
 /*
  * Sends the statements of one connection in the order in which they were asked for, in as few round trips as possible.
@@ -15,6 +17,10 @@ import { countIn, joined, type Statement } from './statement.js';
  * The server runs the statements of a message in order and stops at the first that fails, but its error does not say which one that
  * was. Code that handles the error of its own statement would be misled. So in a transaction such a failure lets nothing more through
  * (see `failure`), and runTransaction runs the transaction again with one statement per message.
+ *
+ *   pipeline.ts           when a message is sent, and what its failure means for the transaction
+ *   pipeline-queue.ts     what was not sent yet, and what the next message holds
+ *   pipeline-message.ts   one round trip: the text of a message, and whose each answer is
  */
 
 /** Why nothing more may be sent in this transaction. */
@@ -35,12 +41,8 @@ export interface Pipeline {
   write(statement: Statement): Promise<unknown>;
   /** In a transaction, sends a statement with the next one or with COMMIT; elsewhere at once. */
   defer(statement: Statement): Promise<void>;
-  /**
-   * Begins a transaction with the next message.
-   * @param options.opening sent with START TRANSACTION
-   * @param options.combine false: one statement per message, so that every error is that of one statement
-   */
-  begin(options: { opening: Statement | undefined; combine: boolean }): void;
+  /** Begins a transaction with the next message. */
+  begin(options: BeginOptions): void;
   /** Sends the opening statement by itself if no other statement has taken it along. @throws the error of its message */
   sendOpening(): Promise<void>;
   failure(): PipelineFailure | undefined;
@@ -50,30 +52,8 @@ export interface Pipeline {
   close(): void;
 }
 
-interface Request {
-  readonly resolve: (answer: unknown) => void;
-  readonly reject: (error: unknown) => void;
-  readonly isRead: boolean;
-  readonly prepared: readonly PreparedValue[] | undefined;
-}
-
-/** A statement to send; a deferred one has no request. */
-interface Queued {
-  readonly statement: Statement;
-  readonly request?: Request;
-}
-
-interface Message {
-  readonly begins: Statement | undefined;
-  readonly withOpening: boolean;
-  readonly deferred: readonly Statement[];
-  readonly asked: readonly { statement: Statement; request: Request }[];
-}
-
-/** Values of deferred statements, at most: a message must stay far below what the server takes (16 MiB). */
-const maxDeferredValues = 12_000;
-const maxReadsPerMessage = 50;
-const over = 'This database session is over: its transaction has ended, or its connection is back in the pool.';
+const closedError = (): Error =>
+  new Error('This database session is over: its transaction has ended, or its connection is back in the pool.');
 
 /**
  * @param connect gives the connection: called for the first message, and again where that failed
@@ -83,84 +63,31 @@ export function createPipeline(
   connect: () => Promise<RawConnection>,
   onError: (error: unknown) => void = () => undefined,
 ): Pipeline {
-  const queue: Queued[] = [];
+  const queue = createStatementQueue();
   let connection: RawConnection | undefined;
   let inTransaction = false;
-  let combine = true;
-  let begin: { statement: Statement; withOpening: boolean } | undefined;
+  /** The message that is under way. */
   let inFlight: Promise<void> | undefined;
-  let scheduled = false;
+  /** Whether `sendNext` runs at the end of this turn. */
+  let isScheduled = false;
   let failure: PipelineFailure | undefined;
-  let isOver = false;
+  let isClosed = false;
 
-  const takeBegin = (): Pick<Message, 'begins' | 'withOpening'> => {
-    const taken = begin;
-    begin = undefined;
-    return { begins: taken?.statement, withOpening: taken?.withOpening === true };
-  };
-
-  const takeDeferred = (): Statement[] => {
-    const end = queue.findIndex(({ request }) => request !== undefined);
-    return queue.splice(0, end).map(({ statement }) => statement);
-  };
-
-  const takeAsked = (): Message['asked'] => {
-    const taken: { statement: Statement; request: Request }[] = [];
-    const max = combine ? maxReadsPerMessage : 1;
-    while (taken.length < max) {
-      const [next] = queue;
-      if (!next?.request || (taken.length > 0 && !next.request.isRead)) break;
-      taken.push({ statement: next.statement, request: next.request });
-      queue.shift();
-      if (!next.request.isRead) break;
-    }
-    return taken;
-  };
-
-  /** The next message; undefined while there is nothing to send but deferred statements. */
-  const takeMessage = (): Message | undefined => {
-    if (!queue.some(({ request }) => request !== undefined)) return undefined;
-    if (begin?.withOpening === true && !combine) return { ...takeBegin(), deferred: [], asked: [] };
-    return { ...takeBegin(), deferred: takeDeferred(), asked: takeAsked() };
-  };
-
-  const transmit = async ({ begins, deferred, asked }: Message): Promise<void> => {
+  const transmit = async (message: Message): Promise<void> => {
     connection ??= await connect();
-    const [only] = asked;
-    const before = [...(begins ? [begins] : []), ...deferred];
-    if (before.length === 0 && only && asked.length === 1) {
-      const { statement, request } = only;
-      request.resolve(
-        await (request.prepared
-          ? sendPrepared(connection, statement.sql, request.prepared)
-          : send(connection, statement.sql, statement.parameters)),
-      );
-      return;
-    }
-    const { sql, parameters } = joined([...before, ...asked.map(({ statement }) => statement)]);
-    const answers = await send(connection, sql, parameters);
-    if (!only) return;
-    const own: unknown[] = Array.isArray(answers)
-      ? answers.slice(before.length === 0 ? 0 : countIn(joined(before)))
-      : [];
-    // Reads have one answer each; any other request is alone in its message and takes what there is.
-    if (only.request.isRead) asked.forEach(({ request }, index) => request.resolve(own[index]));
-    else only.request.resolve(own.length === 1 ? own[0] : own);
+    await sendMessage(connection, message);
   };
 
-  const failed = ({ withOpening, deferred, asked }: Message, error: unknown): void => {
+  const failed = (message: Message, error: unknown): void => {
     onError(error);
-    const statements = (withOpening ? 1 : 0) + deferred.length + asked.length;
+    const { withOpening, requested } = message;
+    const combined = statementCount(message) > 1;
     // After a deadlock the server has no transaction any more: it would commit each further statement by itself.
     const hasEnded = isDeadlock(error) || isConnectionLost(error);
     // The error of a single statement is for those who asked for it; they may handle it and go on.
-    if (inTransaction && (hasEnded || statements > 1 || asked.length === 0))
-      failure ??= { error, withOpening, combined: statements > 1 };
-    for (const { request } of asked) request.reject(error);
-  };
-
-  const refuseQueued = (error: unknown): void => {
-    for (const { request } of queue.splice(0)) request?.reject(error);
+    const isHandled = requested.length > 0 && !combined && !hasEnded;
+    if (inTransaction && !isHandled) failure ??= { error, withOpening, combined };
+    for (const { request } of requested) request.reject(error);
   };
 
   const start = (message: Message): void => {
@@ -173,27 +100,28 @@ export function createPipeline(
   };
 
   const sendNext = (): void => {
-    scheduled = false;
+    isScheduled = false;
     if (inFlight) return;
-    if (failure) refuseQueued(failure.error);
-    const message = takeMessage();
+    if (failure) queue.reject(failure.error);
+    const message = queue.next();
     if (message) start(message);
   };
 
   const enqueue = (statement: Statement, isRead: boolean, prepared?: readonly PreparedValue[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
       if (failure) throw failure.error;
-      if (isOver) throw new Error(over);
-      queue.push({ statement, request: { resolve, reject, isRead, prepared } });
-      if (inFlight || scheduled) return;
-      scheduled = true;
+      if (isClosed) throw closedError();
+      queue.add(statement, { resolve, reject, isRead, prepared });
+      if (inFlight || isScheduled) return;
+      isScheduled = true;
       // After the current turn, so that what is asked for together is seen together.
       process.nextTick(sendNext);
     });
 
-  const end = (): void => {
-    isOver = true;
-    if (queue.length > 0) refuseQueued(new Error(over));
+  const close = (): void => {
+    isClosed = true;
+    // The stack of an error takes time to make: only where somebody gets it.
+    if (!queue.isEmpty()) queue.reject(closedError());
   };
 
   return {
@@ -202,35 +130,27 @@ export function createPipeline(
     readPrepared: (sql, parameters) => enqueue({ sql, parameters }, true, parameters),
     write: (statement) => enqueue(statement, false),
     async defer(statement) {
-      const values = queue.reduce(
-        (sum, { statement: { parameters } }) => sum + parameters.length,
-        statement.parameters.length,
-      );
-      if (!inTransaction || !combine || isOver || failure || values > maxDeferredValues)
-        await enqueue(statement, false);
-      else queue.push({ statement });
+      const mayWait = inTransaction && !isClosed && !failure;
+      if (!mayWait || !queue.defer(statement)) await enqueue(statement, false);
     },
     begin(options) {
       inTransaction = true;
-      combine = options.combine;
-      const start = { sql: 'START TRANSACTION', parameters: [] };
-      begin = options.opening
-        ? { statement: joined([start, options.opening]), withOpening: true }
-        : { statement: start, withOpening: false };
+      queue.begin(options);
     },
     async sendOpening() {
-      if (begin?.withOpening !== true) return;
-      start({ ...takeBegin(), deferred: [], asked: [] });
+      const opening = queue.takeOpening();
+      if (!opening) return;
+      start(opening);
       await inFlight;
       if (failure) throw failure.error;
     },
     failure: () => failure,
     async rollBack() {
-      const nothingSent = begin !== undefined;
-      end();
+      const hasBegun = !queue.isBeginPending();
+      close();
       await inFlight;
-      if (connection && !nothingSent) await send(connection, 'ROLLBACK');
+      if (connection && hasBegun) await send(connection, 'ROLLBACK');
     },
-    close: end,
+    close,
   };
 }
