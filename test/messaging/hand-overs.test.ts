@@ -1,15 +1,15 @@
 import { expect } from 'chai';
-import { boundHandOvers, type Place } from '#core/messaging/delivery/hand-overs.js';
+import { limitHandOvers, type Place } from '#core/messaging/delivery/hand-overs.js';
 
 /** Those that have a place, in the order in which they got it. */
 const entering = (concurrency: number, perEnvironment: number) => {
-  const { enter } = boundHandOvers({ concurrency }, () => perEnvironment);
+  const { acquire } = limitHandOvers({ concurrency }, () => perEnvironment);
   const places: [name: string, place: Place][] = [];
   return {
     places,
     names: () => places.map(([name]) => name),
     async ask(name: string, lane = 2): Promise<void> {
-      void enter(name.slice(0, 1), lane).then((place) => place && places.push([name, place]));
+      void acquire(name.slice(0, 1), lane).then((place) => place && places.push([name, place]));
       await Promise.resolve();
     },
   };
@@ -33,7 +33,7 @@ describe('Messages that are handed over at once', () => {
     for (let n = 0; n < 20; n += 1) await ask(`a${n}`);
     for (let round = 0; round < 20; round += 1) {
       await settled();
-      for (const [, place] of places) place.leave();
+      for (const [, place] of places) place.release();
     }
     expect(names()).to.have.length(8);
     places[0]?.[1].end();

@@ -6,28 +6,29 @@ import type { Prepared } from './prepare.js';
 import { waiting, type Checked } from './recheck.js';
 import type { Outcome } from './record.js';
 
-/** A message that is to be handed over now, and what is known of its outcome. */
+/** A message that is to be handed over now. */
 export interface Ready<M extends MessageFields, C> {
+  /** What is recorded of it, but for the result. */
   readonly outcome: Omit<Outcome<M>, 'result'>;
   readonly delivery: Delivery<M, C>;
 }
 
-/** What is to be done with a message that was checked. */
+/** What is to be done with a message after its last check. */
 export type Decision<M extends MessageFields, C> =
-  | { readonly kind: 'leave'; readonly ready: Ready<M, C> }
-  /** It ends unsent: cancelled, or with no recipient left who may get it. */
+  | { readonly kind: 'send'; readonly ready: Ready<M, C> }
+  /** It ends unsent: cancelled, or no recipient is left who may get it. `blocked` says why, by address. */
   | {
       readonly kind: 'end';
       readonly result: 'cancelled' | 'none';
       readonly environment: Environment;
       readonly blocked: ReadonlyMap<string, string>;
     }
-  /** It goes back to the queue, until the account is reopened or the broadcast resumed. */
-  | { readonly kind: 'wait' }
-  /** Another worker has it, or it no longer exists. */
+  /** It goes back to the queue, where it waits until the account is reopened or the broadcast is resumed. */
+  | { readonly kind: 'requeue' }
+  /** Its lease is lost: another worker has it, or it no longer exists. There is nothing to do. */
   | { readonly kind: 'lost' };
 
-/** Decides by its last check whether a message leaves now. */
+/** Decides whether a message is sent now, by the result of its last check. */
 export function decide<M extends MessageFields, C>(
   { candidate, content }: Pick<Prepared<M, C>, 'candidate' | 'content'>,
   checked: Checked,
@@ -36,7 +37,7 @@ export function decide<M extends MessageFields, C>(
   const { claim, message, recipients } = candidate;
   const { environment, closure, broadcast, eligibility } = checked;
   if (broadcast === 'closed') return { kind: 'end', result: 'cancelled', environment, blocked: new Map() };
-  if (environment.closedAt || broadcast === 'held') return { kind: 'wait' };
+  if (environment.closedAt || broadcast === 'held') return { kind: 'requeue' };
   const blocked = new Map(
     eligibility.flatMap(({ address, blockReason }) => (blockReason === null ? [] : [[address, blockReason] as const])),
   );
@@ -48,7 +49,7 @@ export function decide<M extends MessageFields, C>(
   // The rendered content of a broadcast's message has a link of its own.
   const preferencesUrl = broadcast === null ? firstPreferencesUrl(eligibility) : null;
   return {
-    kind: 'leave',
+    kind: 'send',
     ready: {
       outcome: { claim, message, environment, recipients, blocked },
       delivery: { message, environment, content, preferencesUrl, recipients: reached, attempt: claim.attempts },

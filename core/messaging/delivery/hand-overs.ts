@@ -1,46 +1,54 @@
 import type { DeliveryLimits } from '../channel.js';
 
-/** The place of one message among those that are handed over. */
+/** The place of one message among those that are handed over at once. */
 export interface Place {
-  /** Call it when the server has answered, or stalls: another message takes the place. */
-  leave(): void;
-  /** Call it once the outcome is recorded. */
+  /** Lets another message take the place. Call it when the server has answered, or takes long. */
+  release(): void;
+  /** Call it once the outcome is recorded, or there is none. Releases the place if `release` has not. */
   end(): void;
 }
 
 /**
- * Bounds what is handed over at once. More messages are in preparation than that, so that they are checked and rendered in large batches.
- * Environments take turns, and pass one that has all of its places.
+ * Limits how many messages are handed over at once. More than that are being prepared, so that they are rendered and checked in large
+ * batches. Environments take turns; one that uses all places that it may have is passed over.
  */
 export interface HandOvers {
-  /** Waits for a place. @returns undefined when none became free in time */
-  enter(environmentId: string, lane: number): Promise<Place | undefined>;
+  /** Waits for a place, for 5 s at most. @returns undefined when none became free in that time */
+  acquire(environmentId: string, lane: number): Promise<Place | undefined>;
 }
 
-/** Messages per place that were handed over and are not recorded yet, at most: only they could be sent again after a crash. */
+/**
+ * The largest number of messages per place that were handed over and are not recorded yet. Only they could be sent twice: a message is sent
+ * again after a crash if its outcome was not recorded.
+ */
 const unrecordedPerPlace = 3;
-/** A message that waited so long goes back to the queue. */
+/** How long a message waits for a place before it goes back to the queue. */
 const waitMs = 5_000;
 
-/** The messages of one environment and lane. */
+/** The messages of one environment and lane that wait for a place or have one. */
 interface Group {
   readonly environmentId: string;
   readonly lane: number;
+  /** Those that wait, the oldest first. */
   readonly waiters: Set<(place: Place | undefined) => void>;
+  /** Those that have a place. */
   handedOver: number;
 }
 
 /**
- * @param allowed how many messages of an environment and lane may be handed over at once; `isAlone` says that no other environment has
- *   messages in the lane
+ * @param limits `concurrency`: the places of each lane
+ * @param allowed returns how many messages of an environment and lane may be handed over at once; `isAlone` says that no other environment
+ *   has messages in the lane
  */
-export function boundHandOvers(
+export function limitHandOvers(
   { concurrency }: Pick<DeliveryLimits, 'concurrency'>,
   allowed: (environmentId: string, lane: number, isAlone: boolean) => number,
 ): HandOvers {
-  /** By lane: handed over now; and not recorded yet. */
-  const [handedOver, unrecorded] = [new Map<number, number>(), new Map<number, number>()];
-  /** Those with messages that wait or are handed over, in turn. */
+  /** The messages that have a place, by lane. */
+  const handedOver = new Map<number, number>();
+  /** The messages that have a place or are not recorded yet, by lane. */
+  const unrecorded = new Map<number, number>();
+  /** In the order in which they get their next place. */
   const groups = new Map<string, Group>();
   const add = (counts: Map<number, number>, lane: number, change: 1 | -1): void => {
     counts.set(lane, (counts.get(lane) ?? 0) + change);
@@ -58,24 +66,25 @@ export function boundHandOvers(
 
   const take = (group: Group): Place => {
     const { lane } = group;
-    let [hasLeft, hasEnded] = [false, false];
+    let isReleased = false;
+    let hasEnded = false;
     const change = (by: 1 | -1): void => {
       group.handedOver += by;
       add(handedOver, lane, by);
     };
     change(1);
     add(unrecorded, lane, 1);
-    const leave = (): void => {
-      if (!hasLeft) change(-1);
-      hasLeft = true;
-      admit(lane);
+    const release = (): void => {
+      if (!isReleased) change(-1);
+      isReleased = true;
+      assignPlaces(lane);
     };
     return {
-      leave,
+      release,
       end() {
         if (!hasEnded) add(unrecorded, lane, -1);
         hasEnded = true;
-        leave();
+        release();
       },
     };
   };
@@ -87,33 +96,33 @@ export function boundHandOvers(
     return true;
   };
 
-  /** Gives free places of a lane to those who wait: one to each environment in turn, which then goes to the end of the line. */
-  const admit = (lane: number): void => {
+  /** Gives the free places of a lane to those who wait: one to each environment in turn, which then moves to the end of `groups`. */
+  const assignPlaces = (lane: number): void => {
     for (const [name, group] of groups) {
       if (isFull(lane)) return;
       const { environmentId, waiters } = group;
       if (waiters.size === 0 && group.handedOver === 0) groups.delete(name);
       if (group.lane !== lane) continue;
-      const [enter] = waiters;
-      if (!enter || group.handedOver >= allowed(environmentId, lane, isAlone(group))) continue;
+      const [takePlace] = waiters;
+      if (!takePlace || group.handedOver >= allowed(environmentId, lane, isAlone(group))) continue;
       groups.delete(name);
       groups.set(name, group);
-      enter(take(group));
+      takePlace(take(group));
     }
   };
 
   return {
-    enter: (environmentId, lane) =>
+    acquire: (environmentId, lane) =>
       new Promise((resolve) => {
         const { waiters } = groupOf(environmentId, lane);
-        const enter = (place: Place | undefined): void => {
+        const answer = (place: Place | undefined): void => {
           clearTimeout(timer);
-          waiters.delete(enter);
+          waiters.delete(answer);
           resolve(place);
         };
-        const timer = setTimeout(() => enter(undefined), waitMs);
-        waiters.add(enter);
-        admit(lane);
+        const timer = setTimeout(() => answer(undefined), waitMs);
+        waiters.add(answer);
+        assignPlaces(lane);
       }),
   };
 }

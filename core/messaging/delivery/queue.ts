@@ -1,26 +1,33 @@
 import { closedEnvironments } from '#core/kernel/environment/environment.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { crashPoint } from '#core/runtime/fault.js';
-import { createBatcher } from '#core/runtime/work/batcher.js';
-import { completeWork, deferMany, laneNamed, lanes, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
-import type { Delivery, DeliveryChannel, DeliveryReport, LoadedMessage } from '../channel.js';
+import { completeWork, laneNamed, lanes, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
+import type { DeliveryChannel, LoadedMessage } from '../channel.js';
 import { loadMessages } from '../load.js';
 import type { MessageFields } from '../tables.js';
-import { decide, type Decision } from './decide.js';
-import { boundHandOvers } from './hand-overs.js';
+import { attemptDelivery } from './attempt.js';
+import { decide } from './decide.js';
+import { endUnsent } from './end-unsent.js';
+import { limitHandOvers, type Place } from './hand-overs.js';
 import { heldBroadcasts, partitionOwners } from './partitions.js';
 import { createPreparation, type Prepared } from './prepare.js';
 import { deepest, preparedDepth } from './prepared-depth.js';
 import { waiting } from './recheck.js';
 import { createRecorder } from './recorder.js';
+import { createRequeue } from './requeue.js';
 import { trackStalls } from './stalls.js';
 
-/** Messages that go back to the queue in one transaction, at most. */
-const maxDeferred = 200;
-
 /**
- * The work queue that delivers a channel's messages. Messages are loaded as they are claimed, rendered once they have their slots,
- * checked as they get a place among the channel's connections, handed over and recorded; each step is batched.
+ * The work queue that delivers a channel's messages. Each message goes through these steps, and each step handles many messages at once:
+ *
+ *   1. load      as it is claimed                                          load.ts
+ *   2. admit     once it has a slot of the worker: may it be sent now?      DeliveryChannel.admit
+ *   3. prepare   render it                                                 prepare.ts
+ *   4. wait      for a place among those that are handed over              hand-overs.ts
+ *   5. check     who may still get it, right before it is handed over      recheck.ts, decide.ts
+ *   6. attempt   hand it over, once                                        attempt.ts
+ *   7. record    the outcome                                               recorder.ts
+ *
  * @param close releases what the channel's transport uses
  */
 export function deliveryQueue<M extends MessageFields, C>(
@@ -30,75 +37,48 @@ export function deliveryQueue<M extends MessageFields, C>(
 ): WorkQueue {
   const { database, clock, log } = services;
   const { name, queue, limits } = channel;
-  // What is loaded stays true while the lease holds: whoever cancels or erases a message leaves leased ones alone.
-  const prefetched = new WeakMap<Claim, LoadedMessage<M>>();
+  // A loaded message stays as it is while its lease holds: cancelling and erasing leave leased messages alone.
+  const loadedByClaim = new WeakMap<Claim, LoadedMessage<M>>();
   const stalls = trackStalls(limits);
   const depth = preparedDepth(limits);
   const owners = partitionOwners();
   const preparation = createPreparation(services, channel);
-  const { record, recordAttempt } = createRecorder(services, channel);
-  const handOvers = boundHandOvers(limits, (environmentId, lane, isAlone) => {
+  const recorder = createRecorder(services, channel);
+  const requeue = createRequeue(database, queue);
+  const handOvers = limitHandOvers(limits, (environmentId, lane, isAlone) => {
     const allowed = isAlone && lane === lanes.bulk ? limits.alone : limits.perEnvironment;
     return allowed - stalls.stalled(environmentId, lane);
   });
-  /** Gives messages back to the queue that are not to leave now. */
-  const defer = createBatcher(
-    async (items: readonly { claim: Claim; dueAt: Date }[]) => {
-      await deferMany(database, queue, items);
-      return items.map(() => true);
-    },
-    { maxItems: maxDeferred },
-  );
 
   const load = async (claim: Claim): Promise<LoadedMessage<M> | undefined> =>
-    prefetched.get(claim) ?? (await loadMessages(database, channel, [claim.id])).get(claim.id);
+    loadedByClaim.get(claim) ?? (await loadMessages(database, channel, [claim.id])).get(claim.id);
 
-  /** Records that a message is not sent, unless an earlier attempt reached somebody. */
-  const end = async (
-    { candidate: { claim, message, recipients }, content }: Prepared<M, C>,
-    { environment, blocked, result }: Extract<Decision<M, C>, { kind: 'end' }>,
-  ): Promise<void> => {
-    const shared = { message, environment, recipients };
-    const settled =
-      claim.attempts > 1
-        ? await channel.settle?.({ ...shared, content, recipients: waiting(recipients), attempt: claim.attempts })
-        : null;
-    if (settled) await recordAttempt({ claim, ...shared, blocked: new Map() }, settled);
-    else await record({ claim, ...shared, blocked, result });
-  };
-
-  /** Does what a message needs that does not leave, or not now. */
-  const keep = async (
-    prepared: Prepared<M, C>,
-    decision: Exclude<Decision<M, C>, { kind: 'leave' }>,
-  ): Promise<void> => {
-    if (decision.kind === 'end') await end(prepared, decision);
-    if (decision.kind === 'wait') await defer({ claim: prepared.candidate.claim, dueAt: clock.now() });
-  };
-
-  /**
-   * Hands a message over. An error of our own counts as a temporary failure, so that it is retried as the channel says and the message
-   * fails in the end.
-   */
-  const handOver = async (delivery: Delivery<M, C>): Promise<DeliveryReport<M>> => {
-    const began = performance.now();
-    try {
-      return await channel.deliver(delivery);
-    } catch (error) {
-      log.error(
-        { err: error, queue: queue.name, messageId: delivery.message.id, attempt: delivery.attempt },
-        'handing a message over failed; it counts as a temporary failure',
-      );
-      return {
-        durationMs: performance.now() - began,
-        recipients: delivery.recipients.map(({ address }) => ({
-          address,
-          outcome: 'temporary',
-          code: null,
-          response: 'svc could not hand the message over because of an internal error, which is in its log.',
-        })),
-      };
+  /** Steps 5 to 7, for a message that has its place. */
+  const checkAndSend = async (prepared: Prepared<M, C>, place: Place, freeSlot: () => void): Promise<void> => {
+    const { claim, message } = prepared.candidate;
+    const { environmentId } = message;
+    const decision = decide(prepared, await preparation.lastCheck(prepared));
+    if (decision.kind !== 'send') {
+      place.end();
+      if (decision.kind === 'end') await endUnsent(channel, recorder, prepared, decision);
+      if (decision.kind === 'requeue') await requeue(claim, clock.now());
+      return;
     }
+    const { delivery, outcome } = decision.ready;
+    /** Lets other messages take the place and the slot: the server has answered, or takes long. */
+    const release = (): void => {
+      place.release();
+      depth.left(environmentId, claim.lane);
+      freeSlot();
+    };
+    crashPoint(`${name}.handover.before`);
+    const report = await stalls.watch(environmentId, claim.lane, release, () =>
+      attemptDelivery(log, channel, delivery),
+    );
+    crashPoint(`${name}.answer.after`);
+    release();
+    await recorder.recordAttempt(outcome, report);
+    crashPoint(`${name}.record.after`);
   };
 
   return {
@@ -121,11 +101,12 @@ export function deliveryQueue<M extends MessageFields, C>(
       for (const claim of claims) {
         const loaded = found.get(claim.id);
         if (!loaded) continue;
-        prefetched.set(claim, loaded);
+        loadedByClaim.set(claim, loaded);
         owners.note(claim.partitionId, loaded.message.environmentId);
       }
     },
     async perform(claim, freeSlot) {
+      const { lane } = claim;
       const loaded = await load(claim);
       if (!loaded) {
         log.error(
@@ -135,39 +116,21 @@ export function deliveryQueue<M extends MessageFields, C>(
         await completeWork(database, queue, claim);
         return;
       }
-      const { lane } = claim;
       const addresses = waiting(loaded.recipients).map(({ address }) => address);
-      const until = await channel.admit?.(loaded.message, addresses, laneNamed(lane));
-      if (until) {
-        await defer({ claim, dueAt: until });
+      const admittedAt = await channel.admit?.(loaded.message, addresses, laneNamed(lane));
+      if (admittedAt) {
+        await requeue(claim, admittedAt);
         return;
       }
       const prepared = await preparation.prepare({ claim, ...loaded });
       const { environmentId } = loaded.message;
-      const place = await preparation.wait(prepared, () => handOvers.enter(environmentId, lane));
+      const place = await preparation.wait(prepared, () => handOvers.acquire(environmentId, lane));
       if (!place) {
-        await defer({ claim, dueAt: clock.now() });
+        await requeue(claim, clock.now());
         return;
       }
       try {
-        const decision = decide(prepared, await preparation.lastCheck(prepared));
-        if (decision.kind !== 'leave') {
-          place.end();
-          await keep(prepared, decision);
-          return;
-        }
-        const { ready } = decision;
-        const leave = (): void => {
-          place.leave();
-          depth.left(environmentId, lane);
-          freeSlot();
-        };
-        crashPoint(`${name}.handover.before`);
-        const report = await stalls.watch(environmentId, lane, leave, () => handOver(ready.delivery));
-        crashPoint(`${name}.answer.after`);
-        leave();
-        await recordAttempt(ready.outcome, report);
-        crashPoint(`${name}.record.after`);
+        await checkAndSend(prepared, place, freeSlot);
       } finally {
         place.end();
       }

@@ -1,0 +1,33 @@
+import type { Log } from '#core/runtime/log.js';
+import type { Delivery, DeliveryChannel, DeliveryReport } from '../channel.js';
+import type { MessageFields } from '../tables.js';
+
+/**
+ * Hands a message to the channel's transport, once. It does not throw: an error of svc itself counts as a temporary failure of every
+ * recipient, so that the message is retried as the channel says, and fails in the end.
+ * @returns what the transport reports
+ */
+export async function attemptDelivery<M extends MessageFields, C>(
+  log: Log,
+  { deliver, queue }: Pick<DeliveryChannel<M, C>, 'deliver' | 'queue'>,
+  delivery: Delivery<M, C>,
+): Promise<DeliveryReport<M>> {
+  const began = performance.now();
+  try {
+    return await deliver(delivery);
+  } catch (error) {
+    log.error(
+      { err: error, queue: queue.name, messageId: delivery.message.id, attempt: delivery.attempt },
+      'handing a message over failed; it counts as a temporary failure',
+    );
+    return {
+      durationMs: performance.now() - began,
+      recipients: delivery.recipients.map(({ address }) => ({
+        address,
+        outcome: 'temporary',
+        code: null,
+        response: 'svc could not hand the message over because of an internal error, which is in its log.',
+      })),
+    };
+  }
+}
