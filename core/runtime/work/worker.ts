@@ -1,33 +1,16 @@
-import { randomBytes } from 'node:crypto';
-import { shift, type Clock } from '../clock.js';
-import type { Database } from '../database/session.js';
 import { crashPoint } from '../fault.js';
-import type { Log } from '../log.js';
 import { fairBuffer } from './buffer.js';
-import {
-  claimRows,
-  duePartitions,
-  duePartitionsFrom,
-  expiredFrom,
-  releaseExpired,
-  renewLeases,
-  returnClaims,
-  type DuePartition,
-} from './claim.js';
-import type { PollSource } from './poller.js';
-import { lanes, leaseSeconds, postponeWork, type Claim, type NewWork, type WorkQueue } from './queue.js';
+import { claimRows, duePartitions, duePartitionsFrom, expiredFrom, type DuePartition } from './claim.js';
+import { keepLeases, leaseNew } from './leases.js';
 import { startLoop } from './loop.js';
+import { performOrPostpone } from './perform.js';
+import type { PollSource } from './poller.js';
+import { createPrefetch } from './prefetch.js';
+import { lanes, type Claim, type NewWork } from './queue.js';
+import { createRoundRobin } from './round-robin.js';
 import { createSleeper } from './sleeper.js';
 import { createSlots } from './slots.js';
-import { createPrefetch } from './prefetch.js';
-import { createRoundRobin } from './round-robin.js';
-
-export interface WorkerOptions {
-  queue: WorkQueue;
-  database: Database;
-  clock: Clock;
-  log: Log;
-}
+import type { WorkerOptions } from './worker-options.js';
 
 /** What the platform does with background work: the sequencer of events, and the worker of each queue. */
 export interface Worker {
@@ -64,11 +47,13 @@ const minBuffered = 256;
 const [minShare, maxShare] = [8, 64];
 /** The largest number of partitions whose rows one transaction claims. */
 const partitionsPerClaim = 64;
+/** How long a stop waits for running rows. */
 const drainMs = 25_000;
 const allLanes = Object.values(lanes);
 
 /** Starts a worker for a queue. It claims rows lane by lane, round-robin over partitions, performs them and renews their leases. */
-export function startWorker({ queue, database, clock, log }: WorkerOptions): QueueWorker {
+export function startWorker(options: WorkerOptions): QueueWorker {
+  const { queue, database, clock, log } = options;
   const buffer = fairBuffer();
   const running = new Map<Claim, Promise<void>>();
   const slots = createSlots(queue);
@@ -78,22 +63,21 @@ export function startWorker({ queue, database, clock, log }: WorkerOptions): Que
   const maxClaim = Math.max(maxShare, bufferSize / 2);
   let stopping = false;
 
-  const perform = async (claim: Claim, freeSlot: () => void): Promise<void> => {
-    try {
-      await queue.perform(claim, freeSlot);
-    } catch (error) {
-      log.error(
-        { err: error, queue: queue.name, id: claim.id, attempts: claim.attempts },
-        'work failed and is postponed',
-      );
-      const seconds = Math.min(2 ** claim.attempts, 300);
-      await postponeWork(database, queue, claim, shift(clock.now(), seconds * 1000)).catch((lost: unknown) => {
-        log.warn(
-          { err: lost, queue: queue.name, id: claim.id },
-          'postponing failed; the row is released when its lease expires',
-        );
-      });
-    }
+  /** Starts work on a row, in a slot of its own. */
+  const run = (claim: Claim): void => {
+    slots.take(claim);
+    const freeSlot = (): void => {
+      slots.give(claim);
+      dispatch();
+      if (prefetch.isRunningLow(claim)) loop.wake();
+    };
+    const ended = performOrPostpone(options, claim, freeSlot).finally(() => {
+      running.delete(claim);
+      slots.end(claim);
+      dispatch();
+      if (prefetch.isRunningLow(claim) || buffer.count(claim.lane, claim.partitionId) === 0) loop.wake();
+    });
+    running.set(claim, ended);
   };
 
   /** Starts buffered rows while slots are free. Each lane has its own slots, so bulk work never delays a sign-in code. */
@@ -102,19 +86,7 @@ export function startWorker({ queue, database, clock, log }: WorkerOptions): Que
       while (slots.free(lane) && !stopping) {
         const claim = buffer.next(lane, slots.allows);
         if (!claim) break;
-        slots.take(claim);
-        const freeSlot = (): void => {
-          slots.give(claim);
-          dispatch();
-          if (prefetch.isRunningLow(claim)) loop.wake();
-        };
-        const ended = perform(claim, freeSlot).finally(() => {
-          running.delete(claim);
-          slots.end(claim);
-          dispatch();
-          if (prefetch.isRunningLow(claim) || buffer.count(claim.lane, claim.partitionId) === 0) loop.wake();
-        });
-        running.set(claim, ended);
+        run(claim);
       }
     }
   };
@@ -137,83 +109,61 @@ export function startWorker({ queue, database, clock, log }: WorkerOptions): Que
     return claims.length;
   };
 
+  /** Claims rows of one lane, until the buffer is full or every partition had its turn. */
+  const claimLane = async (lane: number, due: readonly DuePartition[]): Promise<void> => {
+    const partitions = turns.order(due.filter((each) => each.lane === lane));
+    const limit = Math.min(maxClaim, Math.max(minShare, Math.ceil(bufferSize / partitions.length)));
+    let room = bufferSize - buffer.waiting(lane, slots.allows);
+    while (partitions.length > 0 && room > 0 && !stopping) {
+      const next = partitions
+        .splice(0, Math.min(partitionsPerClaim, Math.ceil(room / limit)))
+        .filter((each) => slots.allows(each) && prefetch.shouldClaim(each, limit));
+      if (next.length > 0) room -= await claim(next, limit);
+    }
+  };
+
   /** @returns whether anything was due */
   const poll = async (): Promise<boolean> => {
     const due = await duePartitions(database, queue, clock.now());
-    for (const lane of allLanes) {
-      const partitions = turns.order(due.filter((each) => each.lane === lane));
-      const limit = Math.min(maxClaim, Math.max(minShare, Math.ceil(bufferSize / partitions.length)));
-      let room = bufferSize - buffer.waiting(lane, slots.allows);
-      while (partitions.length > 0 && room > 0 && !stopping) {
-        const next = partitions
-          .splice(0, Math.min(partitionsPerClaim, Math.ceil(room / limit)))
-          .filter((each) => slots.allows(each) && prefetch.shouldClaim(each, limit));
-        if (next.length > 0) room -= await claim(next, limit);
-      }
-    }
+    for (const lane of allLanes) await claimLane(lane, due);
     return due.length > 0;
   };
 
   const loop = startLoop({ name: queue.name, log, poll, isBusy: () => running.size > 0 });
-
-  const renewAll = async (): Promise<void> => {
-    try {
-      await renewLeases(database, queue, [...running.keys(), ...buffer.all()]);
-    } catch (error) {
-      log.warn({ err: error, queue: queue.name }, 'renewing leases failed');
-    }
-  };
-  const renewal = setInterval(() => void renewAll(), (leaseSeconds * 1000) / 6);
-
-  const releaseAllExpired = async (): Promise<void> => {
-    try {
-      if ((await releaseExpired(database, queue)) > 0) loop.wake();
-    } catch (error) {
-      log.warn({ err: error, queue: queue.name }, 'releasing expired leases failed');
-    }
-  };
+  const leases = keepLeases(options, () => [...running.keys(), ...buffer.all()], loop.wake);
 
   const hasRoom = (items: readonly NewWork[]): boolean => {
     const lane = items[0] && lanes[items[0].lane];
     return !stopping && lane !== undefined && buffer.waiting(lane, () => true) + items.length <= bufferSize;
   };
 
+  /** Waits until the running rows have ended, for 25 s at most. */
+  const drain = async (): Promise<void> => {
+    if (running.size === 0) return;
+    const sleeper = createSleeper(drainMs);
+    void Promise.all(running.values()).then(() => sleeper.wake());
+    await sleeper.sleep();
+  };
+
   return {
     queue: queue.name,
-    lease(items) {
-      if (!hasRoom(items)) return undefined;
-      const leaseToken = randomBytes(16);
-      return items.map(({ id, partitionId, lane }) => ({
-        id,
-        partitionId,
-        lane: lanes[lane],
-        attempts: 1,
-        leaseToken,
-      }));
-    },
+    lease: (items) => (hasRoom(items) ? leaseNew(items) : undefined),
     start(claims) {
       buffer.add(claims);
       dispatch();
     },
     sources: [
       { from: duePartitionsFrom(queue), parameters: (now) => [now], found: loop.wake },
-      { from: expiredFrom(queue), found: () => void releaseAllExpired() },
+      { from: expiredFrom(queue), found: () => void leases.releaseExpired() },
     ],
     wake: loop.wake,
     idle: loop.idle,
     async stop() {
       stopping = true;
       await loop.stop();
-      const drain = createSleeper(drainMs);
-      void Promise.all(running.values()).then(() => drain.wake());
-      if (running.size > 0) await drain.sleep();
-      clearInterval(renewal);
-      await returnClaims(database, queue, buffer.all()).catch((error: unknown) => {
-        log.warn(
-          { err: error, queue: queue.name },
-          'returning claims failed; the rows are released when their leases expire',
-        );
-      });
+      await drain();
+      leases.stopRenewing();
+      await leases.giveBack(buffer.all());
       await queue.close?.();
     },
   };

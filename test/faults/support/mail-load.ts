@@ -11,7 +11,7 @@ import type { NodeProcess } from './node.js';
 export const clients = 16;
 /**
  * Messages of one lane that a process may have handed over without having recorded it: those that have a place among its connections, and those
- * that wait to be recorded (plugins/email/delivery/queue.ts, core/messaging/hand-overs.ts). No more can arrive twice after a kill.
+ * that wait to be recorded (plugins/email/delivery/queue.ts, core/messaging/delivery/hand-overs.ts). No more can arrive twice after a kill.
  */
 export const inFlight = 4 * 24;
 
