@@ -16,6 +16,17 @@ import {
   type Reservation,
 } from './key-ledger.js';
 import { createKeyLedgerStore } from './key-ledger-store.js';
+import {
+  allowWaiting,
+  isIdle,
+  newKeyTokens,
+  refuseWaiting,
+  takeToken,
+  takeUnused,
+  tokenLifeMs,
+  tokensAhead,
+  type KeyTokens,
+} from './key-tokens.js';
 
 /**
  * The limit of 600 requests in a sliding minute per key, exact across nodes. A key is counted under its lineage, the first key of its
@@ -29,90 +40,57 @@ export interface KeyRateLimiter {
   stop(): Promise<void>;
 }
 
-/** This node's state for one key. */
-interface KeyState {
-  /** Reserved tokens that are not used yet. */
-  tokens: number;
-  /** When they were reserved (unix ms). Tokens older than `tokenLifeMs` are returned, not used. */
-  reservedAt: number;
-  /** Requests of this second so far, and of the last one: as many tokens are reserved ahead. */
-  used: number;
-  usedBefore: number;
-  waiting: { allow: () => void; refuse: (error: unknown) => void }[];
-  isReserving: boolean;
-  /** The newest change of its ledger: a stop waits for it. */
-  change: Promise<void>;
-  /** Refuse without asking until this time (unix ms): the limit was reached, and no node had tokens to return. */
-  fullUntil: number;
-  /** When there is room again (unix ms), for the text of the refusal. */
-  roomAt: number;
-  /** Ends the current second: see `endSecond`. */
-  timer: NodeJS.Timeout | undefined;
-}
-
-const tokenLifeMs = 1_000;
 /** How long a request near the limit waits before it asks again whether other nodes have returned tokens. */
 const askAgainMs = 50;
 /** How long a reached limit is assumed to stay reached without asking the database. */
 const fullMs = 250;
-const maxAhead = 64;
 /** From this many requests in a second on, the tokens of the next second are reserved before the first request needs one. */
 const steadyRequests = 3;
 
 /**
  * Most requests take a token that this node has reserved already, without asking the database. A reservation takes one round trip for all
- * keys that need one at the time (key-ledger-store.ts), and reserves tokens for as many later requests as the key made in a second.
+ * keys that need one at the time (key-ledger-store.ts), and reserves tokens for as many later requests as the key made in a second. Each
+ * second, unused tokens are returned for other nodes.
+ *
+ *   key-tokens.ts         what this node has reserved, in memory
+ *   key-ledger.ts         the requests of a key in the last minute, on all nodes, as pure functions
+ *   key-ledger-store.ts   the ledgers in the database
  */
 export function createKeyRateLimiter(database: ConnectedDatabase, clock: Clock, log: Log): KeyRateLimiter {
   const node = newId().slice(-12);
-  const keys = new Map<string, KeyState>();
+  const keys = new Map<string, KeyTokens>();
   const store = createKeyLedgerStore(database, log);
   const nowMs = (): number => clock.now().getTime();
   const nowSeconds = (): number => Math.floor(nowMs() / 1000);
 
-  const stateOf = (keyId: string): KeyState => {
+  const tokensOf = (keyId: string): KeyTokens => {
     const known = keys.get(keyId);
     if (known) return known;
-    const made: KeyState = {
-      tokens: 0,
-      reservedAt: 0,
-      used: 0,
-      usedBefore: 0,
-      waiting: [],
-      isReserving: false,
-      change: Promise.resolve(),
-      fullUntil: 0,
-      roomAt: 0,
-      timer: undefined,
-    };
+    const made = newKeyTokens();
     keys.set(keyId, made);
     return made;
   };
 
-  const isIdle = ({ waiting, isReserving, tokens, usedBefore, fullUntil }: KeyState): boolean =>
-    waiting.length === 0 && !isReserving && tokens === 0 && usedBefore === 0 && fullUntil <= nowMs();
-
-  const startTimer = (keyId: string, key: KeyState): void => {
+  const startTimer = (keyId: string, key: KeyTokens): void => {
     key.timer ??= setTimeout(() => void endSecond(keyId, key), tokenLifeMs).unref();
   };
 
   /** Returns the tokens that the second left unused; for a key in steady use, in one change with the next reservation. */
-  const endSecond = async (keyId: string, key: KeyState): Promise<void> => {
+  const endSecond = async (keyId: string, key: KeyTokens): Promise<void> => {
     key.timer = undefined;
     if (key.isReserving) return;
     key.usedBefore = key.used;
     key.used = 0;
     if (key.usedBefore >= steadyRequests) return startReservation(keyId, key);
     await (key.change = returnUnused(keyId, key));
-    if (isIdle(key)) {
+    if (isIdle(key, nowMs())) {
       keys.delete(keyId);
       store.forget(keyId);
     } else startTimer(keyId, key);
   };
 
-  const returnUnused = async (keyId: string, key: KeyState): Promise<void> => {
-    const unused = key.tokens;
-    key.tokens = 0;
+  const returnUnused = async (keyId: string, key: KeyTokens): Promise<void> => {
+    const unused = takeUnused(key);
     if (unused === 0) return;
     await store
       .change(keyId, (ledger) => ({ ledger: returnTokens(ledger, node, unused) }))
@@ -121,7 +99,7 @@ export function createKeyRateLimiter(database: ConnectedDatabase, clock: Clock, 
       });
   };
 
-  const refusal = (key: KeyState): SvcError => {
+  const refusal = (key: KeyTokens): SvcError => {
     const seconds = Math.max(1, Math.ceil((key.roomAt - nowMs()) / 1000));
     return makeError(
       'rate_limited',
@@ -131,59 +109,62 @@ export function createKeyRateLimiter(database: ConnectedDatabase, clock: Clock, 
     );
   };
 
+  /**
+   * Reserves tokens for the requests that wait and for later ones, in one change of the ledger which returns unused tokens first.
+   * @returns what was reserved, and whether that was enough for all that waited when the ledger was changed
+   */
+  const reserveOnce = async (keyId: string, key: KeyTokens): Promise<{ reserved: Reservation; isEnough: boolean }> => {
+    const unused = takeUnused(key);
+    const ahead = tokensAhead(key);
+    let wanted = 0;
+    const reserved: Reservation = await store.change(keyId, (ledger) => {
+      wanted = key.waiting.length;
+      return reserveTokens(returnTokens(ledger, node, unused), node, wanted, ahead, nowSeconds());
+    });
+    key.tokens += reserved.granted;
+    key.reservedAt = nowMs();
+    return { reserved, isEnough: reserved.granted >= wanted };
+  };
+
+  const refuseAsFull = (key: KeyTokens, { freeInSeconds }: Reservation): void => {
+    key.roomAt = nowMs() + freeInSeconds * 1000;
+    key.fullUntil = nowMs() + fullMs;
+    refuseWaiting(key, () => refusal(key));
+  };
+
   /** Reserves tokens until all waiting requests have one or the limit is reached. */
-  const reserve = async (keyId: string, key: KeyState): Promise<void> => {
+  const reserve = async (keyId: string, key: KeyTokens): Promise<void> => {
     key.isReserving = true;
     const deadline = Date.now() + (openSeconds + 1) * 1000;
     try {
       for (;;) {
-        const unused = key.tokens;
-        key.tokens = 0;
-        const ahead = Math.min(maxAhead, Math.max(key.used, key.usedBefore));
-        let wanted = 0;
-        const answer: Reservation = await store.change(keyId, (ledger) => {
-          wanted = key.waiting.length;
-          return reserveTokens(returnTokens(ledger, node, unused), node, wanted, ahead, nowSeconds());
-        });
-        key.tokens += answer.granted;
-        key.reservedAt = nowMs();
-        for (const { allow } of key.waiting.splice(0, key.tokens)) {
-          key.tokens -= 1;
-          key.used += 1;
-          allow();
-        }
+        const { reserved, isEnough } = await reserveOnce(keyId, key);
+        allowWaiting(key);
         if (key.waiting.length === 0) break;
         // Requests that arrived meanwhile were not part of it. The limit is reached only if a reservation returned too few tokens.
-        if (answer.granted >= wanted) continue;
-        if (!answer.othersMayReturn || Date.now() > deadline) {
-          key.roomAt = nowMs() + answer.freeInSeconds * 1000;
-          key.fullUntil = nowMs() + fullMs;
-          for (const { refuse } of key.waiting.splice(0)) refuse(refusal(key));
+        if (isEnough) continue;
+        if (!reserved.othersMayReturn || Date.now() > deadline) {
+          refuseAsFull(key, reserved);
           break;
         }
         await pause(askAgainMs);
       }
     } catch (error) {
-      for (const { refuse } of key.waiting.splice(0)) refuse(error);
+      refuseWaiting(key, () => error);
     } finally {
       key.isReserving = false;
       startTimer(keyId, key);
     }
   };
 
-  const startReservation = (keyId: string, key: KeyState): Promise<void> => (key.change = reserve(keyId, key));
+  const startReservation = (keyId: string, key: KeyTokens): Promise<void> => (key.change = reserve(keyId, key));
 
   return {
     async take(keyId) {
-      const key = stateOf(keyId);
-      // The timer may be late: a token used long after its reservation would count in the wrong minute.
-      const isFresh = nowMs() - key.reservedAt < tokenLifeMs;
-      if (key.tokens > 0 && isFresh && !key.isReserving) {
-        key.tokens -= 1;
-        key.used += 1;
-        return;
-      }
-      if (key.fullUntil > nowMs()) throw refusal(key);
+      const key = tokensOf(keyId);
+      const now = nowMs();
+      if (takeToken(key, now)) return;
+      if (key.fullUntil > now) throw refusal(key);
       await new Promise<void>((allow, refuse) => {
         key.waiting.push({ allow, refuse });
         if (!key.isReserving) void startReservation(keyId, key);

@@ -1,0 +1,82 @@
+/*
+ * What one node knows of one key: the tokens that it has reserved in the key's ledger, and the requests that wait for one. All of it is in
+ * memory and nothing waits here. Times are unix milliseconds.
+ */
+
+/** Reserved tokens are used within this time, or returned. */
+export const tokenLifeMs = 1_000;
+/** The most tokens that are reserved for later requests at a time. */
+const maxAhead = 64;
+
+export interface KeyTokens {
+  /** Reserved tokens that are not used yet. */
+  tokens: number;
+  /** When they were reserved. */
+  reservedAt: number;
+  /** Requests of the current second so far. */
+  used: number;
+  /** Requests of the second before. */
+  usedBefore: number;
+  /** Requests that wait for a token, the oldest first. */
+  readonly waiting: { readonly allow: () => void; readonly refuse: (error: unknown) => void }[];
+  isReserving: boolean;
+  /** The newest change of its ledger that this node has begun: a stop waits for it. */
+  change: Promise<void>;
+  /** Until then requests are refused without asking the database: the limit was reached, and no node had tokens to return. */
+  fullUntil: number;
+  /** When there is room again, for the text of the refusal. */
+  roomAt: number;
+  /** Ends the current second. */
+  timer: NodeJS.Timeout | undefined;
+}
+
+export const newKeyTokens = (): KeyTokens => ({
+  tokens: 0,
+  reservedAt: 0,
+  used: 0,
+  usedBefore: 0,
+  waiting: [],
+  isReserving: false,
+  change: Promise.resolve(),
+  fullUntil: 0,
+  roomAt: 0,
+  timer: undefined,
+});
+
+/** Uses a reserved token. @returns false where there is none to use */
+export function takeToken(key: KeyTokens, now: number): boolean {
+  // The timer that returns old tokens may be late: one used long after its reservation would count in the wrong minute.
+  const isFresh = now - key.reservedAt < tokenLifeMs;
+  if (key.tokens === 0 || !isFresh || key.isReserving) return false;
+  key.tokens -= 1;
+  key.used += 1;
+  return true;
+}
+
+/** Gives tokens to the requests that wait, as far as there are any. */
+export function allowWaiting(key: KeyTokens): void {
+  for (const { allow } of key.waiting.splice(0, key.tokens)) {
+    key.tokens -= 1;
+    key.used += 1;
+    allow();
+  }
+}
+
+/** Refuses all requests that wait. */
+export function refuseWaiting(key: KeyTokens, error: () => unknown): void {
+  for (const { refuse } of key.waiting.splice(0)) refuse(error());
+}
+
+/** Takes all unused tokens, to return them. @returns how many there were */
+export function takeUnused(key: KeyTokens): number {
+  const unused = key.tokens;
+  key.tokens = 0;
+  return unused;
+}
+
+/** How many tokens to reserve for later requests: as many as the key has used in a second. */
+export const tokensAhead = ({ used, usedBefore }: KeyTokens): number => Math.min(maxAhead, Math.max(used, usedBefore));
+
+/** Whether nothing would be lost if this node forgot the key. */
+export const isIdle = ({ waiting, isReserving, tokens, usedBefore, fullUntil }: KeyTokens, now: number): boolean =>
+  waiting.length === 0 && !isReserving && tokens === 0 && usedBefore === 0 && fullUntil <= now;
