@@ -1,12 +1,13 @@
-import { errorOf, type MailConnection, type SmtpServer } from './connection.js';
+import { errorOf, type HandedOver, type SmtpServer } from './connection.js';
 import type { OutgoingMail, Sent } from './outgoing.js';
+import { pooledConnections, type PooledConnection } from './pooled-connections.js';
 
 /** A message took longer than its time, with the wait for a connection. */
 export class DeliveryTimedOut extends Error {
   override readonly name = 'DeliveryTimedOut';
 }
 
-/** Connections to one server, opened as they are needed, each used for many messages. */
+/** Sends messages to one server, over connections that are opened as they are needed (pooled-connections.ts). */
 export interface SmtpPool {
   /** Hands a message over, on the next free connection. @throws the server's answer, as nodemailer's error; DeliveryTimedOut */
   send(mail: OutgoingMail): Promise<Sent>;
@@ -16,120 +17,75 @@ export interface SmtpPool {
   abort(): void;
 }
 
+/** A message that is to be sent, until it is answered. */
 interface Job {
   readonly mail: OutgoingMail;
   readonly resolve: (info: Sent) => void;
   readonly reject: (error: Error) => void;
-  /** It was given to a connection that had been closed meanwhile. */
+  /** It was given to a connection that the server had closed meanwhile, and is sent again over a new one. */
   isRepeat: boolean;
+  /** Whoever sends it has an answer. */
   isSettled: boolean;
-  slot: Slot | undefined;
+  /** What carries it; undefined while it waits. */
+  carriedBy: PooledConnection<Job> | undefined;
 }
 
-interface Slot {
-  readonly connection: MailConnection;
-  isOpen: boolean;
-  messages: number;
-  job: Job | undefined;
-  /** Closes the connection when it was idle for long. */
-  timer: NodeJS.Timeout | undefined;
-}
+const closedError = (): Error => new Error('The connections to the mail server are closed.');
 
 /** @param deliverMs how long one message may take, with the wait for a connection */
-export function smtpPool({ connection, options }: SmtpServer, deliverMs: number): SmtpPool {
-  const { maxConnections, maxMessages, idleTimeout } = options;
-  const slots = new Set<Slot>();
-  const idle: Slot[] = [];
+export function smtpPool(server: SmtpServer, deliverMs: number): SmtpPool {
+  const connections = pooledConnections<Job>(server);
+  /** The next one first. */
   const waiting: Job[] = [];
   let isClosed = false;
 
-  const remove = (list: unknown[], item: unknown): void => {
-    const index = list.indexOf(item);
-    if (index >= 0) list.splice(index, 1);
-  };
-
-  const drop = (slot: Slot, say: 'quit' | 'close'): void => {
-    clearTimeout(slot.timer);
-    remove(idle, slot);
-    if (slots.delete(slot)) slot.connection[say]();
-  };
-
-  const addSlot = (): Slot => {
-    const slot: Slot = {
-      // One that ends while it carries a message fails that message, which drops it.
-      connection: connection(() => {
-        if (!slot.job) drop(slot, 'close');
-      }),
-      isOpen: false,
-      messages: 0,
-      job: undefined,
-      timer: undefined,
-    };
-    slots.add(slot);
-    return slot;
-  };
-
-  const release = (slot: Slot): void => {
-    slot.job = undefined;
-    if (isClosed || slot.messages >= maxMessages) {
-      drop(slot, 'quit');
-      return;
-    }
-    if (slot.timer) slot.timer.refresh();
-    else if (idleTimeout > 0)
-      slot.timer = setTimeout(() => {
-        if (!slot.job) drop(slot, 'quit');
-      }, idleTimeout).unref();
-    idle.push(slot);
-  };
-
-  const settle = (job: Job, how: () => void): void => {
-    if (!isRunning(job)) return;
-    job.isSettled = true;
-    how();
-  };
-
-  const carry = async (slot: Slot, job: Job): Promise<void> => {
-    [slot.job, job.slot] = [job, slot];
+  /** Opens a connection for its first message. @returns false where that failed: the message is failed and the connection dropped */
+  const open = async (pooled: PooledConnection<Job>, job: Job): Promise<boolean> => {
     try {
-      if (!slot.isOpen) await slot.connection.open();
-      slot.isOpen = true;
+      await pooled.connection.open();
+      return (pooled.isOpen = true);
     } catch (error) {
-      settle(job, () => job.reject(errorOf(error)));
-      drop(slot, 'close');
-      return;
+      job.reject(errorOf(error));
+      connections.drop(pooled, 'close');
+      return false;
     }
-    if (!isRunning(job)) return;
-    const result = await slot.connection.send(job.mail);
-    slot.messages += 1;
-    if ('sent' in result) {
-      settle(job, () => job.resolve(result.sent));
-      release(slot);
-      return;
-    }
-    // The server had closed the connection since its last message: another connection carries this one.
-    const isRepeatable = slot.messages > 1 && result.isUnread && !result.isUsable && !job.isRepeat && !isClosed;
-    if (isRepeatable && isRunning(job) && !isAnswer(result.error)) {
-      [job.isRepeat, job.slot] = [true, undefined];
+  };
+
+  const carry = async (pooled: PooledConnection<Job>, job: Job): Promise<void> => {
+    pooled.job = job;
+    job.carriedBy = pooled;
+    if (!pooled.isOpen && !(await open(pooled, job))) return;
+    // It has timed out meanwhile, which has dropped the connection.
+    if (job.isSettled) return;
+    const result = await pooled.connection.send(job.mail);
+    pooled.messages += 1;
+    if ('sent' in result) job.resolve(result.sent);
+    else if (!isClosed && isRepeatable(pooled, job, result)) {
+      job.isRepeat = true;
+      job.carriedBy = undefined;
       waiting.unshift(job);
-    } else settle(job, () => job.reject(result.error));
-    if (result.isUsable) release(slot);
-    else drop(slot, 'close');
+    } else job.reject(result.error);
+    if ('sent' in result || result.isUsable) connections.release(pooled);
+    else connections.drop(pooled, 'close');
   };
 
   /** Gives waiting messages to free connections. A repeat takes a new one. */
   const dispatch = (): void => {
     for (let [job] = waiting; job; [job] = waiting) {
-      const spare = idle.at(-1);
-      if (job.isRepeat && slots.size >= maxConnections && spare) drop(spare, 'quit');
-      const slot = job.isRepeat ? undefined : idle.pop();
-      if (!slot && slots.size >= maxConnections) return;
+      const pooled = job.isRepeat ? connections.takeNew() : connections.take();
+      if (!pooled) return;
       waiting.shift();
-      void carry(slot ?? addSlot(), job).finally(dispatch);
+      void carry(pooled, job).finally(dispatch);
     }
   };
 
-  const closedError = (): Error => new Error('The connections to the mail server are closed.');
+  const timeOut = (job: Job): void => {
+    const index = waiting.indexOf(job);
+    if (index >= 0) waiting.splice(index, 1);
+    job.reject(new DeliveryTimedOut());
+    if (job.carriedBy?.job === job) connections.drop(job.carriedBy, 'close');
+    dispatch();
+  };
 
   return {
     send: (mail) =>
@@ -138,46 +94,51 @@ export function smtpPool({ connection, options }: SmtpServer, deliverMs: number)
           reject(closedError());
           return;
         }
-        const timer = setTimeout(() => {
-          remove(waiting, job);
-          settle(job, () => job.reject(new DeliveryTimedOut()));
-          if (job.slot?.job === job) drop(job.slot, 'close');
-          dispatch();
-        }, deliverMs);
+        const settled = (): void => {
+          job.isSettled = true;
+          clearTimeout(timer);
+        };
         const job: Job = {
           mail,
           resolve(info) {
-            clearTimeout(timer);
+            settled();
             resolve(info);
           },
           reject(error) {
-            clearTimeout(timer);
+            settled();
             reject(error);
           },
           isRepeat: false,
           isSettled: false,
-          slot: undefined,
+          carriedBy: undefined,
         };
+        const timer = setTimeout(() => timeOut(job), deliverMs);
         waiting.push(job);
         dispatch();
       }),
     close() {
       isClosed = true;
-      for (const job of waiting.splice(0)) settle(job, () => job.reject(closedError()));
-      for (const slot of [...idle]) drop(slot, 'quit');
+      for (const job of waiting.splice(0)) job.reject(closedError());
+      connections.closeIdle();
     },
     abort() {
-      for (const slot of [...slots]) {
-        const { job } = slot;
-        if (job) settle(job, () => job.reject(closedError()));
-        drop(slot, 'close');
+      for (const pooled of connections.all()) {
+        pooled.job?.reject(closedError());
+        connections.drop(pooled, 'close');
       }
     },
   };
 }
 
-/** Whether it is still to be answered: it may have timed out. */
-const isRunning = ({ isSettled }: Job): boolean => !isSettled;
+/**
+ * Whether a message that failed is sent once more: a server may close a connection that was idle, which shows only when the next message is
+ * given to it. Nothing of the message has left then, and the server has answered nothing to it.
+ */
+const isRepeatable = (
+  { messages }: PooledConnection<Job>,
+  { isRepeat, isSettled }: Job,
+  { isUnread, isUsable, error }: Extract<HandedOver, { error: Error }>,
+): boolean => messages > 1 && isUnread && !isUsable && !isRepeat && !isSettled && !isAnswer(error);
 
 /** Whether an error is what the server said. */
 const isAnswer = (error: Error): boolean => 'responseCode' in error;
