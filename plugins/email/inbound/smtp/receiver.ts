@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
-import { addressGroup } from '#core/kernel/limits/address-group.js';
 import type { Services } from '#core/kernel/services.js';
 import { settings } from '../../settings.js';
 import { mostMessageBytes } from '../ingest/request.js';
-import { clientOf } from './client.js';
+import { watchCertificate } from './certificate.js';
+import { countConnections } from './connections-per-address.js';
 import { recipientCheck } from './recipients.js';
 import { SmtpReply, tryLater } from './reply.js';
 import { takeMessage } from './take-message.js';
@@ -15,9 +14,8 @@ const idleMs = 5 * 60_000;
 const messageMs = 15 * 60_000;
 /** Milliseconds that messages which are arriving at the stop may take. */
 const drainMs = 20_000;
+/** Connections at once, of all clients together. */
 const mostConnections = 500;
-/** Milliseconds between looks at the certificate's files. */
-const certificateMs = 60_000;
 
 export interface Receiver {
   /** Takes no new messages, and waits for those that are arriving. */
@@ -35,9 +33,7 @@ export async function startReceiver(services: Services, port: number): Promise<R
   const certificate =
     inboundTlsCert === undefined || inboundTlsKey === undefined ? null : { cert: inboundTlsCert, key: inboundTlsKey };
   const recipients = recipientCheck(services);
-  const perIp = new Map<string, number>();
-  /** Sessions that perIp counts. smtp-server calls onClose also for those that ended before onConnect. */
-  const counted = new WeakSet<SMTPServerSession>();
+  const connections = countConnections();
   /** Sessions whose message is arriving or being stored. */
   const busy = new Set<SMTPServerSession>();
   let stopping = false;
@@ -56,18 +52,11 @@ export async function startReceiver(services: Services, port: number): Promise<R
     socketTimeout: idleMs,
     closeTimeout: drainMs,
     onConnect(session, done) {
-      const group = addressGroup(clientOf(session).ip ?? '');
-      const open = (perIp.get(group) ?? 0) + 1;
-      perIp.set(group, open);
-      counted.add(session);
-      done(open > inboundConnectionsPerIp ? new SmtpReply(421, '4.7.0 Too many connections from your address') : null);
+      const isTooMany = connections.open(session) > inboundConnectionsPerIp;
+      done(isTooMany ? new SmtpReply(421, '4.7.0 Too many connections from your address') : null);
     },
     onClose(session) {
-      if (!counted.delete(session)) return;
-      const group = addressGroup(clientOf(session).ip ?? '');
-      const open = (perIp.get(group) ?? 0) - 1;
-      if (open > 0) perIp.set(group, open);
-      else perIp.delete(group);
+      connections.close(session);
     },
     onRcptTo({ address }, session, done) {
       recipients.accept(address, session).then(
@@ -81,7 +70,7 @@ export async function startReceiver(services: Services, port: number): Promise<R
     },
     onData(stream, session, done) {
       busy.add(session);
-      const tooSlow = setTimeout(() => connectionOf(session)?.send(421, '4.4.2 The message takes too long'), messageMs);
+      const tooSlow = setTimeout(() => endSlow(session), messageMs);
       stream.once('end', () => clearTimeout(tooSlow));
       takeMessage(services, stream, session, recipients.accepted(session))
         .then(
@@ -91,49 +80,50 @@ export async function startReceiver(services: Services, port: number): Promise<R
         .finally(() => {
           clearTimeout(tooSlow);
           busy.delete(session);
-          if (stopping) letGo();
+          if (stopping) endIdle();
         });
     },
   });
   // A client that resets its connection is no problem of the server.
   server.on('error', (error) => log.debug({ err: error }, 'an SMTP connection failed'));
 
-  const connectionOf = (session: SMTPServerSession) =>
-    [...server.connections].find((connection) => connection.session === session);
+  /** Ends the connection of a message that takes too long to arrive. */
+  const endSlow = (session: SMTPServerSession): void => {
+    for (const connection of server.connections)
+      if (connection.session === session) connection.send(421, '4.4.2 The message takes too long');
+  };
   /** Ends connections that have no message under way. */
-  const letGo = (): void => {
+  const endIdle = (): void => {
     for (const connection of server.connections)
       if (!busy.has(connection.session)) connection.send(421, '4.3.2 The server is stopping, please try again later');
   };
-  const loadCertificate = async (): Promise<void> => {
-    if (!certificate) return;
-    const [cert, key] = await Promise.all([readFile(certificate.cert), readFile(certificate.key)]);
-    if (!cert.equals(loaded.cert) || !key.equals(loaded.key)) server.updateSecureContext({ cert, key });
-    Object.assign(loaded, { cert, key });
-  };
-  const loaded = { cert: Buffer.alloc(0), key: Buffer.alloc(0) };
 
-  await loadCertificate();
-  await new Promise<void>((resolve, reject) => {
+  const stopWatching = certificate ? await watchCertificate(server, certificate, log) : undefined;
+  try {
+    await listen(server, port);
+  } catch (error) {
+    stopWatching?.();
+    throw error;
+  }
+  const bound = server.server.address();
+  log.info({ port: typeof bound === 'object' && bound ? bound.port : port }, 'receiving mail by SMTP');
+
+  return {
+    async stop() {
+      stopping = true;
+      stopWatching?.();
+      const closed = new Promise<void>((resolve) => server.close(resolve));
+      endIdle();
+      await closed;
+    },
+  };
+}
+
+const listen = (server: SMTPServer, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
     server.server.once('error', reject);
     server.listen(port, () => {
       server.server.removeListener('error', reject);
       resolve();
     });
   });
-  const bound = server.server.address();
-  log.info({ port: typeof bound === 'object' && bound ? bound.port : port }, 'receiving mail by SMTP');
-  const notRead = (error: unknown): void =>
-    log.error({ err: error }, 'the certificate of the SMTP receiver was not read');
-  const watch = setInterval(() => void loadCertificate().catch(notRead), certificateMs).unref();
-
-  return {
-    async stop() {
-      stopping = true;
-      clearInterval(watch);
-      const closed = new Promise<void>((resolve) => server.close(resolve));
-      letGo();
-      await closed;
-    },
-  };
-}
