@@ -1,148 +1,82 @@
 import { isRefusal } from '#core/kernel/errors/errors.js';
 import type { FullContext } from '#core/kernel/context.js';
-import type { StepFailure } from '#core/messaging/templates/step-failure.js';
 import { automationTexts, type StepPlace } from '#plugins/sms/ports.js';
 import type { PropertyOutcome } from '#plugins/audience/ports.js';
 import { acceptMails } from '../../messages/accept.js';
-import type { HistoryRow, RunRow, StepOutcome } from '../../tables/automation.js';
 import { presentRun } from '../runs/status.js';
-import { stepIndexOf } from '../store.js';
-import type { LoadedRun } from './load.js';
+import { endedRun, pathOf, runAt, taken, type Applied, type CurrentStep } from './after-step.js';
+import { emitSent, emitSuppressed, runContext } from './step-events.js';
 import type { PlannedStep } from './step.js';
 
-/** A run after a step, and what its history says about it. */
-export interface Applied {
-  readonly run: RunRow;
-  readonly entry?: HistoryRow;
-}
-
 /**
- * Does what a step does, and moves its run.
+ * Does what a step does, in the caller's transaction, and moves its run.
  * @param property what became of the property that the step sets
+ * @returns the run as it is to be stored, and the entry of its history
  */
 export async function applyAction(
   context: FullContext,
   { loaded, plan: { at, action } }: PlannedStep,
   property: PropertyOutcome | undefined,
 ): Promise<Applied> {
-  const { run } = loaded;
-  const now = context.clock.now();
-  const end = (status: 'completed' | 'cancelled' | 'failed', endReason: string | null): RunRow => ({
-    ...run,
-    position: at?.path ?? run.position,
-    status,
-    nextAt: null,
-    endedAt: now,
-    endReason,
-  });
-  const taken = (
-    after: RunRow,
-    outcome: StepOutcome,
-    {
-      reason = null,
-      detail = null,
-      messageId = null,
-    }: Partial<Pick<HistoryRow, 'reason' | 'detail' | 'messageId'>> = {},
-  ): Applied => ({
-    run: { ...after, stepsTaken: run.stepsTaken + 1 },
-    entry: {
-      runId: run.id,
-      position: run.stepsTaken,
-      step: at?.path ?? run.position,
-      type: at?.type ?? '',
-      at: now,
-      outcome,
-      reason,
-      detail,
-      messageId,
-    },
-  });
-  /** Moves on to a step, or to the end. */
-  const goTo = (to: number | null): RunRow =>
-    to === null
-      ? end('completed', null)
-      : {
-          ...run,
-          stepId: to,
-          entered: false,
-          position: stepIndexOf(loaded.automation).get(to)?.path ?? run.position,
-          nextAt: now,
-        };
-  const failed = ({ reason, detail }: StepFailure): Applied =>
-    taken(end('failed', reason), 'failed', { reason, detail: detail ?? null });
-  const suppressed = (reason: string, to: number | null): Applied => {
-    emitAbout(context, loaded, 'email.automation.suppressed', { step: at?.path ?? run.position, reason });
-    return taken(goTo(to), 'suppressed', { reason });
-  };
-  const textPlace = (): StepPlace => ({
-    step: at?.path ?? run.position,
-    automationId: loaded.automation.id,
-    run: presentRun(run, { automation: loaded.automation, isClosed: false }),
-    activityId: run.activityId,
-  });
-  const erased = (): Applied => ({ run: { ...end('cancelled', 'contact_erased'), context: '{}' } });
+  const step: CurrentStep = { loaded, at, now: context.clock.now() };
+  const { run, environment } = loaded;
 
   switch (action.kind) {
     case 'gone':
-      return { run: end('completed', 'steps_changed') };
+      return { run: endedRun(step, 'completed', 'steps_changed') };
     case 'erased':
-      return erased();
+      return erased(step);
     case 'fail':
-      return failed(action);
+      return failed(step, action.reason, action.detail);
     case 'enter':
-      return { run: { ...run, position: at?.path ?? run.position, entered: true, nextAt: action.until } };
+      return { run: { ...run, position: pathOf(step), entered: true, nextAt: action.until } };
     case 'move':
-      return taken(goTo(action.to), action.outcome);
+      return taken(step, runAt(step, action.to), action.outcome);
     case 'set':
-      if (property === 'no_contact' || property === undefined) return erased();
-      if (property === 'refused') return failed({ reason: 'too_many_properties' });
-      return taken(goTo(action.to), property);
+      if (property === 'no_contact' || property === undefined) return erased(step);
+      if (property === 'refused') return failed(step, 'too_many_properties');
+      return taken(step, runAt(step, action.to), property);
     case 'suppress':
-      if (action.channel === 'email') return suppressed(action.reason, action.to);
-      context.use(automationTexts).suppressed(loaded.environment, action.reason, textPlace());
-      return taken(goTo(action.to), 'suppressed', { reason: action.reason });
+      if (action.channel === 'email') emitSuppressed(context, loaded, { step: pathOf(step), reason: action.reason });
+      else context.use(automationTexts).suppressed(environment, action.reason, textPlace(step));
+      return suppressed(step, action.reason, action.to);
     case 'text': {
-      const messageId = await context.use(automationTexts).accept(loaded.environment, action.text, textPlace());
-      return messageId === null
-        ? taken(goTo(action.to), 'suppressed', { reason: 'spending_cap_reached' })
-        : taken(goTo(action.to), 'sent', { messageId });
+      const messageId = await context.use(automationTexts).accept(environment, action.text, textPlace(step));
+      if (messageId === null) return suppressed(step, 'spending_cap_reached', action.to);
+      return taken(step, runAt(step, action.to), 'sent', { messageId });
     }
     case 'mail': {
-      const stored = await acceptMails(contextOf(context, run), [action.mail]);
-      if (isRefusal(stored)) return suppressed('spending_cap_reached', action.to);
+      const stored = await acceptMails(runContext(context, run), [action.mail]);
+      if (isRefusal(stored)) {
+        emitSuppressed(context, loaded, { step: pathOf(step), reason: 'spending_cap_reached' });
+        return suppressed(step, 'spending_cap_reached', action.to);
+      }
       const [{ message } = { message: null }] = stored;
       if (!message) throw new Error('The mail was not stored.');
-      emitAbout(context, loaded, 'email.automation.sent', { step: at?.path ?? run.position, messageId: message.id });
-      return taken(goTo(action.to), 'sent', { messageId: message.id });
+      emitSent(context, loaded, { step: pathOf(step), messageId: message.id });
+      return taken(step, runAt(step, action.to), 'sent', { messageId: message.id });
     }
   }
 }
 
-/** The context of one run's step: its events belong to the call that led to the run, and wait behind those of single calls. */
-function contextOf(context: FullContext, { activityId }: RunRow): FullContext {
+/** The contact does not exist any more: the run ends, and keeps nothing of the event that started it. */
+const erased = (step: CurrentStep): Applied => ({
+  run: { ...endedRun(step, 'cancelled', 'contact_erased'), context: '{}' },
+});
+
+const failed = (step: CurrentStep, reason: string, detail: string | null = null): Applied =>
+  taken(step, endedRun(step, 'failed', reason), 'failed', { reason, detail });
+
+const suppressed = (step: CurrentStep, reason: string, to: number | null): Applied =>
+  taken(step, runAt(step, to), 'suppressed', { reason });
+
+/** Where a text comes from, for the product that sends it and writes its events. */
+const textPlace = (step: CurrentStep): StepPlace => {
+  const { run, automation } = step.loaded;
   return {
-    ...context,
-    emit: (name, event, environment) => context.emit(name, { lane: 'bulk', activityId, ...event }, environment),
-    startedBy: () => activityId,
+    step: pathOf(step),
+    automationId: automation.id,
+    run: presentRun(run, { automation, isClosed: false }),
+    activityId: run.activityId,
   };
-}
-
-interface StepData {
-  'email.automation.sent': { step: string; messageId: string };
-  'email.automation.suppressed': { step: string; reason: string };
-}
-
-function emitAbout<N extends keyof StepData>(
-  context: FullContext,
-  { run, automation, environment }: LoadedRun,
-  name: N,
-  data: StepData[N],
-): void {
-  const about = { subjectId: run.id, personId: run.contactId };
-  const shown = presentRun(run, { automation, isClosed: false });
-  const { emit } = contextOf(context, run);
-  if (name === 'email.automation.sent' && 'messageId' in data)
-    emit('email.automation.sent', { ...about, data: { ...data, run: shown } }, environment);
-  if (name === 'email.automation.suppressed' && 'reason' in data)
-    emit('email.automation.suppressed', { ...about, data: { ...data, run: shown } }, environment);
-}
+};

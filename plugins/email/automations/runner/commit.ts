@@ -5,7 +5,8 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import { completeMany, lockLeases, postponeMany, restartAttempts } from '#core/runtime/work/queue.js';
 import { history, runs, type HistoryRow, type RunRow } from '../../tables/automation.js';
 import { runQueue } from '../runs/queues.js';
-import { applyAction, type Applied } from './apply.js';
+import type { Applied } from './after-step.js';
+import { applyAction } from './apply.js';
 import { setRunProperties } from './set-properties.js';
 import type { PlannedStep } from './step.js';
 

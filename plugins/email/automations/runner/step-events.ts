@@ -1,0 +1,32 @@
+import type { FullContext } from '#core/kernel/context.js';
+import type { RunRow } from '../../tables/automation.js';
+import { presentRun } from '../runs/status.js';
+import type { LoadedRun } from './load.js';
+
+/** The context of one run's step: its events belong to the call that led to the run, and wait behind those of single calls. */
+export function runContext(context: FullContext, { activityId }: Pick<RunRow, 'activityId'>): FullContext {
+  return {
+    ...context,
+    emit: (name, event, environment) => context.emit(name, { lane: 'bulk', activityId, ...event }, environment),
+    startedBy: () => activityId,
+  };
+}
+
+/** What the events of a step have in common: whom they are about, and the run as it was before the step. */
+const eventOf = <Data extends object>({ run, automation }: LoadedRun, data: Data) => ({
+  subjectId: run.id,
+  personId: run.contactId,
+  data: { ...data, run: presentRun(run, { automation, isClosed: false }) },
+});
+
+/** Writes the event of a mail that a step sent. @param step the path of the step */
+export function emitSent(context: FullContext, loaded: LoadedRun, data: { step: string; messageId: string }): void {
+  const { emit } = runContext(context, loaded.run);
+  emit('email.automation.sent', eventOf(loaded, data), loaded.environment);
+}
+
+/** Writes the event of a mail that a step did not send. @param step the path of the step */
+export function emitSuppressed(context: FullContext, loaded: LoadedRun, data: { step: string; reason: string }): void {
+  const { emit } = runContext(context, loaded.run);
+  emit('email.automation.suppressed', eventOf(loaded, data), loaded.environment);
+}
