@@ -6,18 +6,18 @@ import type { MessageFields } from '../tables.js';
 import { measureRate, type Rate } from './rate.js';
 import { contentsOf, recheckMessages, type Candidate, type Checked } from './recheck.js';
 
-/** Messages in one batch, at most. */
+/** The largest number of messages in one batch. */
 const maxItems = 200;
 /** How long bulk mail waits for more of it before it is rendered. */
 const gatherBulkMs = 40;
 /**
- * A message that waited longer since it was checked is checked again: an opt-out, a pause or a closure since then holds. Those of broadcasts
- * nearly always wait, and are checked in larger batches.
+ * How long a check counts, in milliseconds. A message that waits longer is checked again before it is sent, so that an opt-out, a pause or a
+ * closure in between holds. Longer for bulk mail, which nearly always waits: so it can be checked in larger batches.
  */
 const checkedForMs = (lane: number): number => (lane === lanes.bulk ? 100 : 5);
-/** Environments and lanes whose rates are remembered. */
+/** The largest number of environments of one lane that are remembered, but for those whose messages wait. */
 const mostLines = 10_000;
-/** How many of the messages due while a check is valid are checked ahead, as a share; below 1, because a check takes time itself. */
+/** The share of the messages that will be sent while a check counts which is checked ahead. Below 1, because a check takes time itself. */
 const aheadShare = 0.7;
 
 /** A message with its content. */
@@ -40,9 +40,13 @@ interface TimedCheck {
 export interface Preparation<M extends MessageFields, C> {
   /** Makes the content; bulk mail is not checked yet, because it nearly always waits. */
   prepare(candidate: Candidate<M>): Promise<Prepared<M, C>>;
-  /** Waits with a prepared message. Meanwhile it is checked together with others of its environment that are to leave soon. */
+  /**
+   * Waits for `until` with a prepared message. Meanwhile the message is checked, together with others of its environment and lane that will
+   * be sent soon.
+   * @returns what `until` returns
+   */
   wait<T>(prepared: Prepared<M, C>, until: () => Promise<T>): Promise<T>;
-  /** A check of a message that has its place, made so short a time ago that it still counts. */
+  /** The result of a check that still counts (`checkedForMs`), for a message that has its place: that of an earlier check, or of a new one. */
   lastCheck(prepared: Prepared<M, C>): Promise<Checked>;
 }
 
@@ -57,9 +61,9 @@ interface LaneSteps<M extends MessageFields, C> {
 /** The messages of one environment and lane that wait for a place, in their order. */
 interface Line<P> {
   readonly waiting: Set<P>;
-  /** At which they get their places. */
+  /** How fast they get their places. */
   readonly rate: Rate;
-  /** How many have got theirs since some were checked ahead. */
+  /** How many got theirs since messages were last checked ahead. */
   sinceAhead: number;
 }
 
@@ -127,7 +131,7 @@ export function createPreparation<M extends MessageFields, C>(
     return prepared.checking;
   };
 
-  /** Checks those that are to leave within the next while, so that they find a valid check. */
+  /** Checks the messages that will get their places within `validMs`, by the rate of late, so that each finds a check that still counts. */
   const checkAhead = ({ waiting, rate }: Line<Prepared<M, C>>, now: number, validMs: number): void => {
     const perMs = rate.perMs();
     let left = Math.min(maxItems, perMs * validMs * aheadShare);

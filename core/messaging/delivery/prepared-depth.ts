@@ -12,9 +12,9 @@ export interface PreparedDepth {
   of(environmentId: string, lane: number, stalled: number): number;
 }
 
-/** For each place among the hand-overs. */
+/** The smallest and the largest number of prepared messages for each place among the hand-overs. */
 const [leastPerPlace, mostPerPlace] = [3, 12];
-/** What leaves in so long is prepared ahead. */
+/** As many messages are prepared ahead as are sent in this time, in milliseconds. */
 const aheadMs = 120;
 const maxKnown = 10_000;
 

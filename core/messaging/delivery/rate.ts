@@ -1,6 +1,8 @@
-/** How many events happen per millisecond, by the last periods. */
+/** A rate, measured over the last second or so. */
 export interface Rate {
+  /** Counts one event. */
   add(): void;
+  /** @returns events per millisecond; 0 before the first 250 ms have passed */
   perMs(): number;
 }
 
