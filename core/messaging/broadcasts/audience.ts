@@ -1,4 +1,6 @@
 import type { SystemTemplate } from '#core/kernel/system-template.js';
+import type { Rows } from '#core/runtime/database/rows.js';
+import type { BroadcastFields } from './tables.js';
 
 export type MessagingChannel = SystemTemplate['channel'];
 
@@ -55,6 +57,56 @@ export interface BroadcastAudience {
     options?: { readonly withinMs?: number | undefined; readonly properties?: readonly string[] | undefined },
   ): Promise<AudienceCounts>;
 }
+
+/** The ids of contacts above `after` (all, where it is null) up to and including `upTo`. */
+export interface ContactStep {
+  readonly after: string | null;
+  readonly upTo: string;
+}
+
+/** What is asked about the contacts whom a broadcast goes to, while its messages are made. */
+export interface BroadcastRecipients extends BroadcastAudience {
+  /** @returns the next contacts in the order of their ids; null when none is left */
+  contactsAfter(environmentId: string, after: string | null, count: number): Promise<ContactStep | null>;
+  /** @returns the contacts of a step who get the broadcast now */
+  eligibleRecipients(
+    environmentId: string,
+    purpose: { channel: MessagingChannel; topic: string },
+    segmentId: string | null,
+    step: ContactStep,
+  ): Promise<Rows<'contact_id' | 'address'>>;
+}
+
+/** Marks topics and segments as in use. The ports of the audience product do it. */
+export interface BroadcastAudienceUsage {
+  /** @throws not_found, topic_archived for a topic or segment that cannot be used */
+  markInUse(
+    environmentId: string,
+    target: { topic: string } | { segmentId: string },
+    inUseBy: { type: string; id: string },
+  ): Promise<void>;
+}
+
+/**
+ * Marks the topic and the segment of a broadcast as in use.
+ * @throws not_found, topic_archived for one that cannot be used
+ */
+export async function markAudienceInUse(
+  usage: BroadcastAudienceUsage,
+  { id, environmentId, topic, segmentId }: Pick<BroadcastFields, 'id' | 'environmentId' | 'topic' | 'segmentId'>,
+): Promise<void> {
+  const broadcast = { type: 'broadcast', id };
+  await usage.markInUse(environmentId, { topic }, broadcast);
+  if (segmentId !== null) await usage.markInUse(environmentId, { segmentId }, broadcast);
+}
+
+/** Counts whom a broadcast would reach now. */
+export const countAudienceOf = (
+  audience: Pick<BroadcastAudience, 'countAudience'>,
+  channel: MessagingChannel,
+  { environmentId, topic, segmentId }: Pick<BroadcastFields, 'environmentId' | 'topic' | 'segmentId'>,
+  options?: { readonly withinMs: number },
+): Promise<AudienceCounts> => audience.countAudience(environmentId, { channel, topic }, segmentId, options);
 
 export interface AudienceProperties {
   /** Which of these properties at least one contact has. */

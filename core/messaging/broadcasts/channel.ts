@@ -2,11 +2,11 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext, ReadContext } from '#core/kernel/context.js';
 import type { ErrorCode } from '#core/kernel/errors/errors.js';
 import type { EventName } from '#core/kernel/events/declare.js';
-import type { Rows } from '#core/runtime/database/rows.js';
 import type { RawSql } from '#core/runtime/database/session.js';
 import type { Statement } from '#core/runtime/database/statement.js';
 import type { Channel } from '../channel.js';
 import type { MessageFields } from '../tables.js';
+import type { BroadcastRecipients, MessagingChannel } from './audience.js';
 import type { BroadcastFields, BroadcastTables, HoldReason } from './tables.js';
 
 /*
@@ -21,27 +21,29 @@ import type { BroadcastFields, BroadcastTables, HoldReason } from './tables.js';
  * - The counts change in the transaction that changes the messages, and always add up.
  */
 
-/** What a contact range is: see `contactsAfter` of audience. */
-export interface Step {
-  readonly after: string | null;
-  readonly upTo: string;
-}
-
 /** Reserves what was prepared. @returns false where it would cross the account's cap: the caller holds the broadcast */
 export type Reserving = (context: FullContext) => Promise<boolean>;
 
+/** What broadcasts do with the account's spending cap, whatever their messages cost. The ports of the billing product do it. */
+export interface BroadcastMetering {
+  /** Returns what a broadcast has reserved and not used: nothing more is made of it, or it is held because of the cap. */
+  returnReserved(broadcastId: string): Promise<void>;
+  /** Notes, in the transaction that holds a broadcast for it, that the account's cap was reached. */
+  noteReached(environment: Environment): Promise<void>;
+}
+
 /** How a channel makes the messages of its broadcasts. */
 export interface BroadcastChannel<B extends BroadcastFields, M extends MessageFields> {
-  /** Such as `email`: names crash points and log lines. */
-  readonly name: string;
+  /** Such as `email`: also names crash points and log lines. */
+  readonly name: MessagingChannel;
   readonly channel: Channel<M>;
   readonly tables: BroadcastTables<B>;
   readonly messageEvents: { readonly queued: EventName; readonly cancelled: EventName };
 
-  /** The next contacts to look at; null when none is left. */
-  nextStep(context: FullContext, broadcast: B, count: number): Promise<Step | null>;
-  /** The contacts of a step who get the broadcast now. */
-  recipientsOf(context: FullContext, broadcast: B, step: Step): Promise<Rows<'contact_id' | 'address'>>;
+  /** The ports of other products that broadcasts are made with. */
+  audience(context: Pick<ReadContext<ErrorCode>, 'use'>): BroadcastRecipients;
+  metering(context: Pick<FullContext, 'use'>): BroadcastMetering;
+
   /** A message of a broadcast; what differs between its messages is set by `selected`. */
   messageOf(broadcast: B, at: Date): M;
   /** The fields that differ, as SQL over the recipient `r (contact_id, address)`; beside `id` and `contactId`. */
@@ -60,8 +62,6 @@ export interface BroadcastChannel<B extends BroadcastFields, M extends MessageFi
    * @returns null where nothing must be, or it is reserved already
    */
   reservation(context: ReadContext<ErrorCode>, environment: Environment, broadcast: B): Promise<Reserving | null>;
-  /** Returns what was reserved and is not used, where nothing more is made, or the broadcast is held because of the cap. */
-  returnReserved(context: Pick<FullContext, 'use'>, broadcastId: string): Promise<void>;
   /**
    * Meters the messages of a step that were just made, within the account's cap and from what was reserved.
    * @param made FROM and WHERE that select them as `m`
@@ -73,8 +73,6 @@ export interface BroadcastChannel<B extends BroadcastFields, M extends MessageFi
     broadcast: B,
     made: Statement & { readonly count: number },
   ): Promise<boolean>;
-  /** Notes, in the transaction that holds a broadcast for it, that the account's cap was reached. */
-  noteCapReached(context: FullContext, environment: Environment): Promise<void>;
   /** Gives back what was metered for messages that are cancelled with their broadcast. @param ids for `IN (?)` */
   giveBackAll(
     context: FullContext,
@@ -83,7 +81,7 @@ export interface BroadcastChannel<B extends BroadcastFields, M extends MessageFi
     ids: { readonly sql: RawSql; readonly count: number },
   ): Promise<void>;
 
-  /** Why a scheduled broadcast cannot start now that its time has come, other than because of the cap; null when it can. */
+  /** Why a scheduled broadcast cannot start now that its time has come, other than because of the cap or its size; null when it can. */
   startProblem(context: ReadContext<ErrorCode>, environment: Environment, broadcast: B): Promise<HoldReason | null>;
   /** Why a broadcast that is being sent cannot go on, asked before each of its steps; null when it can. Absent where it always can. */
   sendingProblem?(context: ReadContext<ErrorCode>, environment: Environment, broadcast: B): Promise<HoldReason | null>;

@@ -1,5 +1,5 @@
 import type { ShownCounts } from './counts.js';
-import type { BroadcastStatus, HoldReason } from './tables.js';
+import type { PresentedBroadcast } from './present.js';
 
 const noCounts: ShownCounts = {
   recipients: 0,
@@ -13,21 +13,29 @@ const noCounts: ShownCounts = {
   bounced: 0,
 };
 
-interface Draft {
-  templateVersion: number | null;
-  status: BroadcastStatus;
-  holdReason: HoldReason | null;
-  counts: ShownCounts | null;
-  sentAt: string | null;
-  updatedAt: string;
-}
+/** The shared fields of a channel's example of a draft. @param own what the channel says of it */
+export const exampleDraft = (
+  own: Pick<PresentedBroadcast, 'id' | 'name' | 'template' | 'topic' | 'variables'>,
+): PresentedBroadcast => ({
+  ...own,
+  templateVersion: null,
+  segmentId: null,
+  scheduledAt: null,
+  status: 'draft',
+  holdReason: null,
+  counts: null,
+  sentAt: null,
+  completedAt: null,
+  createdAt: '2026-11-20T09:30:00.000Z',
+  updatedAt: '2026-11-20T09:30:00.000Z',
+});
 
 /**
  * Examples of a channel's broadcast after its draft: while it is being sent, held by a pause, and cancelled.
  * @param draft the channel's example of a draft
  * @param counts of the broadcast while it is being sent
  */
-export function examplesAfter<B extends Draft>(
+export function examplesAfter<B extends PresentedBroadcast>(
   draft: B,
   templateVersion: number,
   counts: Pick<ShownCounts, 'recipients' | 'queued' | 'sending' | 'sent' | 'suppressed'>,

@@ -8,7 +8,8 @@ import { idBytes } from '#core/runtime/id.js';
 import { lanes } from '#core/runtime/work/queue.js';
 import { countMoves } from '../stats/count.js';
 import type { MessageFields, RecipientRow } from '../tables.js';
-import type { BroadcastChannel, Step } from './channel.js';
+import type { ContactStep } from './audience.js';
+import type { BroadcastChannel } from './channel.js';
 import { completeStatement } from './counts.js';
 import { eventRows } from './event-rows.js';
 import { idPrefix, idRange, ordinalOf, selectedId } from './ids.js';
@@ -33,13 +34,15 @@ export async function makeMessages<B extends BroadcastFields, M extends MessageF
   kind: BroadcastChannel<B, M>,
   broadcast: B,
   environment: Environment,
-  step: Step,
+  step: ContactStep,
 ): Promise<boolean> {
   const { db, clock } = context;
   const { channel, tables } = kind;
   const at = clock.now();
   const message = kind.messageOf(broadcast, at);
-  const recipients = await kind.recipientsOf(context, broadcast, step);
+  const { topic, segmentId } = broadcast;
+  const purpose = { channel: kind.name, topic };
+  const recipients = await kind.audience(context).eligibleRecipients(environment.id, purpose, segmentId, step);
   const prefix = idPrefix();
   const { affectedRows: count } = await insertSelected(
     context,

@@ -142,7 +142,7 @@ export async function cancelBroadcast<B extends BroadcastFields, M extends Messa
     updatedAt: now,
     ...(before.sentAt === null ? { completedAt: now } : {}),
   });
-  await kind.returnReserved(context, row.id);
+  await kind.metering(context).returnReserved(row.id);
   await kind.release(context, row.id);
   if (row.sentAt !== null) await queueBroadcast(context, kind.tables, row, now);
   return { broadcast: await presenter.one(db, row), messages: waiting, hasChanged: true };

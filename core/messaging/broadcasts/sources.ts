@@ -26,6 +26,12 @@ export interface BroadcastSource<B, M, Compiled, Facts> {
   readonly locale: string;
 }
 
+/** Where a channel keeps its broadcasts and their templates. */
+export interface StoredBroadcasts<B extends BroadcastFields, Compiled> {
+  readonly tables: Pick<BroadcastTables<B>, 'broadcasts'>;
+  readonly loader: VersionLoader<Compiled>;
+}
+
 /** Where the facts come from: other products' ports. */
 export interface SourcePorts<Facts> {
   /** @returns by id; contacts that were erased are absent */
@@ -35,17 +41,43 @@ export interface SourcePorts<Facts> {
 }
 
 /**
- * What the contents of broadcasts' messages are made from: each broadcast, version and contact is read once.
- * @returns without messages whose contact was erased
+ * Makes the contents of broadcasts' messages: each broadcast, version and contact is read once, and the messages of one broadcast and
+ * language are rendered together.
+ * @param render makes the contents of such a group: each with the id of its message
+ * @returns by message id; absent for messages whose contact was erased
+ * @throws what `render` throws
  */
-export async function broadcastSources<
+export async function renderBroadcasts<
+  B extends BroadcastFields,
+  M extends MessageFields,
+  Compiled,
+  Facts extends RecipientFacts,
+  Content,
+>(
+  db: Pick<ReadSession, 'rows'>,
+  stored: StoredBroadcasts<B, Compiled>,
+  ports: SourcePorts<Facts>,
+  messages: readonly M[],
+  render: (
+    first: BroadcastSource<B, M, Compiled, Facts>,
+    group: readonly BroadcastSource<B, M, Compiled, Facts>[],
+  ) => Promise<readonly (readonly [messageId: string, Content])[]>,
+): Promise<Map<string, Content>> {
+  const sources = await broadcastSources(db, stored, ports, messages);
+  const groups = groupBy(sources, ({ broadcast, locale }) => `${broadcast.id} ${locale}`);
+  const rendered = await Promise.all(groups.map(async (group) => (group[0] ? render(group[0], group) : [])));
+  return new Map(rendered.flat());
+}
+
+/** What the contents are made from. @returns without messages whose contact was erased */
+async function broadcastSources<
   B extends BroadcastFields,
   M extends MessageFields,
   Compiled,
   Facts extends RecipientFacts,
 >(
   db: Pick<ReadSession, 'rows'>,
-  { tables, loader }: { tables: Pick<BroadcastTables<B>, 'broadcasts'>; loader: VersionLoader<Compiled> },
+  { tables, loader }: StoredBroadcasts<B, Compiled>,
   ports: SourcePorts<Facts>,
   messages: readonly M[],
 ): Promise<BroadcastSource<B, M, Compiled, Facts>[]> {

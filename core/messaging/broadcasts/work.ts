@@ -8,6 +8,7 @@ import { crashPoint } from '#core/runtime/fault.js';
 import { idBytes } from '#core/runtime/id.js';
 import { completeMany, lockLeases, postponeMany, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
 import type { MessageFields } from '../tables.js';
+import { countAudienceOf } from './audience.js';
 import { cancelMessages } from './cancel-rest.js';
 import { holdBroadcast, startBroadcast } from './change-status.js';
 import type { BroadcastChannel, Reserving } from './channel.js';
@@ -102,12 +103,24 @@ async function prepareStep<B extends BroadcastFields, M extends MessageFields>(
   const { status, fannedOutAt } = broadcast;
   const problem =
     status === 'scheduled'
-      ? await kind.startProblem(context, environment, broadcast)
+      ? await startProblem(context, kind, broadcast, environment)
       : status === 'sending'
         ? ((await kind.sendingProblem?.(context, environment, broadcast)) ?? null)
         : null;
   const isMaking = problem === null && (status === 'scheduled' || (status === 'sending' && fannedOutAt === null));
   return { problem, reserve: isMaking ? await kind.reservation(context, environment, broadcast) : null };
+}
+
+async function startProblem<B extends BroadcastFields, M extends MessageFields>(
+  context: ReadContext<ErrorCode>,
+  kind: BroadcastChannel<B, M>,
+  broadcast: B,
+  environment: Environment,
+): Promise<HoldReason | null> {
+  const problem = await kind.startProblem(context, environment, broadcast);
+  if (problem !== null) return problem;
+  const { eligible } = await countAudienceOf(kind.audience(context), kind.name, broadcast);
+  return eligible > context.deployment.settings.broadcastRecipients ? 'audience_too_large' : null;
 }
 
 /** Holds a broadcast whose next step would cross the account's cap. Its work ends; resuming queues it again. */
@@ -129,9 +142,9 @@ async function holdForCap<B extends BroadcastFields, M extends MessageFields>(
       context.actIn(environment, broadcast.activityId);
       const after = await holdBroadcast(context, kind, broadcast, 'spending_cap');
       await kind.emitStatus(context, 'paused', after, environment);
-      await kind.noteCapReached(context, environment);
+      await kind.metering(context).noteReached(environment);
       // Whoever resumes it reserves anew what is still to be made.
-      await kind.returnReserved(context, broadcast.id);
+      await kind.metering(context).returnReserved(broadcast.id);
     }
     await end(context, kind, claim);
   });
@@ -148,7 +161,8 @@ async function advance<B extends BroadcastFields, M extends MessageFields>(
   const now = context.clock.now();
   if (broadcast.status === 'sending' && broadcast.fannedOutAt === null && problem === null) {
     if (reserve && !(await reserve(context))) throw new CapReached();
-    const step = await kind.nextStep(context, broadcast, contactsPerStep);
+    const { environmentId, lastContactId } = broadcast;
+    const step = await kind.audience(context).contactsAfter(environmentId, lastContactId, contactsPerStep);
     if (step) {
       if (!(await makeMessages(context, kind, broadcast, environment, step))) throw new StepAbandoned();
       return now;
@@ -182,7 +196,7 @@ async function advance<B extends BroadcastFields, M extends MessageFields>(
   }
   if (locked.status === 'sending' && locked.fannedOutAt === null) {
     await finishFanOut(context, kind, locked);
-    await kind.returnReserved(context, locked.id);
+    await kind.metering(context).returnReserved(locked.id);
     await kind.release(context, locked.id);
   }
   return 'done';

@@ -1,9 +1,8 @@
 import type { ReadContext } from '#core/kernel/context.js';
-import { groupBy } from '#core/messaging/group-by.js';
 import {
-  broadcastSources,
   contactVariables,
   missingProblem,
+  renderBroadcasts,
   templateProblem,
   type BroadcastSource,
 } from '#core/messaging/broadcasts/sources.js';
@@ -42,7 +41,7 @@ type Source = BroadcastSource<BroadcastRow, MessageRow, CompiledTemplate, Contac
  * @returns by message id; absent for messages whose contact was erased
  * @throws rate_limited when too many renderings of an environment wait
  */
-export async function renderBroadcastContents(
+export function renderBroadcastContents(
   context: Reading,
   messages: readonly MessageRow[],
 ): Promise<Map<string, BroadcastContent>> {
@@ -53,16 +52,14 @@ export async function renderBroadcastContents(
     facts: (environmentId: string, ids: readonly string[]) => people.facts(environmentId, ids),
     locale: (projectId: string) => projects.locale(projectId),
   };
-  const sources = await broadcastSources(db, stored, ports, messages);
-  const groups = groupBy(sources, ({ broadcast, locale }) => `${broadcast.id} ${locale}`);
-  const rendered = await Promise.all(groups.map((group) => renderGroup(context, group)));
-  return new Map(rendered.flat());
+  return renderBroadcasts(db, stored, ports, messages, (first, group) => renderGroup(context, first, group));
 }
 
-async function renderGroup({ use }: Reading, group: readonly Source[]): Promise<[string, BroadcastContent][]> {
-  const [first] = group;
-  if (!first) return [];
-  const { broadcast, version, locale } = first;
+async function renderGroup(
+  { use }: Reading,
+  { broadcast, version, locale }: Source,
+  group: readonly Source[],
+): Promise<[string, BroadcastContent][]> {
   const audience = use(recipients);
   const variables = group.map(({ contact, message }) => {
     const shared = contactVariables(broadcast, contact, locale);

@@ -1,25 +1,17 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
-import { examplesAfter } from '#core/messaging/broadcasts/examples.js';
+import { exampleDraft, examplesAfter } from '#core/messaging/broadcasts/examples.js';
 import type { Broadcast, BroadcastReadiness } from './resources.js';
 
 export const exampleBroadcast: ValueOf<typeof Broadcast> = {
-  id: '01890a5d-ac96-774b-bcce-b302099a8400',
-  name: 'November news',
-  template: 'news',
-  templateVersion: null,
+  ...exampleDraft({
+    id: '01890a5d-ac96-774b-bcce-b302099a8400',
+    name: 'November news',
+    template: 'news',
+    topic: 'news',
+    variables: { month: 'November' },
+  }),
   from: 'hello@shop.mail.example.com',
-  topic: 'news',
   subject: null,
-  segmentId: null,
-  variables: { month: 'November' },
-  scheduledAt: null,
-  status: 'draft',
-  holdReason: null,
-  counts: null,
-  sentAt: null,
-  completedAt: null,
-  createdAt: '2026-11-20T09:30:00.000Z',
-  updatedAt: '2026-11-20T09:30:00.000Z',
 };
 
 export const {

@@ -1,9 +1,12 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext, ReadContext } from '#core/kernel/context.js';
 import type { ErrorCode } from '#core/kernel/errors/errors.js';
+import { countAudienceOf } from '#core/messaging/broadcasts/audience.js';
 import type { BroadcastChannel, Reserving } from '#core/messaging/broadcasts/channel.js';
 import { stillToMake } from '#core/messaging/broadcasts/counts.js';
 import { idField, marker, textField } from '#core/messaging/broadcasts/event-fields.js';
+import { broadcastMessage } from '#core/messaging/broadcasts/message.js';
+import type { HoldReason } from '#core/messaging/broadcasts/tables.js';
 import { isPlain } from '#core/messaging/templates/liquid.js';
 import { audienceUsage, recipients } from '#plugins/audience/ports.js';
 import { metering } from '#plugins/billing/ports.js';
@@ -25,10 +28,8 @@ export const emailBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
   tables: broadcastTables,
   messageEvents: { queued: 'email.queued', cancelled: 'email.cancelled' },
 
-  nextStep: ({ use }, { environmentId, lastContactId }, count) =>
-    use(recipients).contactsAfter(environmentId, lastContactId, count),
-  recipientsOf: ({ use }, { environmentId, topic, segmentId }, step) =>
-    use(recipients).eligibleRecipients(environmentId, { channel: 'email', topic }, segmentId, step),
+  audience: ({ use }) => use(recipients),
+  metering: ({ use }) => use(metering),
   messageOf,
   selected: { toAddresses: 'JSON_ARRAY(r.address)' },
   address,
@@ -44,21 +45,13 @@ export const emailBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
   },
 
   reservation,
-  returnReserved: ({ use }, broadcastId) => use(metering).returnReserved(broadcastId),
   meterStep: async ({ use }, environment, { id }, { count }) =>
     (await use(metering).recordReserved(environment, broadcastUsage(id, count))) === null,
-  noteCapReached: ({ use }, environment) => use(metering).noteReached(environment),
   giveBackAll: ({ use }, environment, { id }, { count }) =>
     use(metering).reverse(environment, broadcastUsage(id, count)),
 
-  async startProblem(context, environment, broadcast) {
-    if (!(await isSignedSender(context, environment, broadcast.fromAddress))) return 'not_ready';
-    const purpose = { channel: 'email', topic: broadcast.topic } as const;
-    const counts = await context.use(recipients).countAudience(environment.id, purpose, broadcast.segmentId);
-    return counts.eligible > context.deployment.settings.broadcastRecipients ? 'audience_too_large' : null;
-  },
-  sendingProblem: async (context, environment, { fromAddress }) =>
-    (await isSignedSender(context, environment, fromAddress)) ? null : 'not_ready',
+  startProblem: signingProblem,
+  sendingProblem: signingProblem,
   async emitStatus({ db, emit }, event, broadcast, environment: Environment) {
     const data = { broadcast: await presentOne(db, broadcast) };
     emit(`email.broadcast.${event}`, { subjectId: broadcast.id, data, activityId: broadcast.activityId }, environment);
@@ -66,15 +59,23 @@ export const emailBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
   release: releaseBroadcast,
 };
 
+async function signingProblem(
+  context: ReadContext<ErrorCode>,
+  environment: Environment,
+  { fromAddress }: BroadcastRow,
+): Promise<HoldReason | null> {
+  return (await isSignedSender(context, environment, fromAddress)) ? null : 'not_ready';
+}
+
 /** See BroadcastChannel. */
 async function reservation(
   { use, db }: ReadContext<ErrorCode>,
   environment: Environment,
   broadcast: BroadcastRow,
 ): Promise<Reserving | null> {
-  const { id, topic, segmentId } = broadcast;
-  if (!(await use(metering).mustReserve(environment, broadcastUsage(broadcast.id, 1)))) return null;
-  const audience = await use(recipients).countAudience(environment.id, { channel: 'email', topic }, segmentId);
+  const { id } = broadcast;
+  if (!(await use(metering).mustReserve(environment, broadcastUsage(id, 1)))) return null;
+  const audience = await countAudienceOf(use(recipients), 'email', broadcast);
   const left = await stillToMake(db, broadcastTables, id, audience);
   if (left === 0) return null;
   const usage = broadcastUsage(broadcast.id, left);
@@ -96,28 +97,7 @@ export async function releaseBroadcast(
 /** A message of a broadcast, but for its recipient. The content is rendered when it leaves, so its subject is known only if it has no variables. */
 function messageOf(broadcast: BroadcastRow, at: Date): MessageRow {
   return {
-    id: broadcast.id,
-    environmentId: broadcast.environmentId,
-    status: 'queued',
-    isSystem: false,
-    // Its content is the broadcast's; null once the recipient was erased.
-    contentId: broadcast.id,
-    template: broadcast.template,
-    templateVersion: broadcast.templateVersion,
-    templateLocale: null,
-    broadcastId: broadcast.id,
-    automationId: null,
-    automationRunId: null,
-    tags: {},
-    topic: broadcast.topic,
-    contactId: null,
-    personId: null,
-    activityId: broadcast.activityId,
-    blockedReason: null,
-    sendAfter: null,
-    sentAt: null,
-    endedAt: null,
-    createdAt: at,
+    ...broadcastMessage(broadcast, at),
     fromAddress: broadcast.fromAddress,
     fromName: broadcast.fromName,
     replyTo: broadcast.replyTo === null ? [] : [broadcast.replyTo],

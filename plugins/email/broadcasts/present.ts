@@ -18,4 +18,4 @@ export const broadcastPresenterOfEmail = broadcastPresenter(
   { tables: broadcastTables, channel: emailChannel },
   presentBroadcast,
 );
-export const { one: presentOne, many: presentBroadcasts } = broadcastPresenterOfEmail;
+export const { one: presentOne } = broadcastPresenterOfEmail;

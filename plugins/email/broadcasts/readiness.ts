@@ -1,7 +1,7 @@
 import type { ReadContext } from '#core/kernel/context.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
-import { countedForMs, shownAudience } from '#core/messaging/broadcasts/audience.js';
+import { countAudienceOf, countedForMs, shownAudience } from '#core/messaging/broadcasts/audience.js';
 import {
   checkBroadcast,
   isCheckable,
@@ -43,14 +43,13 @@ export interface CheckedBroadcast {
 export async function checkCap(
   { use, db }: Pick<ReadContext, 'use' | 'db'>,
   environment: Environment,
-  { id, topic, segmentId }: BroadcastRow,
+  broadcast: BroadcastRow,
 ): Promise<CheckedBroadcast['readiness']> {
-  const audience = await use(recipients).countAudience(environment.id, { channel: 'email', topic }, segmentId, {
-    withinMs: countedForMs,
-  });
+  const { id } = broadcast;
+  const audience = await countAudienceOf(use(recipients), 'email', broadcast, { withinMs: countedForMs });
   const wanted = Math.max(await stillToMake(db, broadcastTables, id, audience), 1);
   const problem = await use(metering).capProblem(environment, broadcastUsage(id, wanted));
-  return { ok: problem === null, problems: problem === null ? [] : [problem], audience: shownAudience(audience) };
+  return withProblem({ ok: true, problems: [], audience: shownAudience(audience) }, problem);
 }
 
 /**

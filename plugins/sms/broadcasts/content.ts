@@ -1,10 +1,9 @@
 import { counted as inWords } from '#config/counted.js';
 import type { ReadContext } from '#core/kernel/context.js';
-import { groupBy } from '#core/messaging/group-by.js';
 import {
-  broadcastSources,
   contactVariables,
   missingProblem,
+  renderBroadcasts,
   templateProblem,
   type BroadcastSource,
 } from '#core/messaging/broadcasts/sources.js';
@@ -37,7 +36,7 @@ export const isUnrendered = ({ contentId, broadcastId, body }: MessageRow): bool
  * @returns by message id; absent for messages whose contact was erased
  * @throws rate_limited when too many renderings of an environment wait
  */
-export async function renderBroadcastTexts(
+export function renderBroadcastTexts(
   { db, use }: Reading,
   messages: readonly MessageRow[],
 ): Promise<Map<string, BroadcastText>> {
@@ -47,16 +46,14 @@ export async function renderBroadcastTexts(
     facts: (environmentId: string, ids: readonly string[]) => people.facts(environmentId, ids),
     locale: (projectId: string) => projects.locale(projectId),
   };
-  const sources = await broadcastSources(db, stored, ports, messages);
-  const groups = groupBy(sources, ({ broadcast, locale }) => `${broadcast.id} ${locale}`);
-  const rendered = await Promise.all(groups.map((group) => renderGroup(db, group)));
-  return new Map(rendered.flat());
+  return renderBroadcasts(db, stored, ports, messages, (first, group) => renderGroup(db, first, group));
 }
 
-async function renderGroup(db: Reading['db'], group: readonly Source[]): Promise<[string, BroadcastText][]> {
-  const [first] = group;
-  if (!first) return [];
-  const { broadcast, version, locale } = first;
+async function renderGroup(
+  db: Reading['db'],
+  { broadcast, version, locale }: Source,
+  group: readonly Source[],
+): Promise<[string, BroadcastText][]> {
   const content = version.contents[locale];
   if (!content) throw new Error(`The template ${version.name} has no content in ${locale}.`);
   const { maxSegments } = await loadSettings(db, broadcast.environmentId);

@@ -1,8 +1,10 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext, ReadContext } from '#core/kernel/context.js';
 import type { ErrorCode } from '#core/kernel/errors/errors.js';
+import { countAudienceOf } from '#core/messaging/broadcasts/audience.js';
 import type { BroadcastChannel, Reserving } from '#core/messaging/broadcasts/channel.js';
 import { idField, textField } from '#core/messaging/broadcasts/event-fields.js';
+import { broadcastMessage } from '#core/messaging/broadcasts/message.js';
 import { audienceUsage, recipients } from '#plugins/audience/ports.js';
 import { metering } from '#plugins/billing/ports.js';
 import { deploymentSettings } from '../deployment-settings.js';
@@ -26,10 +28,8 @@ export const smsBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
   tables: broadcastTables,
   messageEvents: { queued: 'sms.queued', cancelled: 'sms.cancelled' },
 
-  nextStep: ({ use }, { environmentId, lastContactId }, count) =>
-    use(recipients).contactsAfter(environmentId, lastContactId, count),
-  recipientsOf: ({ use }, { environmentId, topic, segmentId }, step) =>
-    use(recipients).eligibleRecipients(environmentId, { channel: 'sms', topic }, segmentId, step),
+  audience: ({ use }) => use(recipients),
+  metering: ({ use }) => use(metering),
   messageOf,
   selected: { toNumber: 'r.address' },
   address: 'm.to_number',
@@ -46,17 +46,11 @@ export const smsBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
   },
 
   reservation,
-  returnReserved: ({ use }, broadcastId) => use(metering).returnReserved(broadcastId),
   meterStep,
-  noteCapReached: ({ use }, environment) => use(metering).noteReached(environment),
   giveBackAll,
 
-  async startProblem(context, environment, broadcast) {
-    if ((await stateProblemOf(context, environment)) !== null) return 'not_ready';
-    const purpose = { channel: 'sms', topic: broadcast.topic } as const;
-    const counts = await context.use(recipients).countAudience(environment.id, purpose, broadcast.segmentId);
-    return counts.eligible > context.deployment.settings.broadcastRecipients ? 'audience_too_large' : null;
-  },
+  startProblem: async (context, environment) =>
+    (await stateProblemOf(context, environment)) === null ? null : 'not_ready',
   async emitStatus({ db, emit }, event, broadcast, environment) {
     const data = { broadcast: await smsPresenter.one(db, broadcast) };
     emit(`sms.broadcast.${event}`, { subjectId: broadcast.id, data, activityId: broadcast.activityId }, environment);
@@ -70,13 +64,13 @@ async function reservation(
   environment: Environment,
   broadcast: BroadcastRow,
 ): Promise<Reserving | null> {
-  const { id, topic, segmentId, reservedSegments } = broadcast;
+  const { id, reservedSegments } = broadcast;
   // Some countries may cost nothing.
   const anywhere = new Map(
     [null, ...deployment.settingsOf(deploymentSettings).smsAllowedCountries].map((each) => [each, 1]),
   );
   if (!(await use(metering).mustReserve(environment, expectedUsage(id, anywhere, reservedSegments)))) return null;
-  const audience = await use(recipients).countAudience(environment.id, { channel: 'sms', topic }, segmentId);
+  const audience = await countAudienceOf(use(recipients), 'sms', broadcast);
   const usage = expectedUsage(id, await leftByCountry(db, id, audience), reservedSegments);
   if (usage.length === 0) return null;
   return async (context) => (await context.use(metering).reserve(environment, usage)) === null;
@@ -94,29 +88,8 @@ async function releaseBroadcast({ db, use }: Pick<FullContext, 'db' | 'use'>, br
 /** A message of a broadcast, but for its recipient. What it says is rendered when it leaves. */
 function messageOf(broadcast: BroadcastRow, at: Date): MessageRow {
   return {
-    id: broadcast.id,
-    environmentId: broadcast.environmentId,
-    status: 'queued',
-    isSystem: false,
-    // Its content is the broadcast's; null once the recipient was erased.
-    contentId: broadcast.id,
-    template: broadcast.template,
-    templateVersion: broadcast.templateVersion,
-    templateLocale: null,
-    broadcastId: broadcast.id,
-    automationId: null,
-    automationRunId: null,
+    ...broadcastMessage(broadcast, at),
     inReplyTo: null,
-    tags: {},
-    topic: broadcast.topic,
-    contactId: null,
-    personId: null,
-    activityId: broadcast.activityId,
-    blockedReason: null,
-    sendAfter: null,
-    sentAt: null,
-    endedAt: null,
-    createdAt: at,
     toNumber: '',
     fromNumber: null,
     body: null,

@@ -1,7 +1,7 @@
 import type { ReadContext } from '#core/kernel/context.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
-import { countedForMs, shownAudience } from '#core/messaging/broadcasts/audience.js';
+import { countAudienceOf, countedForMs, shownAudience } from '#core/messaging/broadcasts/audience.js';
 import {
   checkBroadcast,
   isCheckable,
@@ -110,15 +110,14 @@ const textsOf = ({ db }: Pick<ReadContext, 'db'>, { id: environmentId }: Environ
 export async function checkCap(
   { use, db }: Pick<ReadContext, 'use' | 'db'>,
   environment: Environment,
-  { id, topic, segmentId, reservedSegments: segments }: BroadcastRow,
+  broadcast: BroadcastRow,
 ): Promise<CheckedBroadcast['readiness']> {
-  const audience = await use(recipients).countAudience(environment.id, { channel: 'sms', topic }, segmentId, {
-    withinMs: countedForMs,
-  });
+  const { id, reservedSegments: segments } = broadcast;
+  const audience = await countAudienceOf(use(recipients), 'sms', broadcast, { withinMs: countedForMs });
   const left = await leftByCountry(db, id, audience);
   const wanted = left.size === 0 ? oneText : left;
   const problem = await capProblem({ use }, environment, expectedUsage(id, wanted, segments), segments);
-  return { ok: problem === null, problems: problem === null ? [] : [problem], audience: shownAudience(audience) };
+  return withProblem({ ok: true, problems: [], audience: shownAudience(audience) }, problem);
 }
 
 const messages: Readonly<Record<string, string>> = {

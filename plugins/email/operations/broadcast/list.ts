@@ -1,11 +1,11 @@
 import { defineOperation } from '#core/kernel/operation.js';
-import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
+import { nextBefore, page } from '#core/kernel/schema/paging.js';
 import { list, object, optional } from '#core/kernel/schema/schema.js';
-import { idBytes } from '#core/runtime/id.js';
+import { listBroadcasts } from '#core/messaging/broadcasts/list.js';
 import { exampleBroadcast } from '../../broadcasts/examples.js';
-import { presentBroadcasts } from '../../broadcasts/present.js';
+import { broadcastPresenterOfEmail } from '../../broadcasts/present.js';
 import { Broadcast, broadcastStatus } from '../../broadcasts/resources.js';
-import { broadcasts } from '../../tables/broadcast.js';
+import { broadcastTables } from '../../tables/broadcast.js';
 
 export default defineOperation({
   name: 'email.broadcast.list',
@@ -18,12 +18,6 @@ export default defineOperation({
   output: object({ broadcasts: list(Broadcast), nextBefore }),
   example: { input: { status: 'draft' }, output: { broadcasts: [exampleBroadcast], nextBefore: null } },
 
-  async handle({ before, limit, status }, { db, caller }) {
-    const query = db
-      .select(broadcasts, 'broadcast')
-      .where('broadcast.environment_id = :environment', { environment: idBytes(caller.environment.id) });
-    if (status !== undefined) query.andWhere('broadcast.status = :status', { status: Buffer.from(status) });
-    const { rows, next } = await paged(query, 'broadcast', { before, limit });
-    return { broadcasts: await presentBroadcasts(db, rows), nextBefore: next };
-  },
+  handle: (input, { db, caller }) =>
+    listBroadcasts(db, broadcastTables, broadcastPresenterOfEmail, caller.environment.id, input),
 });

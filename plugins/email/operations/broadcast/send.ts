@@ -1,5 +1,7 @@
+import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { count, object, uuid } from '#core/kernel/schema/schema.js';
+import { markAudienceInUse } from '#core/messaging/broadcasts/audience.js';
 import { sendDraft } from '#core/messaging/broadcasts/operations.js';
 import { lockReadyDraft } from '#core/messaging/broadcasts/ready-draft.js';
 import { audienceUsage } from '#plugins/audience/ports.js';
@@ -60,8 +62,7 @@ export default defineOperation({
   /** Before anything is locked: counting a million contacts takes a while. */
   async prepare({ broadcastId }, context) {
     const { environment } = context.caller;
-    const row = await context.db.findOne(broadcasts, { id: broadcastId, environmentId: environment.id });
-    if (!row) throw context.fail.not_found({ ...broadcasts.notFound });
+    const row = await findOwned(context.db, broadcasts, context.caller, broadcastId);
     return { row, checked: await checkReadiness(context, environment, row) };
   },
 
@@ -81,9 +82,7 @@ export default defineOperation({
     if (!isCounted) await context.use(metering).returnReserved(draft.id);
 
     const usage = { type: 'broadcast', id: draft.id };
-    const use = context.use(audienceUsage);
-    await use.markInUse(environment.id, { topic: draft.topic }, usage);
-    if (draft.segmentId !== null) await use.markInUse(environment.id, { segmentId: draft.segmentId }, usage);
+    await markAudienceInUse(context.use(audienceUsage), draft);
     await markTemplateInUse(context, environment.id, draft.template, usage);
     await markDomainInUse(context, environment, draft.fromAddress, usage);
 
