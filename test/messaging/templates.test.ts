@@ -23,6 +23,7 @@ const channel: TemplateChannel<Note, Note> = {
     versions: defineTable('note_template_version', templateVersionColumns),
     contents: defineTable('note_template_content', templateContentColumns<Note, Note>()),
   },
+  builtIn: () => null,
   partsOf: ({ body }) => [{ part: 'body', source: body, escaping: 'none' }],
 };
 const { tables } = channel;

@@ -1,3 +1,4 @@
+import type { Deployment } from '#core/kernel/deployment.js';
 import type { SystemTemplate } from '#core/kernel/system-template.js';
 import type { RenderPart } from './render-thread.js';
 import type { TemplateTables } from './tables.js';
@@ -26,6 +27,8 @@ export interface ContentPart extends RenderPart {
 export interface TemplateChannel<Source, Compiled> {
   readonly name: SystemTemplate['channel'];
   readonly tables: TemplateTables<Source, Compiled>;
+  /** The built-in texts of a system template, as sources by locale. */
+  builtIn(deployment: Pick<Deployment, 'systemTemplates'>, name: string): Readonly<Record<string, Source>> | null;
   /** The texts of a content. */
   partsOf(source: Source): readonly ContentPart[];
 }

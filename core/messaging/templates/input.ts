@@ -1,7 +1,8 @@
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { canonicalLocale } from '#core/kernel/schema/locale.js';
 import { namePattern } from '#core/kernel/schema/patterns.js';
-import { dateTime, integer, list, nullable, object, optional, text } from '#core/kernel/schema/schema.js';
+import { page } from '#core/kernel/schema/paging.js';
+import { boolean, dateTime, integer, list, nullable, object, optional, text } from '#core/kernel/schema/schema.js';
 
 /* Fields that the template operations of all channels take and answer. */
 
@@ -11,6 +12,12 @@ export const templateName = text(
     pattern: namePattern,
   },
 );
+
+/** What lists of templates take. */
+export const templateFilter = {
+  system: optional(boolean('true: system templates alone; false: the project’s own alone.')),
+  ...page,
+};
 
 /** The name of a template that is there already. */
 export const templateKey = text('The template’s name.', { minLength: 1, maxLength: 100 });

@@ -1,11 +1,18 @@
+import type { TenantCaller } from '#core/kernel/caller/caller.js';
+import type { Deployment } from '#core/kernel/deployment.js';
 import { formats } from '#core/kernel/schema/formats.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { cutPage, type PageRequest } from '#core/kernel/schema/paging.js';
-import type { SystemTemplate } from '#core/kernel/system-template.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { TemplateChannel } from './channel.js';
 import { presentBuiltIn, presentTemplate, type TemplateValue } from './resource.js';
+
+interface Reading {
+  readonly db: Pick<ReadSession, 'rows'>;
+  readonly caller: TenantCaller;
+  readonly deployment: Pick<Deployment, 'systemTemplates'>;
+}
 
 export interface TemplatePage {
   readonly templates: TemplateValue[];
@@ -14,24 +21,23 @@ export interface TemplatePage {
 
 /**
  * A page of the environment's templates, newest first, and after them the system templates that nothing replaces, by name.
- * @param systemTemplates those of the channel
- * @param only `system`: system templates alone; `own`: the project's own alone
+ * @param wanted.system true: system templates alone; false: the project's own alone
  * @throws invalid_input when `before` is no value that a list returned
  */
 export async function listTemplates(
-  db: Pick<ReadSession, 'rows'>,
-  { name: channel, tables: { templates } }: TemplateChannel<unknown, unknown>,
-  environmentId: string,
-  systemTemplates: readonly SystemTemplate[],
-  { before, limit, only }: PageRequest & { only: 'system' | 'own' | undefined },
+  { db, caller, deployment }: Reading,
+  { name: channel, tables: { templates } }: Pick<TemplateChannel<unknown, unknown>, 'name' | 'tables'>,
+  wanted: PageRequest & { system?: boolean | undefined },
 ): Promise<TemplatePage> {
-  const system = new Map(systemTemplates.map((each) => [each.name, each]));
+  const { before, limit } = wanted;
+  const onChannel = deployment.systemTemplates.filter((each) => each.channel === channel);
+  const system = new Map(onChannel.map((each) => [each.name, each]));
   const names = [...system.keys()].map((each) => Buffer.from(each));
   const isAfterName = before !== undefined && system.has(before);
   if (before !== undefined && !isAfterName && !formats['uuid']?.(before))
     throw invalidField('before', 'must be the nextBefore of an earlier page');
-  const environment = idBytes(environmentId);
-  const filter = only === undefined ? '' : `AND name ${only === 'system' ? 'IN' : 'NOT IN'} (?)`;
+  const environment = idBytes(caller.environment.id);
+  const filter = wanted.system === undefined ? '' : `AND name ${wanted.system ? 'IN' : 'NOT IN'} (?)`;
   const found = isAfterName
     ? []
     : await db.rows<object>(
@@ -41,7 +47,7 @@ export async function listTemplates(
         [
           environment,
           ...(before === undefined ? [] : [idBytes(before)]),
-          ...(only === undefined ? [] : [names.length > 0 ? names : [Buffer.from('')]]),
+          ...(wanted.system === undefined ? [] : [names.length > 0 ? names : [Buffer.from('')]]),
           limit + 1,
         ],
       );
@@ -50,7 +56,7 @@ export async function listTemplates(
     limit,
   );
   const own = rows.map((row) => presentTemplate(channel, row, system.get(row.name)));
-  if (next !== null || only === 'own') return { templates: own, nextBefore: next };
+  if (next !== null || wanted.system === false) return { templates: own, nextBefore: next };
   const replaced = await db.rows<{ name: Buffer }>(
     `SELECT name FROM ${templates.tableName} WHERE environment_id = ? AND deleted_at IS NULL AND name IN (?)`,
     [environment, names.length > 0 ? names : [Buffer.from('')]],

@@ -1,12 +1,12 @@
 import { changesBetween, newFields } from '#core/kernel/audit/changes.js';
 import type { TenantCaller } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
-import type { Deployment } from '#core/kernel/deployment.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
 import type { SystemTemplate } from '#core/kernel/system-template.js';
-import { describeUsages, type UsageCount } from '#core/kernel/usage.js';
+import { describeUsages } from '#core/kernel/usage.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
+import type { Usages } from '../usage.js';
 import type { TemplateChannel } from './channel.js';
 import { unionOf } from './check.js';
 import { contentsOf, saveDraft, type DraftInput } from './draft.js';
@@ -14,6 +14,7 @@ import { findTemplate, lockTemplate, versionsOf } from './find.js';
 import { publishDraft, type CompiledDraft } from './publish.js';
 import { removeTemplate } from './remove.js';
 import { presentBuiltIn, presentTemplate, type TemplateValue } from './resource.js';
+import { systemTemplateOf } from './system.js';
 import type { TemplateContentRow, TemplateRow } from './tables.js';
 
 /*
@@ -25,13 +26,6 @@ type Writing = Pick<Context, 'db' | 'clock' | 'deployment' | 'audit'> & { readon
 type AnyChannel = TemplateChannel<unknown, unknown>;
 
 const subjectOf = (name: string): { type: string; id: string } => ({ type: 'template', id: name });
-
-/** The system template of a channel with a name, if there is one. */
-export const systemTemplateOf = (
-  { systemTemplates }: Pick<Deployment, 'systemTemplates'>,
-  channel: SystemTemplate['channel'],
-  name: string,
-): SystemTemplate | undefined => systemTemplates.find((each) => each.channel === channel && each.name === name);
 
 /** The template with a name; null when there is none or it was deleted. */
 export async function findLiveTemplate(
@@ -55,12 +49,15 @@ const present = (
 
 export interface ShownTemplate<Source> {
   readonly template: TemplateValue;
-  readonly draft: readonly TemplateContentRow<Source, unknown>[] | null;
-  /** Null also for a system template whose built-in texts nothing replaces: see `isBuiltIn`. */
-  readonly published: readonly TemplateContentRow<Source, unknown>[] | null;
-  readonly isBuiltIn: boolean;
+  readonly draft: Record<string, Source> | null;
+  /** The built-in texts of a system template that nothing replaces. */
+  readonly published: Record<string, Source> | null;
   readonly versions: { version: number; publishedAt: string; publishedBy: string }[];
 }
+
+/** Contents by locale, as replies hold them. */
+const sourcesOf = <Source>(contents: readonly TemplateContentRow<Source, unknown>[]): Record<string, Source> =>
+  Object.fromEntries(contents.map(({ locale, source }) => [locale, source]));
 
 /**
  * A template with its draft and what is published.
@@ -85,11 +82,11 @@ export async function showTemplate<Source>(
     row?.hasDraft ? contentsOf(db, channel.tables, row.id) : null,
     wanted ? contentsOf(db, channel.tables, wanted) : null,
   ]);
+  const builtIn = wanted ? null : channel.builtIn(deployment, name);
   return {
     template,
-    draft,
-    published,
-    isBuiltIn: system !== undefined && !wanted,
+    draft: draft && sourcesOf(draft),
+    published: published ? sourcesOf(published) : builtIn && { ...builtIn },
     versions: found.map(({ version: number, publishedAt, publishedBy }) => ({
       version: number,
       publishedAt: publishedAt.toISOString(),
@@ -98,14 +95,14 @@ export async function showTemplate<Source>(
   };
 }
 
-/** Saves a draft. @returns the template, its draft by locale, and whether anything changed @throws as `saveDraft` */
+/** Saves a draft. @returns the template, the texts of its draft by locale, and whether anything changed @throws as `saveDraft` */
 export async function saveTemplateDraft<Source>(
   context: Writing,
   channel: TemplateChannel<Source, unknown>,
   input: DraftInput<Source>,
 ): Promise<{
   template: TemplateValue;
-  contents: readonly TemplateContentRow<Source, unknown>[];
+  draft: Record<string, Source>;
   variables: string[];
   hasChanged: boolean;
 }> {
@@ -126,7 +123,8 @@ export async function saveTemplateDraft<Source>(
     changes: [...facts, ...texts],
     unchanged: `the draft of ${name} stays as it was.`,
   });
-  return { template, contents, variables: unionOf(contents.map((each) => each.variables)), hasChanged };
+  const variables = unionOf(contents.map((each) => each.variables));
+  return { template, draft: sourcesOf(contents), variables, hasChanged };
 }
 
 /**
@@ -147,7 +145,7 @@ export async function readDraft<Source>(
     throw refusalOf.draft_missing({ thing: `template ${name}`, save: `${channel.name}.template.draft.save` });
   }
   const contents = await contentsOf(db, channel.tables, row.id);
-  return { row, system, sources: Object.fromEntries(contents.map(({ locale, source }) => [locale, source])) };
+  return { row, system, sources: sourcesOf(contents) };
 }
 
 /**
@@ -187,14 +185,14 @@ export async function publishTemplate<Source, Compiled>(
 
 /**
  * Deletes a template, or gives a system template its built-in texts back.
- * @param usages what uses the template
+ * @param usages what is in use on the channel
  * @throws not_found, template_in_use
  */
 export async function deleteTemplate(
   context: Writing,
   channel: AnyChannel,
+  { usagesOf }: Pick<Usages<'template'>, 'usagesOf'>,
   name: string,
-  usages: () => Promise<readonly UsageCount[]>,
 ): Promise<{ template: TemplateValue; hasChanged: boolean }> {
   const { db, caller, clock, deployment, audit } = context;
   const before = await lockTemplate(db, channel.tables, caller.environment.id, name);
@@ -212,7 +210,7 @@ export async function deleteTemplate(
     return { template: present(context, channel, before), hasChanged: false };
   }
   // Built-in texts stand in for a system template, so nothing that is in use goes missing.
-  const users = system ? [] : await usages();
+  const users = system ? [] : await usagesOf(db, [caller.environment.id], { kind: 'template', target: name });
   if (users.length > 0) throw refusalOf.template_in_use({ template: name, users: describeUsages(users) });
   const after = await removeTemplate(db, channel.tables, before, clock.now());
   const template = system ? presentBuiltIn(system) : present(context, channel, after);

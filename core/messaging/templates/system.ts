@@ -1,7 +1,20 @@
+import type { Deployment } from '#core/kernel/deployment.js';
 import type { SystemTemplate } from '#core/kernel/system-template.js';
 import { renderTemplate, type Escaping } from './liquid.js';
 import { pickLocale } from './locale.js';
 import type { PublishedTemplate } from './published.js';
+
+type SystemTemplateOn<Name> = Extract<SystemTemplate, { readonly channel: Name }>;
+
+/** The system template of a channel with a name, if there is one. */
+export const systemTemplateOf = <Name extends SystemTemplate['channel']>(
+  { systemTemplates }: Pick<Deployment, 'systemTemplates'>,
+  channel: Name,
+  name: string,
+): SystemTemplateOn<Name> | undefined =>
+  systemTemplates.find(
+    (each): each is SystemTemplateOn<Name> & SystemTemplate => each.channel === channel && each.name === name,
+  );
 
 /** A system message, and what it was made from: a project's override, or the built-in texts, which have no version. */
 export interface RenderedSystem<Content> {

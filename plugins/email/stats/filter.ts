@@ -1,10 +1,10 @@
 import type { Deployment } from '#core/kernel/deployment.js';
 import { requireKnown } from '#core/messaging/known-origins.js';
+import { systemTemplateOf } from '#core/messaging/templates/system.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { automations } from '../tables/automation.js';
 import { broadcasts } from '../tables/broadcast.js';
 import { templates } from '../tables/template.js';
-import { systemTemplate } from '../templates/channel.js';
 
 /** What messages can be filtered by, beside their tags. */
 export interface OriginFilter {
@@ -23,7 +23,8 @@ export const requireKnownOrigins = (
     {
       given: template,
       isKnown: async (name) =>
-        Boolean(systemTemplate(deployment, name)) || (await db.findOne(templates, { environmentId, name })) !== null,
+        Boolean(systemTemplateOf(deployment, 'email', name)) ||
+        (await db.findOne(templates, { environmentId, name })) !== null,
       notFound: { thing: 'template', lookup: 'email.template.list' },
     },
     {

@@ -4,12 +4,13 @@ import { contactFields } from '#core/messaging/broadcasts/sources.js';
 import { contentsOf } from '#core/messaging/templates/draft.js';
 import { pickLocale, readLocale } from '#core/messaging/templates/locale.js';
 import { findLiveTemplate, templateNotFound } from '#core/messaging/templates/operations.js';
+import { systemTemplateOf } from '#core/messaging/templates/system.js';
 import { notPublished } from '#core/messaging/templates/published-contents.js';
 import { directory } from '#plugins/account/ports.js';
 import { contentOrRefuse, renderContents, type Content, type ContentSource } from '../messages/content.js';
 import { builtInSources } from '../system-mail/built-in.js';
 import { templateTables } from '../tables/template.js';
-import { emailTemplates, systemTemplate } from './channel.js';
+import { emailTemplates } from './channel.js';
 import { compileInThread } from './compile/compile-pool.js';
 import { loadTemplateVersion, subscriberVariables } from './render.js';
 
@@ -39,7 +40,7 @@ export async function previewSource(
     use(directory).theme(environment),
     use(directory).locale(environment.projectId),
   ]);
-  const system = systemTemplate(deployment, name);
+  const system = systemTemplateOf(deployment, 'email', name);
   if (!row && !system) throw templateNotFound('email');
   if (row?.hasDraft && wanted.draft) {
     const drafts = await contentsOf(db, templateTables, row.id);

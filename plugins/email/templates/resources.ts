@@ -50,8 +50,3 @@ export function readSource(given: ValueOf<typeof sourceInput>, field: string): T
   if (html === null && plain === null) throw invalidField(field, 'must have html, text or both');
   return { subject, html, text: plain, preheader };
 }
-
-/** Contents by locale, as replies hold them. */
-export const presentContents = (
-  rows: readonly { locale: string; source: TemplateSource }[],
-): ValueOf<typeof TemplateContent> => Object.fromEntries(rows.map(({ locale, source }) => [locale, { ...source }]));

@@ -5,9 +5,9 @@ import { requireVariableSize } from '#core/messaging/input.js';
 import { pickLocale, readLocale } from '#core/messaging/templates/locale.js';
 import { findPublishedTemplate } from '#core/messaging/templates/published.js';
 import { notPublished, publishedContents } from '#core/messaging/templates/published-contents.js';
+import { systemTemplateOf } from '#core/messaging/templates/system.js';
 import { directory } from '#plugins/account/ports.js';
 import { templateTables } from '../tables/template.js';
-import { systemTemplate } from '../templates/channel.js';
 import { publishedTexts } from '../templates/render.js';
 import { renderBodies, type RenderedBody } from './content.js';
 import type { ContentInput } from './input.js';
@@ -44,7 +44,7 @@ async function builtInOf(
   { id, projectId }: Environment,
   { template: name, body, locale }: ContentInput,
 ): Promise<{ readonly template: null; readonly content: { readonly body: string } } | null> {
-  const system = name === undefined || body !== undefined ? undefined : systemTemplate(deployment, name);
+  const system = name === undefined || body !== undefined ? undefined : systemTemplateOf(deployment, 'sms', name);
   if (!system || (await findPublishedTemplate(db, templateTables, id, system.name))) return null;
   const wanted = [readLocale(locale), await use(directory).locale(projectId)];
   const content = system.locales[pickLocale(Object.keys(system.locales), wanted, 'en')];

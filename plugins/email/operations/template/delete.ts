@@ -26,11 +26,8 @@ export default defineOperation({
   },
 
   async handle({ template: name }, context) {
-    const { db, caller, emit } = context;
-    const { template, hasChanged } = await deleteTemplate(context, emailTemplates, name, () =>
-      usagesOf(db, [caller.environment.id], { kind: 'template', target: name }),
-    );
-    if (hasChanged) emit('email.template.deleted', { subjectId: name, data: { template } });
+    const { template, hasChanged } = await deleteTemplate(context, emailTemplates, { usagesOf }, name);
+    if (hasChanged) context.emit('email.template.deleted', { subjectId: name, data: { template } });
     return { template };
   },
 });

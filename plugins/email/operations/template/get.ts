@@ -3,10 +3,9 @@ import { nullable, object } from '#core/kernel/schema/schema.js';
 import { shownVersion, templateKey, versionList } from '#core/messaging/templates/input.js';
 import { showTemplate } from '#core/messaging/templates/operations.js';
 import { Template } from '#core/messaging/templates/resource.js';
-import { builtInSources } from '../../system-mail/built-in.js';
-import { emailTemplates, systemTemplate } from '../../templates/channel.js';
+import { emailTemplates } from '../../templates/channel.js';
 import { exampleSource, exampleTemplate } from '../../templates/examples.js';
-import { presentContents, TemplateContent } from '../../templates/resources.js';
+import { TemplateContent } from '../../templates/resources.js';
 
 export default defineOperation({
   name: 'email.template.get',
@@ -36,14 +35,5 @@ export default defineOperation({
     },
   },
 
-  async handle(input, context) {
-    const { template, draft, published, isBuiltIn, versions } = await showTemplate(context, emailTemplates, input);
-    const system = isBuiltIn ? systemTemplate(context.deployment, input.template) : undefined;
-    return {
-      template,
-      draft: draft && presentContents(draft),
-      published: published ? presentContents(published) : system ? builtInSources(system) : null,
-      versions,
-    };
-  },
+  handle: (input, context) => showTemplate(context, emailTemplates, input),
 });

@@ -26,11 +26,8 @@ export default defineOperation({
   },
 
   async handle({ template: name }, context) {
-    const { db, caller, emit } = context;
-    const { template, hasChanged } = await deleteTemplate(context, smsTemplates, name, () =>
-      smsUsages.usagesOf(db, [caller.environment.id], { kind: 'template', target: name }),
-    );
-    if (hasChanged) emit('sms.template.deleted', { subjectId: name, data: { template } });
+    const { template, hasChanged } = await deleteTemplate(context, smsTemplates, smsUsages, name);
+    if (hasChanged) context.emit('sms.template.deleted', { subjectId: name, data: { template } });
     return { template };
   },
 });

@@ -3,9 +3,9 @@ import { nullable, object } from '#core/kernel/schema/schema.js';
 import { shownVersion, templateKey, versionList } from '#core/messaging/templates/input.js';
 import { showTemplate } from '#core/messaging/templates/operations.js';
 import { Template } from '#core/messaging/templates/resource.js';
-import { smsTemplates, systemTemplate } from '../../templates/channel.js';
+import { smsTemplates } from '../../templates/channel.js';
 import { exampleBody, exampleTemplate } from '../../templates/examples.js';
-import { presentContents, SmsTemplateContent } from '../../templates/resources.js';
+import { SmsTemplateContent } from '../../templates/resources.js';
 
 export default defineOperation({
   name: 'sms.template.get',
@@ -32,14 +32,5 @@ export default defineOperation({
     },
   },
 
-  async handle(input, context) {
-    const { template, draft, published, isBuiltIn, versions } = await showTemplate(context, smsTemplates, input);
-    const system = isBuiltIn ? systemTemplate(context.deployment, input.template) : undefined;
-    return {
-      template,
-      draft: draft && presentContents(draft),
-      published: published ? presentContents(published) : system ? { ...system.locales } : null,
-      versions,
-    };
-  },
+  handle: (input, context) => showTemplate(context, smsTemplates, input),
 });

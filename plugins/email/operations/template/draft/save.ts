@@ -8,7 +8,7 @@ import { saveTemplateDraft } from '#core/messaging/templates/operations.js';
 import { Template } from '#core/messaging/templates/resource.js';
 import { emailTemplates } from '../../../templates/channel.js';
 import { exampleSource, exampleTemplate } from '../../../templates/examples.js';
-import { presentContents, readSource, sourceInput, TemplateContent } from '../../../templates/resources.js';
+import { readSource, sourceInput, TemplateContent } from '../../../templates/resources.js';
 
 export default defineOperation({
   name: 'email.template.draft.save',
@@ -53,8 +53,8 @@ export default defineOperation({
     const defaultLocale = readLocale(input.defaultLocale, 'defaultLocale');
     const draft = { name, locales: context.prepared, defaultLocale, description };
     const saved = await saveTemplateDraft(context, emailTemplates, draft);
-    const { template, contents, variables, hasChanged } = saved;
+    const { template, hasChanged, ...shown } = saved;
     if (hasChanged) context.emit('email.template.draft_saved', { subjectId: name, data: { template } });
-    return { template, draft: presentContents(contents), variables };
+    return { template, ...shown };
   },
 });

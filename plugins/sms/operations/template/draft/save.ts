@@ -8,7 +8,7 @@ import { saveTemplateDraft } from '#core/messaging/templates/operations.js';
 import { Template } from '#core/messaging/templates/resource.js';
 import { smsTemplates } from '../../../templates/channel.js';
 import { exampleBody, exampleTemplate } from '../../../templates/examples.js';
-import { bodyInput, presentContents, SmsTemplateContent } from '../../../templates/resources.js';
+import { bodyInput, SmsTemplateContent } from '../../../templates/resources.js';
 
 export default defineOperation({
   name: 'sms.template.draft.save',
@@ -51,8 +51,8 @@ export default defineOperation({
     const defaultLocale = readLocale(input.defaultLocale, 'defaultLocale');
     const draft = { name, locales: context.prepared, defaultLocale, description };
     const saved = await saveTemplateDraft(context, smsTemplates, draft);
-    const { template, contents, variables, hasChanged } = saved;
+    const { template, hasChanged, ...shown } = saved;
     if (hasChanged) context.emit('sms.template.draft_saved', { subjectId: name, data: { template } });
-    return { template, draft: presentContents(contents), variables };
+    return { template, ...shown };
   },
 });
