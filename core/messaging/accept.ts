@@ -7,7 +7,7 @@ import { countMoves } from './stats/count.js';
 import type { MessageFields, RecipientRow } from './tables.js';
 
 /** What the recipients' eligibility decides about a new message. */
-export interface Decision {
+interface Decision {
   status: 'queued' | 'suppressed';
   blockedReason: string | null;
   contactId: string | null;
@@ -16,7 +16,7 @@ export interface Decision {
 }
 
 /** A message is queued when at least one of its recipients may get it. @param eligibility at least one recipient's */
-export function decide(eligibility: readonly RecipientEligibility[], now: Date): Decision {
+function decide(eligibility: readonly RecipientEligibility[], now: Date): Decision {
   const blocked = eligibility.every(({ blockReason }) => blockReason !== null);
   const [first] = eligibility;
   return {
@@ -25,6 +25,53 @@ export function decide(eligibility: readonly RecipientEligibility[], now: Date):
     contactId: eligibility.length === 1 ? (first?.contactId ?? null) : null,
     sentAt: null,
     endedAt: blocked ? now : null,
+  };
+}
+
+/** What is known of a message that is accepted, on every channel. */
+export interface MessageFacts {
+  readonly environment: { readonly id: string };
+  /** Sent by the service itself on the project's behalf. */
+  readonly isSystem: boolean;
+  /** What it was made from; null without a template. System messages that no override replaces have no version. */
+  readonly template: { readonly name: string; readonly version: number | null; readonly locale: string | null } | null;
+  /** The automation's run that it is a step of. */
+  readonly automation?: { readonly id: string; readonly runId: string };
+  readonly tags: Readonly<Record<string, string>>;
+  readonly topic: string | null;
+  /** The user that a system message is about. */
+  readonly personId: string | null;
+  readonly sendAfter: Date | null;
+}
+
+/** The row of a new message, but for its channel's own fields. */
+export function acceptedMessage(
+  { startedBy }: Pick<Context, 'startedBy'>,
+  { id, now }: { id: string; now: Date },
+  facts: MessageFacts,
+  eligibility: readonly RecipientEligibility[],
+): MessageFields {
+  const { isSystem, template, automation } = facts;
+  const decision = decide(eligibility, now);
+  return {
+    id,
+    environmentId: facts.environment.id,
+    // The content of suppressed system messages is not stored: it is never sent, and never readable.
+    contentId: isSystem && decision.status !== 'queued' ? null : id,
+    isSystem,
+    template: template?.name ?? null,
+    templateVersion: template?.version ?? null,
+    templateLocale: template?.locale ?? null,
+    broadcastId: null,
+    automationId: automation?.id ?? null,
+    automationRunId: automation?.runId ?? null,
+    tags: { ...facts.tags },
+    topic: facts.topic,
+    personId: facts.personId,
+    activityId: startedBy(),
+    sendAfter: facts.sendAfter,
+    createdAt: now,
+    ...decision,
   };
 }
 

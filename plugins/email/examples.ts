@@ -1,3 +1,5 @@
+import { exampleOrigin } from '#core/messaging/resource.js';
+
 /** The message in this product's examples. */
 export const exampleMessage = {
   messageId: '01890a5d-ac96-774b-bcce-b302099a8300',
@@ -12,14 +14,7 @@ export const exampleMessage = {
   fromName: 'Shop',
   replyTo: [],
   subject: 'Your order A-1024',
-  template: null,
-  templateVersion: null,
-  templateLocale: null,
-  topic: null,
-  broadcastId: null,
-  automationId: null,
-  contactId: null,
-  tags: { order: 'A-1024' },
+  ...exampleOrigin,
   sendAfter: null,
   sentAt: '2026-11-20T09:30:01.000Z',
   deliveredAt: null,

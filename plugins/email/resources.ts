@@ -4,7 +4,6 @@ import {
   email,
   integer,
   list,
-  map,
   named,
   nullable,
   object,
@@ -12,6 +11,7 @@ import {
   text,
   uuid,
 } from '#core/kernel/schema/schema.js';
+import { originFields } from '#core/messaging/resource.js';
 import { messageStatuses } from '#core/messaging/tables.js';
 import { bounceKinds } from './tables/message.js';
 
@@ -51,14 +51,7 @@ export const EmailMessage = named(
           'Null for system mail, once a recipient was erased, and of a broadcast’s message with variables in it until it is handed over.',
         ),
       ),
-      template: nullable(text('The template it was made from.')),
-      templateVersion: nullable(integer('The version of the template.')),
-      templateLocale: nullable(text('The language of the template.')),
-      topic: nullable(text('The consent topic it was sent under.')),
-      broadcastId: nullable(uuid('The broadcast it belongs to.')),
-      automationId: nullable(uuid('The automation that sent it.')),
-      contactId: nullable(uuid('The contact it was sent to.')),
-      tags: map(text(), 'Labels of yours.'),
+      ...originFields,
       sendAfter: nullable(dateTime('Not sent before this time; null for at once.')),
       sentAt: nullable(dateTime('When the mail server accepted it.')),
       deliveredAt: nullable(dateTime('When the provider reported it as delivered; null without such a report.')),

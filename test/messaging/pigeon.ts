@@ -1,5 +1,5 @@
 import { definePlugin } from '#core/kernel/plugin.js';
-import { decide, storeMessages } from '#core/messaging/accept.js';
+import { acceptedMessage, storeMessages } from '#core/messaging/accept.js';
 import type { DeliveryChannel, RecipientReport, StatusChange } from '#core/messaging/channel.js';
 import { deliveryQueue } from '#core/messaging/delivery/queue.js';
 import { messageEraser } from '#core/messaging/erase.js';
@@ -137,27 +137,14 @@ export function createPigeon(): Pigeon {
     async send({ running, clock }, environment, note, addresses, lane = 'bulk') {
       const contentId = newId();
       const now = clock.now();
+      const facts = {
+        ...{ environment, isSystem: false, template: null, tags: {} },
+        ...{ topic: null, personId: null, sendAfter: null },
+      };
       const accepted = addresses.map((address) => {
         const eligibility = [eligibilityOf(address)];
-        const message: PigeonMessage = {
-          id: newId(),
-          environmentId: environment.id,
-          isSystem: false,
-          contentId,
-          template: null,
-          templateVersion: null,
-          templateLocale: null,
-          broadcastId: null,
-          automationId: null,
-          automationRunId: null,
-          tags: {},
-          topic: null,
-          personId: null,
-          activityId: null,
-          sendAfter: null,
-          createdAt: now,
-          ...decide(eligibility, now),
-        };
+        const shared = acceptedMessage({ startedBy: () => null }, { id: newId(), now }, facts, eligibility);
+        const message: PigeonMessage = { ...shared, contentId };
         return { message, eligibility };
       });
       await running.services.transaction('Test', (context) =>

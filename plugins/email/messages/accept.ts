@@ -1,7 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import type { Refusal } from '#core/kernel/errors/errors.js';
-import { decide, storeMessages } from '#core/messaging/accept.js';
+import { acceptedMessage, storeMessages, type MessageFacts } from '#core/messaging/accept.js';
 import { tagText } from '#core/messaging/input.js';
 import type { Statement } from '#core/runtime/database/statement.js';
 import { newId } from '#core/runtime/id.js';
@@ -21,9 +21,8 @@ import { presentMessage } from './present.js';
 import { sealedMails } from './sealed.js';
 
 /** A mail that has passed every check. */
-export interface NewMail {
+export interface NewMail extends MessageFacts {
   readonly environment: Environment;
-  readonly isSystem: boolean;
   readonly from: { readonly address: string; readonly name: string | null };
   readonly replyTo: readonly string[];
   readonly to: readonly string[];
@@ -35,14 +34,6 @@ export interface NewMail {
   readonly content: Content;
   readonly attachments: readonly Attachment[];
   readonly headers: Readonly<Record<string, string>>;
-  readonly tags: Readonly<Record<string, string>>;
-  /** What it was made from; null for inline content. System mail that no override replaces has no version. */
-  readonly template: { readonly name: string; readonly version: number | null; readonly locale: string | null } | null;
-  /** The automation's run that it is a step of. */
-  readonly automation?: { readonly id: string; readonly runId: string };
-  readonly topic: string | null;
-  readonly personId: string | null;
-  readonly sendAfter: Date | null;
   /** One per recipient, in the order of to, cc, bcc. */
   readonly eligibility: readonly AddressEligibility[];
 }
@@ -114,44 +105,23 @@ async function storeMails(context: Accepting, made: readonly MadeMail[]): Promis
 }
 
 /** The row of a new message. */
-function messageOf(context: Accepting, mail: NewMail, now: Date): MessageRow {
-  const id = newId();
-  const message: MessageRow = {
-    id,
-    environmentId: mail.environment.id,
-    contentId: id,
-    isSystem: mail.isSystem,
-    fromAddress: mail.from.address,
-    fromName: mail.from.name,
-    replyTo: [...mail.replyTo],
-    toAddresses: [...mail.to],
-    ccAddresses: [...mail.cc],
-    bccAddresses: [...mail.bcc],
-    displayNames: Object.keys(mail.names).length > 0 ? { ...mail.names } : null,
-    subject: mail.isSystem ? null : mail.content.subject,
-    template: mail.template?.name ?? null,
-    templateVersion: mail.template?.version ?? null,
-    templateLocale: mail.template?.locale ?? null,
-    broadcastId: null,
-    automationId: mail.automation?.id ?? null,
-    automationRunId: mail.automation?.runId ?? null,
-    headers: { ...mail.headers },
-    tags: { ...mail.tags },
-    topic: mail.topic,
-    personId: mail.personId,
-    activityId: context.startedBy(),
-    sendAfter: mail.sendAfter,
-    deliveredAt: null,
-    bouncedAt: null,
-    bounceKind: null,
-    bounceCode: null,
-    bounceDetail: null,
-    createdAt: now,
-    ...decide(mail.eligibility, now),
-  };
-  // The content of suppressed system mail is not stored: it is never sent, and never readable.
-  return mail.isSystem && message.status !== 'queued' ? { ...message, contentId: null } : message;
-}
+const messageOf = (context: Accepting, mail: NewMail, now: Date): MessageRow => ({
+  ...acceptedMessage(context, { id: newId(), now }, mail, mail.eligibility),
+  fromAddress: mail.from.address,
+  fromName: mail.from.name,
+  replyTo: [...mail.replyTo],
+  toAddresses: [...mail.to],
+  ccAddresses: [...mail.cc],
+  bccAddresses: [...mail.bcc],
+  displayNames: Object.keys(mail.names).length > 0 ? { ...mail.names } : null,
+  subject: mail.isSystem ? null : mail.content.subject,
+  headers: { ...mail.headers },
+  deliveredAt: null,
+  bouncedAt: null,
+  bounceKind: null,
+  bounceCode: null,
+  bounceDetail: null,
+});
 
 interface MadeMail {
   readonly mail: NewMail;

@@ -1,5 +1,6 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import type { Blocked, EmailMessage } from '../resources.js';
+import { presentOrigin } from '#core/messaging/resource.js';
 import { shownStatus, type Waiting } from '#core/messaging/tables.js';
 import type { MessageRow } from '../tables/message.js';
 import type { ReportRow, ReportType } from '../tables/report.js';
@@ -59,14 +60,7 @@ export const presentMessage = (
   fromName: row.fromName,
   replyTo: row.replyTo,
   subject: row.subject,
-  template: row.template,
-  templateVersion: row.templateVersion,
-  templateLocale: row.templateLocale,
-  topic: row.topic,
-  broadcastId: row.broadcastId,
-  automationId: row.automationId,
-  contactId: row.contactId,
-  tags: row.tags,
+  ...presentOrigin(row),
   sendAfter: row.sendAfter?.toISOString() ?? null,
   sentAt: row.sentAt?.toISOString() ?? null,
   deliveredAt: row.deliveredAt?.toISOString() ?? null,

@@ -1,4 +1,5 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
+import { exampleOrigin } from '#core/messaging/resource.js';
 import type { SmsMessage } from './resources.js';
 
 /** The message in this product's examples. */
@@ -12,14 +13,7 @@ export const exampleMessage: ValueOf<typeof SmsMessage> = {
   body: 'Your order A-1024 is on its way.',
   segments: 1,
   encoding: 'GSM-7',
-  template: null,
-  templateVersion: null,
-  templateLocale: null,
-  topic: null,
-  broadcastId: null,
-  automationId: null,
-  contactId: null,
-  tags: { order: 'A-1024' },
+  ...exampleOrigin,
   price: { currency: 'USD', amount: '0.079' },
   sendAfter: null,
   sentAt: '2026-11-20T09:30:01.000Z',

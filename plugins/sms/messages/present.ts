@@ -1,4 +1,5 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
+import { presentOrigin } from '#core/messaging/resource.js';
 import { shownStatus, type Waiting } from '#core/messaging/tables.js';
 import type { MessageRow } from '../tables/message.js';
 import type { Blocked, SmsMessage } from './resources.js';
@@ -65,14 +66,7 @@ export function presentMessage(
     body: row.body,
     segments: row.segments,
     encoding: row.encoding,
-    template: row.template,
-    templateVersion: row.templateVersion,
-    templateLocale: row.templateLocale,
-    topic: row.topic,
-    broadcastId: row.broadcastId,
-    automationId: row.automationId,
-    contactId: row.contactId,
-    tags: row.tags,
+    ...presentOrigin(row),
     // What never left was given back.
     price: status === 'suppressed' || status === 'cancelled' || (status === 'failed' && !row.sentAt) ? null : row.price,
     sendAfter: row.sendAfter?.toISOString() ?? null,

@@ -1,16 +1,6 @@
 import { Money } from '#core/kernel/schema/money.js';
-import {
-  boolean,
-  dateTime,
-  integer,
-  map,
-  named,
-  nullable,
-  object,
-  oneOf,
-  text,
-  uuid,
-} from '#core/kernel/schema/schema.js';
+import { boolean, dateTime, integer, named, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
+import { originFields } from '#core/messaging/resource.js';
 import { encodings } from '../tables/message.js';
 
 export const blockedReasons = [
@@ -59,14 +49,7 @@ export const SmsMessage = named(
       ),
       segments: integer('The parts that it is sent in; 0 until a broadcast’s message leaves.'),
       encoding,
-      template: nullable(text('The template it was made from.')),
-      templateVersion: nullable(integer('The version of the template.')),
-      templateLocale: nullable(text('The language of the template.')),
-      topic: nullable(text('The consent topic it was sent under.')),
-      broadcastId: nullable(uuid('The broadcast it belongs to.')),
-      automationId: nullable(uuid('The automation that sent it.')),
-      contactId: nullable(uuid('The contact it was sent to.')),
-      tags: map(text(), 'Labels of yours.'),
+      ...originFields,
       price: nullable(Money),
       sendAfter: nullable(
         dateTime(
