@@ -3,6 +3,7 @@ import { permissionsOf } from '#core/kernel/caller/permissions.js';
 import { bouncedMail } from '#core/kernel/operator-ports.js';
 import { accountOpener, keyIssuer } from '#core/kernel/ports.js';
 import type { Services } from '#core/kernel/services.js';
+import { isId } from '#core/runtime/id-form.js';
 import { runScript, whatItNeeds, type Command } from './run-command.js';
 
 const usage = `Opens another account, whose owner's address counts as verified, and prints its keys once as JSON:
@@ -44,8 +45,6 @@ async function grantAll({ transaction }: Services, keyId: string): Promise<strin
   if (!granted) throw new Error(`There is no secret key with the id ${keyId} that is in use.`);
   return `The key “${granted.name}” holds ${granted.permissions.join(', ')}.`;
 }
-
-const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
 async function allowAgain({ deployment, transaction }: Services, address: string): Promise<string> {
   if (!['audience', 'auth', 'email'].every((product) => deployment.products.includes(product)))

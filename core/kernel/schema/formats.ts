@@ -1,10 +1,9 @@
+import { isId } from '#core/runtime/id-form.js';
 import { parseAddress } from './email-address.js';
 import { parseMailbox } from './mailbox.js';
 import { parsePhone } from './phone.js';
 
 /** The text formats of all schemas, with their validation. */
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** RFC 3339 with a zone: `Z` or a numeric offset. */
 const dateTime =
@@ -16,7 +15,7 @@ const date = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 const isDay = (date: string): boolean => new Date(`${date}T00:00:00Z`).toISOString().startsWith(date);
 
 export const formats: Readonly<Record<string, (text: string) => boolean>> = {
-  uuid: (text) => uuid.test(text),
+  uuid: isId,
   // Rejects values that contain a second address, before any product sees them.
   email: (text) => parseAddress(text).ok,
   mailbox: (text) => parseMailbox(text).ok,

@@ -1,3 +1,4 @@
+import { isId } from '../id-form.js';
 import type { RawSql } from './session.js';
 import type { Statement } from './statement.js';
 
@@ -16,14 +17,13 @@ const nothing = literal('NULL');
 /** The column's default value. */
 export const defaultLiteral = literal('DEFAULT');
 
-const idForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Characters that end a quoted string, or escape in it in one of the server's modes. */
 const unquotable = /['\\]/;
 
 /** The 16 bytes of a UUID. @throws Error for any other text */
 export function idLiteral(id: string | null): Literal {
   if (id === null) return nothing;
-  if (!idForm.test(id)) throw new Error('The value of an id column is not a UUID.');
+  if (!isId(id)) throw new Error('The value of an id column is not a UUID.');
   return literal(`x'${id.slice(0, 8)}${id.slice(9, 13)}${id.slice(14, 18)}${id.slice(19, 23)}${id.slice(24)}'`);
 }
 

@@ -1,6 +1,7 @@
 import type { Authenticator, FoundMember } from '#core/kernel/caller/authenticator.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Services } from '#core/kernel/services.js';
+import { isId } from '#core/runtime/id-form.js';
 import { idBytes } from '#core/runtime/id.js';
 import { dashboardSessions, type DashboardSessions } from '#plugins/auth/ports.js';
 import { dashboard } from '../ports.js';
@@ -8,7 +9,6 @@ import { environmentChoices, memberIn, type ActingMember } from './acting-member
 
 /** The form of an access token: a JWT in compact serialization (RFC 7515 §3.1). */
 const tokenForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
-const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * The kernel's `findSession`: an access token of the dashboard's environment belongs to a user, whose proven addresses are those of members.
@@ -30,7 +30,7 @@ export const dashboardAuthenticator = (services: Services): Authenticator => ({
         throw refusalOf.environment_required({ details: { environments } });
       }
       // An id in another form reads like one that does not exist.
-      const member = idForm.test(environmentId) ? await memberIn(db, verifiedEmails, environmentId, own) : null;
+      const member = isId(environmentId) ? await memberIn(db, verifiedEmails, environmentId, own) : null;
       if (!member) throw notYours();
       return member;
     });

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { idForm } from '#core/runtime/id-form.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import { equalBytes, randomToken, sha256 } from '#core/runtime/secrets/digest.js';
 import type { ChallengeRow } from '../tables/challenge.js';
@@ -22,7 +23,7 @@ export const newLinkToken = (challengeId: string): string => `${challengeId}.${r
 
 export const linkDigest = (token: string): Buffer => sha256(token);
 
-const tokenForm = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.[A-Za-z0-9]{1,100})?$/i;
+const tokenForm = new RegExp(`^(${idForm})(?:\\.[A-Za-z0-9]{1,100})?$`, 'i');
 
 /** The challenge that a link's token names; undefined for anything else. */
 export const challengeIdIn = (token: string): string | undefined => tokenForm.exec(token)?.[1]?.toLowerCase();

@@ -1,6 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import type { Refusal } from '#core/kernel/errors/errors.js';
+import { idForm } from '#core/runtime/id-form.js';
 import { idBytes } from '#core/runtime/id.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
 import { checkHandoff, finishSignIn } from '../signin/complete.js';
@@ -26,7 +27,7 @@ export interface SecondStep {
   attemptsLeft: number;
 }
 
-const tokenForm = /^svc_mfa_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([A-Za-z0-9]{43})$/;
+const tokenForm = new RegExp(`^svc_mfa_(${idForm})\\.([A-Za-z0-9]{43})$`);
 
 /**
  * Finds the sign-in that waits with an mfaToken, and counts a try against it before any code is looked at, by one conditional UPDATE:

@@ -4,6 +4,7 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import type { PageCallOptions, PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
+import { isId } from '#core/runtime/id-form.js';
 import type { PageLanguage } from '#core/surfaces/pages/texts.js';
 import { formatWait, textsFor } from '#core/surfaces/pages/texts.js';
 import type { PageTheme } from '#core/surfaces/pages/theme.js';
@@ -23,12 +24,10 @@ export interface Visit {
   options: PageCallOptions & { environment: Environment };
 }
 
-const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** The environment that a page belongs to, with its look and the reader's language. @throws not_found */
 export async function visitOf(page: PageRequest, services: Services): Promise<Visit> {
   const id = page.params['environmentId'] ?? '';
-  const environment = uuidForm.test(id) ? await findEnvironment(services.database, id) : null;
+  const environment = isId(id) ? await findEnvironment(services.database, id) : null;
   if (!environment) throw refusalOf.not_found({ thing: 'environment', lookup: 'account.project.list' });
   const theme = await services.read('Sign-in page', ({ use }) => use(directory).theme(environment));
   const { lang, texts } = textsFor(authTexts, page.languages);

@@ -1,4 +1,5 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
+import { isId } from '#core/runtime/id-form.js';
 import { claimedIn, type Claims } from '../signing-keys/jwt.js';
 import { isPublished } from '../signing-keys/present.js';
 import { verifiedClaims } from '../signing-keys/verified.js';
@@ -9,8 +10,6 @@ export const tokenProblems = ['malformed', 'wrong_signature', 'wrong_environment
 export type TokenProblem = (typeof tokenProblems)[number];
 
 export type CheckedToken = (FoundSession & { valid: true; claims: Claims }) | { valid: false; problem: TokenProblem };
-
-const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const invalid = (problem: TokenProblem): CheckedToken => ({ valid: false, problem });
 
@@ -27,8 +26,7 @@ export async function checkAccessToken(
   now: Date,
 ): Promise<CheckedToken> {
   const { keyId, sessionId } = claimedIn(token) ?? {};
-  if (keyId === undefined || sessionId === undefined || !uuidForm.test(keyId) || !uuidForm.test(sessionId))
-    return invalid('malformed');
+  if (keyId === undefined || sessionId === undefined || !isId(keyId) || !isId(sessionId)) return invalid('malformed');
   const { key, found } = await db.readShared(keyAndSession, { environmentId, keyId, sessionId });
   if (!key || !isPublished(key, now)) return invalid('wrong_signature');
   const claims = verifiedClaims(token, key);

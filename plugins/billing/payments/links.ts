@@ -1,4 +1,5 @@
 import type { Deployment } from '#core/kernel/deployment.js';
+import { isId } from '#core/runtime/id-form.js';
 import { equalBytes } from '#core/runtime/secrets/digest.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 
@@ -30,6 +31,6 @@ export const setupPageUrl = (linking: Linking, setupId: string): string => urlOf
 /** The id in a link's token; null for a token that no link of this deployment carries. */
 export function idOfToken(vault: Vault, kind: Kind, token: string): string | null {
   const [id = '', digest = ''] = token.split('.');
-  if (!/^[0-9a-f-]{36}$/.test(id)) return null;
+  if (!isId(id)) return null;
   return equalBytes(Buffer.from(digest, 'base64url'), mac(vault, kind, id)) ? id : null;
 }

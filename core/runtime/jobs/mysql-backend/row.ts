@@ -1,5 +1,6 @@
 import { toJobId, type JobId, type JobParameters } from 'agenda';
 import type { SqlValue } from '#core/runtime/database/session.js';
+import { isId } from '#core/runtime/id-form.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 
 /** The columns of svc_job that are read. */
@@ -33,10 +34,8 @@ export interface JobRow<DATA = unknown> {
 /** A job that has been saved. */
 export type SavedJob<DATA = unknown> = JobParameters<DATA> & { _id: JobId };
 
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-
 /** The stored form of a job's id; undefined where it is not a UUID. */
-export const storedId = (id: string): Buffer | undefined => (uuid.test(id) ? idBytes(id) : undefined);
+export const storedId = (id: string): Buffer | undefined => (isId(id) ? idBytes(id) : undefined);
 
 /** Converts a row to Agenda's job. */
 export function toJob<DATA>(row: JobRow<DATA>): SavedJob<DATA> {

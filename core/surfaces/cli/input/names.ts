@@ -1,4 +1,5 @@
 import { nameKey } from '#core/kernel/schema/name-key.js';
+import { isId } from '#core/runtime/id-form.js';
 import { isRecord, listAt } from '#core/runtime/json.js';
 import type { CallTarget } from '../call.js';
 import { commandPath, kebab, namesOf, type CliCatalogue, type CliOperation } from '../catalogue.js';
@@ -6,8 +7,6 @@ import { CliError, exit } from '../errors.js';
 import { allPages } from '../pages.js';
 
 type Input = Record<string, unknown>;
-
-const isId = (text: string): boolean => /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text);
 
 /**
  * The input with ids in place of names: `example.com` as domainId becomes the id of that domain.

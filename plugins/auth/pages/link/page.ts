@@ -1,6 +1,7 @@
 import type { PageAnswer, PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
 import { html } from '#core/surfaces/pages/html.js';
+import { challengeIdIn } from '../../challenges/secrets.js';
 import complete from '../../operations/link/complete.js';
 import { challenges } from '../../tables/challenge.js';
 import { ownPage, flowIn, type Flow } from '../flow.js';
@@ -33,8 +34,8 @@ function flowAfter(page: PageRequest, visit: Visit, redirectTo: string | null): 
 
 /** Where the sign-in of a link returns to: the button's form must be allowed to lead there. */
 async function redirectOf({ database }: Services, { environment }: Visit, token: string): Promise<string | null> {
-  const id = token.split('.')[0] ?? '';
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return null;
+  const id = challengeIdIn(token);
+  if (id === undefined) return null;
   const row = await database.findOne(challenges, { id, environmentId: environment.id, purpose: 'signin_link' });
   return row?.redirectTo ?? null;
 }

@@ -1,5 +1,6 @@
 import type { NodemailerError } from 'nodemailer';
 import type { RecipientReport } from '#core/messaging/channel.js';
+import { idForm } from '#core/runtime/id-form.js';
 
 /** What a server answered for a recipient. */
 export type Answer = Omit<RecipientReport, 'address'>;
@@ -31,7 +32,7 @@ const idGrammars = [
   /\bqueued as <?([^\s<>]{4,255})>?/i, // Postfix, SendGrid, Brevo
   /\bid=<?([^\s<>]{4,255})>?/i, // Exim
   /^250 (?:2\.\d\.\d )?ok:? <?([\w.@+=-]{20,255})>?$/i, // Amazon SES
-  /\b([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/i, // Postmark
+  new RegExp(`\\b(${idForm})\\b`, 'i'), // Postmark
 ];
 
 /** The id that a server gave a message, as its reply names it (RFC 5321 §4.2 leaves the text to the server); null when it names none. */

@@ -1,4 +1,5 @@
 import PostalMime, { addressParser, decodeWords, type Address, type Attachment, type Email } from 'postal-mime';
+import { idForm } from '#core/runtime/id-form.js';
 import { newId } from '#core/runtime/id.js';
 import { isAutomatic } from './automatic.js';
 import { sanitized } from './html.js';
@@ -102,12 +103,12 @@ function attachmentOf({ filename, mimeType, content }: Attachment, index: number
   };
 }
 
+const messageIdForm = new RegExp(`<(${idForm})@`, 'gi');
+
 /** RFC 5322 3.6.4: In-Reply-To names the answered message, References ends with it. */
 function answeredIn(headers: Readonly<Record<string, string>>): string[] {
   const idsIn = (name: string): string[] =>
-    [...(headers[name] ?? '').matchAll(/<([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@/gi)].map(([, id = '']) =>
-      id.toLowerCase(),
-    );
+    [...(headers[name] ?? '').matchAll(messageIdForm)].map(([, id = '']) => id.toLowerCase());
   return [...new Set([...idsIn('in-reply-to'), ...idsIn('references').reverse()])].slice(0, mostAnswered);
 }
 
