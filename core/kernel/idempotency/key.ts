@@ -1,3 +1,4 @@
+import { isRecord } from '#core/runtime/json.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
 import { takeTurn } from '#core/runtime/turns.js';
 import { createVault, type Vault } from '#core/runtime/secrets/vault.js';
@@ -19,14 +20,12 @@ export interface IdempotencyKey {
 /** JSON with sorted names: the same input in another spelling has the same fingerprint. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value === 'object' && value !== null) {
+  if (isRecord(value)) {
     const names = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
     return `{${names.map(([name, each]) => `${JSON.stringify(name)}:${canonical(each)}`).join(',')}}`;
   }
   return JSON.stringify(value);
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** Elements of a list that are written in one turn. */
 const elementsPerTurn = 500;

@@ -1,5 +1,5 @@
 import type { Operation } from '#core/kernel/operation.js';
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { isRecord, parseJson } from '#core/runtime/json.js';
 import { toolInput, toolName, toolOf, type Tool } from './tools.js';
 
@@ -93,13 +93,13 @@ export function describeOperation(operation: Operation, codes: readonly string[]
   };
 }
 
-const invalid = (field: string, problem: string): Error =>
-  refusalOf.invalid_input({ field, problem, details: { field } });
-
 /** The operation's name out of the arguments of describe_operation and call_operation. @throws invalid_input without one */
 export function operationIn({ operation }: Readonly<Record<string, unknown>>): string {
   if (typeof operation === 'string' && operation !== '') return operation;
-  throw invalid('operation', 'must be the name of an operation, as search_operations shows it, such as account.get');
+  throw invalidField(
+    'operation',
+    'must be the name of an operation, as search_operations shows it, such as account.get',
+  );
 }
 
 /**
@@ -108,10 +108,11 @@ export function operationIn({ operation }: Readonly<Record<string, unknown>>): s
  */
 export function callInput(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const surplus = Object.keys(given).find((name) => name !== 'operation' && name !== 'input');
-  if (surplus !== undefined) throw invalid(surplus, 'stands beside input: put the operation’s fields inside input');
+  if (surplus !== undefined)
+    throw invalidField(surplus, 'stands beside input: put the operation’s fields inside input');
   const { input } = given;
   if (input === undefined || input === null || input === '') return {};
   const found = typeof input === 'string' ? parseJson(input) : input;
-  if (!isRecord(found)) throw invalid('input', 'must be an object with the operation’s fields');
+  if (!isRecord(found)) throw invalidField('input', 'must be an object with the operation’s fields');
   return found;
 }

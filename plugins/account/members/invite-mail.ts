@@ -1,5 +1,5 @@
 import type { Context } from '#core/kernel/context.js';
-import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import { oneLine, type EmailSystemTemplate } from '#core/kernel/system-template.js';
 import type { SystemMail, TransactionalMail } from '#plugins/email/ports.js';
 import type { AccountRow } from '../tables/account.js';
 import type { MemberRow } from '../tables/member.js';
@@ -65,9 +65,6 @@ export const inviteTemplate: EmailSystemTemplate = {
     },
   },
 };
-
-/** The subject holds names and must be one line. */
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
 
 /** An invitation's mail. The token appears in the link alone. */
 export const invitationMail = (given: {

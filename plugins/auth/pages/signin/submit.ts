@@ -1,4 +1,5 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import type { PageAnswer } from '#core/kernel/page.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import mfaRecover from '../../operations/mfa/recover.js';
@@ -42,7 +43,7 @@ const actions: Readonly<Record<string, Action>> = {
     const { page, visit, flow } = submitted;
     const code = sixDigits(page);
     const { challengeId } = flow;
-    if (challengeId === undefined) throw refusalOf.invalid_input({ field: 'code', problem: 'belongs to no sign-in' });
+    if (challengeId === undefined) throw invalidField('code', 'belongs to no sign-in');
     return finish(
       submitted,
       await page.call(verify, { challengeId, code, handoff: wantsHandoff(flow) }, visit.options),
@@ -102,7 +103,7 @@ export async function completeOAuth(submitted: Submitted, browserToken: string):
 /** Does what a button of the sign-in page asks for. @throws what the operations refuse with */
 export async function submit(action: string, submitted: Submitted): Promise<PageAnswer> {
   const known = Object.hasOwn(actions, action) ? actions[action] : undefined;
-  if (!known) throw refusalOf.invalid_input({ field: 'do', problem: 'names no button of this page' });
+  if (!known) throw invalidField('do', 'names no button of this page');
   return known(submitted);
 }
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../json.js';
+import { isRecord } from '#core/runtime/json.js';
 import { stepProblem } from '../step-problem.js';
 
 export const conditionOps = ['eq', 'neq', 'exists', 'not_exists', 'gt', 'lt', 'contains'] as const;

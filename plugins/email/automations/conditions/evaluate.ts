@@ -1,7 +1,7 @@
 import { formats } from '#core/kernel/schema/formats.js';
 import type { ContactFacts } from '#plugins/audience/ports.js';
 import { conditionField, type Condition, type ConditionValue } from './condition.js';
-import { isRecord } from '../json.js';
+import { isRecord } from '#core/runtime/json.js';
 
 /** What a condition is evaluated on. */
 export interface Scope {

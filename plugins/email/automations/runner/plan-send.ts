@@ -1,6 +1,7 @@
 import { groupBy } from '#core/messaging/group-by.js';
 import { pickLocale } from '#core/messaging/templates/locale.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
+import { jsonRecord } from '#core/runtime/database/json.js';
 import { directory } from '#plugins/account/ports.js';
 import { contacts, type ContactFacts } from '#plugins/audience/ports.js';
 import { withFooter } from '../../broadcasts/footer.js';
@@ -10,7 +11,6 @@ import { senders, type SenderRow } from '../../tables/sender.js';
 import { loadTemplateVersion, renderTemplateContent } from '../../templates/render.js';
 import type { Content, RenderedContent } from '../../messages/content.js';
 import { presentBlocked } from '../../messages/present.js';
-import { parseRecord } from '../json.js';
 import { findStepTemplates } from '../steps/templates.js';
 import type { SendStep } from '../steps/tree.js';
 import { variablesFor } from '../steps/variables.js';
@@ -120,7 +120,7 @@ async function renderAll(
       legalAddress: sender?.legalAddress ?? '',
     }));
     const variables = group.map(({ step, contact, loaded }, index) =>
-      variablesFor(step, contact, parseRecord(loaded.run.context), footers[index] ?? {}),
+      variablesFor(step, contact, jsonRecord(loaded.run.context), footers[index] ?? {}),
     );
     const { subject } = first.step;
     const rendered = await renderTemplateContent(environmentId, version, first.locale, variables, {

@@ -1,6 +1,6 @@
+import { jsonRecord } from '#core/runtime/database/json.js';
 import { contacts } from '#plugins/audience/ports.js';
 import { automationTexts, type PlannedText } from '#plugins/sms/ports.js';
-import { parseRecord } from '../json.js';
 import type { SendStep } from '../steps/tree.js';
 import { textVariablesFor } from '../steps/variables.js';
 import type { LoadedRun } from './load.js';
@@ -27,7 +27,7 @@ export async function planTexts(
       template: step.template,
       topic: step.topic,
       contact,
-      variables: textVariablesFor(step, contact, parseRecord(loaded.run.context)),
+      variables: textVariablesFor(step, contact, jsonRecord(loaded.run.context)),
     })),
   );
   const planned = new Map(known.map(({ loaded, next }, index) => [loaded, actionOf(texts[index], next)]));

@@ -1,7 +1,7 @@
 import { shift } from '#core/runtime/clock.js';
+import { jsonRecord } from '#core/runtime/database/json.js';
 import { evaluate } from '../conditions/evaluate.js';
 import { readForConditions, scopeOf } from '../conditions/filter.js';
-import { parseRecord } from '../json.js';
 import { stepIndexOf } from '../store.js';
 import type { SendStep, StoredBranch } from '../steps/tree.js';
 import type { LoadedRun } from './load.js';
@@ -54,7 +54,7 @@ async function planBranches(
     const known = await readForConditions(context, environmentId, conditions, ids);
     for (const { loaded, step, next } of group) {
       const { run } = loaded;
-      const arm = evaluate(step.if, scopeOf(known, run.contactId, parseRecord(run.context))) ? 'then' : 'else';
+      const arm = evaluate(step.if, scopeOf(known, run.contactId, jsonRecord(run.context))) ? 'then' : 'else';
       planned.push([loaded, { kind: 'move', outcome: arm, to: step[arm][0]?.id ?? next }]);
     }
   }

@@ -1,9 +1,9 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
+import { jsonRecord } from '#core/runtime/database/json.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import type { AutomationRow, AutomationStatus, RunRow } from '../../tables/automation.js';
-import { parseRecord } from '../json.js';
 import type { AutomationRun, runStatuses } from '../resources.js';
 import { stepIndexOf } from '../store.js';
 import { archiveQueue } from './queues.js';
@@ -39,7 +39,7 @@ export function presentRun(row: RunRow, surroundings: RunSurroundings): ValueOf<
     contactId: row.contactId,
     status,
     position: current ?? row.position,
-    context: { ...parseRecord(row.context) },
+    context: { ...jsonRecord(row.context) },
     nextAt: isOpen ? (row.nextAt?.toISOString() ?? null) : null,
     startedAt: row.startedAt.toISOString(),
     endedAt: (isArchived ? automation.archivedAt : row.endedAt)?.toISOString() ?? null,

@@ -1,7 +1,7 @@
 import { parseAddress } from '#core/kernel/schema/email-address.js';
 import { subjectSourceProblem } from '../../messages/subject-source.js';
 import { parseGivenCondition } from '../conditions/condition.js';
-import { isRecord } from '../json.js';
+import { isRecord } from '#core/runtime/json.js';
 import { stepProblem } from '../step-problem.js';
 import { stepTypes, type Step, type VariableValue } from './tree.js';
 

@@ -1,7 +1,9 @@
 import type { FullContext } from '#core/kernel/context.js';
 import type { ConsumedEvent, EventConsumer } from '#core/kernel/events/consumer.js';
+import { jsonRecord } from '#core/runtime/database/json.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
+import { isRecord } from '#core/runtime/json.js';
 import { contacts } from '#plugins/audience/ports.js';
 import { userAddresses } from '#plugins/auth/ports.js';
 import type { AutomationRow } from '../../tables/automation.js';
@@ -9,7 +11,6 @@ import { activeAutomations } from './active.js';
 import { enrol, type Candidate } from './enrol.js';
 import { evaluate } from '../conditions/evaluate.js';
 import { readForConditions, scopeOf } from '../conditions/filter.js';
-import { isRecord, parseRecord } from '../json.js';
 import { filterOf } from '../store.js';
 
 /** An event that triggers at least one automation, with its data. */
@@ -87,7 +88,7 @@ async function withContacts(
   const data = new Map(rows.map((row) => [idText(row.id), row.data]));
   const read = events.map((event) => {
     const json = data.get(event.id) ?? '{}';
-    return { event, json, data: parseRecord(json) };
+    return { event, json, data: jsonRecord(json) };
   });
   const port = use(contacts);
   const [people, verified] = await Promise.all([

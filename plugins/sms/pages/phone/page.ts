@@ -1,4 +1,4 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
 import { parsePhone } from '#core/kernel/schema/phone.js';
 import type { Services } from '#core/kernel/services.js';
@@ -100,7 +100,7 @@ async function change({ form, query }: PageRequest, services: Services): Promise
   }
   const word = form.get('word');
   if ((form.get('do') !== 'write' && word === null) || hasProvider(services))
-    throw refusalOf.invalid_input({ field: 'do', problem: 'must be clear or write', details: { field: 'do' } });
+    throw invalidField('do', 'must be clear or write');
   const from = query.get('phone') ?? form.get('phone') ?? '';
   const body = word ?? form.get('body') ?? '';
   const refuse = (problem: string): Promise<PageAnswer> =>
