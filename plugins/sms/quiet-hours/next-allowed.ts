@@ -24,14 +24,11 @@ const modulo = (value: number, size: number): number => ((value % size) + size) 
 /** Whole minutes since midnight, where a zone is `offset` minutes ahead of UTC. */
 const minuteOfDay = (at: number, offset: number): number => modulo(Math.floor(at / minuteMs) + offset, dayMinutes);
 
+/** There are no quiet hours where `from` and `to` are the same. */
 function isQuietMinute(minute: number, { from, to }: QuietHours): boolean {
   const [begin, end] = [minutesOf(from), minutesOf(to)];
   return begin <= end ? minute >= begin && minute < end : minute >= begin || minute < end;
 }
-
-/** Whether it is quiet in a zone. There are no quiet hours where `from` and `to` are the same. */
-export const isQuiet = (at: Date, hours: QuietHours, zone: string): boolean =>
-  isQuietMinute(minuteOfDay(at.getTime(), offsetAt(at, zone)), hours);
 
 /** The first time from `at` on that is not quiet, as long as the offset stays as it is. */
 function nextAtOffset(at: number, offset: number, hours: QuietHours): number {
