@@ -4,7 +4,8 @@ import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { markedWithoutCookies } from './flow.js';
 import { openedCookie, removedCookie, sealedCookie } from './sealed-cookie.js';
 import { outcomes } from './texts/texts.js';
-import type { PageProblem, Visit } from './visit.js';
+import type { PageProblem } from './problem.js';
+import type { Visit } from './visit.js';
 
 /*
  * Every form is answered with a redirect, so that reloading a page never submits a form again. What the form came to is shown by the

@@ -4,7 +4,8 @@ import { renderPage } from '#core/surfaces/pages/page.js';
 import { fill, fillText } from '#core/surfaces/pages/texts.js';
 import { styles } from './styles.js';
 import { submitOnce } from './submit-once.js';
-import type { PageProblem, Visit } from './visit.js';
+import type { PageProblem } from './problem.js';
+import type { Visit } from './visit.js';
 
 export interface ViewOptions {
   title: string;

@@ -1,7 +1,8 @@
 import type { PageAnswer } from '#core/kernel/page.js';
 import { html } from '#core/surfaces/pages/html.js';
 import { alert, view } from './parts.js';
-import type { PageProblem, Visit } from './visit.js';
+import type { PageProblem } from './problem.js';
+import type { Visit } from './visit.js';
 
 /** A page that cannot go on: says why, and leads to the sign-in page. */
 export const problemView = (visit: Visit, title: string, problem: PageProblem): PageAnswer =>

@@ -5,7 +5,7 @@ import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
 import { pageLanguages } from '#core/surfaces/pages/texts.js';
 import { errors } from '#plugins/auth/errors.js';
 import { authTexts } from '#plugins/auth/pages/texts/translations.js';
-import { problemOf } from '#plugins/auth/pages/visit.js';
+import { problemOf } from '#plugins/auth/pages/problem.js';
 
 const environment = { id: 'e', projectId: 'p', accountId: 'a', kind: 'live', closedAt: null, operator: false } as const;
 

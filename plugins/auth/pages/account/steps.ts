@@ -6,7 +6,8 @@ import type { PasskeyCeremony } from './new-passkey.js';
 import { passkeyForm } from '../passkey-form.js';
 import { passkeyScript } from '../passkey-script.js';
 import { alert, branded, button, field, oneButton, view } from '../parts.js';
-import type { PageProblem, Visit } from '../visit.js';
+import type { PageProblem } from '../problem.js';
+import type { Visit } from '../visit.js';
 
 interface StepFacts {
   script?: string;

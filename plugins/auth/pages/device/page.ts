@@ -13,7 +13,8 @@ import { redirectWithResult } from '../form-result.js';
 import { alert, button, fact, field, view } from '../parts.js';
 import { signedInAs } from '../user-label.js';
 import { signedInPage, signInCodes, signInPath, toSecondFactor, type SignedInVisit } from '../signed-in.js';
-import { attempt, type PageProblem, type Visit } from '../visit.js';
+import { attempt, type PageProblem } from '../problem.js';
+import type { Visit } from '../visit.js';
 
 /** Where a person approves a device or a command line (RFC 8628 section 3.3). The code in the address only fills in the form. */
 const devicePage = signedInPage(

@@ -3,7 +3,8 @@ import { html } from '#core/surfaces/pages/html.js';
 import { fill, fillText, formatDateTime } from '#core/surfaces/pages/texts.js';
 import type { OrgInviteRow } from '../../tables/org-invite.js';
 import { view } from '../parts.js';
-import type { PageProblem, Visit } from '../visit.js';
+import type { PageProblem } from '../problem.js';
+import type { Visit } from '../visit.js';
 
 interface Ended {
   invite: OrgInviteRow;

@@ -22,7 +22,8 @@ import { problemView } from '../problem-view.js';
 import { labelOfUser, signedInAs, type NamedUser } from '../user-label.js';
 import { noSession, pageSession, type PageSession } from '../session.js';
 import { signedOut, signInPath, toSecondFactor, toSignIn } from '../signed-in.js';
-import { attempt, type PageProblem, type Visit } from '../visit.js';
+import { attempt, type PageProblem } from '../problem.js';
+import type { Visit } from '../visit.js';
 
 type Invitation = ReplyOf<typeof describe>;
 

@@ -10,7 +10,8 @@ import { hostedPage } from '../hosted-page.js';
 import { branded, brandedText, button, view } from '../parts.js';
 import { problemView } from '../problem-view.js';
 import { finish } from '../signin/submit.js';
-import { attempt, type Visit } from '../visit.js';
+import { attempt } from '../problem.js';
+import type { Visit } from '../visit.js';
 
 /** Where magic links lead. Opening the page uses nothing up, because mail scanners open links: the button signs in. */
 const linkPage = hostedPage({ path: '/auth/{environmentId}/link', methods: ['GET', 'POST'] }, async (on) => {

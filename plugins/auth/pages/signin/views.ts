@@ -7,7 +7,8 @@ import type { Flow } from '../flow.js';
 import { isNumber } from '../identifier.js';
 import { alert, branded, brandedText, button, divider, field, oneButton, status, view } from '../parts.js';
 import { autofill, autofillForm } from '../passkey-autofill.js';
-import type { PageProblem, Visit } from '../visit.js';
+import type { PageProblem } from '../problem.js';
+import type { Visit } from '../visit.js';
 
 export type Methods = ReplyOf<typeof methodsOperation>;
 

@@ -1,0 +1,70 @@
+import { SvcError } from '#core/kernel/errors/errors.js';
+import { formatWait } from '#core/surfaces/pages/texts.js';
+import { pageErrorCodes, type PageErrorCode } from './texts/texts.js';
+import type { Visit } from './visit.js';
+
+/** What went wrong with a form, for the reader. */
+export interface PageProblem {
+  status: number;
+  text: string;
+  code: string;
+  /** The operation's field that is invalid. */
+  field?: string;
+}
+
+const isKnown = (code: string): code is PageErrorCode => pageErrorCodes.some((known) => known === code);
+
+/** What to enter in a field whose input is refused, by the operations' name of it. */
+const inputTexts: Readonly<Record<string, PageErrorCode>> = {
+  email: 'invalid_address',
+  phone: 'invalid_number',
+  code: 'six_digits',
+};
+
+/** What is said of a code without words of its own, by its HTTP status. The operation's message is for those who call it. */
+const byStatus: Readonly<Record<number, PageErrorCode>> = {
+  400: 'invalid_input',
+  404: 'not_found',
+  429: 'rate_limited',
+  503: 'unavailable',
+};
+
+/** A refusal in the reader's words. */
+export function problemOf({ lang, texts, theme }: Visit, refusal: SvcError): PageProblem {
+  const { status, details, values: given } = refusal;
+  // The last try was used: the next one would be refused, so the page starts again at once.
+  const code = refusal.code === 'wrong_code' && details?.['attemptsLeft'] === 0 ? 'challenge_locked' : refusal.code;
+  const values: Record<string, string> = {
+    brand: theme.brandName,
+    wait: formatWait(lang, Number(given['seconds'] ?? 60)),
+    count: String(given['limit'] ?? ''),
+    attempts: JSON.stringify(details?.['attemptsLeft'] ?? 0),
+  };
+  const field = code === 'invalid_input' && typeof details?.['field'] === 'string' ? details['field'] : undefined;
+  const said = (field !== undefined && Object.hasOwn(inputTexts, field) ? inputTexts[field] : undefined) ?? code;
+  const text = texts.errors[isKnown(said) ? said : (byStatus[status] ?? 'failed')];
+  return {
+    status,
+    code,
+    ...(field === undefined ? {} : { field }),
+    text: text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole),
+  };
+}
+
+/**
+ * Runs what a form asks for.
+ * @param passOn codes that the caller's caller answers
+ * @returns its result, or the problem to show; what is our own fault is thrown
+ */
+export async function attempt<T>(
+  visit: Visit,
+  work: () => Promise<T>,
+  passOn: readonly string[] = [],
+): Promise<{ done: T } | { problem: PageProblem }> {
+  try {
+    return { done: await work() };
+  } catch (error) {
+    if (!(error instanceof SvcError) || error.status === 500 || passOn.includes(error.code)) throw error;
+    return { problem: problemOf(visit, error) };
+  }
+}
