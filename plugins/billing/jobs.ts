@@ -1,7 +1,7 @@
 import type { Services } from '#core/kernel/services.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { repriceMonths } from './cap/reprice-months.js';
-import { tellOwners } from './cap/tell-owners.js';
+import { notifyOwners } from './cap/notify-owners.js';
 import { countContacts } from './metering/contact-peaks.js';
 import { forgetUsage } from './metering/retention.js';
 import { rollUpUsage } from './metering/roll-up.js';
@@ -16,7 +16,7 @@ export const billingJobs = (services: Services): RecurringJob[] => [
       await repriceMonths(services);
     },
   },
-  { name: 'billing.tell-owners', every: '1 minute', run: () => tellOwners(services) },
+  { name: 'billing.notify-owners', every: '1 minute', run: () => notifyOwners(services) },
   { name: 'billing.count-contacts', every: '10 minutes', run: () => countContacts(services) },
   { name: 'billing.forget-usage', every: '1 day', run: () => forgetUsage(services) },
 ];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { tellOwners } from '#plugins/billing/cap/tell-owners.js';
+import { notifyOwners } from '#plugins/billing/cap/notify-owners.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { headerOf, sqlId, useMail } from '#test/email/support.js';
 import { untilWaiting } from '#test/support/lock-waits.js';
@@ -15,7 +15,7 @@ describe('Mail about the spending cap', () => {
     /** The subjects of the mails that the owner got. */
     const capMails = async (): Promise<(string | undefined)[]> => {
       for (let round = 0; round < 2; round += 1)
-        await Promise.all([tellOwners(platform.running.services), tellOwners(platform.running.services)]);
+        await Promise.all([notifyOwners(platform.running.services), notifyOwners(platform.running.services)]);
       await platform.settled();
       return mails.smtp.received
         .filter(({ recipients }) => recipients.includes(ownerEmail))
@@ -48,26 +48,26 @@ describe('Mail about the spending cap', () => {
     for (let count = 0; count < 6; count += 1) await svc.call('email.send', mail());
     const { services } = platform.running;
     const id = [idBytes(accountId)];
-    const { telling } = await services.database.transaction(async (db) => {
+    const { notifying } = await services.database.transaction(async (db) => {
       await db.rows('SELECT cap FROM billing_account WHERE account_id = ? FOR UPDATE', id);
-      const started = { telling: tellOwners(services) };
-      await untilWaiting(platform, 1, 'whoever tells the owners');
+      const started = { notifying: notifyOwners(services) };
+      await untilWaiting(platform, 1, 'whoever notifies the owners');
       await db.run('UPDATE billing_account SET cap = 1000000000 WHERE account_id = ?', id);
       return started;
     });
-    await telling;
+    await notifying;
     await platform.settled();
     expect(mails.smtp.received.filter(({ recipients }) => recipients.includes(ownerEmail))).to.deep.equal([]);
     // The new cap's mails are still to come.
-    expect(await platform.count('billing_month', `account_id = ${sqlId(accountId)} AND half_told_at IS NULL`)).to.equal(
-      1,
-    );
+    expect(
+      await platform.count('billing_month', `account_id = ${sqlId(accountId)} AND half_notified_at IS NULL`),
+    ).to.equal(1);
   });
 
   it('is queued later where it cannot be queued now, such as while the account is closed', async () => {
     const { svc, ownerEmail } = await platform.account();
     const capMails = async (): Promise<number> => {
-      await tellOwners(platform.running.services);
+      await notifyOwners(platform.running.services);
       await platform.settled();
       return mails.smtp.received.filter(({ recipients }) => recipients.includes(ownerEmail)).length;
     };
@@ -89,7 +89,7 @@ describe('Mail about the spending cap', () => {
     }
     const { services } = platform.running;
     const capMails = async (): Promise<string[]> => {
-      await tellOwners(services);
+      await notifyOwners(services);
       await platform.settled();
       return mails.smtp.received.flatMap(({ recipients }) => recipients);
     };
@@ -100,8 +100,8 @@ describe('Mail about the spending cap', () => {
     expect(await capMails())
       .to.include(second.ownerEmail)
       .and.not.include(first.ownerEmail);
-    expect(platform.logLines.some((line) => line.includes(first.accountId) && line.includes('billing.tell-owners'))).to
-      .be.true;
+    expect(platform.logLines.some((line) => line.includes(first.accountId) && line.includes('billing.notify-owners')))
+      .to.be.true;
     await rename(elsewhere, first.projectId);
     expect(await capMails()).to.include(first.ownerEmail);
   });
@@ -115,7 +115,7 @@ describe('Mail about the spending cap', () => {
     // Whoever looked at the account would wait for this row, and log that it could not have it.
     await platform.running.services.database.transaction(async (db) => {
       await db.rows('SELECT cap FROM billing_account WHERE account_id = ? FOR UPDATE', [idBytes(accountId)]);
-      await tellOwners(platform.running.services);
+      await notifyOwners(platform.running.services);
     });
     expect(platform.logLines.slice(before).filter((line) => line.includes(accountId))).to.deep.equal([]);
   });

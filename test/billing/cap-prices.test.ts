@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { repriceMonths } from '#plugins/billing/cap/reprice-months.js';
-import { tellOwners } from '#plugins/billing/cap/tell-owners.js';
+import { notifyOwners } from '#plugins/billing/cap/notify-owners.js';
 import { metering } from '#plugins/billing/ports.js';
 import { useMail } from '#test/email/support.js';
 import type { TestAccount } from '#test/support/platform.js';
@@ -42,8 +42,8 @@ describe('A spending cap after a restart with other prices in the month', () => 
     expect(await account.svc.refusal('email.send', mail())).to.include({ code: 'spending_cap_reached' });
     await repriceMonths(platform.running.services);
     await storedAs(account, 'spent = 9000000');
-    await tellOwners(platform.running.services);
-    await storedAs(account, 'most_told_at IS NOT NULL');
+    await notifyOwners(platform.running.services);
+    await storedAs(account, 'most_notified_at IS NOT NULL');
 
     await platform.restart(await cheaper());
     expect(await shown(account)).to.deep.equal(['1.50', '8.50']);

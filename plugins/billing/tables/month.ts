@@ -22,9 +22,9 @@ export const months = defineTable('billing_month', {
   reserved: int64Column(),
   /** The prices that `spent` and `reserved` were computed by; null where that is not known. */
   pricesDigest: nullable(fixedBytesColumn(16)),
-  /** When the owners were told that 50 and 80 % of the cap are spent, and when billing.cap.reached was emitted, for the present cap. */
-  halfToldAt: nullable(timeColumn()),
-  mostToldAt: nullable(timeColumn()),
+  /** When the owners were notified that 50 and 80 % of the cap are spent, and when billing.cap.reached was emitted, for the present cap. */
+  halfNotifiedAt: nullable(timeColumn()),
+  mostNotifiedAt: nullable(timeColumn()),
   reachedAt: nullable(timeColumn()),
   /** Usage that is rolled up from then on counts in the next month that is open. */
   closedAt: nullable(timeColumn()),

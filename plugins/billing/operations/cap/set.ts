@@ -78,7 +78,7 @@ export default defineOperation({
       idBytes(accountId),
     ]);
     await db.run(
-      'UPDATE billing_month SET half_told_at = NULL, most_told_at = NULL, reached_at = NULL WHERE account_id = ? AND period = ?',
+      'UPDATE billing_month SET half_notified_at = NULL, most_notified_at = NULL, reached_at = NULL WHERE account_id = ? AND period = ?',
       [idBytes(accountId), Buffer.from(period)],
     );
     await storeAmounts(db, prices, accountId, period);

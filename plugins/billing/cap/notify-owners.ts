@@ -15,29 +15,29 @@ import { shareCap } from './share-cap.js';
  * Mails the owners of open accounts that have spent 50 or 80 % of their cap: each once for a cap and month, and 80 % alone where both are
  * passed at once. An account for which this fails is tried again in the next round.
  */
-export async function tellOwners(
+export async function notifyOwners(
   services: Pick<Services, 'database' | 'clock' | 'log' | 'transaction'>,
 ): Promise<void> {
   const { database, clock, log, transaction } = services;
   const period = periodOf(clock.now());
   await forEachRow({
     log,
-    job: 'billing.tell-owners',
+    job: 'billing.notify-owners',
     read: (after, limit) =>
       database.rows<{ id: Buffer }>(
         `SELECT a.account_id AS id FROM billing_account a JOIN billing_month m ON m.account_id = a.account_id AND m.period = ?
-         WHERE a.account_id > ? AND a.cap > 0 AND m.most_told_at IS NULL AND m.spent + m.fees + m.reserved >= a.cap * 0.5
-           AND (m.half_told_at IS NULL OR m.spent + m.fees + m.reserved >= a.cap * 0.8)
+         WHERE a.account_id > ? AND a.cap > 0 AND m.most_notified_at IS NULL AND m.spent + m.fees + m.reserved >= a.cap * 0.5
+           AND (m.half_notified_at IS NULL OR m.spent + m.fees + m.reserved >= a.cap * 0.8)
            AND EXISTS (SELECT 1 FROM svc_environment e WHERE e.account_id = a.account_id AND e.closed_at IS NULL)
          ORDER BY a.account_id LIMIT ?`,
         [Buffer.from(period), after, limit],
       ),
-    handle: ({ id }) => transaction('Spending cap', (context) => tellAccount(context, idText(id), period)),
+    handle: ({ id }) => transaction('Spending cap', (context) => notifyAccount(context, idText(id), period)),
   });
 }
 
 /** What is reserved may be more than it will cost, so what the month really costs decides. */
-async function tellAccount(context: FullContext, accountId: string, period: string): Promise<void> {
+async function notifyAccount(context: FullContext, accountId: string, period: string): Promise<void> {
   const { db, clock, deployment } = context;
   // The account before its month, as whoever changes the cap does.
   const cap = await shareCap(db, accountId, clock.now());
@@ -46,8 +46,8 @@ async function tellAccount(context: FullContext, accountId: string, period: stri
   const { list, currency } = tariffOf(deployment);
   const spent = await amountSoFar(db, pricesOf(list, period), accountId, period);
   const isMost = spent * 10n >= cap * 8n;
-  if (spent * 2n < cap || (isMost ? month.mostToldAt : month.halfToldAt) !== null) return;
-  const isTold = await sendToOwners(context, accountId, currency, capMail, {
+  if (spent * 2n < cap || (isMost ? month.mostNotifiedAt : month.halfNotifiedAt) !== null) return;
+  const isNotified = await sendToOwners(context, accountId, currency, capMail, {
     variables: (formats) => ({
       percent: isMost ? '80' : '50',
       month: formats.month(period),
@@ -56,12 +56,10 @@ async function tellAccount(context: FullContext, accountId: string, period: stri
     }),
   });
   // Where no mail could be queued now, it is tried again a minute later.
-  if (!isTold) return;
+  if (!isNotified) return;
   const at = clock.now();
-  await db.run('UPDATE billing_month SET half_told_at = ?, most_told_at = ? WHERE account_id = ? AND period = ?', [
-    month.halfToldAt ?? at,
-    isMost ? at : null,
-    idBytes(accountId),
-    Buffer.from(period),
-  ]);
+  await db.run(
+    'UPDATE billing_month SET half_notified_at = ?, most_notified_at = ? WHERE account_id = ? AND period = ?',
+    [month.halfNotifiedAt ?? at, isMost ? at : null, idBytes(accountId), Buffer.from(period)],
+  );
 }
