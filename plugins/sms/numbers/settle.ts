@@ -14,7 +14,7 @@ import { makeDefault } from './default-number.js';
 import { presentNumber } from './present.js';
 import { rentOf } from './rent.js';
 
-/** What became of a purchase: the number is ours, it cannot be had, or that is not known yet. */
+/** What became of a purchase: the number is ours, it is not available, or that is not known yet. */
 export type Settlement =
   | { readonly kind: 'ours'; readonly bought: ProviderNumber }
   | { readonly kind: 'gone'; readonly problem: string }
@@ -38,7 +38,7 @@ export async function buy(
   const answer = await provider.buyNumber(row.number);
   crashPoint('sms.number.bought');
   if (answer.ok)
-    return answer.value ? ours(answer.value) : { kind: 'gone', problem: `${row.number} can no longer be had` };
+    return answer.value ? ours(answer.value) : { kind: 'gone', problem: `${row.number} is no longer available` };
   if (!answer.isTemporary) return { ...answer, kind: 'refused' };
   return (await lookUp(provider, row)) ?? { ...answer, kind: 'unknown' };
 }

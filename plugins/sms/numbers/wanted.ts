@@ -31,9 +31,9 @@ export function satisfies(wanted: WantedNumber, found: ProviderNumber): boolean 
   );
 }
 
-/** That what was asked for cannot be had: “there is no number of US in area 212 that sends sms”. */
+/** That what was asked for is not available: “there is no number of US in area 212 that sends sms”. */
 export function noneOf({ country, areaCode, number, capabilities }: WantedNumber): string {
-  if (number !== undefined) return `${number} cannot be had`;
+  if (number !== undefined) return `${number} is not available`;
   const area = areaCode === undefined ? '' : ` in area ${areaCode}`;
   return `there is no number of ${country}${area} that sends ${capabilities.join(' and ')}`;
 }

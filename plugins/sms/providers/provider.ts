@@ -65,7 +65,7 @@ export interface WantedNumber {
   readonly capabilities: readonly Capability[];
 }
 
-/** A number that can be had, or is ours. `providerId` is the provider's id of a number that is ours. */
+/** A number that is available, or is ours. `providerId` is the provider's id of a number that is ours. */
 export interface ProviderNumber {
   readonly number: string;
   readonly capabilities: readonly Capability[];
@@ -140,9 +140,9 @@ export interface SmsProvider {
   /** What a callback is answered with, so that the provider counts it as taken. */
   readonly taken: CallbackAnswer;
 
-  /** Numbers that can be had, best first. */
+  /** Available numbers, best first. */
   searchNumbers(wanted: WantedNumber): Promise<ProviderResult<readonly ProviderNumber[]>>;
-  /** Takes exactly this number; null where it can no longer be had. A repeat may buy it twice: ask `findNumber` first. */
+  /** Takes exactly this number; null where it is no longer available. A repeat may buy it twice: ask `findNumber` first. */
   buyNumber(number: string): Promise<ProviderResult<ProviderNumber | null>>;
   /** A number that is ours already; null where it is not. */
   findNumber(number: string): Promise<ProviderResult<ProviderNumber | null>>;

@@ -14,7 +14,7 @@ import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 export const capabilities = ['sms', 'mms'] as const;
 export type Capability = (typeof capabilities)[number];
 
-/** assigning: being bought; failed: it could not be had; released: given back. Only `assigned` numbers are the environment's. */
+/** assigning: being bought; failed: it was not available; released: given back. Only `assigned` numbers are the environment's. */
 export const numberStatuses = ['assigning', 'assigned', 'failed', 'released'] as const;
 
 /** Where a number comes from: bought at the provider, or one of the deployment's own. */

@@ -61,7 +61,7 @@ describe('sms.number.assign', () => {
     });
     const refused = await svc.refusal('sms.number.assign', { country: 'US', number: wanted });
     expect(refused).to.include({ status: 409, code: 'number_unavailable' });
-    expect(refused.message).to.equal(`No number was taken: ${wanted} cannot be had.`);
+    expect(refused.message).to.equal(`No number was taken: ${wanted} is not available.`);
     const nowhere = await svc.refusal('sms.number.assign', { country: 'FR', areaCode: '1' });
     expect(nowhere.message).to.equal('No number was taken: there is no number of FR in area 1 that sends sms.');
     expect(await svc.refusal('sms.number.assign', { country: 'FR' })).to.include({ code: 'number_unavailable' });

@@ -38,7 +38,7 @@ describe('The rent of numbers', () => {
     expect(await usageOf(svc, { period: month() })).to.deep.equal(['sms.number_month 1 2.00']);
   });
 
-  it('is refused by the spending cap before anything is bought, and not charged for what could not be had', async () => {
+  it('is refused by the spending cap before anything is bought, and not charged for what was not available', async () => {
     const { svc } = await platform.account();
     const { twilio } = given;
     await svc.call('billing.cap.set', { amount: '3' });

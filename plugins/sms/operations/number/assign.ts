@@ -159,7 +159,10 @@ export default defineOperation({
           nextStep:
             'Call sms.number.assign again with the same input: it looks the number up before it takes another one.',
         });
-      return refuse.number_unavailable({ problem: `${settled?.number ?? 'it'} can no longer be had`, nextStep: again });
+      return refuse.number_unavailable({
+        problem: `${settled?.number ?? 'it'} is no longer available`,
+        nextStep: again,
+      });
     }
   },
 });

@@ -4,7 +4,7 @@ import type { TelnyxAddress } from '../addresses.js';
 import type { ProviderNumber, ProviderResult, WantedNumber } from '../provider.js';
 import { problemOf, type TelnyxClient } from './client.js';
 
-/** Numbers that can be had. */
+/** Available numbers. */
 export async function searchNumbers(
   client: TelnyxClient,
   { country, areaCode, number, capabilities }: WantedNumber,
@@ -28,7 +28,7 @@ function numberOf(json: unknown, isOurs: boolean): ProviderNumber | null {
   return { number, capabilities, providerId: isOurs ? textAt(json, 'id') : null };
 }
 
-/** Orders exactly this number, for the deployment's messaging profile. @returns null where it can no longer be had */
+/** Orders exactly this number, for the deployment's messaging profile. @returns null where it is no longer available */
 export async function buyNumber(
   client: TelnyxClient,
   { messagingProfile }: TelnyxAddress,

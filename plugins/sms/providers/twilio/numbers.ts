@@ -9,7 +9,7 @@ const kinds = ['Local', 'Mobile'] as const;
 
 const accountUrl = ({ api, accountSid }: TwilioAddress): string => `${api}/2010-04-01/Accounts/${accountSid}`;
 
-/** Numbers that can be had, of the first kind of which there are any. */
+/** Available numbers, of the first kind of which there are any. */
 export async function searchNumbers(
   client: TwilioClient,
   address: TwilioAddress,
@@ -40,7 +40,7 @@ const searchFields = ({ areaCode, number, capabilities }: WantedNumber): Fields 
 function numberOf(json: unknown): ProviderNumber | null {
   const [number, sid, able] = [at(json, 'phone_number'), at(json, 'sid'), at(json, 'capabilities')];
   if (typeof number !== 'string' || !isRecord(able)) return null;
-  // Numbers that can be had have them in capitals, ours in small letters.
+  // Available numbers have them in capitals, ours in small letters.
   const has = (name: Capability): boolean => able[name] === true || able[name.toUpperCase()] === true;
   const capabilities = (['sms', 'mms'] as const).filter(has);
   return { number, capabilities, providerId: typeof sid === 'string' ? sid : null };
@@ -52,7 +52,7 @@ const gone = new Set([21_421, 21_422]);
 /**
  * Takes exactly this number. Twilio has no key that would make a repeat harmless: look the number up with `findNumber` first.
  * @param inboundUrl where Twilio delivers what people write to it
- * @returns null where it can no longer be had
+ * @returns null where it is no longer available
  */
 export async function buyNumber(
   client: TwilioClient,
