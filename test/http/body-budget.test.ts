@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect } from 'chai';
-import { takeTurn } from '#core/runtime/turns.js';
+import { takeTurn } from '#core/runtime/take-turn.js';
 import { createBodyReader } from '#core/surfaces/http/body.js';
 import { createBodyBudget } from '#core/surfaces/http/body-budget.js';
 import { eventually } from '#test/support/eventually.js';

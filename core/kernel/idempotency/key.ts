@@ -1,6 +1,6 @@
 import { isRecord } from '#core/runtime/json.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
-import { takeTurn } from '#core/runtime/turns.js';
+import { takeTurn } from '#core/runtime/take-turn.js';
 import { createVault, type Vault } from '#core/runtime/secrets/vault.js';
 import { isTenant, type Caller, type TenantCaller } from '../caller/caller.js';
 import { refusalOf } from '../errors/common.js';

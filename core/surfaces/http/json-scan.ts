@@ -1,5 +1,5 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
-import { takeTurn } from '#core/runtime/turns.js';
+import { takeTurn } from '#core/runtime/take-turn.js';
 import { invalid } from './json-guard.js';
 
 /** Names, values, objects and lists of one body: a body of 32 MiB could hold 16 million, and their parsed form ten times its size. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { refusalOf } from '#core/kernel/errors/common.js';
-import { takeTurn } from '#core/runtime/turns.js';
+import { takeTurn } from '#core/runtime/take-turn.js';
 import { guardSteps, invalidEscape } from './json-guard.js';
 import { countedFrom, scan, type LongList } from './json-scan.js';
 

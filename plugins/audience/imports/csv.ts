@@ -2,7 +2,7 @@ import { counted } from '#config/counted.js';
 import { Readable } from 'node:stream';
 import { CsvError, parse, type Options } from 'csv-parse';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
-import { takeTurn } from '#core/runtime/turns.js';
+import { takeTurn } from '#core/runtime/take-turn.js';
 import { createTypeDetector, parsersOf, type CellParser } from './column-types.js';
 import { matchHeader, maxColumns, normalizeColumn, targetsOf, type Target } from './columns.js';
 import type { RawRow } from './row.js';

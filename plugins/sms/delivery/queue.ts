@@ -9,7 +9,7 @@ import { checkNumbers } from '../messages/eligibility.js';
 import { chooseProvider } from '../providers/choose.js';
 import { quietHours } from '../quiet-hours/admit.js';
 import type { MessageRow } from '../tables/message.js';
-import { endTexts } from './after-end.js';
+import { endTexts } from './end-texts.js';
 import { loadTexts, type TextContent } from './contents.js';
 import { textDelivery, textSettlement } from './deliver.js';
 import { retryAt } from './retry.js';

@@ -1,7 +1,7 @@
 import { counted } from '#config/counted.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { anything, count, either, integer, list, map, object, text } from '#core/kernel/schema/schema.js';
-import { takeTurn } from '#core/runtime/turns.js';
+import { takeTurn } from '#core/runtime/take-turn.js';
 import { importRows } from '../../imports/run.js';
 import { checkRow, UserImport, type ImportRow, type Rejection } from '../../imports/row.js';
 
