@@ -1,4 +1,4 @@
-import { jsonObject } from '../users/json.js';
+import { jsonRecord } from '#core/runtime/database/json.js';
 import type { OrgInviteRow } from '../tables/org-invite.js';
 import type { OrgMemberRow } from '../tables/org-member.js';
 import type { OrganizationRow } from '../tables/organization.js';
@@ -11,7 +11,7 @@ export const presentOrganization = (row: OrganizationRow): OrganizationValue => 
   name: row.name,
   slug: row.slug,
   logoUrl: row.logoUrl,
-  metadata: jsonObject(row.metadata),
+  metadata: jsonRecord(row.metadata),
   requireMfa: row.requireMfa,
   memberCount: row.memberCount,
   createdAt: row.createdAt.toISOString(),

@@ -3,7 +3,7 @@ import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { isStatementTimeout } from '#core/runtime/database/errors.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
-import { jsonObject } from '../users/json.js';
+import { jsonRecord } from '#core/runtime/database/json.js';
 import { claimsFrom } from './claims.js';
 
 type Claims = Readonly<Record<string, string>>;
@@ -16,11 +16,11 @@ export const maxClaimBytes = 4_096;
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-const claimBytes = (claims: Claims, metadata: string): number => bytesOf(claimsFrom(claims, jsonObject(metadata)));
+const claimBytes = (claims: Claims, metadata: string): number => bytesOf(claimsFrom(claims, jsonRecord(metadata)));
 
 /** The claim with the longest value, which is named in refusals. */
 function longestClaim(claims: Claims, metadata: string): readonly [claim: string, key: string] {
-  const values = claimsFrom(claims, jsonObject(metadata));
+  const values = claimsFrom(claims, jsonRecord(metadata));
   const [longest = ''] = Object.keys(values).sort((a, b) => bytesOf(values[b]) - bytesOf(values[a]));
   return [longest, claims[longest] ?? ''];
 }
@@ -96,7 +96,7 @@ const tooLong = (claim: string, bytes: number, key: string, userId: string): Err
  * written; this holds where both were written at the same time. A claim is left out as a whole, never cut.
  */
 export function fittingClaims(claims: Claims, metadata: string): Record<string, unknown> {
-  const all = claimsFrom(claims, jsonObject(metadata));
+  const all = claimsFrom(claims, jsonRecord(metadata));
   if (bytesOf(all) <= maxClaimBytes) return all;
   const fitting: Record<string, unknown> = {};
   for (const [claim, value] of Object.entries(all))

@@ -1,6 +1,6 @@
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { anything, map, type Schema } from '#core/kernel/schema/schema.js';
-import { jsonObject } from './json.js';
+import { jsonRecord } from '#core/runtime/database/json.js';
 
 /** The most keys of one metadata object. */
 const maxKeys = 100;
@@ -40,7 +40,7 @@ export function mergeMetadata(
   if (changes === undefined) return stored;
   const invalid = (problem: string): Error => invalidField(field, problem);
   if (isTooDeep(changes)) throw invalid(`must not be nested deeper than ${maxDepth} levels`);
-  const merged = new Map(Object.entries(jsonObject(stored)));
+  const merged = new Map(Object.entries(jsonRecord(stored)));
   for (const [name, value] of Object.entries(changes)) merged.set(name, value);
   const kept = [...merged].filter(([, value]) => value !== null).sort(([a], [b]) => (a < b ? -1 : 1));
   if (kept.length > maxKeys) throw invalid(`would hold ${kept.length} keys, and at most ${maxKeys} are allowed`);

@@ -1,6 +1,6 @@
+import { jsonRecord } from '#core/runtime/database/json.js';
 import type { UserRow } from '../tables/user.js';
 import { isBanned } from './ban.js';
-import { jsonObject } from './json.js';
 import type { UserValue, UserWithPrivateMetadataValue } from './resources.js';
 
 /**
@@ -19,8 +19,8 @@ export function presentUser(row: UserRow, now: Date): UserValue {
     pictureUrl: row.pictureUrl,
     locale: row.locale,
     externalId: row.externalId,
-    userMetadata: jsonObject(row.userMetadata),
-    metadata: jsonObject(row.metadata),
+    userMetadata: jsonRecord(row.userMetadata),
+    metadata: jsonRecord(row.metadata),
     bannedAt: banned ? (row.bannedAt?.toISOString() ?? null) : null,
     bannedUntil: banned ? (row.bannedUntil?.toISOString() ?? null) : null,
     lastSignInAt: row.lastSignInAt?.toISOString() ?? null,
@@ -32,5 +32,5 @@ export function presentUser(row: UserRow, now: Date): UserValue {
 /** A user as secret keys see them. */
 export const presentUserPrivately = (row: UserRow, now: Date): UserWithPrivateMetadataValue => ({
   ...presentUser(row, now),
-  privateMetadata: jsonObject(row.privateMetadata),
+  privateMetadata: jsonRecord(row.privateMetadata),
 });

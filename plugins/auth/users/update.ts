@@ -1,12 +1,12 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import type { AuditEntry, Change, Context } from '#core/kernel/context.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
+import { jsonRecord } from '#core/runtime/database/json.js';
 import { searchKey } from '../search/key.js';
 import { requireClaimsFit } from '../settings/claim-size.js';
 import { loadSettings } from '../settings/load.js';
 import { users, type UserRow } from '../tables/user.js';
 import { normalizeFacts, type UserFacts } from './input.js';
-import { jsonObject } from './json.js';
 import { mergeMetadata } from './metadata.js';
 import { renamedStatement } from './names.js';
 import { presentUser } from './present.js';
@@ -30,9 +30,9 @@ const fields = [
 
 const withObjects = (row: UserRow) => ({
   ...row,
-  userMetadata: jsonObject(row.userMetadata),
-  metadata: jsonObject(row.metadata),
-  privateMetadata: jsonObject(row.privateMetadata),
+  userMetadata: jsonRecord(row.userMetadata),
+  metadata: jsonRecord(row.metadata),
+  privateMetadata: jsonRecord(row.privateMetadata),
 });
 
 /** The fields of a user that differ. */

@@ -12,7 +12,7 @@ import { passwords } from '../../tables/password.js';
 import { createUser } from '../../users/create.js';
 import { normalizeFacts, userName } from '../../users/input.js';
 import { mergeMetadata, metadataInput } from '../../users/metadata.js';
-import { jsonObject } from '../../users/json.js';
+import { jsonRecord } from '#core/runtime/database/json.js';
 import { presentUserPrivately } from '../../users/present.js';
 import { UserWithPrivateMetadata } from '../../users/resources.js';
 import { userEntry } from '../../users/update.js';
@@ -66,8 +66,8 @@ export default defineOperation({
         ...(number === undefined ? [] : [{ ...phoneIdentity(number), verified: false }]),
       ],
       ...normalizeFacts({ name: given.name }),
-      metadata: jsonObject(metadata),
-      privateMetadata: jsonObject(mergeMetadata('privateMetadata', '{}', given.privateMetadata)),
+      metadata: jsonRecord(metadata),
+      privateMetadata: jsonRecord(mergeMetadata('privateMetadata', '{}', given.privateMetadata)),
     });
     if ('taken' in created) throw fail.identity_taken({ what: nouns[created.taken] });
     const now = clock.now();
