@@ -21,6 +21,8 @@ export interface Flow {
   factors?: string[];
   /** What auth.oauth.start gave this browser to prove itself with. */
   browserToken?: string;
+  /** See `completeOnce`. */
+  repeatKey?: string;
   /** The provider's account is added to the signed-in user. */
   linking?: boolean;
 }
@@ -63,6 +65,7 @@ function readFlow(parsed: unknown): Flow {
     ...text('email'),
     ...text('mfaToken'),
     ...text('browserToken'),
+    ...text('repeatKey'),
     ...(fields['again'] === true ? { again: true } : {}),
     ...(fields['linking'] === true ? { linking: true } : {}),
     ...(Array.isArray(factors) ? { factors: factors.filter((each) => typeof each === 'string') } : {}),

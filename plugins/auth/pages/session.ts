@@ -1,10 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import type { PageCookie, PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
 import refresh from '../operations/session/refresh.js';
 import type { TokensValue } from '../sessions/resources.js';
+import { oneAnswer } from './one-answer.js';
 import type { Visit } from './visit.js';
 
 /*
@@ -65,19 +65,13 @@ export async function pageSession(page: PageRequest, visit: Visit, services: Ser
   return tokens && { accessToken: tokens.accessToken, cookies: sessionCookies(visit, tokens, services.clock.now()) };
 }
 
-const mostTries = 50;
-const waitMs = 100;
-
 async function refreshed(page: PageRequest, visit: Visit, refreshToken: string): Promise<TokensValue | null> {
   const idempotencyKey = `page-${sha256(refreshToken).toString('hex')}`;
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return (await page.call(refresh, { refreshToken }, { ...visit.options, idempotencyKey })).tokens;
-    } catch (error) {
-      if (!(error instanceof SvcError)) throw error;
-      if (error.code === 'idempotency_in_progress' && tries < mostTries) await wait(waitMs);
-      else if (error.status === 401 || error.status === 403) return null;
-      else throw error;
-    }
+  const options = { ...visit.options, idempotencyKey };
+  try {
+    return (await oneAnswer((more) => page.call(refresh, { refreshToken }, { ...options, ...more }))).tokens;
+  } catch (error) {
+    if (error instanceof SvcError && (error.status === 401 || error.status === 403)) return null;
+    throw error;
   }
 }

@@ -1,12 +1,13 @@
-import type { PageAnswer, PageRequest } from '#core/kernel/page.js';
+import type { PageAnswer } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
 import { html } from '#core/surfaces/pages/html.js';
 import { challengeIdIn } from '../../challenges/secrets.js';
 import complete from '../../operations/link/complete.js';
 import { challenges } from '../../tables/challenge.js';
-import { ownPage, flowIn, type Flow } from '../flow.js';
+import { flowCookie, flowIn, ownPage, type Flow } from '../flow.js';
 import { pathOf, redirectWithResult } from '../form-result.js';
 import { hostedPage } from '../hosted-page.js';
+import { completeOnce, newRepeatKey } from '../one-answer.js';
 import { branded, brandedText, button, view } from '../parts.js';
 import { problemView } from '../problem-view.js';
 import { finish } from '../signin/submit.js';
@@ -16,21 +17,26 @@ import type { Visit } from '../visit.js';
 /** Where magic links lead. Opening the page uses nothing up, because mail scanners open links: the button signs in. */
 const linkPage = hostedPage({ path: '/auth/{environmentId}/link', methods: ['GET', 'POST'] }, async (on) => {
   const { page, visit, services, result } = on;
+  const flow = flowIn(page, visit);
   if (result.problem) return problemView(visit, visit.texts.link.title, result.problem);
   const token = page.query.get('token') ?? '';
   const redirectTo = await redirectOf(services, visit, token);
-  if (page.method === 'GET') return linkView(visit, redirectTo);
-  const tried = await attempt(visit, () => page.call(complete, { token }, visit.options));
+  if (page.method === 'GET') return linkView(visit, redirectTo, { repeatKey: newRepeatKey(), ...flow });
+  const tried = await attempt(visit, () => completeOnce({ page, visit, flow }, complete, { token }));
   if ('problem' in tried) return redirectWithResult(on, pathOf(page), tried);
-  return finish({ page, visit, services, flow: flowAfter(page, visit, redirectTo) }, tried.done);
+  return finish({ page, visit, services, flow: flowAfter(visit, flow, redirectTo) }, tried.done);
 });
 
 export default linkPage;
 
 /** A link may be opened in another browser than the one that asked for it. */
-function flowAfter(page: PageRequest, visit: Visit, redirectTo: string | null): Flow {
-  const next = ownPage(visit, flowIn(page, visit).next ?? null);
-  return { ...(redirectTo === null ? {} : { redirectTo }), ...(next === undefined ? {} : { next }) };
+function flowAfter(visit: Visit, { repeatKey, ...before }: Flow, redirectTo: string | null): Flow {
+  const next = ownPage(visit, before.next ?? null);
+  return {
+    ...(repeatKey === undefined ? {} : { repeatKey }),
+    ...(redirectTo === null ? {} : { redirectTo }),
+    ...(next === undefined ? {} : { next }),
+  };
 }
 
 /** Where the sign-in of a link returns to: the button's form must be allowed to lead there. */
@@ -41,11 +47,12 @@ async function redirectOf({ database }: Services, { environment }: Visit, token:
   return row?.redirectTo ?? null;
 }
 
-function linkView(visit: Visit, redirectTo: string | null): PageAnswer {
+function linkView(visit: Visit, redirectTo: string | null, flow: Flow): PageAnswer {
   const { link: texts } = visit.texts;
   return view(visit, {
     title: brandedText(visit, texts.heading),
     ...(redirectTo === null ? {} : { formTargets: [redirectTo] }),
+    cookies: [flowCookie(visit, flow)],
     body: html`<div class="card">
       <h1>${branded(visit, texts.heading)}</h1>
       <p>${texts.lead}</p>

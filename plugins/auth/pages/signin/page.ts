@@ -6,6 +6,7 @@ import { deletedView } from '../account/steps.js';
 import { flowCookie, flowIn, ownPage, type Flow } from '../flow.js';
 import { redirectWithResult } from '../form-result.js';
 import { hostedPage, type HostedVisit } from '../hosted-page.js';
+import { newRepeatKey } from '../one-answer.js';
 import { providerView } from '../send-to-provider.js';
 import { attempt, type PageProblem } from '../problem.js';
 import type { Visit } from '../visit.js';
@@ -32,7 +33,7 @@ const signinPage = hostedPage({ path: '/auth/{environmentId}/signin', methods: [
   if (step === 'deleted') return result.done === 'deleted' ? deletedView(visit) : seeOther(stepPath(visit, 'start'));
   const { problem } = result;
   if (step !== null && step !== 'start') return show(on, step, { flow, problem });
-  return show(on, 'start', { flow, problem, cookies: [flowCookie(visit, flow)] });
+  return show(on, 'start', { flow, problem, cookies: [flowCookie(visit, { repeatKey: newRepeatKey(), ...flow })] });
 });
 
 export default signinPage;

@@ -4,8 +4,9 @@ import { seeOther } from '#core/surfaces/pages/see-other.js';
 import exchange from '../../operations/session/exchange.js';
 import { readHandoffSession } from '../../sessions/read.js';
 import { pendingCookieOf } from '../account/pending.js';
-import { noFlow } from '../flow.js';
+import { noFlow, type Flow } from '../flow.js';
 import type { FormVisit } from '../form-result.js';
+import { completeOnce } from '../one-answer.js';
 import { sessionCookies } from '../session.js';
 
 /**
@@ -16,14 +17,14 @@ import { sessionCookies } from '../session.js';
  * @returns null where the session lacks nothing. @throws what auth.session.exchange refuses with
  */
 export async function setUpFactorFirst(
-  on: FormVisit,
+  on: FormVisit & { flow: Flow },
   { handoff, redirectTo }: { handoff: string; redirectTo: string },
 ): Promise<PageAnswer | null> {
-  const { page, visit, services } = on;
+  const { visit, services } = on;
   const code = new URL(handoff).searchParams.get('svc_code') ?? '';
   const found = await readHandoffSession(services.database, visit.environment.id, sha256(code));
   if (!found?.requiresFactor || found.session.mfa) return null;
-  const { tokens, user } = await page.call(exchange, { code }, visit.options);
+  const { tokens, user } = await completeOnce(on, exchange, { code });
   return seeOther(`${visit.root}/account`, [
     ...sessionCookies(visit, tokens, services.clock.now()),
     pendingCookieOf(on, user.id, 'destination', { address: redirectTo }),

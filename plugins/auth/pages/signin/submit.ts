@@ -15,6 +15,7 @@ import { flowCookie, nextStep, noFlow, type Flow } from '../flow.js';
 import { identifierOf } from '../identifier.js';
 import { autofillOptions } from '../passkey-autofill.js';
 import { redirectWithResult, type FormVisit } from '../form-result.js';
+import { completeOnce } from '../one-answer.js';
 import { sendToProvider } from '../send-to-provider.js';
 import { authenticationResponse } from '../passkey-response.js';
 import { sixDigits } from '../six-digits.js';
@@ -40,14 +41,11 @@ const actions: Readonly<Record<string, Action>> = {
   passkey: startPasskeySignIn,
   'passkey-options': ({ page, visit }) => autofillOptions(page, visit),
   async verify(submitted) {
-    const { page, visit, flow } = submitted;
+    const { page, flow } = submitted;
     const code = sixDigits(page);
     const { challengeId } = flow;
     if (challengeId === undefined) throw invalidField('code', 'belongs to no sign-in');
-    return finish(
-      submitted,
-      await page.call(verify, { challengeId, code, handoff: wantsHandoff(flow) }, visit.options),
-    );
+    return finish(submitted, await completeOnce(submitted, verify, { challengeId, code, handoff: wantsHandoff(flow) }));
   },
   async 'password-signin'(submitted) {
     const { page, visit, flow } = submitted;
@@ -64,16 +62,16 @@ const actions: Readonly<Record<string, Action>> = {
     );
   },
   async 'second-factor'(submitted) {
-    const { page, visit, flow } = submitted;
+    const { page, flow } = submitted;
     const code = sixDigits(page);
     const input = { mfaToken: flow.mfaToken ?? '', code, handoff: wantsHandoff(flow) };
-    return finish(submitted, await page.call(mfaVerify, input, visit.options));
+    return finish(submitted, await completeOnce(submitted, mfaVerify, input));
   },
   async recover(submitted) {
-    const { page, visit, flow } = submitted;
+    const { page, flow } = submitted;
     const recoveryCode = (page.form.get('code') ?? '').trim();
     const input = { mfaToken: flow.mfaToken ?? '', recoveryCode, handoff: wantsHandoff(flow) };
-    return finish(submitted, await page.call(mfaRecover, input, visit.options));
+    return finish(submitted, await completeOnce(submitted, mfaRecover, input));
   },
   async provider(submitted) {
     const { page, visit, flow, services } = submitted;
