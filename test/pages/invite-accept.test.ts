@@ -37,10 +37,14 @@ describe('Accepting on the invitation page', () => {
     });
     return { status: answer.status, location: answer.headers.get('location'), body: await answer.text() };
   };
+  const follow = async (query: string): Promise<Seen> => {
+    const answer = await visit(query);
+    return answer.location === null ? answer : follow(answer.location);
+  };
   /** Submits a form, and opens the address behind it. */
   const submit = async (query: string, form: Record<string, string>): Promise<Seen> => {
     const answer = await visit(query, form);
-    return answer.location === null ? answer : visit(answer.location);
+    return answer.location === null ? answer : follow(answer.location);
   };
   const hidden = (body: string, name: string): string =>
     new RegExp(`name="${name}" value="([^"]*)"`).exec(body)?.[1] ?? '';
@@ -128,6 +132,15 @@ describe('Accepting on the invitation page', () => {
     expect(await statusOf(memberId)).to.equal(1);
     const unknown = await visit(`?token=svc_iv_${randomToken(43)}&joined=yes`);
     expect(unknown.status).to.equal(404);
+  });
+
+  it('shows whoever submits a form again after joining, or goes back, that they have joined', async () => {
+    const { token, email } = await invited();
+    const { query, challengeId } = await started(token);
+    const form = { do: 'code', challengeId, code: await test.codeTo(email) };
+    for (const { status, body } of [await submit(query, form), await submit(query, form), await follow(query)])
+      expect([status, body.includes(accept.doneHeading)]).to.deep.equal([200, true]);
+    expect((await submit(`?token=${token}`, { do: 'start' })).status, 'nobody who has the link alone').to.equal(409);
   });
 
   it('leaves no session behind', async () => {

@@ -6,6 +6,7 @@ import { addMember } from '#test/account/support.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import { useBrowser } from '#test/support/browser.js';
 import { minutes } from '#test/support/clock.js';
+import { eventually } from '#test/support/eventually.js';
 import { expectGoodLooks } from '#test/support/page-looks.js';
 
 const { accept, problems } = inviteTexts.en;
@@ -28,6 +29,24 @@ describe('How the invitation page looks', function () {
     await addMember(platform, await platform.account(), { role: 'owner', status: 'invited', email, token });
     return { token, email };
   };
+
+  it('submits a form that is clicked twice once', async () => {
+    const { token } = await invited();
+    const page = await open(token);
+    let posts = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST') posts += 1;
+    });
+    const session = await page.context().newCDPSession(page);
+    const slow = { offline: false, latency: 1_000, downloadThroughput: -1, uploadThroughput: -1 };
+    await session.send('Network.emulateNetworkConditions', slow);
+    const { x = 0, y = 0 } = (await page.getByRole('button', { name: accept.sendCode }).boundingBox()) ?? {};
+    await page.mouse.click(x + 10, y + 10);
+    await eventually(() => posts === 1, 'the form has left');
+    await page.mouse.click(x + 10, y + 10);
+    await page.getByLabel(accept.code).waitFor();
+    expect(posts).to.equal(1);
+  });
 
   it('at each step, and for links that no longer work', async () => {
     const { token, email } = await invited();

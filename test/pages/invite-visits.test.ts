@@ -116,12 +116,33 @@ describe('Visits of an invitation’s page', () => {
       const app = await protect(person.email);
       const asked = await enterCode(visitor(platform), person, 2);
       const other = visitor(platform);
-      expect((await other.open(asked.path)).text)
-        .to.contain(accept.sendCode)
-        .and.not.contain(accept.secondCode);
-      const refused = await other.submit(asked.path, { do: 'second', code: app.code() });
-      expect(refused.text).to.contain(accept.mistakes.codeEnded).and.contain(accept.sendCode);
+      for (const [cookie, mistake] of [
+        [null, accept.mistakes.nothingWaits],
+        ['svc_refresh_other', accept.mistakes.codeEnded],
+      ] as const) {
+        if (cookie !== null) other.keep(cookie, 'kept');
+        expect((await other.open(asked.path)).text)
+          .to.contain(mistake)
+          .and.contain(accept.sendCode)
+          .and.not.contain(accept.secondCode);
+        const refused = await other.submit(asked.path, { do: 'second', code: app.code() });
+        expect(refused.text).to.contain(mistake).and.contain(accept.sendCode);
+      }
       expect(await person.isMember()).to.equal(false);
+    });
+
+    it('say that the browser may keep no cookies, where it sends none with the second step', async () => {
+      const person = await invited();
+      await protect(person.email);
+      const browser = visitor(platform);
+      const asked = await browser.submit(person.page, { do: 'start' });
+      const challengeId = new URL(asked.path, platform.running.address).searchParams.get('challenge') ?? '';
+      const code = await test.codeTo(person.email, 2);
+      const answer = await browser.post(asked.path, { do: 'code', challengeId, code });
+      browser.forget(/./);
+      expect((await browser.open(`/invite${answer.location ?? ''}`)).text)
+        .to.contain('your browser keeps no cookies')
+        .and.contain(accept.sendCode);
     });
   });
 });

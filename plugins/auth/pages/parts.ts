@@ -1,9 +1,9 @@
 import type { PageAnswer, PageCookie } from '#core/kernel/page.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { renderPage } from '#core/surfaces/pages/page.js';
+import { submitOnce } from '#core/surfaces/pages/submit-once.js';
 import { fill, fillText } from '#core/surfaces/pages/texts.js';
 import { styles } from './styles.js';
-import { submitOnce } from './submit-once.js';
 import type { PageProblem } from './problem.js';
 import type { Visit } from './visit.js';
 

@@ -51,6 +51,8 @@ export const de: InviteTexts = {
     mistakes: {
       wrongCode: 'Dieser Code ist nicht richtig. Prüfen Sie ihn und versuchen Sie es noch einmal.',
       codeEnded: 'Dieser Code gilt nicht mehr. Lassen Sie sich einen neuen senden.',
+      nothingWaits:
+        'Die Anmeldung ist abgelaufen, oder Ihr Browser speichert keine Cookies. Erlauben Sie sie für diese Seite und lassen Sie sich einen neuen Code senden.',
     },
   },
   problems: {

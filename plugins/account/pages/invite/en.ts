@@ -51,6 +51,8 @@ export const en: InviteTexts = {
     mistakes: {
       wrongCode: 'That code is not right. Check it and try again.',
       codeEnded: 'That code can no longer be used. Have another one sent to you.',
+      nothingWaits:
+        'The sign-in has ended, or your browser keeps no cookies. Allow them for this site, then have another code sent to you.',
     },
   },
   problems: {

@@ -52,6 +52,8 @@ export const es: InviteTexts = {
     mistakes: {
       wrongCode: 'Ese código no es correcto. Compruébelo e inténtelo de nuevo.',
       codeEnded: 'Ese código ya no se puede usar. Pida que le enviemos otro.',
+      nothingWaits:
+        'El inicio de sesión ha caducado, o su navegador no guarda cookies. Permítalas para este sitio y pida otro código.',
     },
   },
   problems: {

@@ -11,9 +11,9 @@ import { waitingSignIn } from './waiting-sign-in.js';
  * that waits for its second step.
  */
 
-const mistakes = ['wrongCode', 'codeEnded'] as const;
+const mistakes = ['wrongCode', 'codeEnded', 'nothingWaits'] as const;
 
-/** What the visitor entered was not accepted, and may be entered again. */
+/** Why the visitor must enter something again: it was not accepted, or no sign-in waits for it in this browser. */
 export type Mistake = (typeof mistakes)[number];
 
 /** What the page asks for next. */
@@ -55,8 +55,21 @@ const ended = [
   'not_found',
 ];
 
+interface Mistaken {
+  mistake?: Mistake;
+}
+
+/** Says why no sign-in waits for its second step. Where the browser sent no cookies, it may be that it keeps none. */
+const nothingWaits = ({ cookies }: PageRequest): { mistake: Mistake } => ({
+  mistake: cookies.size === 0 ? 'nothingWaits' : 'codeEnded',
+});
+
+/** Whether the address is that of a sign-in under way on this page; see `addressAfter`. */
+export const isUnderWay = ({ query }: PageRequest): boolean =>
+  ['challenge', 'step', 'mistake', 'svc_code'].some((name) => query.has(name));
+
 /** The mistake that an address names; see `addressAfter`. */
-const mistakeIn = ({ query }: PageRequest): { mistake?: Mistake } => {
+const mistakeIn = ({ query }: PageRequest): Mistaken => {
   const mistake = mistakes.find((each) => each === query.get('mistake'));
   return mistake === undefined ? {} : { mistake };
 };
@@ -75,7 +88,8 @@ export function addressAfter(step: NextStep, token: string): string {
 }
 
 /** What an opened page shows. */
-export async function firstStep({ page, environment, token, email, baseUrl }: Visit): Promise<OpenStep> {
+export async function firstStep(visit: Visit): Promise<OpenStep> {
+  const { page, token } = visit;
   const handoffCode = page.query.get('svc_code');
   if (handoffCode !== null) return { kind: 'confirm', handoffCode };
   const challengeId = page.query.get('challenge');
@@ -83,7 +97,12 @@ export async function firstStep({ page, environment, token, email, baseUrl }: Vi
   const mfaToken = waitingSignIn(page, token);
   const isSecond = page.query.get('step') === 'second';
   if (isSecond && mfaToken !== undefined) return { kind: 'second', mfaToken, ...mistake };
+  if (isSecond) return startOf(visit, nothingWaits(page));
   if (challengeId !== null) return { kind: 'code', challengeId, ...mistake };
+  return startOf(visit, mistake);
+}
+
+async function startOf({ page, environment, token, email, baseUrl }: Visit, mistake: Mistaken): Promise<OpenStep> {
   const methods = at(await page.call('auth.signin.methods', {}, { environment }), 'methods');
   if (at(methods, 'code') === true) return { kind: 'start', ...mistake };
   const back = `${baseUrl}/invite?${new URLSearchParams({ token }).toString()}`;
@@ -105,7 +124,7 @@ export async function nextStep(visit: Visit): Promise<NextStep> {
         afterSignIn(visit, await call('auth.signin.verify', { challengeId, code: code.replaceAll(/\s/g, '') })),
       );
     case 'second':
-      if (mfaToken === undefined) return { kind: 'start', mistake: 'codeEnded' };
+      if (mfaToken === undefined) return { kind: 'start', ...nothingWaits(page) };
       return tried({ kind: 'second', mfaToken }, async () =>
         afterSignIn(
           visit,

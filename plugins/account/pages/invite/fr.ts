@@ -55,6 +55,8 @@ export const fr: InviteTexts = {
     mistakes: {
       wrongCode: 'Ce code n’est pas correct. Vérifiez-le et réessayez.',
       codeEnded: 'Ce code n’est plus utilisable. Demandez-en un autre.',
+      nothingWaits:
+        'La connexion a expiré, ou votre navigateur ne conserve aucun cookie. Autorisez-les pour ce site, puis demandez un autre code.',
     },
   },
   problems: {

@@ -1,13 +1,14 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { SvcError } from '#core/kernel/errors/errors.js';
 import type { ReplyOf } from '#core/kernel/operation.js';
 import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
+import { SvcError } from '#core/kernel/errors/errors.js';
 import { asRefusal } from '#core/surfaces/http/refusals.js';
 import { html } from '#core/surfaces/pages/html.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
 import { renderPage } from '#core/surfaces/pages/page.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
+import { submitOnce } from '#core/surfaces/pages/submit-once.js';
 import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
 import { fill, fillText, formatDateTime, textsFor } from '#core/surfaces/pages/texts.js';
 import describe from '../../operations/invite/describe.js';
@@ -15,7 +16,7 @@ import { dashboard } from '../../ports.js';
 import { accounts } from '../../tables/account.js';
 import { members } from '../../tables/member.js';
 import { joinedView, nextSteps, signInSettings } from './done.js';
-import { addressAfter, firstStep, nextStep, type OpenStep, type Visit } from './flow.js';
+import { addressAfter, firstStep, isUnderWay, nextStep, type OpenStep, type Visit } from './flow.js';
 import { invitationLimits } from './limit.js';
 import { acceptSection, styles } from './sections.js';
 import { inviteTexts } from './translations.js';
@@ -46,6 +47,9 @@ const invitePage: Page = {
       const mfaToken = step.kind === 'second' ? step.mfaToken : undefined;
       return seeOther(addressAfter(step, token), [waitingCookie(token, mfaToken)]);
     } catch (error) {
+      // A second click, or the Back button: the first one has accepted.
+      const isAccepted = error instanceof SvcError && error.code === 'invite_accepted';
+      if (isAccepted && isUnderWay(page)) return seeOther(addressAfter({ kind: 'done' }, token));
       return problemPage(page, asRefusal(error, page.request.requestId, services.log), services);
     }
   },
@@ -91,6 +95,7 @@ function invitationPage({ languages }: PageRequest, invitation: Invitation, step
     lang,
     theme: defaultPageTheme,
     styles,
+    script: submitOnce,
     body: html`
       <div class="card">
         <h1>${fill(texts.heading, { account })}</h1>

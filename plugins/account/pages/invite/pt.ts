@@ -51,6 +51,8 @@ export const pt: InviteTexts = {
     mistakes: {
       wrongCode: 'Esse código não está certo. Verifique-o e tente de novo.',
       codeEnded: 'Esse código já não pode ser usado. Peça outro.',
+      nothingWaits:
+        'O início de sessão expirou, ou o seu navegador não guarda cookies. Permita-os para este site e peça outro código.',
     },
   },
   problems: {
