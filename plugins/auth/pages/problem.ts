@@ -51,6 +51,12 @@ export function problemOf({ lang, texts, theme }: Visit, refusal: SvcError): Pag
   };
 }
 
+/** What is said of a link's token that belongs to nothing: nobody entered it, so `not_found` and `invalid_input` would tell nothing. */
+export const linkProblem = ({ texts }: Visit, problem: PageProblem): PageProblem =>
+  ['not_found', 'invalid_input', 'not_a_link'].includes(problem.code)
+    ? { ...problem, text: texts.errors.link_unknown }
+    : problem;
+
 /**
  * Runs what a form asks for.
  * @param passOn codes that the caller's caller answers

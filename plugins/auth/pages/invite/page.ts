@@ -22,7 +22,7 @@ import { problemView } from '../problem-view.js';
 import { labelOfUser, signedInAs, type NamedUser } from '../user-label.js';
 import { noSession, pageSession, type PageSession } from '../session.js';
 import { signedOut, signInPath, toSecondFactor, toSignIn } from '../signed-in.js';
-import { attempt, type PageProblem } from '../problem.js';
+import { attempt, linkProblem, type PageProblem } from '../problem.js';
 import type { Visit } from '../visit.js';
 
 type Invitation = ReplyOf<typeof describe>;
@@ -83,7 +83,7 @@ async function endedView(
 ): Promise<PageAnswer> {
   const joined = invite && user && (await joinedBy(services, invite, user));
   const said = invite && endedInvitationView(visit, problem, { invite, joined, isSignedIn: user !== null });
-  return said ?? problemView(visit, visit.texts.invite.title, problem);
+  return said ?? problemView(visit, visit.texts.invite.title, linkProblem(visit, problem));
 }
 
 /** The name of the organization, where the user accepted the invitation and is still a member. */

@@ -11,7 +11,7 @@ import { completeOnce, newRepeatKey } from '../one-answer.js';
 import { branded, brandedText, button, view } from '../parts.js';
 import { problemView } from '../problem-view.js';
 import { finish } from '../signin/submit.js';
-import { attempt } from '../problem.js';
+import { attempt, linkProblem } from '../problem.js';
 import type { Visit } from '../visit.js';
 
 /** Where magic links lead. Opening the page uses nothing up, because mail scanners open links: the button signs in. */
@@ -23,7 +23,7 @@ const linkPage = hostedPage({ path: '/auth/{environmentId}/link', methods: ['GET
   const redirectTo = await redirectOf(services, visit, token);
   if (page.method === 'GET') return linkView(visit, redirectTo, { repeatKey: newRepeatKey(), ...flow });
   const tried = await attempt(visit, () => completeOnce({ page, visit, flow }, complete, { token }));
-  if ('problem' in tried) return redirectWithResult(on, pathOf(page), tried);
+  if ('problem' in tried) return redirectWithResult(on, pathOf(page), { problem: linkProblem(visit, tried.problem) });
   return finish({ page, visit, services, flow: flowAfter(visit, flow, redirectTo) }, tried.done);
 });
 

@@ -275,6 +275,8 @@ export const de: AuthTexts = {
     invalid_number: 'Geben Sie die ganze Nummer mit Landesvorwahl ein, etwa +49 1512 3456789.',
     six_digits: 'Geben Sie die sechs Ziffern ein.',
     not_found: 'Das gibt es nicht oder nicht mehr.',
+    link_unknown:
+      'Dieser Link ist unvollständig oder gilt nicht mehr. Öffnen Sie ihn noch einmal aus der E-Mail und prüfen Sie, ob er vollständig ist, oder fordern Sie einen neuen an.',
     cookies_off: 'Ihr Browser sendet keine Cookies. Erlauben Sie sie für diese Seite, und beginnen Sie von vorn.',
     reauth_required: 'Dafür muss die Anmeldung gerade erst gewesen sein.',
     mfa_required: 'Ein zweiter Schritt ist hier Pflicht. Richten Sie eine Authenticator-App ein, um weiterzumachen.',

@@ -255,6 +255,8 @@ export const en: AuthTexts = {
     invalid_number: 'Enter the whole number with its country code, such as +49 1512 3456789.',
     six_digits: 'Enter the six digits.',
     not_found: 'That does not exist, or no longer.',
+    link_unknown:
+      'This link is incomplete, or it no longer works. Open it from the email again and check that it is whole, or ask for a new one.',
     cookies_off: 'Your browser sends no cookies. Allow them for this site, then start again.',
     reauth_required: 'This needs a recent sign-in.',
     mfa_required: 'A second step is required here. Set up an authenticator app to go on.',

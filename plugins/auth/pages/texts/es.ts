@@ -262,6 +262,8 @@ export const es: AuthTexts = {
     invalid_number: 'Introduzca el número completo con el prefijo del país, por ejemplo +49 1512 3456789.',
     six_digits: 'Introduzca las seis cifras.',
     not_found: 'Eso no existe, o ya no.',
+    link_unknown:
+      'Este enlace está incompleto o ya no funciona. Ábralo de nuevo desde el correo y compruebe que está entero, o pida otro.',
     cookies_off: 'Su navegador no envía cookies. Permítalas para este sitio y empiece de nuevo.',
     reauth_required: 'Esto requiere una sesión reciente.',
     mfa_required: 'Aquí es obligatorio un segundo paso. Configure una aplicación de autenticación para continuar.',

@@ -268,6 +268,8 @@ export const fr: AuthTexts = {
     invalid_number: 'Saisissez le numéro complet avec l’indicatif du pays, par exemple +49 1512 3456789.',
     six_digits: 'Saisissez les six chiffres.',
     not_found: 'Cela n’existe pas, ou plus.',
+    link_unknown:
+      'Ce lien est incomplet ou ne fonctionne plus. Ouvrez-le de nouveau depuis l’e-mail en vérifiant qu’il est entier, ou demandez-en un autre.',
     cookies_off: 'Votre navigateur n’envoie pas de cookies. Autorisez-les pour ce site, puis recommencez.',
     reauth_required: 'Cette action demande une connexion récente.',
     mfa_required:

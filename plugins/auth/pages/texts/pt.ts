@@ -262,6 +262,8 @@ export const pt: AuthTexts = {
     invalid_number: 'Introduza o número completo com o indicativo do país, por exemplo +49 1512 3456789.',
     six_digits: 'Introduza os seis algarismos.',
     not_found: 'Isso não existe, ou já não existe.',
+    link_unknown:
+      'Este link está incompleto ou já não funciona. Abra-o de novo a partir do e-mail e verifique se está inteiro, ou peça outro.',
     cookies_off: 'O seu navegador não envia cookies. Permita-os para este site e comece de novo.',
     reauth_required: 'Isto exige uma sessão recente.',
     mfa_required: 'Aqui é obrigatório um segundo passo. Configure uma aplicação de autenticação para continuar.',

@@ -263,6 +263,7 @@ export const pageErrorCodes = [
   'invalid_number',
   'six_digits',
   'not_found',
+  'link_unknown',
   'cookies_off',
   'reauth_required',
   'mfa_required',
