@@ -41,6 +41,29 @@ describe('The SDK against a running server', () => {
     ]);
   });
 
+  it('says what baseUrl must be where plain JavaScript passes none, or something else', () => {
+    for (const [options, given] of [
+      [{}, 'is undefined'],
+      [undefined, 'is undefined'],
+      [{ baseUrl: new URL('http://127.0.0.1') }, 'is of type object'],
+      [{ baseUrl: null }, 'is of type null'],
+    ] as const)
+      expect(() => void Reflect.construct(Svc, [options])).to.throw(
+        TypeError,
+        `new Svc() needs baseUrl, but it ${given}. Pass the server’s address`,
+      );
+  });
+
+  it('says that a baseUrl with https leads to a port of http', async () => {
+    const baseUrl = platform.running.address.replace('http:', 'https:');
+    const error = await rejectionOf(new Svc({ baseUrl, apiKey: 'svc_test_key', maxRetries: 0 }).account.get());
+    expect(error).to.have.property(
+      'message',
+      'account.get got no response: the server does not speak TLS at that port.',
+    );
+    expect(error).to.have.property('fix').that.contains('Let baseUrl begin with http://');
+  });
+
   it('calls public operations without a key, and reports unauthenticated for the others', async () => {
     const svc = new Svc({ baseUrl: platform.running.address });
     expect(await rejectionOf(svc.account.invite.describe({ token: `svc_iv_${'A'.repeat(43)}` }))).to.include({

@@ -47,9 +47,19 @@ export async function attempt(fetch: Fetch, request: Attempt): Promise<Envelope<
 /** What Node's fetch gives as the cause. */
 const blockedPort = 'bad port';
 
+/** Whether the server answered https with plain http, whose first bytes OpenSSL takes for those of TLS. */
+function isPlainHttp(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code: unknown = Reflect.get(error, 'code');
+  return (
+    code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG' || isPlainHttp(error.cause)
+  );
+}
+
 /** Why there is no response. Node's fetch has the reason as the cause of “fetch failed”. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'the connection failed';
+  if (isPlainHttp(error)) return 'the server does not speak TLS at that port';
   return error.cause instanceof Error && error.cause.message !== '' ? reasonOf(error.cause) : error.message;
 }
 
@@ -59,6 +69,8 @@ function fixFor(url: string, cause: unknown, idempotencyKey: string | undefined)
     return 'Pass a baseUrl that begins with https:// or http://, such as https://svc.example.com.';
   if (reasonOf(cause) === blockedPort)
     return 'Node.js and browsers refuse to connect to the port of baseUrl (https://fetch.spec.whatwg.org/#port-blocking): let the server listen on another one, such as 8080, and change baseUrl.';
+  if (isPlainHttp(cause))
+    return 'Let baseUrl begin with http:// where the server is reached directly, or name the address of the proxy that ends TLS.';
   const again =
     idempotencyKey === undefined ? '' : ' with the idempotencyKey of this error, so that the call does not run twice';
   return `Check that the server at baseUrl is running and reachable, then call again${again}.`;
