@@ -48,6 +48,12 @@ describe('Shell completion', () => {
     expect(await offered('svc', 'login', '--fr')).to.deep.equal(['--from']);
   });
 
+  it('summarizes a flag by its first sentence, with what a colon announces', () => {
+    const flags = model.places.flatMap((place) => place.flags);
+    expect(flags.filter(({ summary }) => summary.includes(': '))).not.to.deep.equal([]);
+    expect(flags.filter(({ summary }) => /[.;:]$/.test(summary))).to.deep.equal([]);
+  });
+
   it('offers the built-in commands’ own, and nothing where a command takes no further word', async () => {
     expect(await offered('svc', 'env', '')).to.deep.equal(['list', 'use']);
     expect(await offered('svc', 'mcp', '--mode', '')).to.deep.equal(['full', 'compact']);

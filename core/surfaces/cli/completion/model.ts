@@ -21,7 +21,8 @@ export interface CompletionModel {
   readonly values: readonly { readonly path: string; readonly flag: string; readonly choices: readonly string[] }[];
 }
 
-const firstSentence = (text: string): string => text.split(/(?<=[.;:])\s/)[0]?.replace(/[.;:]$/, '') ?? '';
+/** A colon ends no sentence: what it announces stands behind it. */
+const firstSentence = (text: string): string => text.split(/(?<=[.;])\s/)[0]?.replace(/[.;:]$/, '') ?? '';
 
 const summaryOf = (command: Command): string => firstSentence(command.summary() || command.description());
 
