@@ -1,4 +1,4 @@
-import { link, open, readFile, rm } from 'node:fs/promises';
+import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newRootKey, parseRootKey } from '#core/runtime/secrets/root-key.js';
 import { StartError } from './start-error.js';
@@ -6,8 +6,8 @@ import { StartError } from './start-error.js';
 const isAbsent = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /**
- * The key beside the private database, created once. It is linked into place when it is complete: a start that is killed leaves no part of it,
- * and of two processes that create one at the same time both use the first.
+ * The key beside the private database, created once. It is renamed when it is complete: a start that is killed leaves no part of it. Only the
+ * process that owns the state folder creates one, so none is replaced; a hard link would ask too much of some file systems.
  * @throws StartError where there is a file that cannot be read, or is no key: with another key nothing that is encrypted could be read
  */
 export async function ownKey(stateDir: string): Promise<Buffer> {
@@ -19,10 +19,9 @@ export async function ownKey(stateDir: string): Promise<Buffer> {
   await file.writeFile(`${newRootKey()}\n`);
   await file.sync();
   await file.close();
-  const linked = await link(draft, path).catch((error: unknown) => error);
-  await rm(draft);
+  await rename(draft, path);
   const made = await readKey(path);
-  if (!made) throw unusable(path, linked);
+  if (!made) throw unusable(path, new Error('it was removed meanwhile'));
   return made;
 }
 

@@ -74,12 +74,14 @@ export async function openState(
   try {
     const databaseUrl = server.databaseUrl();
     await ensureDatabase({ url: databaseUrl });
+    // Before a script can join: only the owner of the folder creates the key.
+    const secretKey = await key();
     await writeFile(running, databaseUrl, { mode: 0o600 });
     const stop = async (): Promise<void> => {
       await rm(running, { force: true });
       await server.stop();
     };
-    return { databaseUrl, secretKey: await key(), description, stop };
+    return { databaseUrl, secretKey, description, stop };
   } catch (error) {
     await server.stop();
     throw error;

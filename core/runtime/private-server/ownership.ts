@@ -1,4 +1,5 @@
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isAlive, startTimeOf } from './processes.js';
 
 /** The svc process that owns a state folder. */
@@ -7,9 +8,57 @@ interface Owner {
   started: string;
 }
 
+/** Where the file system has no hard links, the lock is a folder with this file. */
+const inFolder = (folder: string): string => join(folder, 'owner');
+
+const lacksHardLinks = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].some((code) => code === error.code);
+
+/**
+ * Gives a complete file the name of the lock, if that is free: neither a link nor a folder's rename replaces what is there, and none shows an
+ * incomplete file.
+ * @returns whether it was free
+ */
+async function place(draft: string, path: string): Promise<boolean> {
+  const refused = await refusalOfLink(draft, path);
+  if (!lacksHardLinks(refused)) return refused === undefined;
+  const folder = `${draft}.folder`;
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { mode: 0o700 });
+  await rename(draft, inFolder(folder));
+  return moveFolder(folder, path);
+}
+
+const refusalOfLink = (from: string, to: string): Promise<unknown> =>
+  link(from, to).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+/** A folder that is not empty is not replaced. */
+async function moveFolder(folder: string, path: string): Promise<boolean> {
+  const moved = await rename(folder, path).then(
+    () => true,
+    () => false,
+  );
+  if (!moved) await rm(folder, { recursive: true, force: true });
+  return moved;
+}
+
+/** Removes the lock in one step, so that nobody takes an empty folder for a free name. */
+async function remove(path: string): Promise<void> {
+  const aside = `${path}.${process.pid}.released`;
+  await rename(path, aside).catch(() => undefined);
+  await rm(aside, { recursive: true, force: true });
+}
+
 /** The content of the lock file and its owner; undefined where there is no file, or no owner where the content is invalid. */
 async function read(path: string): Promise<{ text: string; owner: Owner | undefined } | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => undefined);
+  const text = await readFile(path, 'utf8')
+    .catch(() => readFile(inFolder(path), 'utf8'))
+    .catch(() => undefined);
   if (text === undefined) return undefined;
   const [, pid, started] = /^(\d+) (.*)\n$/.exec(text) ?? [];
   return { text, owner: pid !== undefined && started !== undefined ? { pid: Number(pid), started } : undefined };
@@ -35,13 +84,9 @@ export async function takeOwnership(path: string): Promise<() => Promise<void>> 
   const draft = `${path}.${process.pid}`;
   for (let attempt = 0; attempt < 20; attempt += 1) {
     await writeFile(draft, mine);
-    // link() fails where the name exists, and never shows an incomplete file.
-    const taken = await link(draft, path).then(
-      () => true,
-      () => false,
-    );
+    const taken = await place(draft, path);
     await rm(draft, { force: true });
-    if (taken) return () => rm(path, { force: true });
+    if (taken) return () => remove(path);
     const present = await read(path);
     if (present?.owner && isRunning(present.owner)) throw refusal(present.owner.pid, path);
     if (present) await clearStale(path, present.text);
@@ -54,6 +99,6 @@ async function clearStale(path: string, stale: string): Promise<void> {
   const aside = `${path}.${process.pid}.stale`;
   await rename(path, aside).catch(() => undefined);
   const moved = await read(aside);
-  if (moved && moved.text !== stale) await link(aside, path).catch(() => undefined);
-  await rm(aside, { force: true });
+  if (moved && moved.text !== stale && lacksHardLinks(await refusalOfLink(aside, path))) await moveFolder(aside, path);
+  await rm(aside, { recursive: true, force: true });
 }
