@@ -71,9 +71,24 @@ export async function firstRun(services: Services): Promise<FirstRun | undefined
     });
     return facts;
   }).then(async (facts) => {
-    if (facts) await rename(temporary, path);
+    if (facts) await putInPlace(services, temporary, path, facts.accountId);
     return facts;
   });
+}
+
+/**
+ * Renames the file to first-run.json. One that is there belongs to another database, whose only copy of its keys it may be, so it is kept under
+ * another name.
+ */
+async function putInPlace({ log }: Services, temporary: string, path: string, accountId: string): Promise<void> {
+  const kept = `${path}.before-${accountId}`;
+  const moved = await rename(path, kept).then(
+    () => true,
+    () => false,
+  );
+  if (moved)
+    log.warn({ kept }, 'first-run.json was there with the keys of another database, and is kept under another name');
+  await rename(temporary, path);
 }
 
 async function writeTemporary(folder: string, temporary: string, facts: FirstRun): Promise<void> {
@@ -101,7 +116,7 @@ async function recoverTemporaryFile(
     typeof facts === 'object' && facts !== null ? Reflect.get(facts, 'environments') : undefined;
   const live: unknown =
     typeof environments === 'object' && environments !== null ? Reflect.get(environments, 'live') : undefined;
-  if (typeof live === 'string' && (await exists(live))) await rename(temporary, path);
+  if (typeof live === 'string' && (await exists(live))) await putInPlace(services, temporary, path, live);
   else await rm(temporary);
   services.log.info('recovered the first-run file of a start that had crashed');
 }
