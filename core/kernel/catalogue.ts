@@ -9,17 +9,17 @@ export interface Catalogue {
   readonly products: ReadonlyMap<string, string>;
   /** What the groups of operations within the products are for, by name: `email.message`. */
   readonly groups: ReadonlyMap<string, string>;
-  /** By name; only what can be called. */
+  /** By name; only what can be called, without input fields and error codes of disabled products. */
   readonly operations: ReadonlyMap<string, Operation>;
   /** Those of all products, including disabled ones. */
   readonly operationNames: readonly string[];
-  /** Those of enabled products. */
+  /** Those of enabled products, without those that require a disabled one. */
   readonly events: ReadonlyMap<string, EventDeclaration>;
   /** Those of enabled products. A name may occur once per channel. */
   readonly systemTemplates: readonly SystemTemplate[];
   /** Common codes and those of all known products, by code: an operation may list another product's. */
   readonly errors: Readonly<Record<string, ErrorDeclaration>>;
-  /** Common codes and those of the enabled products. */
+  /** Common codes and those of the enabled products, without those that only operations list which require a disabled one. */
   readonly enabledErrors: Readonly<Record<string, ErrorDeclaration>>;
   /** @throws unknown_operation (suggesting the nearest), product_disabled */
   at(path: string): Operation;

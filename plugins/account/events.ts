@@ -57,6 +57,7 @@ export const events = declareEvents({
   'account.member.accepted': {
     summary: 'An invitation was accepted.',
     subject: 'member',
+    requires: ['auth'],
     data: member,
     example: { member: { ...exampleMember, status: 'active', acceptedAt: '2026-11-21T08:00:00.000Z' } },
   },

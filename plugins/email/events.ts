@@ -101,7 +101,8 @@ export const events = declareEvents({
     example: of({
       status: 'suppressed',
       sentAt: null,
-      blocked: presentBlocked('suppressed_recipient'),
+      // A reason that there is without audience, too.
+      blocked: presentBlocked('test_environment'),
       suppressedRecipients: ['ada@example.com'],
     }),
   },

@@ -26,3 +26,26 @@ describe('svc --help for a server without some products', function () {
     expect([other.code, other.stdout.includes('Off on this server')]).to.deep.equal([0, false]);
   });
 });
+
+describe('svc --help for a server without a product that some operations require', function () {
+  this.timeout(60_000);
+  const platform = usePlatform({ settings: () => ({ SVC_PRODUCTS: 'email' }) });
+  const config = useConfigFolder();
+
+  it('marks these operations, and the groups that hold nothing else', async () => {
+    const { keys } = await platform.account();
+    const login = await runSvc(['login', '--key', keys.test.secret, '--base-url', platform.running.address], {
+      config,
+    });
+    expect(login.code, login.stderr).to.equal(0);
+    const email = (await runSvc(['email', '--help'], { config })).stdout;
+    expect(email)
+      .to.match(/^ +broadcast +Off on this server\. /m)
+      .and.match(/^ +message +(?!Off)/m);
+    const member = (await runSvc(['account', 'member', '--help'], { config })).stdout;
+    expect(member)
+      .to.match(/^ +accept +Off on this server\. /m)
+      .and.match(/^ +invite +(?!Off)/m);
+    expect((await runSvc(['sms', '--help'], { config })).stdout.match(/Off on this server/g)).to.have.length(1);
+  });
+});

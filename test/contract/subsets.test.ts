@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { EventDeclaration } from '#core/kernel/events/declare.js';
 import { pathOf } from '#core/kernel/operation.js';
 import { tableNameOf } from '#core/runtime/database/table.js';
 import { usePlatform } from '#test/support/platform.js';
@@ -45,8 +46,10 @@ for (const chosen of subsetsOf(optionalProducts)) {
           expect(text.includes(`"${pathOf(name)}":`), name).to.equal(registry.operations.has(name));
         }
         const on = products.includes(plugin.name);
-        for (const event of Object.keys(plugin.events)) expect(text.includes(`"${event}"`), event).to.equal(on);
-        for (const code of Object.keys(plugin.errors)) expect(text.includes(`"${code}":{`), code).to.equal(on);
+        for (const [name, { requires = [] }] of Object.entries<EventDeclaration>(plugin.events))
+          expect(text.includes(`"${name}"`), name).to.equal(on && requires.every((each) => products.includes(each)));
+        for (const code of Object.keys(plugin.errors))
+          expect(text.includes(`"${code}":{`), code).to.equal(on && code in registry.enabledErrors);
       }
     });
 

@@ -6,7 +6,7 @@ import { defineOperation, type Operation } from '#core/kernel/operation.js';
 import { definePlugin, type Plugin } from '#core/kernel/plugin.js';
 import { definePort, type Port } from '#core/kernel/port.js';
 import { need, provide } from '#core/kernel/provision.js';
-import { createRegistry, RegistryError } from '#core/kernel/registry/registry.js';
+import { createRegistry, RegistryError, type Registry } from '#core/kernel/registry/registry.js';
 import { boolean, object } from '#core/kernel/schema/schema.js';
 import type { SystemTemplate } from '#core/kernel/system-template.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';
@@ -297,6 +297,28 @@ describe('The registry', () => {
     const use = (owner: string): unknown => registry.provided(port('b.mail'), owner, noContext);
     expect(() => use('a')).to.throw('The product a uses b.mail without naming it in its needs.');
     expect(use('b')).to.equal('provided');
+  });
+
+  it('has the events whose other products are on, and the errors that an operation there can answer', () => {
+    const known = [
+      plugin('a', {
+        operations: [
+          operation('a.go', { errors: ['draft_missing', 'topic_archived'] }),
+          operation('a.mail', { requires: 'b', errors: ['draft_missing', 'url_not_allowed'] }),
+        ],
+        events: { 'a.gone': event, 'a.mailed': { ...event, requires: ['b'] } },
+      }),
+      plugin('b', { errors: { topic_archived: error } }),
+    ];
+    const of = (enabled: string[]): Registry => createRegistry(known, enabled);
+    expect([...of(['a']).events.keys()]).to.deep.equal(['a.gone']);
+    expect([...of(['a', 'b']).events.keys()]).to.deep.equal(['a.gone', 'a.mailed']);
+    const { enabledErrors, operations } = of(['a']);
+    expect(operations.get('a.go')?.errors).to.deep.equal(['draft_missing']);
+    expect(enabledErrors).to.include.keys('draft_missing');
+    expect(enabledErrors).to.not.have.any.keys('url_not_allowed', 'topic_archived');
+    expect(of(['a', 'b']).operations.get('a.go')?.errors).to.deep.equal(['draft_missing', 'topic_archived']);
+    expect(of(['a', 'b']).enabledErrors).to.include.keys('draft_missing', 'url_not_allowed', 'topic_archived');
   });
 
   it('has what is enabled alone: products that are always on, and operations whose other product is on', () => {

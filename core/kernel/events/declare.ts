@@ -8,6 +8,8 @@ export interface EventDeclaration {
   readonly summary: string;
   /** The kind of the event's subject: account, member, key, message … */
   readonly subject: string;
+  /** The event exists only if these other products are enabled too. */
+  readonly requires?: readonly string[];
   /** The event's `data`: the resource as its get operation returns it. Never a code, a token or a link. */
   readonly data: Schema;
   /** An example of `data`, true to what the event says; generated from the schema where there is none. */

@@ -49,21 +49,39 @@ export function createRegistry(
   ];
   if (problems.length > 0) throw new RegistryError(problems.join('\n'));
 
-  const isOn = (operation: Operation): boolean =>
-    operation.requires === undefined || products.includes(operation.requires);
+  const isOn = ({ requires }: Operation): boolean => requires === undefined || products.includes(requires);
   const all = known.flatMap((plugin) => plugin.operations);
-  const operations = new Map(
+  const callable = plugins.flatMap((plugin) => plugin.operations.filter(isOn));
+  const events = new Map(
     plugins
-      .flatMap((plugin) => plugin.operations.filter(isOn))
-      .map((operation) => [operation.name, { ...operation, input: enabledFieldsOf(products, operation.input) }]),
+      .flatMap((plugin) => Object.entries(plugin.events))
+      .filter(([, { requires = [] }]) => requires.every((product) => products.includes(product))),
   );
-  const byPath = new Map([...operations.values()].map((operation) => [pathOf(operation.name), operation]));
-  const events = new Map(plugins.flatMap((plugin) => Object.entries(plugin.events)));
   const errorsOf = (some: readonly Plugin[]): Record<string, ErrorDeclaration> =>
     Object.fromEntries(
       [commonErrors, ...some.map((plugin) => plugin.errors)].flatMap((errors) => Object.entries(errors)),
     );
-  const signsIn = [...operations.values()].some(({ access }) => access === 'user');
+  const signsIn = callable.some(({ access }) => access === 'user');
+  const codesOf = (operation: Operation): string[] => [
+    ...new Set([...commonCodesOf(operation, signsIn), ...operation.errors]),
+  ];
+  const listed = new Set(callable.flatMap(codesOf));
+  const missing = plugins.flatMap((plugin) => plugin.operations.filter((operation) => !isOn(operation)));
+  const onlyByMissing = new Set<string>(missing.flatMap(({ errors }) => errors).filter((code) => !listed.has(code)));
+  const enabledErrors = Object.fromEntries(
+    Object.entries(errorsOf(plugins)).filter(([code]) => !onlyByMissing.has(code)),
+  );
+  const operations = new Map(
+    callable.map((operation) => [
+      operation.name,
+      {
+        ...operation,
+        input: enabledFieldsOf(products, operation.input),
+        errors: operation.errors.filter((code) => code in enabledErrors),
+      },
+    ]),
+  );
+  const byPath = new Map([...operations.values()].map((operation) => [pathOf(operation.name), operation]));
 
   return {
     plugins,
@@ -78,7 +96,7 @@ export function createRegistry(
     events,
     systemTemplates: plugins.flatMap((plugin) => plugin.systemTemplates ?? []),
     errors: errorsOf(known),
-    enabledErrors: errorsOf(plugins),
+    enabledErrors,
     at: (path) => {
       const found = byPath.get(path);
       if (found) return found;
@@ -86,7 +104,7 @@ export function createRegistry(
       throw disabled ? disabledProduct(disabled, products) : unknownOperation(path, [...byPath.keys()]);
     },
     provided: portResolver(plugins, kernelProvides),
-    codesOf: (operation) => [...new Set([...commonCodesOf(operation, signsIn), ...operation.errors])],
+    codesOf,
     eventsOf(operation) {
       const consequences = operation.events.flatMap((name) =>
         plugins.flatMap((plugin) => plugin.consequences?.[name] ?? []),

@@ -88,7 +88,7 @@ export function openScope(options: ScopeOptions): Scope {
   const emit = (name: string, event: NewEvent, elsewhere?: Environment): string => {
     const declaration = registry.events.get(name);
     const id = newId();
-    // Nobody consumes the events of a disabled product.
+    // Nobody consumes the events of a disabled product, or those that require one.
     if (declaration) {
       events.push({ id, name, declaration, event, environment: elsewhere ?? acting() });
       woken.add(eventQueue);

@@ -29,6 +29,8 @@ export interface CliOperation {
   readonly summary: string;
   readonly description?: string;
   readonly access: string;
+  /** The other product without which a server does not have it. */
+  readonly requires?: string;
   readonly read?: true;
   readonly destructive?: true;
   readonly retrySafe?: true;

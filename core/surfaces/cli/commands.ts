@@ -76,8 +76,14 @@ export function addCommands(parent: Command, node: Node, building: Building): vo
   }
 }
 
-const isOff = ({ name }: Node, { products }: Building): boolean =>
-  products !== undefined && !name.includes('.') && !products.includes(name);
+/** Whether the server lacks the product, or another one that all operations of the node require. */
+function isOff(node: Node, { products }: Building): boolean {
+  if (products === undefined) return false;
+  const [product = ''] = node.name.split('.');
+  // The commands below a product that is off say nothing more: its own line does.
+  if (!products.includes(product)) return node.name === product;
+  return operationsIn(node).every(({ requires }) => requires !== undefined && !products.includes(requires));
+}
 
 /** Orders operations for examples: harmless and short ones first. */
 const simplestFirst = (operations: readonly CliOperation[]): CliOperation[] => {

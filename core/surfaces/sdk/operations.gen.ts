@@ -1252,7 +1252,7 @@ export interface SvcOperations {
     readonly cap: {
       /**
        * Set or remove the account’s monthly spending cap: what would cross it is refused before anything is queued.
-       * It holds for email.send, email.batch.send, sms.send, sms.number.assign and the broadcasts of both channels, from the answer on, in calendar months (UTC), before credits and tax. System messages, rent, contacts and active users count towards it and are never refused. Owners get mail when 50 and 80 % are spent. Test environments do not count. Only an owner can set it.
+       * It holds for the messages of calls, broadcasts and automations and for taking numbers, from the answer on, in calendar months (UTC), before credits and tax. System messages, rent, contacts and active users count towards it and are never refused. Owners get mail when 50 and 80 % are spent. Test environments do not count. Only an owner can set it.
        * Needs a secret key with `billing:write`. Impact: safe to repeat.
        * @throws SvcError `cap_below_usage` (409): The month’s usage is {amountSoFar} {currency} already, above a cap of {cap} {currency}.
        * @throws SvcError `owner_only` (403): Only an owner can do this.
@@ -7875,7 +7875,7 @@ export interface EmailAutomationRunGetResult {
     reason: string | null;
     /** What a step that failed lacked: the names of the variables, or the place in the template. */
     detail: string | null;
-    /** The accepted message, for email.message.get or sms.message.get. (uuid) */
+    /** The accepted message, by the id that `message.get` of the step’s channel takes. (uuid) */
     messageId: string | null;
   })[];
 }
@@ -9071,7 +9071,7 @@ export interface SmsMessageCancelInput {
 
 /** Result of `sms.message.cancel`. */
 export interface SmsMessageCancelResult {
-  /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: billing.usage.get shows what that cost as a whole. */
+  /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: the account’s usage shows what that cost as a whole. */
   message: SmsMessage;
 }
 
@@ -9086,7 +9086,7 @@ export interface SmsMessageGetInput {
 
 /** Result of `sms.message.get`. */
 export interface SmsMessageGetResult {
-  /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: billing.usage.get shows what that cost as a whole. */
+  /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: the account’s usage shows what that cost as a whole. */
   message: SmsMessage;
   /** Every attempt to hand it over to the provider. */
   attempts: ({
@@ -10488,12 +10488,12 @@ export interface SvcEventData {
   };
   /** A text was cancelled before it was sent. */
   'sms.cancelled': {
-    /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: billing.usage.get shows what that cost as a whole. */
+    /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: the account’s usage shows what that cost as a whole. */
     message: SmsMessage;
   };
   /** A text was refused, its attempts are used up, or the carrier reported it as undelivered. */
   'sms.failed': {
-    /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: billing.usage.get shows what that cost as a whole. */
+    /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: the account’s usage shows what that cost as a whole. */
     message: SmsMessage;
   };
   /** A text was received. */
@@ -10508,7 +10508,7 @@ export interface SvcEventData {
   };
   /** A text was accepted for delivery. */
   'sms.queued': {
-    /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: billing.usage.get shows what that cost as a whole. */
+    /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: the account’s usage shows what that cost as a whole. */
     message: SmsMessage;
   };
   /** Something in a registration must be corrected before it is filed again. */
@@ -10538,7 +10538,7 @@ export interface SvcEventData {
   };
   /** The provider took a text. */
   'sms.sent': {
-    /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: billing.usage.get shows what that cost as a whole. */
+    /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: the account’s usage shows what that cost as a whole. */
     message: SmsMessage;
   };
   /** The text settings changed. */
@@ -10553,7 +10553,7 @@ export interface SvcEventData {
   };
   /** A text was stored and is not sent: its recipient may not get it. */
   'sms.suppressed': {
-    /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: billing.usage.get shows what that cost as a whole. */
+    /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: the account’s usage shows what that cost as a whole. */
     message: SmsMessage;
   };
   /** A text template was deleted, or a system text has its built-in words again. */

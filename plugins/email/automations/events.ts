@@ -28,36 +28,42 @@ export const automationEvents = declareEvents({
   'email.automation.created': {
     summary: 'An automation was created.',
     subject: 'automation',
+    requires: ['audience'],
     data: automation,
     example: withStatus('draft'),
   },
   'email.automation.updated': {
     summary: 'An automation changed.',
     subject: 'automation',
+    requires: ['audience'],
     data: automation,
     example: withStatus('active'),
   },
   'email.automation.activated': {
     summary: 'An automation was activated.',
     subject: 'automation',
+    requires: ['audience'],
     data: automation,
     example: withStatus('active'),
   },
   'email.automation.paused': {
     summary: 'An automation was paused; its runs are held.',
     subject: 'automation',
+    requires: ['audience'],
     data: automation,
     example: withStatus('paused'),
   },
   'email.automation.archived': {
     summary: 'An automation was archived; its waiting runs are cancelled.',
     subject: 'automation',
+    requires: ['audience'],
     data: automation,
     example: withStatus('archived'),
   },
   'email.automation.cancelled': {
     summary: 'A run of an automation was cancelled.',
     subject: 'run',
+    requires: ['audience'],
     data: run,
     example: {
       run: {
@@ -72,6 +78,7 @@ export const automationEvents = declareEvents({
   'email.automation.sent': {
     summary: 'An automation accepted a message to a contact.',
     subject: 'run',
+    requires: ['audience'],
     data: sentStep,
     example: {
       step: 'steps[0]',
@@ -82,6 +89,7 @@ export const automationEvents = declareEvents({
   'email.automation.suppressed': {
     summary: 'A send step of an automation made no message: the contact may not be sent it.',
     subject: 'run',
+    requires: ['audience'],
     data: suppressedStep,
     example: { step: 'steps[0]', reason: 'no_consent', run: { ...exampleRun, position: 'steps[0]' } },
   },

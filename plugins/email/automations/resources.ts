@@ -118,7 +118,7 @@ export const RunStep = object({
   ),
   reason: nullable(text('Why a message was suppressed, or a step failed.')),
   detail: nullable(text('What a step that failed lacked: the names of the variables, or the place in the template.')),
-  messageId: nullable(uuid('The accepted message, for email.message.get or sms.message.get.')),
+  messageId: nullable(uuid('The accepted message, by the id that `message.get` of the step’s channel takes.')),
 });
 
 /** How many runs stand where. */

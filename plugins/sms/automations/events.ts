@@ -8,6 +8,7 @@ export const automationEvents = declareEvents({
   'sms.automation.sent': {
     summary: 'An automation accepted a text to a contact.',
     subject: 'run',
+    requires: ['email', 'audience'],
     data: object({ step, messageId: uuid('The text, for sms.message.get.'), run: AutomationRun }),
     example: {
       step: 'steps[0]',
@@ -18,6 +19,7 @@ export const automationEvents = declareEvents({
   'sms.automation.suppressed': {
     summary: 'A send step of an automation made no text: the contact may not be sent it.',
     subject: 'run',
+    requires: ['email', 'audience'],
     data: object({
       step,
       reason: nullable(

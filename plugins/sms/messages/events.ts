@@ -1,6 +1,7 @@
 import { declareEvents } from '#core/kernel/events/declare.js';
 import { object, type ValueOf } from '#core/kernel/schema/schema.js';
 import { exampleMessage } from './examples.js';
+import { presentBlocked } from './present.js';
 import { SmsMessage } from './resources.js';
 
 const message = object({ message: SmsMessage });
@@ -8,6 +9,8 @@ const message = object({ message: SmsMessage });
 const of = (changes: Partial<ValueOf<typeof SmsMessage>>): object => ({ message: { ...exampleMessage, ...changes } });
 
 const unsent = { sentAt: null, deliveredAt: null } as const;
+/** It will not be sent, so it costs nothing. */
+const free = { ...unsent, price: null } as const;
 
 export const messageEvents = declareEvents({
   'sms.queued': {
@@ -26,25 +29,23 @@ export const messageEvents = declareEvents({
     summary: 'A text was refused, its attempts are used up, or the carrier reported it as undelivered.',
     subject: 'message',
     data: message,
-    example: of({ ...unsent, status: 'failed', error: { code: '30003', message: 'Unreachable destination handset' } }),
+    example: of({ ...free, status: 'failed', error: { code: '30003', message: 'Unreachable destination handset' } }),
   },
   'sms.suppressed': {
     summary: 'A text was stored and is not sent: its recipient may not get it.',
     subject: 'message',
     data: message,
     example: of({
-      ...unsent,
+      ...free,
       status: 'suppressed',
-      blocked: {
-        reason: 'suppressed_recipient',
-        fix: 'Call audience.suppression.list to see why; only some suppressions can be lifted.',
-      },
+      // A reason that there is without audience, too.
+      blocked: presentBlocked('registration_required'),
     }),
   },
   'sms.cancelled': {
     summary: 'A text was cancelled before it was sent.',
     subject: 'message',
     data: message,
-    example: of({ ...unsent, status: 'cancelled' }),
+    example: of({ ...free, status: 'cancelled' }),
   },
 });

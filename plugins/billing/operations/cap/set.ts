@@ -21,7 +21,7 @@ export default defineOperation({
   summary:
     'Set or remove the account’s monthly spending cap: what would cross it is refused before anything is queued.',
   description:
-    'It holds for email.send, email.batch.send, sms.send, sms.number.assign and the broadcasts of both channels, from the answer on, in calendar months (UTC), before credits and tax. System messages, rent, contacts and active users count towards it and are never refused. Owners get mail when 50 and 80 % are spent. Test environments do not count. Only an owner can set it.',
+    'It holds for the messages of calls, broadcasts and automations and for taking numbers, from the answer on, in calendar months (UTC), before credits and tax. System messages, rent, contacts and active users count towards it and are never refused. Owners get mail when 50 and 80 % are spent. Test environments do not count. Only an owner can set it.',
   keywords: 'budget limit maximum spend stop',
   access: 'secret',
   impact: { retrySafe: true },
