@@ -1,6 +1,6 @@
 import type { FullContext } from '#core/kernel/context.js';
-import type { RawSql } from '#core/runtime/database/session.js';
-import { idBytes } from '#core/runtime/id.js';
+import type { Statement } from '#core/runtime/database/statement.js';
+import { idBytes, idText } from '#core/runtime/id.js';
 import { holdBroadcast, updateBroadcast } from './change-status.js';
 import type { BroadcastFields, BroadcastTables } from './tables.js';
 
@@ -16,41 +16,74 @@ export type BouncedMessages =
   /** So many that were refused at the hand-over: they are counted in `failed` already. */
   | { readonly refused: number };
 
-const increments = (bounced: BouncedMessages): RawSql => ({
-  toSqlString: () =>
-    bounced === 'returned' ? 'sent = sent - 1, bounced = bounced + 1' : `refused = refused + ${bounced.refused}`,
+/** Counts messages of a broadcast that bounced, whether they came back or were refused at the hand-over. */
+export const countBounces = (
+  { counts }: Pick<BroadcastTables, 'counts'>,
+  broadcastId: string,
+  bounced: BouncedMessages,
+): Statement => ({
+  sql: `UPDATE ${counts.tableName} SET ${
+    bounced === 'returned' ? 'sent = sent - 1, bounced = bounced + 1' : 'refused = refused + ?'
+  } WHERE broadcast_id = ?`,
+  parameters: [...(bounced === 'returned' ? [] : [bounced.refused]), idBytes(broadcastId)],
 });
 
+/** A broadcast of which more than 5 % have bounced, and how many in all. */
+export interface ExceededShare<B> {
+  readonly broadcast: B;
+  readonly bounces: number;
+}
+
+interface Counted {
+  readonly broadcast_id: Buffer;
+  readonly sent: number;
+  readonly bounced: number;
+  readonly refused: number;
+  readonly queued: number;
+}
+
 /**
- * Counts messages of a broadcast that bounced, whether they came back or were refused at the hand-over. When more than 5 % of it have, it is
- * held, once: whoever resumes it knows.
- * @returns the broadcast, when these were the ones that exceeded the share, and how many have bounced in all
+ * Finds the broadcasts of which more than 5 % have bounced, and holds those that are being sent; each once: whoever resumes it knows. Called
+ * whenever messages of theirs have ended or bounced, because a bounce may be counted before fewer than 100 others leave.
+ * @param broadcastIds those whose counts this transaction has changed, and so locked
  */
-export async function countBounces<B extends BroadcastFields>(
+export async function holdBounced<B extends BroadcastFields>(
+  context: Pick<FullContext, 'db' | 'clock' | 'wake'>,
+  tables: BroadcastTables<B>,
+  broadcastIds: readonly string[],
+): Promise<ExceededShare<B>[]> {
+  const found: ExceededShare<B>[] = [];
+  if (broadcastIds.length === 0) return found;
+  const rows = await context.db.rows<Counted>(
+    `SELECT c.broadcast_id, c.sent, c.bounced, c.refused, c.queued
+     FROM ${tables.counts.tableName} c JOIN ${tables.broadcasts.tableName} b ON b.id = c.broadcast_id
+     WHERE c.broadcast_id IN (?) AND b.bounces_reported_at IS NULL`,
+    [broadcastIds.map(idBytes)],
+  );
+  // In the order in which counts are locked everywhere (countStatements).
+  for (const counts of rows.sort((a, b) => a.broadcast_id.compare(b.broadcast_id))) {
+    const bounces = counts.bounced + counts.refused;
+    const handedOver = counts.sent + bounces;
+    if (bounces * oneIn <= handedOver || (handedOver < fewest && counts.queued > 0)) continue;
+    const broadcast = await holdOnce(context, tables, idText(counts.broadcast_id));
+    if (broadcast) found.push({ broadcast, bounces });
+  }
+  return found;
+}
+
+/** @returns the broadcast; null where its share was reported before */
+async function holdOnce<B extends BroadcastFields>(
   context: Pick<FullContext, 'db' | 'clock' | 'wake'>,
   tables: BroadcastTables<B>,
   broadcastId: string,
-  bounced: BouncedMessages,
-): Promise<{ readonly broadcast: B; readonly bounces: number } | null> {
+): Promise<B | null> {
   const { db, clock } = context;
-  const id = idBytes(broadcastId);
-  await db.run(`UPDATE ${tables.counts.tableName} SET ? WHERE broadcast_id = ?`, [increments(bounced), id]);
-  const [counts] = await db.rows<{ sent: number; bounced: number; refused: number; queued: number }>(
-    `SELECT sent, bounced, refused, queued FROM ${tables.counts.tableName} WHERE broadcast_id = ?`,
-    [id],
-  );
-  if (!counts) return null;
-  const bounces = counts.bounced + counts.refused;
-  const handedOver = counts.sent + bounces;
-  if (bounces * oneIn <= handedOver || (handedOver < fewest && counts.queued > 0)) return null;
   const [found] = await db.rows<object>(
     `SELECT ${tables.broadcasts.columnList()} FROM ${tables.broadcasts.tableName} WHERE id = ? FOR UPDATE`,
-    [id],
+    [idBytes(broadcastId)],
   );
   const row = found && tables.broadcasts.decode(found);
   if (!row || row.bouncesReportedAt !== null) return null;
   const reported = await updateBroadcast(context, tables, row, { bouncesReportedAt: clock.now() });
-  const broadcast =
-    reported.status === 'sending' ? await holdBroadcast(context, { tables }, reported, 'bounces') : reported;
-  return { broadcast, bounces };
+  return reported.status === 'sending' ? holdBroadcast(context, { tables }, reported, 'bounces') : reported;
 }

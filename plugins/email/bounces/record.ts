@@ -1,6 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { findEnvironment } from '#core/kernel/environment/environment.js';
+import { countBounces } from '#core/messaging/broadcasts/bounces.js';
 import { groupBy } from '#core/messaging/group-by.js';
 import { rowsOf, suppressedOf } from '#core/messaging/load.js';
 import { countMoves } from '#core/messaging/stats/count.js';
@@ -11,6 +12,7 @@ import { suppressions } from '#plugins/audience/ports.js';
 import { noteBounces } from '../broadcasts/bounces.js';
 import { aboutPerson } from '#core/messaging/channel.js';
 import { presentMessage } from '../messages/present.js';
+import { broadcastTables } from '../tables/broadcast.js';
 import { messages, type MessageRow } from '../tables/message.js';
 import { recipients } from '../tables/recipient.js';
 import { reports, type ReportRow } from '../tables/report.js';
@@ -139,15 +141,17 @@ async function storeChanges(
 ): Promise<MessageRow> {
   const { db } = context;
   const { message, environment } = state;
+  const { broadcastId } = message;
   const summary = summarize(message, state.recipients, state.reports);
   const moved = summary.status !== message.status;
   const { sql, parameters } = joined([
     ...statements,
     messages.updateRow({ id: message.id }, summary),
     ...(moved ? countMoves(statTables, [{ message, from: message.status, to: summary.status }]) : []),
+    ...(moved && broadcastId !== null ? [countBounces(broadcastTables, broadcastId, 'returned')] : []),
   ]);
   await db.defer(sql, parameters);
-  if (moved && message.broadcastId !== null) await noteBounces(context, environment, message.broadcastId, 'returned');
+  if (moved && broadcastId !== null) await noteBounces(context, new Map([[broadcastId, environment]]));
   state.message = { ...message, ...summary };
   return state.message;
 }

@@ -1,10 +1,12 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import type { LoadedMessage } from '#core/messaging/channel.js';
-import { groupBy } from '#core/messaging/group-by.js';
+import { countBounces } from '#core/messaging/broadcasts/bounces.js';
+import { joined } from '#core/runtime/database/statement.js';
 import type { RecipientRow } from '#core/messaging/tables.js';
 import { suppressions } from '#plugins/audience/ports.js';
 import { noteBounces } from '../broadcasts/bounces.js';
+import { broadcastTables } from '../tables/broadcast.js';
 import type { MessageRow } from '../tables/message.js';
 import { bounceKind, enhancedCodeIn } from './classify.js';
 import { detailLine } from './report.js';
@@ -13,7 +15,8 @@ type Ended = LoadedMessage<MessageRow> & { readonly environment: Environment };
 
 /**
  * Suppresses addresses that the mail server refused at once because they do not work, such as 550 5.1.1. The message failed; there was
- * nothing that could come back. Those of a broadcast count as its bounces.
+ * nothing that could come back. Those of a broadcast count as its bounces; how
+ * many of it have bounced is looked at whenever messages of it end, whatever became of these.
  * @param ended messages that have ended in this transaction
  */
 export async function recordRefused(
@@ -25,16 +28,22 @@ export async function recordRefused(
       const note = detailLine(response ?? '');
       await context.use(suppressions).add(environment, { channel: 'email', address, reason: 'bounce', note });
     }
-  // In the order in which counts are locked everywhere (countStatements).
-  const refused = ended
-    .flatMap(({ message: { broadcastId }, environment, recipients }) =>
-      broadcastId !== null && recipients.some(isRefused) ? [{ broadcastId, environment }] : [],
-    )
-    .sort((a, b) => (a.broadcastId < b.broadcastId ? -1 : 1));
-  for (const group of groupBy(refused, ({ broadcastId }) => broadcastId)) {
-    const [first] = group;
-    if (first) await noteBounces(context, first.environment, first.broadcastId, { refused: group.length });
-  }
+  const broadcasts = new Map(
+    ended.flatMap(({ message: { broadcastId }, environment }) =>
+      broadcastId === null ? [] : [[broadcastId, environment] as const],
+    ),
+  );
+  // Their rows are locked already, as those of all messages that have ended (countStatements).
+  const { sql, parameters } = joined(
+    [...broadcasts.keys()].flatMap((broadcastId) => {
+      const refused = ended.filter(
+        (each) => each.message.broadcastId === broadcastId && each.recipients.some(isRefused),
+      );
+      return refused.length > 0 ? [countBounces(broadcastTables, broadcastId, { refused: refused.length })] : [];
+    }),
+  );
+  if (sql !== '') await context.db.defer(sql, parameters);
+  await noteBounces(context, broadcasts);
 }
 
 /** Only an enhanced status code says reliably that an address does not work (RFC 3463): a relay's own refusals often have none. */

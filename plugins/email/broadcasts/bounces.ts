@@ -1,27 +1,33 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { ignoreRefusal } from '#core/kernel/errors/errors.js';
-import { countBounces, type BouncedMessages } from '#core/messaging/broadcasts/bounces.js';
+import { holdBounced, type ExceededShare } from '#core/messaging/broadcasts/bounces.js';
 import { directory } from '#plugins/account/ports.js';
 import { transactionalMail } from '../ports.js';
-import { broadcastTables } from '../tables/broadcast.js';
+import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import { bouncedMail } from './mail-texts.js';
 import { presentOne } from './present.js';
 
 /**
- * Counts messages of a broadcast that came back, or were refused because their addresses do not work. When more than 5 % of the broadcast
- * have, it is held and the account's owners get a mail.
+ * Looks at how many messages of broadcasts have bounced: came back, or were refused because their addresses do not work. One of which more
+ * than 5 % have is held, and the account's owners get a mail.
+ * @param broadcasts the environment of each broadcast whose counts this transaction has changed, by its id
  */
 export async function noteBounces(
   context: Context<'email.broadcast.paused'>,
-  environment: Environment,
-  broadcastId: string,
-  bounced: BouncedMessages,
+  broadcasts: ReadonlyMap<string, Environment>,
 ): Promise<void> {
-  const { db, use, emit } = context;
-  const exceeded = await countBounces(context, broadcastTables, broadcastId, bounced);
-  if (!exceeded) return;
-  const { broadcast: row, bounces } = exceeded;
+  for (const exceeded of await holdBounced(context, broadcastTables, [...broadcasts.keys()])) {
+    const environment = broadcasts.get(exceeded.broadcast.id);
+    if (environment) await tellOwners(context, environment, exceeded);
+  }
+}
+
+async function tellOwners(
+  { db, use, emit }: Context<'email.broadcast.paused'>,
+  environment: Environment,
+  { broadcast: row, bounces }: ExceededShare<BroadcastRow>,
+): Promise<void> {
   const broadcast = await presentOne(db, row);
   if (row.status === 'held')
     emit('email.broadcast.paused', { subjectId: row.id, data: { broadcast }, activityId: row.activityId }, environment);

@@ -126,6 +126,27 @@ describe('A broadcast of which more than 5 % bounced', () => {
     expect(warnings(sender), 'once').to.have.length(1);
   });
 
+  it('is reported when its last message ends, where fewer than 100 were taken and the refused ones ended before', async () => {
+    const sender = await publisher(platform);
+    await publish(sender, { en: { subject: 'News', text: 'Hello' } });
+    await subscribe(sender, ['gone@small.example', 'later@small.example']);
+    mail.smtp.onRecipient = (address) =>
+      address === 'gone@small.example'
+        ? { code: 550, message: '5.1.1 User unknown' }
+        : address === 'later@small.example'
+          ? { code: 451, message: '4.3.0 later' }
+          : null;
+    const broadcastId = await sendBroadcast(sender);
+    await eventually(async () => (await shown(sender, broadcastId)).counts?.failed === 1, 'one was refused');
+    await platform.settled();
+    expect(warnings(sender), 'one still waits').to.deep.equal([]);
+    mail.smtp.onRecipient = () => null;
+    platform.clock.advance(3_600_000);
+    await reached(sender, broadcastId, 'sent');
+    await eventually(() => warnings(sender).length > 0, 'the owners have a mail');
+    expect(warnings(sender)[0]?.parsed.text).to.contain('1 of 2');
+  });
+
   it('counts neither refusals for other reasons nor messages that could not be made', async () => {
     const sender = await publisher(platform);
     await publish(sender, { en: { subject: 'News', text: 'Hello {% if vip %}{{ seats }}{% endif %}' } });
