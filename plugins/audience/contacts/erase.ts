@@ -4,7 +4,9 @@ import {
   type AddressCheck,
   type ErasedPerson,
   type ErasureContext,
+  type PersonAddress,
   type PersonEraser,
+  type RequestedErasure,
 } from '#core/kernel/erasure/person.js';
 import type { Services } from '#core/kernel/services.js';
 import type { Session } from '#core/runtime/database/session.js';
@@ -59,29 +61,47 @@ export async function eraseContact({ db, clock }: Context, contact: ContactRow):
   ];
 }
 
-/** Whether another contact of the environment has the address. */
-export const hasAddress: AddressCheck = async (db, { environment, personId, kind, address }) => {
+/** The other contact of the environment that has the address. */
+async function otherWith(
+  db: Session,
+  { environment, personId, kind, address }: PersonAddress,
+): Promise<ContactRow | null> {
   const where = kind === 'email' ? { emailKey: addressKey('email', address) } : { phone: addressKey('sms', address) };
   const found = await db.findOne(contacts, { environmentId: environment.id, ...where });
-  return found !== null && found.id !== personId;
-};
+  return found?.id === personId ? null : found;
+}
+
+/** Whether another contact of the environment has the address. */
+export const hasAddress: AddressCheck = async (db, address) => (await otherWith(db, address)) !== null;
 
 /**
  * Erases what would be too much for the transaction that deletes a contact: recorded events, and the addresses in suppressions, which stay
  * in force by their digests.
  */
 export const eraser = ({ vault }: Services): PersonEraser => {
-  const digestsOf = ({ environment, email, phone }: ErasedPerson): Buffer[] => [
-    ...(email === null ? [] : [addressDigest(vault, environment.id, 'email', addressKey('email', email))]),
-    ...(phone === null ? [] : [addressDigest(vault, environment.id, 'sms', addressKey('sms', phone))]),
-  ];
+  /** Nobody asked hasAddress where audience was disabled at the request, so a contact that had an address then is looked for here. */
+  const isFree = async (db: Session, person: RequestedErasure, kind: 'email' | 'phone', address: string) => {
+    const other = await otherWith(db, { environment: person.environment, personId: person.personId, kind, address });
+    return other === null || other.createdAt > person.requestedAt;
+  };
+  const digestsOf = async (db: Session, person: RequestedErasure): Promise<Buffer[]> => {
+    const { environment, email, phone } = person;
+    return [
+      ...(email !== null && (await isFree(db, person, 'email', email))
+        ? [addressDigest(vault, environment.id, 'email', addressKey('email', email))]
+        : []),
+      ...(phone !== null && (await isFree(db, person, 'phone', phone))
+        ? [addressDigest(vault, environment.id, 'sms', addressKey('sms', phone))]
+        : []),
+    ];
+  };
   return {
     async step(person, context) {
       const { affectedRows } = await context.db.run('DELETE FROM audience_event WHERE contact_id = ? LIMIT ?', [
         idBytes(person.personId),
         erasureBatch,
       ]);
-      return { done: affectedRows + (await redactSuppressions(person, digestsOf(person), context)) };
+      return { done: affectedRows + (await redactSuppressions(person, await digestsOf(context.db, person), context)) };
     },
   };
 };
