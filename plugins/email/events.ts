@@ -105,6 +105,7 @@ export const events = declareEvents({
       blocked: presentBlocked('test_environment'),
       suppressedRecipients: ['ada@example.com'],
     }),
+    isTestExample: true,
   },
   'email.cancelled': {
     summary: 'A message was cancelled before it was sent.',

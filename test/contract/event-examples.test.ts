@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import type { EventDeclaration } from '#core/kernel/events/declare.js';
+import { examplePayload } from '#core/kernel/events/example.js';
 import { cutToSchema } from '#core/kernel/schema/cut.js';
 import { replyProblem } from '#core/kernel/schema/validate.js';
 import { at, isRecord } from '#test/support/json.js';
@@ -7,13 +9,17 @@ import { plugins } from './support/operations.js';
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('The example of every event', () => {
-  for (const [name, { data, example }] of plugins.flatMap(({ events }) => Object.entries(events)))
+  for (const [name, declaration] of plugins.flatMap(({ events }) => Object.entries<EventDeclaration>(events))) {
+    const { data, example } = declaration;
     it(`${name}: is declared, matches its schema without further fields, and has the status that its name says`, () => {
       expect(example, `declare ‘example’ beside ‘data’ of ${name}`).to.be.an('object');
       const surplus: string[] = [];
       cutToSchema(data, example, (path) => surplus.push(path));
       expect(surplus).to.deep.equal([]);
       expect(replyProblem(data, asJson(example))).to.equal(undefined);
+      expect(examplePayload(name, declaration).environment).to.equal(
+        JSON.stringify(example).includes('test_environment') ? 'test' : 'live',
+      );
       const said = name.split('.').at(-1);
       const [resource] = isRecord(example) ? Object.values(example) : [];
       const status = at(resource, 'status') ?? at(resource, 'state');
@@ -35,4 +41,5 @@ describe('The example of every event', () => {
       if (!isBroadcast && typeof status === 'string' && said !== undefined && [...statuses, ...ofMember].includes(said))
         expect(status).to.equal(said);
     });
+  }
 });

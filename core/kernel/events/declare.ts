@@ -14,6 +14,8 @@ export interface EventDeclaration {
   readonly data: Schema;
   /** An example of `data`, true to what the event says; generated from the schema where there is none. */
   readonly example?: unknown;
+  /** The example is of a test environment: what it says happens in none that is live. */
+  readonly isTestExample?: true;
 }
 
 /** The events of all products. Each product's events.ts adds its own by declaration merging. */

@@ -13,6 +13,7 @@ export function exampleDataOf({ example, data }: EventDeclaration): Record<strin
 export const examplePayload = (name: string, declaration: EventDeclaration): EventValue => ({
   ...exampleEvent,
   type: name,
+  environment: declaration.isTestExample ? 'test' : exampleEvent.environment,
   subject: { type: declaration.subject, id: exampleEvent.subject.id },
   data: exampleDataOf(declaration),
 });
