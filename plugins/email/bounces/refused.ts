@@ -15,8 +15,8 @@ type Ended = LoadedMessage<MessageRow> & { readonly environment: Environment };
 
 /**
  * Suppresses addresses that the mail server refused at once because they do not work, such as 550 5.1.1. The message failed; there was
- * nothing that could come back. Those of a broadcast count as its bounces; how
- * many of it have bounced is looked at whenever messages of it end, whatever became of these.
+ * nothing that could come back. Those of a broadcast count as its bounces. The share that bounced is looked at whenever messages of a
+ * broadcast end, whatever became of these.
  * @param ended messages that have ended in this transaction
  */
 export async function recordRefused(

@@ -19,11 +19,11 @@ export async function noteBounces(
 ): Promise<void> {
   for (const exceeded of await holdBounced(context, broadcastTables, [...broadcasts.keys()])) {
     const environment = broadcasts.get(exceeded.broadcast.id);
-    if (environment) await tellOwners(context, environment, exceeded);
+    if (environment) await notifyOwners(context, environment, exceeded);
   }
 }
 
-async function tellOwners(
+async function notifyOwners(
   { db, use, emit }: Context<'email.broadcast.paused'>,
   environment: Environment,
   { broadcast: row, bounces }: ExceededShare<BroadcastRow>,
