@@ -12,7 +12,7 @@ export default defineOperation({
   summary: 'Show what an invitation’s token is for, without using it.',
   access: 'public',
   impact: { read: true, retrySafe: true },
-  limits: [invitationLimit('20 per IP in 10 minutes, shared with accepting')],
+  limits: [invitationLimit('20 per IP in 10 minutes, shared with accepting invitations')],
   accountWide: true,
   input: object({ token: invitationToken }),
   output: object({
