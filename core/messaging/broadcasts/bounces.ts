@@ -42,6 +42,12 @@ interface Counted {
   readonly queued: number;
 }
 
+export interface BounceShares<B> {
+  readonly exceeded: readonly ExceededShare<B>[];
+  /** The ids of those for which only a further bounce can change the answer: 100 messages were handed over, or they were reported before. */
+  readonly settledIds: readonly string[];
+}
+
 /**
  * Finds the broadcasts of which more than 5 % have bounced, and holds those that are being sent; each once: whoever resumes it knows. Called
  * whenever messages of theirs have ended or bounced, because a bounce may be counted before fewer than 100 others leave.
@@ -51,9 +57,10 @@ export async function holdBounced<B extends BroadcastFields>(
   context: Pick<FullContext, 'db' | 'clock' | 'wake'>,
   tables: BroadcastTables<B>,
   broadcastIds: readonly string[],
-): Promise<ExceededShare<B>[]> {
-  const found: ExceededShare<B>[] = [];
-  if (broadcastIds.length === 0) return found;
+): Promise<BounceShares<B>> {
+  if (broadcastIds.length === 0) return { exceeded: [], settledIds: [] };
+  const exceeded: ExceededShare<B>[] = [];
+  const open = new Set<string>();
   const rows = await context.db.rows<Counted>(
     `SELECT c.broadcast_id, c.sent, c.bounced, c.refused, c.queued
      FROM ${tables.counts.tableName} c JOIN ${tables.broadcasts.tableName} b ON b.id = c.broadcast_id
@@ -64,11 +71,13 @@ export async function holdBounced<B extends BroadcastFields>(
   for (const counts of rows.sort((a, b) => a.broadcast_id.compare(b.broadcast_id))) {
     const bounces = counts.bounced + counts.refused;
     const handedOver = counts.sent + bounces;
+    const id = idText(counts.broadcast_id);
+    if (handedOver < fewest) open.add(id);
     if (bounces * oneIn <= handedOver || (handedOver < fewest && counts.queued > 0)) continue;
-    const broadcast = await holdOnce(context, tables, idText(counts.broadcast_id));
-    if (broadcast) found.push({ broadcast, bounces });
+    const broadcast = await holdOnce(context, tables, id);
+    if (broadcast) exceeded.push({ broadcast, bounces });
   }
-  return found;
+  return { exceeded, settledIds: broadcastIds.filter((id) => !open.has(id)) };
 }
 
 /** @returns the broadcast; null where its share was reported before */

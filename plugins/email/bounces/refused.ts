@@ -13,37 +13,43 @@ import { detailLine } from './report.js';
 
 type Ended = LoadedMessage<MessageRow> & { readonly environment: Environment };
 
+/** The most broadcasts that a worker remembers as settled. */
+const maxSettled = 10_000;
+
 /**
  * Suppresses addresses that the mail server refused at once because they do not work, such as 550 5.1.1. The message failed; there was
  * nothing that could come back. Those of a broadcast count as its bounces. The share that bounced is looked at whenever messages of a
- * broadcast end, whatever became of these.
+ * broadcast end, whatever became of these, until it is settled; then with each refusal.
  * @param ended messages that have ended in this transaction
+ * @param settled broadcasts for which only a further bounce can change the answer: what this worker has found so far
  */
 export async function recordRefused(
   context: Context<'email.broadcast.paused'>,
   ended: readonly Ended[],
+  settled: Set<string>,
 ): Promise<void> {
   for (const { environment, recipients } of ended)
     for (const { address, response } of recipients.filter(isRefused)) {
       const note = detailLine(response ?? '');
       await context.use(suppressions).add(environment, { channel: 'email', address, reason: 'bounce', note });
     }
-  const broadcasts = new Map(
-    ended.flatMap(({ message: { broadcastId }, environment }) =>
-      broadcastId === null ? [] : [[broadcastId, environment] as const],
-    ),
-  );
+  const refusals = new Map<string, number>();
+  const toCheck = new Map<string, Environment>();
+  for (const { message, environment, recipients } of ended) {
+    const { broadcastId } = message;
+    if (broadcastId === null) continue;
+    const hasBounced = recipients.some(isRefused);
+    if (hasBounced) refusals.set(broadcastId, (refusals.get(broadcastId) ?? 0) + 1);
+    if (hasBounced || !settled.has(broadcastId)) toCheck.set(broadcastId, environment);
+  }
+  if (toCheck.size === 0) return;
   // Their rows are locked already, as those of all messages that have ended (countStatements).
   const { sql, parameters } = joined(
-    [...broadcasts.keys()].flatMap((broadcastId) => {
-      const refused = ended.filter(
-        (each) => each.message.broadcastId === broadcastId && each.recipients.some(isRefused),
-      );
-      return refused.length > 0 ? [countBounces(broadcastTables, broadcastId, { refused: refused.length })] : [];
-    }),
+    [...refusals].map(([broadcastId, refused]) => countBounces(broadcastTables, broadcastId, { refused })),
   );
   if (sql !== '') await context.db.defer(sql, parameters);
-  await noteBounces(context, broadcasts);
+  if (settled.size > maxSettled) settled.clear();
+  for (const id of await noteBounces(context, toCheck)) settled.add(id);
 }
 
 /** Only an enhanced status code says reliably that an address does not work (RFC 3463): a relay's own refusals often have none. */

@@ -12,15 +12,18 @@ import { presentOne } from './present.js';
  * Looks at how many messages of broadcasts have bounced: came back, or were refused because their addresses do not work. One of which more
  * than 5 % have is held, and the account's owners get a mail.
  * @param broadcasts the environment of each broadcast whose counts this transaction has changed, by its id
+ * @returns the ids of those for which only a further bounce can change the answer
  */
 export async function noteBounces(
   context: Context<'email.broadcast.paused'>,
   broadcasts: ReadonlyMap<string, Environment>,
-): Promise<void> {
-  for (const exceeded of await holdBounced(context, broadcastTables, [...broadcasts.keys()])) {
-    const environment = broadcasts.get(exceeded.broadcast.id);
-    if (environment) await notifyOwners(context, environment, exceeded);
+): Promise<readonly string[]> {
+  const { exceeded, settledIds } = await holdBounced(context, broadcastTables, [...broadcasts.keys()]);
+  for (const each of exceeded) {
+    const environment = broadcasts.get(each.broadcast.id);
+    if (environment) await notifyOwners(context, environment, each);
   }
+  return settledIds;
 }
 
 async function notifyOwners(

@@ -27,6 +27,7 @@ const limits = { concurrency: 24, perEnvironment: 12, alone: 20, stalledAfterMs:
 /** The delivery of mail: over SMTP, or into the local mailbox when no server is set. */
 export function deliveryQueues(services: Services): WorkQueue[] {
   const transport = chooseTransport(services);
+  const settledBroadcasts = new Set<string>();
   const channel: DeliveryChannel<MessageRow, MailContent> = {
     ...emailChannel,
     limits,
@@ -37,7 +38,7 @@ export function deliveryQueues(services: Services): WorkQueue[] {
     renderedFields: ['subject', 'templateLocale'],
     deliver: withFixtures(services.deployment, mailDelivery(transport, services, returnDomains(services))),
     async afterEnd(context, ended) {
-      await recordRefused(context, ended);
+      await recordRefused(context, ended, settledBroadcasts);
       await playEnded(context, ended);
     },
     admit: mailPace(services),
