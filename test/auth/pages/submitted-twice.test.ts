@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import { useBrowser } from '#test/support/browser.js';
 import { minutes } from '#test/support/clock.js';
-import { eventually } from '#test/support/eventually.js';
 import type { TestAccount } from '#test/support/platform.js';
 import { accountPage, enrolmentIn, inside } from './inside.js';
 import { visitor, type Shown, type Visitor } from './visitor.js';
+import { clickTwice } from './click-twice.js';
 
 describe('A form of the sign-in pages that is submitted twice, without scripts', function () {
   this.timeout(60_000);
@@ -143,18 +143,8 @@ describe('A form of the sign-in pages that is submitted twice, without scripts',
     const { root } = await started(await platform.account(), 'link', 'twice8@example.com');
     const page = await browser.open({ locale: 'en-GB', javaScriptEnabled: false });
     await page.goto(`${platform.running.address}${root}/link?token=${await test.linkTo('twice8@example.com')}`);
-    const session = await page.context().newCDPSession(page);
-    const slow = { offline: false, latency: 1_000, downloadThroughput: -1, uploadThroughput: -1 };
-    await session.send('Network.emulateNetworkConditions', slow);
-    let posts = 0;
-    page.on('request', (request) => {
-      if (request.method() === 'POST') posts += 1;
-    });
-    const { x = 0, y = 0 } = (await page.getByRole('button', { name: 'Sign in' }).boundingBox()) ?? {};
-    await page.mouse.click(x + 10, y + 10);
-    await eventually(() => posts === 1, 'the form has left');
-    await page.mouse.click(x + 10, y + 10);
+    const posts = await clickTwice(page, 'Sign in');
     await page.getByText('Signed in as').waitFor();
-    expect(posts).to.equal(2);
+    expect(posts()).to.equal(2);
   });
 });
