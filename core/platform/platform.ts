@@ -11,6 +11,7 @@ import type { WaitingQueue } from '#core/runtime/work/oldest-due.js';
 import { startPoller } from '#core/runtime/work/poller.js';
 import { startWorker, type Worker } from '#core/runtime/work/worker.js';
 import { createApp, type AppOptions } from '#core/surfaces/http/app.js';
+import { connectionClient } from '#core/surfaces/http/client-address.js';
 import { checkTables } from './check-tables.js';
 import type { FirstRun } from './first-run.js';
 import { housekeeping } from './housekeeping.js';
@@ -126,15 +127,17 @@ interface Listening {
 
 /** Started last, so that no request is answered before everything else runs. */
 async function listen(options: Omit<AppOptions, 'isStopAnnounced' | 'isStopping'>): Promise<Listening> {
-  const { host, port, stopDelaySeconds } = options.services.deployment.settings;
+  const { host, port, stopDelaySeconds, trustProxy } = options.services.deployment.settings;
   let announced = false;
   let stopping = false;
   const answer = createApp({ ...options, isStopAnnounced: () => announced, isStopping: () => stopping }).callback();
-  const server = await startServer((request, response) => void answer(request, response), host, port).catch(
-    (error: unknown) => {
-      throw listenError(error, host, port);
-    },
-  );
+  const server = await startServer((request, response) => void answer(request, response), {
+    host,
+    port,
+    clientOf: connectionClient(trustProxy),
+  }).catch((error: unknown) => {
+    throw listenError(error, host, port);
+  });
   return {
     address: server.address,
     async announceStop(endDelay) {

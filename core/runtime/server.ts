@@ -1,25 +1,42 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { limitConnections, type OpenConnections } from './connections.js';
 
 export interface RunningServer {
-  /** http://host:port that the server listens on. The system chose the port where 0 was requested. */
+  /** http://host:port that the server listens on. If port 0 was requested, the system chose the port. */
   readonly address: string;
   /** Stops accepting connections, waits for running requests (25 s at most), then closes all connections. */
   stop(): Promise<void>;
 }
 
+export interface ServerOptions {
+  host: string;
+  port: number;
+  /**
+   * Names the client that a connection counts for, such as its IP address.
+   * @returns undefined for a peer without a limit of its own, such as a trusted proxy
+   */
+  clientOf?: (address: string) => string | undefined;
+}
+
 const drainMs = 25_000;
-/** Further connections are closed as they arrive: each holds memory and a file descriptor. */
-const maxConnections = 4_096;
+/**
+ * Requests of one connection that wait while an earlier one is answered. Clients rarely pipeline (RFC 9112 §9.3.2), and one that does is
+ * expected to repeat unanswered requests on a new connection.
+ */
+const maxPipelined = 16;
 
 /**
  * Starts an HTTP server.
- * @throws the system's error (EADDRINUSE, EACCES) where it cannot listen on the address
+ * @throws the system's error (EADDRINUSE, EACCES) if it cannot listen on the address
  */
-export async function startServer(listener: RequestListener, host: string, port: number): Promise<RunningServer> {
-  const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 60_000 }, listener);
-  server.maxConnections = maxConnections;
-  const connections = trackConnections(server);
+export async function startServer(
+  listener: RequestListener,
+  { host, port, clientOf = (address) => address }: ServerOptions,
+): Promise<RunningServer> {
+  const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 60_000 });
+  const connections = limitConnections(server, clientOf);
+  answerInTurn(server, connections, listener);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -30,25 +47,31 @@ export async function startServer(listener: RequestListener, host: string, port:
   return { address: addressOf(server, host), stop: () => drain(server, connections) };
 }
 
-/** Every open connection, with the number of its unanswered requests. */
-type Connections = Map<Socket, number>;
-
-/** Tracks idle connections, because node:http does not report those that never had a request, which browsers open in advance. */
-function trackConnections(server: Server): Connections {
-  const connections: Connections = new Map();
-  const change = (socket: Socket, by: number): void => {
-    const running = connections.get(socket);
-    if (running !== undefined) connections.set(socket, running + by);
-  };
-  server.on('connection', (socket) => {
-    connections.set(socket, 0);
-    socket.once('close', () => connections.delete(socket));
+/**
+ * Answers the requests of a connection one at a time. All pipelined requests of a packet arrive in the same turn of the event loop: 20,000
+ * of them delayed everybody else by seconds. A connection with too many unanswered requests is closed.
+ */
+function answerInTurn(server: Server, connections: OpenConnections, listener: RequestListener): void {
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const connection = connections.get(request.socket);
+    // The parser goes on to the end of a packet after its connection was closed.
+    if (!connection || request.socket.destroyed) return;
+    const answer = (): void => {
+      if (request.socket.destroyed) return;
+      response.once('close', () => {
+        // In a later turn of the event loop, even if this answer needed none.
+        setImmediate(() => {
+          connection.unanswered -= 1;
+          connection.waiting.shift()?.();
+        });
+      });
+      listener(request, response);
+    };
+    connection.unanswered += 1;
+    if (connection.unanswered === 1) answer();
+    else if (connection.waiting.length < maxPipelined) connection.waiting.push(answer);
+    else request.socket.destroy();
   });
-  server.on('request', ({ socket }, response) => {
-    change(socket, 1);
-    response.once('close', () => change(socket, -1));
-  });
-  return connections;
 }
 
 function addressOf(server: Server, host: string): string {
@@ -57,10 +80,10 @@ function addressOf(server: Server, host: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-async function drain(server: Server, connections: Connections): Promise<void> {
+async function drain(server: Server, connections: OpenConnections): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const closeIdle = (): void => {
-    for (const [socket, running] of connections) if (running === 0) socket.destroySoon();
+    for (const [socket, { unanswered }] of connections) if (unanswered === 0) socket.destroySoon();
   };
   closeIdle();
   const sweep = setInterval(closeIdle, 50);

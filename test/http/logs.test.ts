@@ -92,4 +92,26 @@ describe('The log', () => {
     await platform.api.raw('/account/get', '{}', { headers: { Authorization: `Basic ${key}`, 'X-Api-Key': key } });
     expect(platform.logLines.join('')).to.not.contain(key);
   });
+
+  it('has a line for each refusal, and counts those of a flood of unknown callers instead', async () => {
+    const before = platform.logLines.length;
+    const statuses = await Promise.all(
+      Array.from({ length: 300 }, async (_, index) => {
+        const answer = await fetch(`${platform.running.address}/lab/log/fail`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', 'X-Number': String(index) },
+          body: '{}',
+        });
+        return answer.status;
+      }),
+    );
+    expect(new Set(statuses)).to.deep.equal(new Set([401]));
+    const refused = (): string[] => platform.logLines.slice(before).filter((line) => line.includes('"msg":"refused"'));
+    expect(refused()).to.have.length.within(1, 100);
+    // The refusals of callers who are known keep their lines.
+    const { svc } = await platform.account();
+    const answer = await svc.raw('/lab/log/fail', '{}');
+    const { requestId } = partOf(answer.text, 'error');
+    expect(refused().filter((line) => line.includes(String(requestId)))).to.have.length(1);
+  });
 });

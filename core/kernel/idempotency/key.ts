@@ -32,15 +32,15 @@ const elementsPerTurn = 500;
 const isLong = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > elementsPerTurn;
 
 /** The same text for a whole input: a list of many elements is written in several turns, between which other requests go on. */
-async function canonicalInput(input: Readonly<Record<string, unknown>>): Promise<string> {
+async function canonicalInput(input: Readonly<Record<string, unknown>>, holder: string): Promise<string> {
   if (!Object.values(input).some(isLong)) return canonical(input);
   const fields: string[] = [];
   for (const [name, value] of Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1)))
-    fields.push(`${JSON.stringify(name)}:${isLong(value) ? await canonicalList(value) : canonical(value)}`);
+    fields.push(`${JSON.stringify(name)}:${isLong(value) ? await canonicalList(value, holder) : canonical(value)}`);
   return `{${fields.join(',')}}`;
 }
 
-async function canonicalList(list: readonly unknown[]): Promise<string> {
+async function canonicalList(list: readonly unknown[], holder: string): Promise<string> {
   const pieces: string[] = [];
   for (let at = 0; at < list.length; at += elementsPerTurn) {
     pieces.push(
@@ -49,7 +49,7 @@ async function canonicalList(list: readonly unknown[]): Promise<string> {
         .map(canonical)
         .join(','),
     );
-    await takeTurn();
+    await takeTurn(holder);
   }
   return `[${pieces.join(',')}]`;
 }
@@ -96,7 +96,7 @@ export async function idempotencyKey(
   const sealedByKey = showsSecret === 'sealed by Idempotency-Key';
   if (sealedByKey && header.length < leastSealingLength) return undefined;
   const { accessToken: _, ...rest } = isRecord(input) ? input : {};
-  const call = `${name}|${await canonicalInput(rest)}`;
+  const call = `${name}|${await canonicalInput(rest, isTenant(caller) ? `environment ${caller.environment.id}` : caller.request.ip)}`;
   const seals = {
     seal: showsSecret !== undefined,
     // Derived from the deployment's root key and the header: both are needed to decrypt the answer.

@@ -12,9 +12,10 @@ import { answerReadersOnly, infrastructure, type Infrastructure } from './infras
 import { mcpPath, serveMcp } from './mcp.js';
 import { failingBatches } from '#core/kernel/events/failing-batches.js';
 import { createMetrics } from './metrics.js';
-import { answerOperation } from './operations.js';
+import { answerOperation, callerOf } from './operations.js';
 import { answerPerson } from './pages.js';
 import { isReader, wantsHtml } from './readers.js';
+import { createRefusalLog } from './refusal-log.js';
 import { answerRefusal, asRefusal } from './refusals.js';
 import { requestFactsReader } from './request-facts.js';
 import { createRoutes } from './routes.js';
@@ -59,6 +60,7 @@ export function createApp({
   const factsOf = requestFactsReader(services.deployment.settings.trustProxy);
   const fixed = infrastructure({ services, plugins, probe, metrics, isStopAnnounced });
   const withBody = createBodyReader(arrivalMs);
+  const logRefusal = createRefusalLog(log);
   const routes = createRoutes(plugins, services, withBody);
   const router = new Router();
 
@@ -80,16 +82,13 @@ export function createApp({
       if (isReader(context) && wantsHtml(context)) answerPerson(context, refusal, request.requestId, operation);
       else answerRefusal(context, refusal, request.requestId);
       if (!context.req.readableDidRead) dropRest(context.req);
-      services.log.info(
-        {
-          requestId: request.requestId,
-          operation: answered,
-          status: refusal.status,
-          code: refusal.code,
-          ip: request.ip,
-        },
-        'refused',
-      );
+      logRefusal({
+        operation: answered,
+        status: refusal.status,
+        code: refusal.code,
+        request,
+        caller: callerOf(context),
+      });
     }
     await compressAnswer(context);
     if (isStopping()) context.set('Connection', 'close');

@@ -5,6 +5,7 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import { collectBytes } from '#core/runtime/collected-bytes.js';
 import { addressGroup } from '#core/kernel/limits/address-group.js';
 import { createBodyBudget, type BodyShare } from './body-budget.js';
+import { maxNames, type BodySender } from './json-scan.js';
 
 /** Default time limit for a body to arrive. */
 const defaultArrivalMs = 30_000;
@@ -32,14 +33,23 @@ export type WithBody = <T>(
 export function createBodyReader(arrivalMs = defaultArrivalMs): WithBody {
   const budget = createBodyBudget();
   return async (incoming, { limit, request, caller }, use) => {
-    const environment = caller && isTenant(caller) ? [`environment ${caller.environment.id}`] : [];
-    const share = budget([`address ${addressGroup(request.ip)}`, ...environment]);
+    const share = budget([addressHolder(request), ...environmentHolder(caller)]);
     try {
       return await use(await readBody(incoming, limit, arrivalMs, share));
     } finally {
       share.close();
     }
   };
+}
+
+const addressHolder = ({ ip }: RequestFacts): string => `address ${addressGroup(ip)}`;
+const environmentHolder = (caller: Caller | undefined): string[] =>
+  caller && isTenant(caller) ? [`environment ${caller.environment.id}`] : [];
+
+/** Whom the parsing of a body counts for: its caller's environment or, if no key is known, the client's address. */
+export function senderOf(caller: Caller, request: RequestFacts): BodySender {
+  const [holder = addressHolder(request)] = environmentHolder(caller);
+  return { holder, maxNames: isTenant(caller) && !caller.publishable ? maxNames.secret : maxNames.public };
 }
 
 /** Between two chunks of dropped bodies, of all requests together: 32 MiB a second at most. */

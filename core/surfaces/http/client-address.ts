@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import proxyAddr from 'proxy-addr';
+import { addressGroup } from '#core/kernel/limits/address-group.js';
 
 /**
  * One spelling for each address: lower case, shortest form, without brackets, port and zone, IPv4 where IPv6 only maps it.
@@ -35,5 +36,18 @@ export function clientAddressReader(trusted: readonly string[]): (request: Incom
       client = before;
     }
     return client;
+  };
+}
+
+/**
+ * Whom a connection counts for (core/runtime/connections.ts): its peer's address or, for IPv6, the peer's network.
+ * @param trusted addresses and CIDR ranges of SVC_TRUST_PROXY: a proxy holds the connections of many clients and has no limit of its own
+ */
+export function connectionClient(trusted: readonly string[]): (address: string) => string | undefined {
+  const isTrusted = proxyAddr.compile([...trusted]);
+  return (address) => {
+    const peer = normalizeAddress(address);
+    if (peer === undefined) return 'unknown';
+    return isTrusted(peer, 0) ? undefined : addressGroup(peer);
   };
 }

@@ -3,15 +3,23 @@ import { randomUUID } from 'node:crypto';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { takeTurn } from '#core/runtime/take-turn.js';
 import { guardSteps, invalidEscape } from './json-guard.js';
-import { countedFrom, scan, type LongList } from './json-scan.js';
+import { scan, scannedFrom, type BodySender, type LongList } from './json-scan.js';
+
+/** The headers of a body, and who sent it. */
+export interface BodyFacts extends BodySender {
+  contentType: string | undefined;
+  contentEncoding?: string | undefined;
+}
 
 /**
  * Parses a JSON body. The long lists of a large one are parsed in pieces, with a turn for other requests between them.
- * @param encoding the header Content-Encoding
- * @throws unsupported_media_type, invalid_json, and invalid_input for too many values, nesting beyond 32, a name that changes a
+ * @throws unsupported_media_type, invalid_json, and invalid_input for too many names or values, nesting beyond 32, a name that changes a
  * prototype, or a text or name with a lone surrogate or NUL
  */
-export async function parseBody(bytes: Buffer, contentType: string | undefined, encoding?: string): Promise<unknown> {
+export async function parseBody(
+  bytes: Buffer,
+  { contentType, contentEncoding: encoding, ...sender }: BodyFacts,
+): Promise<unknown> {
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
     throw refusalOf.unsupported_media_type({ type: `encoded with ${encoding.slice(0, 100)}` });
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
@@ -22,9 +30,9 @@ export async function parseBody(bytes: Buffer, contentType: string | undefined, 
   // Decoding would silently replace invalid bytes with U+FFFD.
   if (!isUtf8(bytes)) throw refusalOf.invalid_json({ problem: 'it is not UTF-8' });
   const { value, hasEscapes } =
-    bytes.length > countedFrom ? await parseInPieces(bytes, await scan(bytes)) : parseAtOnce(bytes.toString('utf8'));
+    bytes.length > scannedFrom ? await parseInTurns(bytes, sender) : parseAtOnce(bytes.toString('utf8'));
   // A generator with nothing left to do takes no turn.
-  for (const _ of guardSteps(value, hasEscapes)) await takeTurn();
+  for (const _ of guardSteps(value, hasEscapes)) await takeTurn(sender.holder);
   return value;
 }
 
@@ -45,7 +53,10 @@ function parseAtOnce(text: string): Parsed {
 }
 
 /** Parses the body with a mark in place of each long list's elements, and the elements apart. */
-async function parseInPieces(bytes: Buffer, long: readonly LongList[]): Promise<Parsed> {
+async function parseInTurns(bytes: Buffer, sender: BodySender): Promise<Parsed> {
+  await takeTurn(sender.holder);
+  const long: readonly LongList[] = await scan(bytes, sender);
+  if (long.length === 0) return parseAtOnce(bytes.toString('utf8'));
   const elements = new Map<unknown, unknown[]>();
   const rest: string[] = [];
   let hasEscapes = false;
@@ -61,7 +72,7 @@ async function parseInPieces(bytes: Buffer, long: readonly LongList[]): Promise<
       for (const element of piece.value) list.push(element);
       hasEscapes ||= piece.hasEscapes;
       start = cut + 1;
-      await takeTurn();
+      await takeTurn(sender.holder);
     }
     const mark = randomUUID();
     elements.set(mark, list);

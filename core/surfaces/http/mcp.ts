@@ -3,7 +3,7 @@ import type { RequestFacts } from '#core/kernel/caller/caller.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Services } from '#core/kernel/services.js';
 import { bearerOf, header } from './headers.js';
-import type { WithBody } from './body.js';
+import { senderOf, type WithBody } from './body.js';
 import { parseBody } from './json.js';
 
 export const mcpPath = '/mcp';
@@ -39,7 +39,11 @@ export async function serveMcp(
       url: context.URL,
       headers: forwardedHeaders(context),
       bytes: bytes.length,
-      body: await parseBody(bytes, header(context, 'Content-Type'), header(context, 'Content-Encoding')),
+      body: await parseBody(bytes, {
+        contentType: header(context, 'Content-Type'),
+        contentEncoding: header(context, 'Content-Encoding'),
+        ...senderOf(caller, request),
+      }),
     }),
   );
   context.status = answer.status;

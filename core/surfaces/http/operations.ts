@@ -1,10 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Operation } from '#core/kernel/operation.js';
 import type { Services } from '#core/kernel/services.js';
-import type { RequestFacts } from '#core/kernel/caller/caller.js';
+import type { Caller, RequestFacts } from '#core/kernel/caller/caller.js';
 import { bodyLimitOf } from '#core/surfaces/body-limit.js';
-import type { WithBody } from './body.js';
+import { senderOf, type WithBody } from './body.js';
 import { bearerOf, header } from './headers.js';
 import { parseBody } from './json.js';
 
@@ -15,6 +16,12 @@ function allowOrigin(context: Context): void {
   context.set('Access-Control-Allow-Origin', '*');
   context.set('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After, Idempotent-Replayed');
 }
+
+/** The callers of requests, once they are known. */
+const callers = new WeakMap<IncomingMessage, Caller>();
+
+/** @returns undefined for a request whose caller is not known, or not known yet */
+export const callerOf = ({ req }: Context): Caller | undefined => callers.get(req);
 
 /** Answers an operation's address: admits the caller by the headers, reads the body, runs the call and writes the envelope. */
 export async function answerOperation(
@@ -36,13 +43,18 @@ export async function answerOperation(
   if (context.method !== 'POST') throw refusalOf.method_not_allowed({ method: context.method, path });
   const credentials = { bearer: bearerOf(context), environmentId: header(context, 'Svc-Environment'), request };
   const admission = await services.admit(operation, credentials);
+  callers.set(context.req, admission.caller);
   const body = { limit: bodyLimitOf(operation), request, caller: admission.caller };
   const answer = await withBody(context.req, body, async (bytes) =>
     services.call({
       ...credentials,
       operation,
       admission,
-      input: await parseBody(bytes, header(context, 'Content-Type'), header(context, 'Content-Encoding')),
+      input: await parseBody(bytes, {
+        contentType: header(context, 'Content-Type'),
+        contentEncoding: header(context, 'Content-Encoding'),
+        ...senderOf(admission.caller, request),
+      }),
       // An empty header is refused rather than ignored: its sender relies on it.
       idempotencyKey: 'idempotency-key' in context.req.headers ? context.get('Idempotency-Key') : undefined,
     }),

@@ -29,9 +29,9 @@ function parseErrorOf(error: unknown): unknown {
   return invalid(error.code === 'CSV_QUOTE_NOT_CLOSED' ? 'has a quote that is never closed' : 'cannot be parsed');
 }
 
-async function headerWith(delimiter: string, csv: string): Promise<readonly string[]> {
+async function headerWith(delimiter: string, csv: string, holder: string): Promise<readonly string[]> {
   try {
-    for await (const cells of linesOf(csv, { delimiter, to: 1 })) return cells;
+    for await (const cells of linesOf(csv, holder, { delimiter, to: 1 })) return cells;
   } catch {
     // With another delimiter the quotes of the header line may be valid.
   }
@@ -46,10 +46,11 @@ async function readHeader(
   csv: string,
   columns: ReadonlyMap<string, unknown>,
   separator: string | undefined,
+  holder: string,
 ): Promise<{ delimiter: string; header: readonly string[] }> {
   let best: { delimiter: string; header: readonly string[]; known: number } = { delimiter: ',', header: [], known: 0 };
   for (const delimiter of separator === undefined ? delimiters : [separator]) {
-    const header = await headerWith(delimiter, csv);
+    const header = await headerWith(delimiter, csv, holder);
     const known = header.filter((name) => columns.has(normalizeColumn(name))).length;
     if (known > best.known || (known === best.known && header.length > best.header.length))
       best = { delimiter, header, known };
@@ -60,11 +61,11 @@ async function readHeader(
 }
 
 /** The file in chunks, with a turn for other requests between them. */
-async function* chunksOf(csv: string): AsyncGenerator<Buffer> {
+async function* chunksOf(csv: string, holder: string): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(csv);
   for (let at = 0; at < bytes.length; at += chunkBytes) {
     yield bytes.subarray(at, at + chunkBytes);
-    await takeTurn();
+    await takeTurn(holder);
   }
 }
 
@@ -90,10 +91,11 @@ const isCells = (value: unknown): value is string[] => Array.isArray(value);
 /** The cells of each line. @param options the delimiter, and which lines */
 async function* linesOf(
   csv: string,
+  holder: string,
   options: Pick<Options, 'delimiter' | 'from' | 'to'>,
 ): AsyncGenerator<readonly string[]> {
   const parser = parse({ ...parserOptions, ...options });
-  const source = Readable.from(chunksOf(csv));
+  const source = Readable.from(chunksOf(csv, holder));
   source.pipe(parser);
   try {
     for await (const cells of parser) if (isCells(cells)) yield cells;
@@ -112,12 +114,12 @@ async function detectParsers(
   csv: string,
   delimiter: string,
   targets: Targets,
-  maxRows: number,
+  { maxRows, holder }: ReadTableOptions,
 ): Promise<readonly CellParser[]> {
   const detector = createTypeDetector(targets.map((target) => target?.property !== undefined));
   if (detector.isDone()) return parsersOf(detector.types);
   let rows = 0;
-  for await (const cells of linesOf(csv, { delimiter, from: 2 })) {
+  for await (const cells of linesOf(csv, holder, { delimiter, from: 2 })) {
     if (cells.length === targets.length) detector.add(cells);
     rows += 1;
     // A file of more rows is refused.
@@ -134,26 +136,33 @@ export interface CsvTable {
   readonly rows: AsyncGenerator<RawRow>;
 }
 
+export interface ReadTableOptions {
+  /** Rows that the caller takes; types are not detected beyond them. */
+  maxRows: number;
+  /** Whom the parsing counts for, see takeTurn. */
+  holder: string;
+}
+
 /**
  * Reads a CSV. Empty cells are left out; the values of a property column are booleans or
  * numbers if all of its cells are, texts otherwise.
  * @param columns {<column>: field}
- * @param maxRows rows that the caller takes; types are not detected beyond them
  * @throws invalid_input naming the column or `csv`
  */
 export async function readTable(
   csv: string,
   columns: Readonly<Record<string, string>>,
-  maxRows: number,
+  options: ReadTableOptions,
 ): Promise<CsvTable> {
+  const { holder } = options;
   const byColumn = targetsOf(columns);
   const separator = separatorLine.exec(csv.slice(0, 100));
   const table = separator ? csv.slice(separator[0].length) : csv;
-  const { delimiter, header } = await readHeader(table.slice(0, maxHeaderLength), byColumn, separator?.[1]);
+  const { delimiter, header } = await readHeader(table.slice(0, maxHeaderLength), byColumn, separator?.[1], holder);
   const targets = matchHeader(header, byColumn);
-  const parsers = await detectParsers(table, delimiter, targets, maxRows);
+  const parsers = await detectParsers(table, delimiter, targets, options);
   const ignoredColumns = header.filter((_, index) => targets[index] === undefined);
-  return { ignoredColumns, rows: rowsOf(linesOf(table, { delimiter, from: 2 }), targets, parsers) };
+  return { ignoredColumns, rows: rowsOf(linesOf(table, holder, { delimiter, from: 2 }), targets, parsers) };
 }
 
 async function* rowsOf(

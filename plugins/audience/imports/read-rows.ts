@@ -1,5 +1,6 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import type { CsvTable } from './csv.js';
 import { createPartBuilder, partsOf, type Part } from './parts.js';
 
 /** Rows per call. */
@@ -28,9 +29,13 @@ const empty = (field: string): Error => invalidField(field, 'must hold at least 
 
 /**
  * Reads the rows of audience.contact.import. Invalid rows are rejected one by one later.
+ * @param environmentId whose call it is: environments take turns in parsing
  * @throws invalid_input when no row can be read, batch_too_large
  */
-export async function readRows({ contacts, csv, columns, consents = [] }: RowsInput): Promise<ReadRows> {
+export async function readRows(
+  { contacts, csv, columns, consents = [] }: RowsInput,
+  environmentId: string,
+): Promise<ReadRows> {
   if (contacts) {
     if (columns) throw invalidField('columns', 'is only for csv: leave it out');
     if (contacts.length === 0) throw empty('contacts');
@@ -38,25 +43,27 @@ export async function readRows({ contacts, csv, columns, consents = [] }: RowsIn
     return { total: contacts.length, ignoredColumns: [], parts: () => partsOf(contacts, consents.length) };
   }
   if (!columns) throw invalidField('columns', 'is required with csv: name the field that each column fills');
-  return readCsv(csv ?? '', columns, consents.length);
-}
-
-async function readCsv(csv: string, columns: Readonly<Record<string, string>>, consents: number): Promise<ReadRows> {
   // Loaded on first use: most processes never parse a CSV.
   const { readTable } = await import('./csv.js');
+  return readCsv(
+    await readTable(csv ?? '', columns, { maxRows, holder: `environment ${environmentId}` }),
+    consents.length,
+  );
+}
+
+async function readCsv({ rows, ignoredColumns }: CsvTable, consents: number): Promise<ReadRows> {
   const parts: Part[] = [];
   const builder = createPartBuilder(consents);
   const keep = (part: Part | undefined): void => {
     if (part) parts.push(part);
   };
   let total = 0;
-  const table = await readTable(csv, columns, maxRows);
-  for await (const row of table.rows) {
+  for await (const row of rows) {
     total += 1;
     if (total > maxRows) throw tooMany(`more than ${maxRows}`);
     keep(builder.add(row));
   }
   if (total === 0) throw empty('csv');
   keep(builder.finish());
-  return { total, ignoredColumns: table.ignoredColumns, parts: () => parts };
+  return { total, ignoredColumns, parts: () => parts };
 }

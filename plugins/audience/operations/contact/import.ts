@@ -84,7 +84,7 @@ export default defineOperation({
     output: { import: exampleImport, ignoredColumns: [] },
   },
 
-  prepare: (input) => readRows(input),
+  prepare: (input, { caller }) => readRows(input, caller.environment.id),
 
   async handle({ consents = [], onConflict: conflict, dryRun }, context) {
     const { db, caller, clock, fail, audit, activityId, prepared } = context;

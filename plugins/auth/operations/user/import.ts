@@ -64,13 +64,13 @@ export default defineOperation({
     },
   },
 
-  async prepare({ users }, { clock, fail }) {
+  async prepare({ users }, { caller, clock, fail }) {
     if (users.length > maxUsers) throw fail.batch_too_large({ count: users.length, things: 'users', limit: maxUsers });
     const now = clock.now();
     const rows: ImportRow[] = [];
     const rejected: Rejection[] = [];
     for (const [index, given] of users.entries()) {
-      if (index % rowsPerTurn === 0) await takeTurn();
+      if (index % rowsPerTurn === 0) await takeTurn(`environment ${caller.environment.id}`);
       const checked = checkRow(index, given, now);
       if ('code' in checked) rejected.push(checked);
       else rows.push(checked);
