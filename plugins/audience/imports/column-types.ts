@@ -11,15 +11,22 @@ export type ColumnType = 'number' | 'boolean' | 'text' | undefined;
 /** Parses a cell of a column. */
 export type CellParser = (cell: string) => PropertyValue;
 
-/** No leading zero: that is a postcode or an article number. */
+/** Precedes a cell that was in quotes. Not a character (Unicode §23.7), so no cell begins with it. */
+export const quotedMark = '\uFFFF';
+
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-/** Digits that a double holds exactly. */
-const maxDigits = 15;
 const booleanText = /^(?:true|false)$/i;
 
+/**
+ * A number prints as it was written. 007, 1.10 and 12345678901234567890 would not: those are article numbers, versions and ids. Whoever puts
+ * digits in quotes means a text.
+ */
+const isNumber = (cell: string): boolean => plainNumber.test(cell) && String(Number(cell)) === cell;
+
 function typeOf(cell: string): ColumnType {
-  if (booleanText.test(cell)) return 'boolean';
-  return plainNumber.test(cell) && cell.replace(/\D/g, '').length <= maxDigits ? 'number' : 'text';
+  const isQuoted = cell.startsWith(quotedMark);
+  if (booleanText.test(isQuoted ? cell.slice(1) : cell)) return 'boolean';
+  return isNumber(cell) ? 'number' : 'text';
 }
 
 /** Finds the types of columns from their rows, one after another. */

@@ -44,8 +44,20 @@ describe('audience.contact.import: CSV', () => {
         ['10115', '01067', undefined, '80331'],
       ],
       orders: [
-        ['12', '-0.50', '   ', '0'],
+        ['12', '-0.5', '   ', '0'],
         [12, -0.5, undefined, 0],
+      ],
+      version: [
+        ['1.10', '1.9', '', '2'],
+        ['1.10', '1.9', undefined, '2'],
+      ],
+      article: [
+        ['"10115"', '80331', '', '"01067"'],
+        ['10115', '80331', undefined, '01067'],
+      ],
+      quoted: [
+        ['"true"', 'FALSE', '', '"true"'],
+        [true, false, undefined, true],
       ],
       vip: [
         ['true', 'FALSE', '', 'True'],
@@ -143,13 +155,58 @@ describe('audience.contact.import: CSV', () => {
     ]);
   });
 
-  it('refuses a file with a quote that is never closed', async () => {
+  it('loses no row to a quote that begins a cell and is not closed: every line is imported or rejected', async () => {
+    const people = (from: number, to: number): string[] =>
+      Array.from({ length: to - from + 1 }, (_, index) => `p${from + index}@example.com,P,1`);
+    for (const [what, opening, closing, rejected] of [
+      ['a quote within a later cell', 'q1@example.com,"Q one,1', 'q2@example.com,"Q" two,1', 1],
+      ['a later cell in quotes', 'q1@example.com,"Q one,1', 'q2@example.com,"Q two",1', 1],
+      ['a quote before a line end', 'q1@example.com,"Q one,1', 'q2@example.com,Q two,1"', 1],
+      ['another stray quote', 'q1@example.com,"Q one,1', 'q2@example.com,"Q two,1\nq3@example.com,Q "x" three,1', 2],
+    ] as const) {
+      const account = await platform.account();
+      const lines = [...people(1, 5), opening, ...people(6, 10), closing, ...people(11, 15)];
+      const total = lines.join('\n').split('\n').length;
+      const done = await runImport(platform, account, { csv: ['Mail,Name,Value', ...lines].join('\n'), columns });
+      expect(done.import, what).to.include({ total, created: total - rejected, rejected });
+      expect(done.rejected[0], what).to.deep.include({ row: 6 });
+      expect(done.rejected[0]?.message, what).to.contain('begins a cell with a quote that is not closed');
+      for (const email of ['p5@example.com', 'p6@example.com', 'p10@example.com', 'p15@example.com'])
+        expect((await account.svc.call('audience.contact.get', { email })).contact.firstName, what).to.equal('P');
+    }
+  });
+
+  it('reads cells of several lines, also those that hold quotes and delimiters', async () => {
+    const account = await platform.account();
+    const csv = 'Mail,Name,Value\r\na@example.com,"""A"",\r\nof, ""B""",1\r\nb@example.com,"line\n\nline",2\r\n';
+    const { import: done } = await runImport(platform, account, {
+      csv,
+      columns: { ...columns, Name: 'properties.name' },
+    });
+    expect(done).to.include({ total: 2, created: 2 });
+    const nameOf = async (email: string): Promise<unknown> =>
+      (await account.svc.call('audience.contact.get', { email })).contact.properties['name'];
+    expect(await nameOf('a@example.com')).to.equal('"A",\r\nof, "B"');
+    expect(await nameOf('b@example.com')).to.equal('line\n\nline');
+  });
+
+  it('refuses a file with a quote that is never closed, and one with a row of more than 256 KiB', async () => {
     const { svc } = await platform.account();
     const before = await platform.count('audience_import');
-    const csv = 'Mail,Name,Value\na@example.com,"A,1\nb@example.com,B,1\n';
-    const refused = await svc.refusal('audience.contact.import', { csv, columns });
-    expect(refused).to.include({ status: 400, code: 'invalid_input' });
-    expect(refused.message).to.equal('The field “csv” has a quote that is never closed.');
+    for (const [csv, problem] of [
+      [
+        'Mail,Name,Value\na@example.com,A,1\nb@example.com,"B,1\nc@example.com,C,1\n',
+        'has a quote that is never closed, in the row at line 3',
+      ],
+      [
+        `Mail,Name,Value\na@example.com,A,1\nb@example.com,${'B'.repeat(300_000)},1\n`,
+        'has a row of more than 262144 characters at line 3: check whether its quotes are closed',
+      ],
+    ] as const) {
+      const refused = await svc.refusal('audience.contact.import', { csv, columns });
+      expect(refused).to.include({ status: 400, code: 'invalid_input' });
+      expect(refused.message).to.equal(`The field “csv” ${problem}.`);
+    }
     expect(await platform.count('audience_import')).to.equal(before);
   });
 
