@@ -66,12 +66,9 @@ describe('account.signup with SVC_SIGNUP=open', () => {
     expect(await platform.count('account_member', `account_id = ${id(account.id)} AND proven_at IS NOT NULL`)).to.equal(
       0,
     );
-    const refusal = await platform.api.refusal(
-      'account.member.invite',
-      { email: 'a@example.com' },
-      { key: keys.secret },
-    );
-    expect(refusal).to.include({ status: 403, code: 'identity_unverified' });
+    const invitation = { email: 'a@example.com' };
+    const refusal = await platform.api.refusal('account.member.invite', invitation, { key: keys.secret });
+    expect(refusal).to.include({ status: 403, code: 'live_only' });
   });
 
   it('names the project after the account by default', async () => {

@@ -54,11 +54,15 @@ interface Holder {
 }
 
 /** Creates a secret key in the account. */
-export async function secretOf(platform: TestPlatform, account: TestAccount, holder: Holder): Promise<string> {
+export async function secretOf(
+  platform: TestPlatform,
+  account: Pick<TestAccount, 'live'>,
+  holder: Holder,
+): Promise<string> {
   const { services } = platform.running;
   const { secret } = await services.transaction('Test', ({ use }) =>
     use(keyIssuer).issueFirst({
-      environment: account.test,
+      environment: account.live,
       permissions: permissionsOf(services.deployment.products),
       memberId: null,
       ...holder,
