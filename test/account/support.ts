@@ -29,6 +29,7 @@ export async function addMember(
     accountId,
     emailKey: email.toLowerCase(),
     invitedBy: 'owner@example.com',
+    inviterId: null,
     inviteDigest: token === undefined ? null : sha256(token),
     inviteSealed: null,
     inviteExpiresAt: new Date(now.getTime() + days(7)),

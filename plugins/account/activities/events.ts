@@ -1,4 +1,5 @@
 import type { TenantCaller } from '#core/kernel/caller/caller.js';
+import { productOf, readableProducts } from '#core/kernel/caller/permissions.js';
 import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#core/kernel/environment/environment.js';
 import { eventColumns, presentEvent, type EventRow, type EventValue } from '#core/kernel/events/resource.js';
 import type { Session } from '#core/runtime/database/session.js';
@@ -11,9 +12,14 @@ export const maxEvents = 1_000;
 /**
  * The events that an activity caused and that the caller may see, oldest first: its environment's own, and account-level ones of any of
  * the account's environments if it may read those. An account-wide activity is visible in every environment, but events about another
- * environment's messages or users are not.
+ * environment's messages or users are not. Events of products that the caller may not read are left out.
  */
-export async function eventsOf(db: Session, caller: TenantCaller, activityId: string): Promise<EventValue[]> {
+export async function eventsOf(
+  db: Session,
+  caller: TenantCaller,
+  activityId: string,
+  enabled: readonly string[],
+): Promise<EventValue[]> {
   const { environment } = caller;
   const rows = await db.rows<EventRow & EnvironmentColumns>(
     `SELECT ${eventColumns}, ${environmentColumns}
@@ -29,5 +35,7 @@ export async function eventsOf(db: Session, caller: TenantCaller, activityId: st
       maxEvents,
     ],
   );
-  return rows.map((row) => presentEvent(row, environmentFrom(row)));
+  const products = readableProducts(caller.permissions, enabled);
+  const readable = rows.filter(({ type }) => products === null || products.includes(productOf(type.toString())));
+  return readable.map((row) => presentEvent(row, environmentFrom(row)));
 }

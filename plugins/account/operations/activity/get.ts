@@ -25,7 +25,7 @@ export default defineOperation({
     output: { activity: exampleActivity, events: [exampleEvent] },
   },
 
-  async handle({ activityId }, { db, caller, fail }) {
+  async handle({ activityId }, { db, caller, deployment, fail }) {
     const { id, accountId } = caller.environment;
     const [row] = await db.rows<ActivityRow>(
       `SELECT ${activityColumns} FROM svc_activity a
@@ -33,6 +33,6 @@ export default defineOperation({
       [idBytes(activityId), idBytes(id), readsWholeAccount(caller) ? 1 : 0, idBytes(accountId)],
     );
     if (!row) throw fail.not_found({ thing: 'activity', lookup: 'account.activity.list' });
-    return { activity: presentActivity(row), events: await eventsOf(db, caller, activityId) };
+    return { activity: presentActivity(row), events: await eventsOf(db, caller, activityId, deployment.products) };
   },
 });
