@@ -62,8 +62,16 @@ interface OperationFacts {
    * no identity, so that only the call's own Idempotency-Key opens it.
    */
   readonly showsSecret?: 'stored encrypted' | 'sealed by Idempotency-Key';
-  /** The audit record belongs to the whole account, whichever environment called. */
+  /**
+   * What it reads or changes belongs to the whole account, whichever environment called, and so does its audit record. Keys of test
+   * environments may not call such a write: live_only. They are kept where many people can read them, such as in CI and on laptops.
+   * The registry makes the writes of products that keep rows of accounts state it, true or false.
+   */
   readonly accountWide?: boolean;
+  /** Why keys of test environments may call this account-wide write nevertheless. */
+  readonly openToTestKeys?: string;
+  /** Only for live environments. In a test environment keys and dashboard sessions are refused: live_only. */
+  readonly liveOnly?: true;
   /** For a call whose work goes on after its answer. */
   readonly followUp?: FollowUp;
   /** For a read whose answer changes while work goes on. */
@@ -174,6 +182,19 @@ export function permissionOf(operation: Operation): string | null {
   if (operation.permission === null || operation.access === 'public') return null;
   if (operation.access === 'publishable' || operation.access === 'user') return 'auth:public';
   return `${operation.product}:${operation.impact.read ? 'read' : 'write'}`;
+}
+
+/** Whether the operation refuses every caller in a test environment, only the keys of test environments, or nobody there. */
+export function testRefusal({
+  access,
+  impact,
+  accountWide,
+  openToTestKeys,
+  liveOnly,
+}: Pick<Operation, 'access' | 'impact' | 'accountWide' | 'openToTestKeys' | 'liveOnly'>): 'everyone' | 'keys' | null {
+  if (liveOnly === true) return 'everyone';
+  const isWrite = access === 'secret' && !impact.read;
+  return isWrite && accountWide === true && openToTestKeys === undefined ? 'keys' : null;
 }
 
 /** `POST` address of an operation: its name with dots as slashes. */

@@ -36,6 +36,14 @@ export interface KeyIssuer {
    * @throws last_key where an environment would be left without a key that holds developers:write, or one that holds everything
    */
   lowerKeys(accountId: string, memberId: string): Promise<LoweredKey[]>;
+  /** The webhook endpoints that a member made or last pointed somewhere, which go on when the member leaves; the oldest 200. */
+  endpointsOf(memberId: string): Promise<MadeEndpoint[]>;
+  /**
+   * Lowers every secret key of an account, because its first owner has proven their address only now: whoever opened the account may be
+   * somebody else and still know the keys. Their role becomes `developer` at most, and they lose `developers:write` and `account:write`.
+   * No environment keeps a key that administers it: owners do that in the dashboard. Locks every environment of the account.
+   */
+  lowerAll(accountId: string): Promise<LoweredAccount>;
   /**
    * The caller with its present role and permissions. A request is authenticated before its transaction begins; call this once the
    * account or environment is locked, before anything is granted.
@@ -50,6 +58,24 @@ export interface LoweredKey {
   before: KeySummary;
   after: KeySummary;
 }
+
+/** What was made in an account before an owner proved their address, oldest first. */
+export interface LoweredAccount {
+  /** At most 200. */
+  keys: readonly (LoweredKey & {
+    prefix: string;
+    kind: Environment['kind'];
+    createdAt: Date;
+    createdIp: string | null;
+  })[];
+  /** How many keys were lowered in all. */
+  keyCount: number;
+  /** The webhook endpoints, which go on; at most 200. */
+  endpoints: readonly MadeEndpoint[];
+}
+
+/** A webhook endpoint, for audit records. A type, not an interface: they take plain JSON. */
+export type MadeEndpoint = { id: string; environmentId: string; url: string };
 
 /** A type, not an interface: audit records take plain JSON. */
 export type KeySummary = {

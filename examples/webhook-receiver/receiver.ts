@@ -27,7 +27,7 @@ function handleEvent(event: Event): void {
   }
   handled.add(event.id);
   // The type of event.data follows from event.type.
-  if (event.type === 'account.updated') console.log(`The account is now called ${event.data.account.name}.`);
+  if (event.type === 'developers.key.created') console.log(`There is a new key, “${event.data.key.name}”.`);
   console.log(`${event.id} ${JSON.stringify(event)}`);
 }
 

@@ -37,6 +37,7 @@ import { makeAccountOpener } from './accounts/open-account.js';
 import { accounts } from './tables/account.js';
 import { members } from './tables/member.js';
 import { projects } from './tables/project.js';
+import { proofMail } from './members/proof-mail.js';
 import { themes } from './tables/theme.js';
 
 export default definePlugin({
@@ -88,7 +89,7 @@ export default definePlugin({
   ],
   events,
   errors,
-  systemTemplates: [inviteTemplate],
+  systemTemplates: [inviteTemplate, proofMail],
   pages: [invitePage],
   setUp: setUpDashboard,
   authenticators: dashboardAuthenticator,

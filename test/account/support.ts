@@ -29,6 +29,7 @@ export async function addMember(
     accountId,
     emailKey: email.toLowerCase(),
     invitedBy: 'owner@example.com',
+    inviterId: null,
     inviteDigest: token === undefined ? null : sha256(token),
     inviteSealed: null,
     inviteExpiresAt: new Date(now.getTime() + days(7)),
@@ -54,11 +55,15 @@ interface Holder {
 }
 
 /** Creates a secret key in the account. */
-export async function secretOf(platform: TestPlatform, account: TestAccount, holder: Holder): Promise<string> {
+export async function secretOf(
+  platform: TestPlatform,
+  account: Pick<TestAccount, 'live'>,
+  holder: Holder,
+): Promise<string> {
   const { services } = platform.running;
   const { secret } = await services.transaction('Test', ({ use }) =>
     use(keyIssuer).issueFirst({
-      environment: account.test,
+      environment: account.live,
       permissions: permissionsOf(services.deployment.products),
       memberId: null,
       ...holder,

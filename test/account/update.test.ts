@@ -48,10 +48,10 @@ describe('account.update', () => {
   it('writes its event in the calling environment, and is visible in every one', async () => {
     const { svc, svcTest, test, live } = await platform.account();
     const other = await platform.account();
-    await svcTest.call('account.update', { name: 'From test' });
-    expect((await platform.events(test)).at(-1)?.type).to.equal('account.updated');
-    expect((await platform.events(live)).map(({ type }) => type)).not.to.include('account.updated');
-    expect((await svc.call('account.get', {})).account.name).to.equal('From test');
+    await svc.call('account.update', { name: 'From live' });
+    expect((await platform.events(live)).at(-1)?.type).to.equal('account.updated');
+    expect((await platform.events(test)).map(({ type }) => type)).not.to.include('account.updated');
+    expect((await svcTest.call('account.get', {})).account.name).to.equal('From live');
     expect((await other.svc.call('account.get', {})).account.name).to.equal('Acme');
   });
 

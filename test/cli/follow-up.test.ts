@@ -182,9 +182,9 @@ describe('svc: what became of a call', function () {
   });
 
   it('--watch prints again what changed, one JSON object a line, until Ctrl-C', async () => {
-    const { svcTest, keys } = await platform.account();
+    const { svc: api, keys } = await platform.account();
     const child = startSvc(['account', 'get', '--watch', '--base-url', platform.running.address], {
-      key: keys.test.secret,
+      key: keys.live.secret,
     });
     const seen = { stdout: '' };
     child.stdout.on('data', (data: Buffer) => (seen.stdout += data.toString()));
@@ -196,7 +196,7 @@ describe('svc: what became of a call', function () {
         .map((line) => at(JSON.parse(line), 'result', 'account', 'name'));
     try {
       await eventually(() => names().length === 1, 'the first answer');
-      await svcTest.call('account.update', { name: 'Renamed' });
+      await api.call('account.update', { name: 'Renamed' });
       await eventually(() => names().length === 2, 'the changed answer');
     } finally {
       child.kill('SIGINT');

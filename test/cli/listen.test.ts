@@ -14,15 +14,15 @@ describe('svc listen', function () {
     const receiver = await startWebhookReceiver();
     receiver.answer = ({ event }, response) =>
       void response.writeHead(event.data['account'] ? 204 : 500).end(event.data['account'] ? '' : 'not mine');
-    const { svcTest, keys } = await platform.account();
-    await svcTest.call('account.update', { name: 'Before' });
-    const { seen, stop } = listening(['--forward', `${receiver.url}/hook`], platform.running.address, keys.test.secret);
+    const { svc, keys } = await platform.account();
+    await svc.call('account.update', { name: 'Before' });
+    const { seen, stop } = listening(['--forward', `${receiver.url}/hook`], platform.running.address, keys.live.secret);
     try {
       await eventually(() => seen.stderr.includes('Ctrl-C'), 'svc listen is ready');
       const secret = /svc_wh_[A-Za-z0-9]{43}/.exec(seen.stderr)?.[0] ?? '';
-      await svcTest.call('account.update', { name: 'First' });
-      await svcTest.call('account.update', { name: 'Second' });
-      await svcTest.call('developers.key.create', { name: 'Third', permissions: ['account:read'] });
+      await svc.call('account.update', { name: 'First' });
+      await svc.call('account.update', { name: 'Second' });
+      await svc.call('developers.key.create', { name: 'Third', permissions: ['account:read'] });
       const received = await receiver.waitFor(3);
       expect(received.map(({ path, event }) => [path, event.type])).to.deep.equal([
         ['/hook', 'account.updated'],
@@ -51,14 +51,14 @@ describe('svc listen', function () {
     const to = (): string => platform.running.address;
 
     it('reads each event once, and one page per poll while nothing new happens', async () => {
-      const { svcTest, keys } = await platform.account();
+      const { svc, keys } = await platform.account();
       const change = async (from: number, count: number): Promise<void> => {
         const names = Array.from({ length: count }, (_, n) => `Name ${from + n}`);
-        await Promise.all(names.map((name) => svcTest.call('account.update', { name })));
+        await Promise.all(names.map((name) => svc.call('account.update', { name })));
       };
       await change(0, 15);
       script.plays(forwards(to));
-      const { seen, stop } = listening(['--json'], script.address, keys.test.secret);
+      const { seen, stop } = listening(['--json'], script.address, keys.live.secret);
       const pagesBefore = (): number => script.arrived.filter(({ body }) => body.includes('"before"')).length;
       try {
         await eventually(() => script.arrived.length >= 4, 'three polls');
@@ -78,7 +78,7 @@ describe('svc listen', function () {
     });
 
     it('waits as long as a refusal asks for, and misses nothing', async () => {
-      const { svcTest, keys } = await platform.account();
+      const { svc, keys } = await platform.account();
       const times: number[] = [];
       const timed =
         (line: Line): Line =>
@@ -88,10 +88,10 @@ describe('svc listen', function () {
         };
       const full = refuses(429, 'rate_limited', 'Wait 2 seconds, then call again.', { 'Retry-After': '2' });
       script.plays(timed(forwards(to)), timed(full), timed(forwards(to)));
-      const { seen, stop } = listening([], script.address, keys.test.secret);
+      const { seen, stop } = listening([], script.address, keys.live.secret);
       try {
         await eventually(() => seen.stderr.includes('Ctrl-C'), 'svc listen is ready');
-        await svcTest.call('account.update', { name: 'While it waits' });
+        await svc.call('account.update', { name: 'While it waits' });
         await eventually(() => seen.stdout.includes('account.updated'), 'the event is printed');
         expect(seen.stderr).to.contain('rate_limited: the server asks to wait 2 s.');
         const [, refused = 0, next = 0] = times;

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { transactionalMail } from '#plugins/email/ports.js';
+import { dashboardSession, inEnvironment, withSession } from '#test/account/dashboard/support.js';
+import { itNeeding } from '#test/support/products.js';
 import { days, hours } from '#test/support/clock.js';
 import type { TestAccount } from '#test/support/platform.js';
 import { send, useMail } from './support.js';
@@ -29,7 +31,7 @@ describe('system mail: budget', () => {
   };
   const refusal = ({ svc }: TestAccount) => svc.refusal('account.member.invite', newGuest());
 
-  it('is 500 per hour for each environment, not counting email.send', async () => {
+  itNeeding('auth')('is 500 per hour for each environment, not counting email.send', async () => {
     const account = await platform.account();
     await invite(account);
     expect([await spent('hour', account.live), await spent('day', account.live)]).to.deep.equal([1, 1]);
@@ -40,7 +42,8 @@ describe('system mail: budget', () => {
     expect(refused.fix).to.match(/\b3600\b/);
     expect(refused.headers.get('retry-after')).to.equal(null);
     expect((await send(account.svc)).status).to.equal('queued');
-    await account.svcTest.call('account.member.invite', newGuest());
+    const owner = withSession(platform, await dashboardSession(platform, account.ownerEmail));
+    await owner.call('account.member.invite', newGuest(), inEnvironment(account.test));
     await invite(await platform.account());
     platform.clock.advance(hours(1));
     await invite(account);

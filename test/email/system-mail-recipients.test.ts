@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { transactionalMail } from '#plugins/email/ports.js';
+import { dashboardSession, inEnvironment, withSession } from '#test/account/dashboard/support.js';
 import { itNeeding } from '#test/support/products.js';
 import { suppress, useMail } from './support.js';
 
@@ -57,21 +58,25 @@ describe('system mail: recipients', () => {
     expect([message.status, arrived('soon-gone@example.com')]).to.deep.equal(['suppressed', 0]);
   });
 
-  it('goes from a test environment only to members of the account and to people invited to it', async () => {
-    const { test, svcTest, ownerEmail } = await platform.account();
-    const toOwner = await queue(test, ownerEmail);
-    const toStranger = await queue(test, 'stranger@example.com');
-    await svcTest.call('account.member.invite', { email: 'invited@example.com' });
-    await platform.settled();
-    expect([arrived(ownerEmail), arrived('stranger@example.com'), arrived('invited@example.com')]).to.deep.equal([
-      1, 0, 1,
-    ]);
-    const shown = async (sent: { messageId: string }) => (await svcTest.call('email.message.get', sent)).message;
-    expect((await shown(toOwner)).status).to.equal('sent');
-    expect(await shown(toStranger)).to.deep.include({
-      status: 'suppressed',
-      suppressedRecipients: ['stranger@example.com'],
-    });
-    expect((await shown(toStranger)).blocked?.reason).to.equal('test_environment');
-  });
+  itNeeding('auth')(
+    'goes from a test environment only to members of the account and to people invited to it',
+    async () => {
+      const { test, svcTest, ownerEmail } = await platform.account();
+      const toOwner = await queue(test, ownerEmail);
+      const toStranger = await queue(test, 'stranger@example.com');
+      const owner = withSession(platform, await dashboardSession(platform, ownerEmail));
+      await owner.call('account.member.invite', { email: 'invited@example.com' }, inEnvironment(test));
+      await platform.settled();
+      expect([arrived(ownerEmail), arrived('stranger@example.com'), arrived('invited@example.com')]).to.deep.equal([
+        1, 0, 1,
+      ]);
+      const shown = async (sent: { messageId: string }) => (await svcTest.call('email.message.get', sent)).message;
+      expect((await shown(toOwner)).status).to.equal('sent');
+      expect(await shown(toStranger)).to.deep.include({
+        status: 'suppressed',
+        suppressedRecipients: ['stranger@example.com'],
+      });
+      expect((await shown(toStranger)).blocked?.reason).to.equal('test_environment');
+    },
+  );
 });

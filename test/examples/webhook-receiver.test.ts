@@ -22,16 +22,16 @@ describe('examples/webhook-receiver', function () {
     const { svcTest } = await platform.account();
     const { endpoint, secret } = await svcTest.call('developers.webhook.create', {
       url: 'http://127.0.0.1:9/hooks/svc',
-      eventTypes: ['account.updated'],
+      eventTypes: ['developers.key.created'],
     });
     const { example, url } = await start(secret);
     // The receiver compares a signature's time with its own clock; the test's clock has stood still since the tests began.
     platform.clock.advance(Date.now() - platform.clock.now().getTime());
     await svcTest.call('developers.webhook.update', { endpointId: endpoint.endpointId, url });
 
-    await svcTest.call('account.update', { name: 'Acme Ltd' });
-    await example.waitFor('"type":"account.updated"');
-    expect(example.printed()).to.contain('"name":"Acme Ltd"');
+    await svcTest.call('developers.key.create', { name: 'Worker', permissions: ['account:read'] });
+    await example.waitFor('"type":"developers.key.created"');
+    expect(example.printed()).to.contain('"name":"Worker"');
 
     await eventually(async () => {
       const page = await svcTest.call('developers.webhook.deliveries.list', { endpointId: endpoint.endpointId });

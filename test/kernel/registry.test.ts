@@ -9,6 +9,8 @@ import { need, provide } from '#core/kernel/provision.js';
 import { createRegistry, RegistryError, type Registry } from '#core/kernel/registry/registry.js';
 import { boolean, object } from '#core/kernel/schema/schema.js';
 import type { SystemTemplate } from '#core/kernel/system-template.js';
+import { idColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import { defineTable } from '#core/runtime/database/table.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';
 
 const operation = (name: string, facts: Partial<Operation> = {}): Operation => ({
@@ -35,6 +37,7 @@ const template = (name: string): SystemTemplate => ({
   requiredVariables: ['code'],
   locales: { en: { subject: '{{ code }}', heading: 'Code', body: '{{ code }}', footer: '' } },
 });
+const ofAccounts = defineTable('a_row', { id: idColumn(), accountId: uuidColumn() });
 const port = (name: string): Port<string> => definePort<string>(name);
 const provides = (name: string): Partial<Plugin> => ({ provides: [provide(port(name), () => 'provided')] });
 const needs = (...names: string[]): Partial<Plugin> => ({ needs: names.map((name) => need(port(name))) });
@@ -197,6 +200,26 @@ describe('The registry', () => {
       'a field that no plugin has',
       [Object.assign(plugin('a'), { authenticator: 1 })],
       'The plugin a has the unknown field authenticator. Did you mean authenticators?',
+    ],
+    [
+      'a write in a product of accounts that does not say whether it is account-wide',
+      [plugin('a', { tables: [ofAccounts], operations: [operation('a.thing')] })],
+      'The operation a.thing writes in a product that keeps rows of accounts, so it must say whether it is accountWide, true or false.',
+    ],
+    [
+      'a reason for test keys at a write that would not refuse them',
+      [plugin('a', { operations: [operation('a.thing', { openToTestKeys: 'It is harmless.' })] })],
+      'The operation a.thing may give a reason for openToTestKeys only if it is an account-wide write that would refuse them.',
+    ],
+    [
+      'an exemption for test keys without a reason',
+      [plugin('a', { operations: [operation('a.thing', { accountWide: true, openToTestKeys: ' ' })] })],
+      'The operation a.thing may give a reason for openToTestKeys only if it is an account-wide write that would refuse them.',
+    ],
+    [
+      'a publishable operation for live environments only',
+      [plugin('a', { operations: [operation('a.thing', { access: 'publishable', liveOnly: true })] })],
+      'The operation a.thing is liveOnly, which is for operations with secret access.',
     ],
     [
       'an operation for users that takes no accessToken',

@@ -73,7 +73,7 @@ describe('A resource', () => {
     const answer = await get('/library/two/keys.json');
     expect([answer.status, at(await answer.json(), 'error', 'code')]).to.deep.equal([404, 'not_found']);
     expect(answer.headers.get('access-control-allow-origin')).to.equal('*');
-    expect(answer.headers.get('cache-control')).to.equal(null);
+    expect(answer.headers.get('cache-control')).to.equal('no-store');
   });
 
   it('is not described in /openapi.json', async () => {

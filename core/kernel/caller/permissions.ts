@@ -24,3 +24,16 @@ export const limitToRole = (role: Role, permissions: readonly string[]): string[
 
 /** 0 for an owner; higher numbers are weaker roles. */
 export const roleRank = (role: Role): number => roles.indexOf(role);
+
+/** The product of an event, an operation or a template: the beginning of its name. */
+export const productOf = (name: string): string => name.split('.')[0] ?? '';
+
+/**
+ * The products that a caller may read; null for all. Logs of what happened in every product, such as events, show only these: their
+ * records contain what the products' own reads show.
+ * @param enabled the deployment's products
+ */
+export function readableProducts(permissions: ReadonlySet<string>, enabled: readonly string[]): string[] | null {
+  const readable = enabled.filter((product) => permissions.has(`${product}:read`));
+  return readable.length === enabled.length ? null : readable;
+}

@@ -2,7 +2,7 @@ import { sha256 } from '#core/runtime/secrets/digest.js';
 import { refusalOf } from '../errors/common.js';
 import type { SvcError } from '../errors/errors.js';
 import type { Operation } from '../operation.js';
-import { permissionOf } from '../operation.js';
+import { permissionOf, testRefusal } from '../operation.js';
 import type { Caller, RequestFacts, TenantCaller } from './caller.js';
 import type { Authenticator, FoundKey } from './authenticator.js';
 import { permissionsOf, publicPermission, roleHolds, limitToRole } from './permissions.js';
@@ -99,9 +99,15 @@ export function accessRefusal(operation: Operation, caller: Caller): SvcError | 
   if (!forPublishable && caller.publishable) return refusalOf.secret_key_required({ operation: name });
   if (access === 'operator' && !isOperator(caller)) return refusalOf.operator_only({ operation: name });
   const permission = permissionOf(operation);
-  return permission === null || caller.permissions.has(permission)
-    ? undefined
-    : refusalOf.permission_required({ permission, operation: name, update: caller.updateOperation });
+  if (permission !== null && !caller.permissions.has(permission))
+    return refusalOf.permission_required({ permission, operation: name, update: caller.updateOperation });
+  return isRefusedInTest(operation, caller) ? refusalOf.live_only({ operation: name }) : undefined;
+}
+
+function isRefusedInTest(operation: Operation, { kind, environment }: TenantCaller): boolean {
+  if (environment.kind === 'live') return false;
+  const refused = testRefusal(operation);
+  return refused === 'everyone' || (refused === 'keys' && kind === 'key');
 }
 
 /** @throws the refusal of a caller that may not call the operation */

@@ -71,8 +71,8 @@ export const commonErrors = declareErrors({
   },
   live_only: {
     status: 403,
-    message: '{operation} changes what live users receive.',
-    fix: 'Call {operation} with a key of the live environment.',
+    message: '{operation} reaches beyond the test environment that called it.',
+    fix: 'Call {operation} with a key of the live environment, or in a dashboard session with the live environment in Svc-Environment.',
   },
   operator_only: {
     status: 403,

@@ -1,7 +1,7 @@
 import { nearest } from '#config/nearest.js';
 import { tableNameOf } from '#core/runtime/database/table.js';
 import { commonErrors } from '../errors/common.js';
-import type { Operation } from '../operation.js';
+import { testRefusal, type Operation } from '../operation.js';
 import { templateProblem } from '../path-template.js';
 import type { Plugin } from '../plugin.js';
 import { propertiesOf } from '../schema/schema.js';
@@ -77,6 +77,10 @@ function badGroups({ name: product, operations, groups = {} }: Plugin): string[]
     .map((group) => `The plugin ${product} describes the group ${group}, which has no operation.`);
 }
 
+/** Whether rows of the product belong to a whole account instead of one environment. */
+const keepsRowsOfAccounts = ({ tables }: Plugin): boolean =>
+  tables.some(({ options }) => 'accountId' in options.columns && !('environmentId' in options.columns));
+
 function badOperations(plugin: Plugin, known: readonly Plugin[]): string[] {
   const codes = new Set([...Object.keys(commonErrors), ...known.flatMap((each) => Object.keys(each.errors))]);
   const events = new Set(known.flatMap((each) => Object.keys(each.events)));
@@ -89,6 +93,7 @@ function badOperations(plugin: Plugin, known: readonly Plugin[]): string[] {
         : [sentence(`is declared by the plugin ${plugin.name}, but its name begins with ${operation.product}`)]),
       ...(operation.summary.trim() === '' ? [sentence('has no summary')] : []),
       ...operationProblems(operation).map(sentence),
+      ...(keepsRowsOfAccounts(plugin) ? undecidedScope(operation) : []).map(sentence),
       ...operation.errors
         .filter((code) => !codes.has(code))
         .map((code) => sentence(`lists the error ${code}, which no plugin declares`)),
@@ -99,9 +104,21 @@ function badOperations(plugin: Plugin, known: readonly Plugin[]): string[] {
   });
 }
 
+/** Without this, a new write of an account's rows would be open to the keys of test environments. */
+const undecidedScope = ({ access, impact, accountWide }: Operation): string[] =>
+  access === 'secret' && !impact.read && accountWide === undefined
+    ? ['writes in a product that keeps rows of accounts, so it must say whether it is accountWide, true or false']
+    : [];
+
 /** Declarations of one operation that contradict each other. */
-function operationProblems({ access, impact, needs, finish, limits = [], input }: Operation): string[] {
+function operationProblems(operation: Operation): string[] {
+  const { openToTestKeys, ...closed } = operation;
+  const { access, impact, needs, finish, limits = [], input, liveOnly } = closed;
   return [
+    ...(openToTestKeys === undefined || (openToTestKeys.trim() !== '' && testRefusal(closed) === 'keys')
+      ? []
+      : ['may give a reason for openToTestKeys only if it is an account-wide write that would refuse them']),
+    ...(liveOnly === true && access !== 'secret' ? ['is liveOnly, which is for operations with secret access'] : []),
     ...(access === 'user' && !('accessToken' in propertiesOf(input))
       ? ['has user access and takes no accessToken']
       : []),

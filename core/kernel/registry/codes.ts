@@ -1,4 +1,4 @@
-import { permissionOf, type Operation } from '../operation.js';
+import { permissionOf, testRefusal, type Operation } from '../operation.js';
 import { propertiesOf } from '../schema/schema.js';
 
 /** Codes that every operation can answer. */
@@ -32,6 +32,7 @@ export function commonCodesOf(operation: Operation, signsIn: boolean): string[] 
       ? ['secret_key_required', 'environment_required', ...(signsIn ? ['token_invalid', 'mfa_required'] : [])]
       : []),
     ...(access === 'operator' ? ['operator_only'] : []),
+    ...(testRefusal(operation) === null ? [] : ['live_only']),
     ...(forPublishable ? ['publishable_key_required', 'origin_not_allowed'] : []),
     ...(takesUser ? ['token_invalid', 'user_banned'] : []),
     ...(needs.recentSignIn ? ['reauth_required'] : []),

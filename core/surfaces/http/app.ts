@@ -20,6 +20,12 @@ import { answerRefusal, asRefusal } from './refusals.js';
 import { requestFactsReader } from './request-facts.js';
 import { createRoutes } from './routes.js';
 
+/**
+ * Of every answer. Answers contain tokens, keys and people's data, so nobody keeps them (RFC 6749 §5.1) or takes them for something other
+ * than their type. What may be cached, such as documents and resources, says so itself.
+ */
+const defaultHeaders = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
+
 /** Operations answer with and without the prefix /v1 (docs/interface.md, Versioning). */
 const withoutVersion = (path: string): string => (path.startsWith('/v1/') ? path.slice(3) : path);
 
@@ -67,7 +73,7 @@ export function createApp({
   router.all('/{*path}', async (context) => {
     const began = performance.now();
     const request = factsOf(context.req);
-    context.set('X-Request-Id', request.requestId);
+    context.set({ ...defaultHeaders, 'X-Request-Id': request.requestId });
     let answered = 'unknown';
     try {
       requireReadableHost(context);

@@ -35,12 +35,13 @@ const maxToolboxes = 100;
 
 /** Everything of a caller that decides what it may call (see accessRefusal), and the products. */
 function toolboxKey(
-  { publishable, environment, role, permissions }: TenantCaller,
+  { kind, publishable, environment, role, permissions }: TenantCaller,
   products: readonly string[],
 ): string {
   return JSON.stringify([
     publishable,
-    environment.operator ? [environment.kind, role] : [],
+    [kind, environment.kind],
+    environment.operator ? role : null,
     [...permissions].sort(),
     [...new Set(products)].sort(),
   ]);

@@ -1,5 +1,5 @@
 import type { Catalogue } from '#core/kernel/catalogue.js';
-import { pathOf, permissionOf, type Access, type Operation } from '#core/kernel/operation.js';
+import { pathOf, permissionOf, testRefusal, type Access, type Operation } from '#core/kernel/operation.js';
 import { html, markupText, type Markup } from '#core/surfaces/pages/html.js';
 import { errorLink, eventLink, operationLink, productLink } from './anchors.js';
 import { fieldTable } from './field-table.js';
@@ -22,6 +22,11 @@ const accessTexts: Readonly<Record<Access, string>> = {
   public: 'No key',
   operator: 'Live secret key of the deployment’s own account, with an owner’s role',
 };
+
+const testTexts = {
+  keys: 'Refused for keys of test environments: live_only.',
+  everyone: 'Refused in test environments: live_only.',
+} as const;
 
 /** Explanations of the labels. */
 export const impactTexts = {
@@ -70,6 +75,7 @@ export function operationSection(operation: Operation, reference: Reference): Ma
 function terms(operation: Operation): Markup {
   const { access, requires, limits = [], bodyLimit, showsSecret, accountWide } = operation;
   const permission = permissionOf(operation);
+  const refusedInTest = testRefusal(operation);
   const lines: [string, Markup][] = [
     ['Access', [accessTexts[access], permission !== null && [' with ', html`<code>${permission}</code>`]]],
     ...(requires === undefined
@@ -86,6 +92,7 @@ function terms(operation: Operation): Markup {
       ? []
       : [['Secret', 'Shown once in the response. Store it.'] satisfies [string, Markup]]),
     ...(accountWide === true ? [['Scope', 'the whole account'] satisfies [string, Markup]] : []),
+    ...(refusedInTest === null ? [] : [['Test', testTexts[refusedInTest]] satisfies [string, Markup]]),
   ];
   return html`<dl class="terms">
     ${lines.map(

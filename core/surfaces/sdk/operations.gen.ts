@@ -10,16 +10,19 @@ export interface SvcOperations {
     readonly activity: {
       /**
        * Show one audit record, with its request and its events.
+       * Keys of test environments see the records of their own environment only.
        * Needs a secret key with `account:read`. Impact: reads only.
        */
       get(input: AccountActivityGetInput, options?: CallOptions): Promise<AccountActivityGetResult>;
       /**
        * List the audit log of this environment and its account, newest first.
+       * Keys of test environments see the records of their own environment only.
        * Needs a secret key with `account:read`. Impact: reads only.
        */
       readonly list: {
         /**
          * List the audit log of this environment and its account, newest first.
+         * Keys of test environments see the records of their own environment only.
          * Needs a secret key with `account:read`. Impact: reads only.
          */
         (input?: AccountActivityListInput, options?: CallOptions): Promise<AccountActivityListResult>;
@@ -33,7 +36,6 @@ export interface SvcOperations {
      * Needs a secret key with `account:write`. Impact: destructive.
      * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
      * @throws SvcError `owner_only` (403): Only an owner can do this.
-     * @throws SvcError `live_only` (403): {operation} changes what live users receive.
      */
     close(input: AccountCloseInput, options?: CallOptions): Promise<AccountCloseResult>;
     /**
@@ -97,7 +99,7 @@ export interface SvcOperations {
       };
       /**
        * Remove a member or withdraw an invitation. Their dashboard sessions lose the account at once.
-       * Keys that the member created or rotated keep working with the role developer at most and without developers:write. The audit record lists them, so that an owner can rotate them.
+       * Keys that the member created or rotated keep working with the role developer at most and without developers:write. Invitations that the member sent and that are still open are withdrawn. The audit record lists both, and the webhook endpoints that the member made, which go on.
        * Needs a secret key with `account:write`. Impact: safe to repeat, destructive.
        * @throws SvcError `owner_only` (403): Only an owner can do this.
        * @throws SvcError `last_owner` (409): The account would be left without an owner.
@@ -108,7 +110,7 @@ export interface SvcOperations {
       readonly role: {
         /**
          * Change a member’s role. Only an owner may promote to owner or demote an owner; nobody grants more than they hold.
-         * When the role becomes weaker, keys that the member created or rotated keep working with the role developer at most and without developers:write. The audit record lists them, so that an owner can rotate them.
+         * When the role becomes weaker, keys that the member created or rotated keep working with the role developer at most and without developers:write, and open invitations that the member sent are withdrawn if the new role could not send them. The audit record lists both, and the webhook endpoints that the member made, which go on.
          * Needs a secret key with `account:write`. Impact: safe to repeat.
          * @throws SvcError `owner_only` (403): Only an owner can do this.
          * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
@@ -155,7 +157,6 @@ export interface SvcOperations {
      * Reopen the account: messages held for less than a day are sent, older ones are cancelled.
      * Needs a secret key with `account:write`. Impact: safe to repeat.
      * @throws SvcError `owner_only` (403): Only an owner can do this.
-     * @throws SvcError `live_only` (403): {operation} changes what live users receive.
      */
     reopen(input?: AccountReopenInput, options?: CallOptions): Promise<AccountReopenResult>;
     /**
@@ -1420,17 +1421,20 @@ export interface SvcOperations {
     readonly event: {
       /**
        * Show one event with its payload and the deliveries it caused.
+       * A key needs the read permission of the event’s product too: auth:read for auth.user.created.
        * Needs a secret key with `developers:read`. Impact: reads only.
        */
       get(input: DevelopersEventGetInput, options?: CallOptions): Promise<DevelopersEventGetResult>;
       /**
        * List the environment’s events, newest first, with their payloads. An event is listed within a second of its commit, and never behind one that was listed before: whoever reads down to the newest event seen last misses none.
+       * A key sees only the events of products that it may read: auth.user.created needs auth:read, beside developers:read. Naming others in `types` is refused.
        * Needs a secret key with `developers:read`. Impact: reads only.
        * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
        */
       readonly list: {
         /**
          * List the environment’s events, newest first, with their payloads. An event is listed within a second of its commit, and never behind one that was listed before: whoever reads down to the newest event seen last misses none.
+         * A key sees only the events of products that it may read: auth.user.created needs auth:read, beside developers:read. Naming others in `types` is refused.
          * Needs a secret key with `developers:read`. Impact: reads only.
          * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
          */
@@ -1494,7 +1498,7 @@ export interface SvcOperations {
     readonly webhook: {
       /**
        * Make an endpoint that receives events; its signing secret is returned once.
-       * An environment has at most 50 enabled endpoints, and 500 in all.
+       * An environment has at most 50 enabled endpoints, and 500 in all. An endpoint gets only events that its maker may read: auth.user.created needs auth:read.
        * Needs a secret key with `developers:write`.
        * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
        * @throws SvcError `url_not_allowed` (403): The URL is not allowed: {problem}.
@@ -1505,11 +1509,13 @@ export interface SvcOperations {
       readonly deliveries: {
         /**
          * List delivery attempts, newest first.
+         * Deliveries of events that the key may not read are left out, so its pages can be shorter than `limit`, or empty, with more to come: `nextBefore` tells.
          * Needs a secret key with `developers:read`. Impact: reads only.
          */
         readonly list: {
           /**
            * List delivery attempts, newest first.
+           * Deliveries of events that the key may not read are left out, so its pages can be shorter than `limit`, or empty, with more to come: `nextBefore` tells.
            * Needs a secret key with `developers:read`. Impact: reads only.
            */
           (input?: DevelopersWebhookDeliveriesListInput, options?: CallOptions): Promise<DevelopersWebhookDeliveriesListResult>;
@@ -1518,7 +1524,7 @@ export interface SvcOperations {
         };
         /**
          * Send every dead delivery of an endpoint again, oldest first.
-         * A dead delivery that was sent again already is left out; should that have died too, it is the one that is sent.
+         * A dead delivery that was sent again already is left out; should that have died too, it is the one that is sent. So are deliveries of events that the key may not read.
          * Needs a secret key with `developers:write`.
          * @throws SvcError `endpoint_disabled` (409): The endpoint {url} is disabled.
          * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
@@ -1529,6 +1535,7 @@ export interface SvcOperations {
       readonly delivery: {
         /**
          * Show one delivery attempt: what was sent, what came back, status, error, duration, and the other attempts.
+         * A key needs the read permission of the event’s product too: auth:read for auth.user.created.
          * Needs a secret key with `developers:read`. Impact: reads only.
          */
         get(input: DevelopersWebhookDeliveryGetInput, options?: CallOptions): Promise<DevelopersWebhookDeliveryGetResult>;
@@ -1588,6 +1595,7 @@ export interface SvcOperations {
       test(input: DevelopersWebhookTestInput, options?: CallOptions): Promise<DevelopersWebhookTestResult>;
       /**
        * Change an endpoint’s address, filter or description; what is left out stays.
+       * Whoever changes the address or the filter must be able to read all events that the endpoint gets from then on.
        * Needs a secret key with `developers:write`. Impact: safe to repeat.
        * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
        * @throws SvcError `url_not_allowed` (403): The URL is not allowed: {problem}.
@@ -1797,7 +1805,6 @@ export interface SvcOperations {
        * Needs a secret key with `email:write`.
        * @throws SvcError `invalid_domain` (400): Mail cannot be sent from the domain “{domain}”: {problem}.
        * @throws SvcError `domain_taken` (409): Another environment of this deployment has verified the domain {domain}.
-       * @throws SvcError `live_only` (403): {operation} changes what live users receive.
        * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        */
@@ -2145,7 +2152,6 @@ export interface SvcOperations {
        * Needs a secret key with `sms:write`. Impact: billable.
        * @throws SvcError `number_unavailable` (409): No number was taken: {problem}.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
-       * @throws SvcError `live_only` (403): {operation} changes what live users receive.
        * @throws SvcError `spending_cap_reached` (402): This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.
        * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
@@ -2187,7 +2193,6 @@ export interface SvcOperations {
        * Texts of a live environment leave from the stage submitted on. The rest goes on in the background: the provider files brand and campaign with the carriers, who take days. Filing it again replaces what was filed; what the provider has made already is changed, not made twice. Fees of the carriers are passed on at cost.
        * Needs a secret key with `sms:write`. Impact: billable.
        * @throws SvcError `registration_pending` (409): The registration is {stage}: it is with the carriers.
-       * @throws SvcError `live_only` (403): {operation} changes what live users receive.
        * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
        */
@@ -4065,7 +4070,7 @@ export interface AccountCloseResult {
 }
 
 /** Codes that `account.close` can return. */
-export type AccountCloseCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'account_closed' | 'owner_only' | 'live_only';
+export type AccountCloseCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'live_only' | 'account_closed' | 'owner_only';
 
 /** Input of `account.get`. */
 export type AccountGetInput = Record<string, never>;
@@ -4141,7 +4146,7 @@ export interface AccountMemberInviteResult {
 }
 
 /** Codes that `account.member.invite` can return. */
-export type AccountMemberInviteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'owner_only' | 'permission_exceeds_caller' | 'member_exists' | 'identity_unverified' | 'auth_send_limited' | 'account_closed' | 'provider_not_configured';
+export type AccountMemberInviteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'live_only' | 'owner_only' | 'permission_exceeds_caller' | 'member_exists' | 'identity_unverified' | 'auth_send_limited' | 'account_closed' | 'provider_not_configured';
 
 /** Input of `account.member.list`. */
 export interface AccountMemberListInput {
@@ -4176,7 +4181,7 @@ export interface AccountMemberRemoveResult {
 }
 
 /** Codes that `account.member.remove` can return. */
-export type AccountMemberRemoveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'owner_only' | 'last_owner' | 'last_key';
+export type AccountMemberRemoveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'live_only' | 'owner_only' | 'last_owner' | 'last_key';
 
 /** Input of `account.member.role.set`. */
 export interface AccountMemberRoleSetInput {
@@ -4193,7 +4198,7 @@ export interface AccountMemberRoleSetResult {
 }
 
 /** Codes that `account.member.role.set` can return. */
-export type AccountMemberRoleSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'owner_only' | 'permission_exceeds_caller' | 'last_owner' | 'last_key';
+export type AccountMemberRoleSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'live_only' | 'owner_only' | 'permission_exceeds_caller' | 'last_owner' | 'last_key';
 
 /** Input of `account.project.create`. */
 export interface AccountProjectCreateInput {
@@ -4264,7 +4269,7 @@ export interface AccountProjectUpdateResult {
 }
 
 /** Codes that `account.project.update` can return. */
-export type AccountProjectUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'name_taken';
+export type AccountProjectUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'live_only' | 'name_taken';
 
 /** Input of `account.reopen`. */
 export type AccountReopenInput = Record<string, never>;
@@ -4276,7 +4281,7 @@ export interface AccountReopenResult {
 }
 
 /** Codes that `account.reopen` can return. */
-export type AccountReopenCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'owner_only' | 'live_only';
+export type AccountReopenCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'live_only' | 'owner_only';
 
 /** Input of `account.signup`. */
 export interface AccountSignupInput {
@@ -4434,7 +4439,7 @@ export interface AccountUpdateResult {
 }
 
 /** Codes that `account.update` can return. */
-export type AccountUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+export type AccountUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'live_only';
 
 /** Input of `audience.consent.grant`. */
 export type AudienceConsentGrantInput = ExactlyOne<{
@@ -6865,7 +6870,7 @@ export interface BillingCapSetResult {
 }
 
 /** Codes that `billing.cap.set` can return. */
-export type BillingCapSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'cap_below_usage' | 'owner_only';
+export type BillingCapSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'live_only' | 'cap_below_usage' | 'owner_only';
 
 /** Input of `billing.credit.record`. */
 export interface BillingCreditRecordInput {
@@ -6962,7 +6967,7 @@ export interface BillingDetailsSetResult {
 }
 
 /** Codes that `billing.details.set` can return. */
-export type BillingDetailsSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+export type BillingDetailsSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'live_only';
 
 /** Input of `billing.get`. */
 export interface BillingGetInput {
@@ -7107,7 +7112,7 @@ export interface BillingInvoicePayResult {
 }
 
 /** Codes that `billing.invoice.pay` can return. */
-export type BillingInvoicePayCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'invoice_not_open' | 'payment_method_missing' | 'payment_failed';
+export type BillingInvoicePayCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'live_only' | 'invoice_not_open' | 'payment_method_missing' | 'payment_failed';
 
 /** Input of `billing.passthrough.record`. */
 export interface BillingPassthroughRecordInput {
@@ -7170,7 +7175,7 @@ export interface BillingPaymentConfirmResult {
 }
 
 /** Codes that `billing.payment.confirm` can return. */
-export type BillingPaymentConfirmCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'provider_failed';
+export type BillingPaymentConfirmCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'live_only' | 'provider_failed';
 
 /** Input of `billing.payment.setup`. */
 export interface BillingPaymentSetupInput {
@@ -7189,7 +7194,7 @@ export interface BillingPaymentSetupResult {
 }
 
 /** Codes that `billing.payment.setup` can return. */
-export type BillingPaymentSetupCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'provider_not_configured' | 'provider_failed' | 'owner_only';
+export type BillingPaymentSetupCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'live_only' | 'provider_not_configured' | 'provider_failed' | 'owner_only';
 
 /** Input of `billing.price.list`. */
 export interface BillingPriceListInput {
@@ -8176,7 +8181,7 @@ export interface EmailDomainAddResult {
 }
 
 /** Codes that `email.domain.add` can return. */
-export type EmailDomainAddCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'invalid_domain' | 'domain_taken' | 'live_only' | 'provider_failed' | 'limit_reached';
+export type EmailDomainAddCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'live_only' | 'invalid_domain' | 'domain_taken' | 'provider_failed' | 'limit_reached';
 
 /** Input of `email.domain.get`. */
 export interface EmailDomainGetInput {
@@ -9155,7 +9160,7 @@ export interface SmsNumberAssignResult {
 }
 
 /** Codes that `sms.number.assign` can return. */
-export type SmsNumberAssignCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'number_unavailable' | 'limit_reached' | 'live_only' | 'spending_cap_reached' | 'provider_failed' | 'account_closed';
+export type SmsNumberAssignCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'live_only' | 'number_unavailable' | 'limit_reached' | 'spending_cap_reached' | 'provider_failed' | 'account_closed';
 
 /** Input of `sms.number.list`. */
 export interface SmsNumberListInput {
@@ -9272,7 +9277,7 @@ export interface SmsRegistrationSubmitResult {
 }
 
 /** Codes that `sms.registration.submit` can return. */
-export type SmsRegistrationSubmitCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'registration_pending' | 'live_only' | 'provider_failed' | 'account_closed';
+export type SmsRegistrationSubmitCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'live_only' | 'registration_pending' | 'provider_failed' | 'account_closed';
 
 /** Input of `sms.send`. */
 export type SmsSendInput = ExactlyOne<{

@@ -24,14 +24,15 @@ export function makeAccountOpener({ db, clock, fail, emit }: Context<'account.cr
         country: country ?? null,
         heardFrom: heardFrom ?? null,
         heardFromDetail: heardFromDetail ?? null,
-        openedBy: key,
+        // An address that is not proven is not reserved: the person whom it belongs to can still sign up.
+        openedBy: proven ? key : null,
         operator,
         createdAt: now,
         closedAt: null,
         closedReason: null,
       };
-      if ((await db.count(members, { emailKey: key, role: 'owner', status: 'active' })) > 0)
-        throw fail.email_taken({ email });
+      const owners = await db.find(members, { emailKey: key, role: 'owner', status: 'active' });
+      if (owners.some(({ provenAt }) => provenAt !== null)) throw fail.email_taken({ email });
       try {
         await db.insert(accounts, account);
       } catch (error) {
@@ -47,6 +48,7 @@ export function makeAccountOpener({ db, clock, fail, emit }: Context<'account.cr
         role: 'owner',
         status: 'active',
         invitedBy: null,
+        inviterId: null,
         inviteDigest: null,
         inviteSealed: null,
         inviteExpiresAt: null,

@@ -1,4 +1,4 @@
-import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Environment, TenantCaller } from '#core/kernel/caller/caller.js';
 import { activityColumns, type ActivityRow } from '#core/kernel/audit/resource.js';
 import { filterTime } from '#core/kernel/schema/filter-time.js';
 import { idRange } from '#core/kernel/schema/id-range.js';
@@ -18,18 +18,27 @@ export interface ActivityFilter {
 type Condition = readonly [sql: string, ...values: SqlValue[]];
 
 /**
- * The newest `limit` audit records visible to an environment: its own, and the account-wide ones of the account's other environments.
+ * Whether the caller reads the account-wide audit records of the account's other environments too. Keys of test environments do not: the
+ * records of live say who administers the account, from which IP address, and what they changed.
+ */
+export const readsWholeAccount = ({ kind, environment }: Pick<TenantCaller, 'kind' | 'environment'>): boolean =>
+  kind !== 'key' || environment.kind === 'live';
+
+/**
+ * The newest `limit` audit records visible to a caller: its environment's own, and the account-wide ones of the account's other
+ * environments if it may read those.
  * Each of the two is a backward scan of one index range, which stops at its LIMIT. A single query with OR, or an index chosen by the
  * optimiser for the ORDER BY, would scan a log of millions.
  * @param now the deployment's present time, to limit ids by time
  */
 export async function activityPage(
   db: Session,
-  environment: Environment,
+  caller: { kind: TenantCaller['kind']; environment: Environment },
   filter: ActivityFilter,
   limit: number,
   now: Date,
 ): Promise<ActivityRow[]> {
+  const { environment } = caller;
   const shared = conditionsOf(filter, now);
   const own = branch('environment', [['a.environment_id = ?', idBytes(environment.id)], ...shared], limit);
   const accountWide = branch(
@@ -42,11 +51,17 @@ export async function activityPage(
     ],
     limit,
   );
+  const newest = readsWholeAccount(caller)
+    ? {
+        sql: `(${own.sql} UNION ALL ${accountWide.sql} ORDER BY id DESC LIMIT ?)`,
+        values: [...own.values, ...accountWide.values, limit],
+      }
+    : own;
   return db.rows<ActivityRow>(
     `SELECT ${activityColumns}
-     FROM (${own.sql} UNION ALL ${accountWide.sql} ORDER BY id DESC LIMIT ?) page JOIN svc_activity a ON a.id = page.id
+     FROM ${newest.sql} page JOIN svc_activity a ON a.id = page.id
      ORDER BY page.id DESC`,
-    [...own.values, ...accountWide.values, limit],
+    newest.values,
   );
 }
 

@@ -68,7 +68,10 @@ export type EnvironmentChoice = { environmentId: string; kind: string; project: 
 /** More than anybody chooses from. */
 const maxChoices = 500;
 
-/** The environments that the owner of the addresses may act in, by account and project; the dashboard's own one at the end. */
+/**
+ * The environments that the owner of the addresses may act in, by account and project; the dashboard's own one at the end. Accounts whose
+ * opener has not proven the address come after the others, newest first: anybody can open many in somebody's name.
+ */
 export async function environmentChoices(
   db: ReadSession,
   emails: readonly string[],
@@ -76,13 +79,15 @@ export async function environmentChoices(
 ): Promise<EnvironmentChoice[]> {
   if (emails.length === 0) return [];
   const rows = await db.rows<{ id: Buffer; kind: Buffer; project: string; account: string }>(
-    `SELECT DISTINCT e.id, e.kind, p.name AS project, a.name AS account, a.id AS account_id, p.id AS project_id
+    `SELECT e.id, e.kind, p.name AS project, a.name AS account
      FROM account_member m
      JOIN account a ON a.id = m.account_id
      JOIN svc_environment e ON e.account_id = a.id
      JOIN account_project p ON p.id = e.project_id
      WHERE m.email_key IN (?) AND m.status = 'active' AND (p.id <> ? OR (m.role = 'owner' AND e.id = ?))
-     ORDER BY p.id = ?, a.id, p.id, e.id LIMIT ${maxChoices}`,
+     GROUP BY e.id, e.kind, p.name, a.name, a.id, p.id
+     ORDER BY p.id = ?, MAX(m.proven_at) IS NULL, IF(MAX(m.proven_at) IS NULL, a.id, NULL) DESC, a.id, p.id, e.id
+     LIMIT ${maxChoices}`,
     [emailKeys(emails), idBytes(dashboard.projectId), idBytes(dashboard.id), idBytes(dashboard.projectId)],
   );
   return rows.map(({ id, kind, project, account }) => ({

@@ -2,8 +2,8 @@ import type { Authenticator, FoundMember } from '#core/kernel/caller/authenticat
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Services } from '#core/kernel/services.js';
 import { isId } from '#core/runtime/id-form.js';
-import { idBytes } from '#core/runtime/id.js';
 import { dashboardSessions, type DashboardSessions } from '#plugins/auth/ports.js';
+import { proveAddress } from '../members/first-proof.js';
 import { dashboard } from '../ports.js';
 import { environmentChoices, memberIn, type ActingMember } from './acting-members.js';
 
@@ -35,7 +35,8 @@ export const dashboardAuthenticator = (services: Services): Authenticator => ({
       return member;
     });
     if (!found) return null;
-    if (!found.provenAt) await prove(services, found);
+    // Whoever opened an account by signup proves the address by signing in with it.
+    if (!found.provenAt) await proveAddress(services, found.id);
     return presented(found);
   },
 });
@@ -56,11 +57,3 @@ const presented = ({ id, email, role, environment }: ActingMember): FoundMember 
   updateOperation: 'account.member.role.set',
   environment,
 });
-
-/** Whoever opened an account by signup proves the address by signing in with it. */
-async function prove({ database, clock }: Services, { id }: ActingMember): Promise<void> {
-  await database.run('UPDATE account_member SET proven_at = ? WHERE id = ? AND proven_at IS NULL', [
-    clock.now(),
-    idBytes(id),
-  ]);
-}

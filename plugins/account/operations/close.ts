@@ -15,11 +15,12 @@ export default defineOperation({
     'Imports wait too. Webhooks, reading and unsubscribing go on. account.reopen sends what was held for less than a day and cancels the rest.',
   keywords: 'terminate cancel delete',
   access: 'secret',
+  liveOnly: true,
   impact: { destructive: true },
   accountWide: true,
   input: object({ reason: filledText('Why, for the record: stored with the account.', 500, 3) }),
   output: object({ account: Account }),
-  errors: ['account_closed', 'owner_only', 'live_only'],
+  errors: ['account_closed', 'owner_only'],
   events: ['account.closed'],
   example: {
     input: { reason: 'We moved to another deployment.' },
@@ -33,7 +34,6 @@ export default defineOperation({
   },
 
   async handle({ reason }, { db, caller, clock, fail, emit, audit }) {
-    if (caller.environment.kind === 'test') throw fail.live_only({ operation: 'account.close' });
     if (caller.role !== 'owner') throw fail.owner_only();
     const before = await lockAccount(db, caller);
     if (before.operator) {

@@ -11,16 +11,16 @@ export default defineOperation({
   name: 'account.reopen',
   summary: 'Reopen the account: messages held for less than a day are sent, older ones are cancelled.',
   access: 'secret',
+  liveOnly: true,
   impact: { retrySafe: true },
   accountWide: true,
   input: object({}),
   output: object({ account: Account }),
-  errors: ['owner_only', 'live_only'],
+  errors: ['owner_only'],
   events: ['account.reopened'],
   example: { input: {}, output: { account: exampleAccount } },
 
   async handle(_, { db, caller, clock, fail, emit, audit }) {
-    if (caller.environment.kind === 'test') throw fail.live_only({ operation: 'account.reopen' });
     if (caller.role !== 'owner') throw fail.owner_only();
     const before = await lockAccount(db, caller);
     const account = presentAccount({ ...before, closedAt: null, closedReason: null });

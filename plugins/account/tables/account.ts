@@ -7,7 +7,7 @@ export const accounts = defineTable('account', {
   country: nullable(exactColumn(2)),
   heardFrom: nullable(exactColumn(20)),
   heardFromDetail: nullable(textColumn(500)),
-  /** The mailbox key of the owner who opened the account. Unique, so that concurrent signups with one address open one account. */
+  /** The mailbox key of the owner who opened the account and has proven the address. Unique: one address opens one account. */
   openedBy: nullable(exactColumn(254)),
   /** The deployment's own (first) account. */
   operator: flagColumn(),

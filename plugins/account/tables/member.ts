@@ -24,8 +24,10 @@ export const members = owned(
     emailKey: exactColumn(254),
     role: choiceColumn(roles, 10),
     status: choiceColumn(memberStatuses, 10),
-    /** The inviting member's address; null where a key of the account invited. */
+    /** The inviting member's address at that time, for people; null if a key of the account invited. */
     invitedBy: nullable(textColumn(254)),
+    /** The member who answers for the invitation: who sent it last, or gave it its role, directly or with a key of theirs. */
+    inviterId: nullable(uuidColumn()),
     /** SHA-256 of the invitation's token, to find the invitation by. */
     inviteDigest: nullable(digestColumn()),
     /** The token, encrypted, so that the same link can be sent again. */

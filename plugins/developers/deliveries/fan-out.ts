@@ -4,11 +4,10 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
 import { laneNames } from '#core/runtime/work/queue.js';
 import { deliveryQueue, plannedDelivery, enqueueDeliveries } from './enqueue.js';
-import { matchesFilter } from '../webhooks/matching.js';
+import { isSubscribed, type Subscription } from '../webhooks/matching.js';
 
-interface Endpoint {
+interface Endpoint extends Subscription {
   id: string;
-  eventTypes: readonly string[];
   createdAt: Date;
 }
 
@@ -34,7 +33,7 @@ export const webhookFanOut: EventConsumer = {
         .filter((event) => event.lane === lane)
         .flatMap(({ id, environmentId, type, createdAt }) =>
           (endpoints.get(environmentId) ?? [])
-            .filter((endpoint) => endpoint.createdAt <= createdAt && matchesFilter(endpoint.eventTypes, type))
+            .filter((endpoint) => endpoint.createdAt <= createdAt && isSubscribed(endpoint, type))
             .map((endpoint) =>
               plannedDelivery({
                 id: newId(),
@@ -55,15 +54,26 @@ export const webhookFanOut: EventConsumer = {
 
 /** Reads the endpoints of environments in one query, disabled ones included. @returns them by environment */
 async function endpointsOf(db: Session, environmentIds: readonly string[]): Promise<Map<string, Endpoint[]>> {
-  const rows = await db.rows<{ id: Buffer; environment_id: Buffer; event_types: unknown; created_at: Date }>(
-    'SELECT id, environment_id, event_types, created_at FROM developers_webhook WHERE environment_id IN (?) ORDER BY id',
+  const rows = await db.rows<{
+    id: Buffer;
+    environment_id: Buffer;
+    event_types: unknown;
+    products: unknown;
+    created_at: Date;
+  }>(
+    'SELECT id, environment_id, event_types, products, created_at FROM developers_webhook WHERE environment_id IN (?) ORDER BY id',
     [environmentIds.map(idBytes)],
   );
   const endpoints = new Map<string, Endpoint[]>();
   for (const row of rows) {
     const environmentId = idText(row.environment_id);
     const known = endpoints.get(environmentId) ?? [];
-    known.push({ id: idText(row.id), eventTypes: jsonTexts(row.event_types), createdAt: row.created_at });
+    known.push({
+      id: idText(row.id),
+      eventTypes: jsonTexts(row.event_types),
+      products: row.products === null ? null : jsonTexts(row.products),
+      createdAt: row.created_at,
+    });
     endpoints.set(environmentId, known);
   }
   return endpoints;

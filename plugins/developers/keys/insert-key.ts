@@ -7,7 +7,7 @@ import { newPlaintext, prefixOf } from './plaintext.js';
 
 export type NewKey = Pick<
   KeyRow,
-  'name' | 'kind' | 'permissions' | 'allowedOrigins' | 'role' | 'memberId' | 'createdBy' | 'createdAt'
+  'name' | 'kind' | 'permissions' | 'allowedOrigins' | 'role' | 'memberId' | 'createdBy' | 'createdIp' | 'createdAt'
 > & {
   environment: Pick<Environment, 'id' | 'kind'>;
   /** For a rotation: the lineage that the new key continues. */

@@ -3,7 +3,9 @@ import { publicPermission } from '#core/kernel/caller/permissions.js';
 import type { Context } from '#core/kernel/context.js';
 import type { KeyIssuer } from '#core/kernel/ports.js';
 import { grantAll } from './grant-all.js';
+import { madeEndpoints } from '../webhooks/made-endpoints.js';
 import { insertKey } from './insert-key.js';
+import { lowerAll } from './lower-all.js';
 import { lowerKeys } from './lower-keys.js';
 import { reloadCaller } from './reload-caller.js';
 
@@ -13,7 +15,12 @@ export function makeKeyIssuer(context: Context<'developers.key.updated', 'last_k
   const createdBy = isTenant(caller) || caller.kind === 'system' ? caller.label : 'account.signup';
   return {
     async issueFirst({ environment, permissions, role, memberId }) {
-      const shared = { environment, allowedOrigins: null, role, memberId, createdBy, createdAt: clock.now() };
+      const made = {
+        createdBy,
+        createdIp: caller.request.ip === '' ? null : caller.request.ip,
+        createdAt: clock.now(),
+      };
+      const shared = { environment, allowedOrigins: null, role, memberId, ...made };
       const secret = await insertKey(db, {
         ...shared,
         name: 'First key',
@@ -30,6 +37,8 @@ export function makeKeyIssuer(context: Context<'developers.key.updated', 'last_k
     },
     grantAll: (keyId) => grantAll(context, keyId),
     lowerKeys: (accountId, memberId) => lowerKeys(context, accountId, memberId),
+    endpointsOf: (memberId) => madeEndpoints(db, { memberId }),
+    lowerAll: (accountId) => lowerAll(context, accountId),
     reloadCaller: (stale, needs) => reloadCaller(context, stale, needs),
   };
 }

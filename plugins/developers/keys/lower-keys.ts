@@ -14,7 +14,7 @@ import { administration, assertNotLastKeys } from './rules.js';
  */
 
 /** The strongest role that such a key keeps. */
-const strongestRole: Role = 'developer';
+export const strongestRole: Role = 'developer';
 
 /** See `KeyIssuer.lowerKeys`. */
 export async function lowerKeys(
@@ -25,7 +25,7 @@ export async function lowerKeys(
   const { db } = context;
   await lockEnvironments(db, accountId);
   const before = (await db.find(keys, { memberId, kind: 'secret' })).filter((key) => key.revokedAt === null);
-  const after = before.map(lowered);
+  const after = before.map((key) => lowered(key, [administration]));
   for (const environmentId of new Set(after.map((key) => key.environmentId)))
     await assertNotLastKeys(
       context,
@@ -35,10 +35,11 @@ export async function lowerKeys(
   return before.map((key, index) => ({ before: summaryOf(key), after: summaryOf(after[index] ?? key) }));
 }
 
-const lowered = (key: KeyRow): KeyRow => ({
+/** A key as it is once it is lowered. @param lost the permissions that it loses */
+export const lowered = (key: KeyRow, lost: readonly string[]): KeyRow => ({
   ...key,
   role: isStronger(key) ? strongestRole : key.role,
-  permissions: key.permissions.filter((each) => each !== administration),
+  permissions: key.permissions.filter((each) => !lost.includes(each)),
 });
 
 const isStronger = ({ role }: KeyRow): boolean => roleRank(role) < roleRank(strongestRole);
@@ -57,7 +58,8 @@ async function updateKeys(db: Session, toLower: readonly KeyRow[]): Promise<void
     );
 }
 
-const summaryOf = ({ id, name, environmentId, role, permissions }: KeyRow): KeySummary => ({
+/** For audit records. */
+export const summaryOf = ({ id, name, environmentId, role, permissions }: KeyRow): KeySummary => ({
   id,
   name,
   environmentId,

@@ -34,6 +34,8 @@ export const keys = owned(
     /** The first key in a chain of rotations: the scope of idempotency keys and of the request limit. */
     lineageId: uuidColumn(),
     createdBy: textColumn(254),
+    /** The IP address that it was made from; null for keys of the server itself and for those from before it was recorded. */
+    createdIp: nullable(textColumn(45)),
     createdAt: timeColumn(),
     lastUsedAt: nullable(timeColumn()),
     revokedAt: nullable(timeColumn()),

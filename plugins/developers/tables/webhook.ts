@@ -25,6 +25,10 @@ export const webhooks = owned(
     secretSealed: bytesColumn(200),
     /** When the present run of failures began; null while the endpoint answers 2xx. */
     failingSince: nullable(timeColumn()),
+    /** The member who last said where it is and what it gets, directly or with a key of theirs; null for a key of the account alone. */
+    memberId: nullable(uuidColumn()),
+    /** The products whose events that caller could read, and which it therefore gets; null for all. */
+    products: nullable(jsonColumn<string[]>()),
     createdAt: timeColumn(),
     updatedAt: timeColumn(),
   }),

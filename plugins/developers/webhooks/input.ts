@@ -1,5 +1,6 @@
 import { nearest } from '#config/nearest.js';
 import type { TenantCaller } from '#core/kernel/caller/caller.js';
+import { productOf } from '#core/kernel/caller/permissions.js';
 import type { Deployment } from '#core/kernel/deployment.js';
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
 import { list, text, url } from '#core/kernel/schema/schema.js';
@@ -51,8 +52,6 @@ export function requireKnownTypes(
     throw fail.unknown_event_type({ name, suggestion: suggestionFor(name, known, products) });
   }
 }
-
-const productOf = (name: string): string => name.split('.')[0] ?? '';
 
 /** More would be a listing, which /openapi.json is. */
 const maxNamed = 12;

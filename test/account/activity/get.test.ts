@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { emitAnything } from '#test/support/emit.js';
 import { newId } from '#core/runtime/id.js';
+import { dashboardSession, inEnvironment, withSession } from '../dashboard/support.js';
 import { usePlatform } from '#test/support/platform.js';
 import { itNeeding } from '#test/support/products.js';
 
@@ -59,8 +60,8 @@ describe('account.activity.get', () => {
     expect(events.map((event) => [event.type, event.environmentId])).to.deep.equal([['account.created', test.id]]);
   });
 
-  it('hides events of one environment’s messages from the other environment', async () => {
-    const { svc, svcTest, accountId, live, test } = await platform.account();
+  itNeeding('auth')('hides events of one environment’s messages from the other environment', async () => {
+    const { svc, svcTest, accountId, ownerEmail, live, test } = await platform.account();
     const { key } = await svc.call('developers.key.current', {});
     const activityId = await platform.running.services.transaction('Test', async (context) => {
       context.actIn(live);
@@ -79,7 +80,14 @@ describe('account.activity.get', () => {
         (event) => `${event.environment} ${event.type}`,
       );
     expect(await seen(svc)).to.deep.equal(['live account.updated', 'live developers.key.updated']);
-    expect(await seen(svcTest)).to.deep.equal(['live account.updated', 'test developers.key.updated']);
+    const owner = withSession(platform, await dashboardSession(platform, ownerEmail));
+    const inTest = await owner.call('account.activity.get', { activityId }, inEnvironment(test));
+    expect(inTest.events.map((event) => `${event.environment} ${event.type}`)).to.deep.equal([
+      'live account.updated',
+      'test developers.key.updated',
+    ]);
+    // A record of live: a test key does not see it.
+    expect(await svcTest.refusal('account.activity.get', { activityId })).to.include({ code: 'not_found' });
   });
 
   it('answers another account’s record, another environment’s own and an unknown id alike', async () => {

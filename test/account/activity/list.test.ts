@@ -1,5 +1,8 @@
 import { expect } from 'chai';
+import type { Environment } from '#core/kernel/caller/caller.js';
 import { newId } from '#core/runtime/id.js';
+import { dashboardSession, inEnvironment, withSession } from '../dashboard/support.js';
+import type { Api } from '#test/support/api.js';
 import { hours } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { itNeeding } from '#test/support/products.js';
@@ -30,6 +33,24 @@ describe('account.activity.list', () => {
       createdAt: platform.clock.now().toISOString(),
     });
     expect(activities[1]?.requestId).to.match(/^[0-9a-f-]{36}$/);
+  });
+
+  it('shows a test key only the records of its environment, and members in it the account-wide ones of live too', async () => {
+    const { svc, svcTest, ownerEmail, live, test } = await platform.account();
+    await svc.call('account.update', { country: 'DE' });
+    await svc.call('account.theme.reset', {});
+    const operationsOf = async (api: Api, environment?: Environment): Promise<string[]> => {
+      const options = environment ? inEnvironment(environment) : {};
+      return (await api.call('account.activity.list', {}, options)).activities.map(({ operation }) => operation);
+    };
+    expect(await operationsOf(svc)).to.deep.equal(['account.theme.reset', 'account.update', 'account.signup']);
+    expect(await operationsOf(svcTest)).to.deep.equal(['account.signup']);
+    const filtered = await svcTest.call('account.activity.list', { operation: 'account.update' });
+    expect(filtered.activities).to.deep.equal([]);
+    if (!platform.running.registry.products.has('auth')) return;
+    const owner = withSession(platform, await dashboardSession(platform, ownerEmail));
+    expect(await operationsOf(owner, test)).to.deep.equal(['account.update', 'account.signup']);
+    expect(await operationsOf(owner, live)).to.deep.equal(['account.theme.reset', 'account.update', 'account.signup']);
   });
 
   it('shows account-wide records in every environment, and other records only in their own', async () => {

@@ -21,9 +21,9 @@ describe('developers.event.get', () => {
     await ill.waitFor(2);
     await quiet(platform);
     const { activity, events } = await svcTest.call('account.activity.get', { activityId });
-    expect(activity.operation).to.equal('account.update');
+    expect(activity.operation).to.equal('account.theme.draft.save');
     const [event] = events;
-    expect(event).to.deep.include({ type: 'account.updated', activityId });
+    expect(event).to.deep.include({ type: 'account.theme.draft_saved', activityId });
     const shown = await svcTest.call('developers.event.get', { eventId: event?.id ?? '' });
     expect(shown.event).to.deep.equal(event);
     expect(shown.deliveries.map(({ attempt, status }) => `${attempt} ${status}`)).to.have.members([

@@ -34,11 +34,11 @@ describe('developers.webhook.create', () => {
     const account = await platform.account();
     const { activityId, result } = await account.svc.envelope('developers.webhook.create', {
       url,
-      eventTypes: ['account.*', 'account.updated'],
+      eventTypes: ['account.*', 'account.theme.draft_saved'],
       description: 'Orders 🛒',
     });
     expect(result.endpoint).to.deep.include({
-      eventTypes: ['account.*', 'account.updated'],
+      eventTypes: ['account.*', 'account.theme.draft_saved'],
       description: 'Orders 🛒',
     });
     const { endpointId } = result.endpoint;

@@ -4,6 +4,7 @@ import { minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { itNeeding } from '#test/support/products.js';
 import { startWebhookReceiver } from '#test/support/webhook-receiver.js';
+import { rename } from './support.js';
 
 describe('Webhook deliveries', () => {
   const platform = usePlatform();
@@ -16,9 +17,9 @@ describe('Webhook deliveries', () => {
       url: `${receiver.url}/hook`,
       eventTypes: ['account.*'],
     });
-    const { activityId } = await svcTest.envelope('account.update', { name: 'Renamed' });
+    const activityId = await rename(svcTest, 'Renamed');
     const [webhook] = await receiver.waitFor(1);
-    expect(webhook?.event).to.include({ type: 'account.updated', activityId, environment: 'test' });
+    expect(webhook?.event).to.include({ type: 'account.theme.draft_saved', activityId, environment: 'test' });
     const header = String(webhook?.headers['svc-signature']);
     expect(header).to.match(/^t=\d{1,12},v1=[0-9a-f]{64}$/);
     verifyWebhook(webhook?.body ?? '', header, secret, { now: platform.clock.now().getTime() });
@@ -52,9 +53,9 @@ describe('Webhook deliveries', () => {
     const { svcTest } = await platform.account();
     const { endpoint } = await svcTest.call('developers.webhook.create', {
       url: receiver.url,
-      eventTypes: ['account.updated'],
+      eventTypes: ['account.theme.draft_saved'],
     });
-    await svcTest.call('account.update', { name: 'Renamed' });
+    await rename(svcTest, 'Renamed');
     for (const [index, wait] of [1, 5, 30, 120, 720, 1_440].entries()) {
       await receiver.waitFor(index + 1);
       await platform.settled();

@@ -26,7 +26,7 @@ describe('Erasing a person', () => {
     const [personId, name] = [newId(), `ada${randomBytes(6).toString('hex')}`];
     await platform.running.services.transaction('Test', async ({ emit, actIn }) => {
       actIn(environment);
-      emitAnything({ emit }, 'account.updated', { subjectId: personId, personId, data: { name } });
+      emitAnything({ emit }, 'account.theme.draft_saved', { subjectId: personId, personId, data: { name } });
     });
     return { personId, name };
   }
@@ -73,7 +73,11 @@ describe('Erasing a person', () => {
     platform.clock.advance(minutes(1));
     const [first, retried] = await receiver.waitFor(2);
     expect(first?.event.data).to.deep.equal({ name });
-    expect(retried?.event).to.deep.include({ id: first?.event.id, type: 'account.updated', data: { erased: true } });
+    expect(retried?.event).to.deep.include({
+      id: first?.event.id,
+      type: 'account.theme.draft_saved',
+      data: { erased: true },
+    });
   });
 
   it('also deletes the late response to a delivery in flight', async () => {

@@ -13,7 +13,10 @@ describe('The fan-out of events', () => {
   const slowly = ({ test, accountId }: TestAccount, gate: ReturnType<typeof createGate>): Promise<string> =>
     platform.running.services.transaction('Test', async ({ actIn, emit, db }) => {
       actIn(test);
-      const id = emitAnything({ emit }, 'account.updated', { subjectId: accountId, data: { order: 'began first' } });
+      const id = emitAnything({ emit }, 'account.theme.draft_saved', {
+        subjectId: accountId,
+        data: { order: 'began first' },
+      });
       await db.rows('SELECT 1 AS one');
       await gate.pass();
       return id;
@@ -51,7 +54,7 @@ describe('The fan-out of events', () => {
     const rows = Array.from({ length: 2_000 }, () => [
       id(newId()),
       id(test.id),
-      Buffer.from('account.updated'),
+      Buffer.from('account.theme.draft_saved'),
       Buffer.from('account'),
       Buffer.from(accountId),
       '{}',
@@ -71,7 +74,7 @@ describe('The fan-out of events', () => {
     expect(Number(to?.Value) - Number(from?.Value)).to.be.below(1_000);
     for (const { endpointId } of endpoints) {
       const [newest] = await deliveriesOf(svcTest, endpointId, 'queued');
-      expect(newest?.eventType).to.equal('account.updated');
+      expect(newest?.eventType).to.equal('account.theme.draft_saved');
     }
   });
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { themeWith } from '#test/account/theme/theme-with.js';
 import { emitAnything } from '#test/support/emit.js';
 import { usePlatform } from '#test/support/platform.js';
 import { endpointAt, quiet, rename, typesOf, useReceivers } from './support.js';
@@ -12,9 +13,9 @@ describe('An event is delivered', () => {
     if (!exact || !wildcard || !everything || !mixed || !none) throw new Error('Expected five receivers.');
     const { svcTest } = await platform.account();
     const { endpointId } = await endpointAt(svcTest, everything, []);
-    await endpointAt(svcTest, exact, ['account.updated']);
+    await endpointAt(svcTest, exact, ['account.theme.draft_saved']);
     await endpointAt(svcTest, wildcard, ['account.*']);
-    await endpointAt(svcTest, mixed, ['developers.key.created', 'account.*', 'account.updated']);
+    await endpointAt(svcTest, mixed, ['developers.key.created', 'account.*', 'account.theme.draft_saved']);
     await endpointAt(svcTest, none, ['account.closed']);
     await quiet(platform);
     for (const each of [exact, wildcard, everything, mixed, none]) each.received.splice(0);
@@ -22,11 +23,11 @@ describe('An event is delivered', () => {
     await svcTest.call('developers.key.create', { name: 'Shop', permissions: ['account:read'] });
     await svcTest.call('developers.webhook.test', { endpointId });
     await quiet(platform);
-    expect(typesOf(exact)).to.deep.equal(['account.updated']);
-    expect(typesOf(wildcard)).to.deep.equal(['account.updated']);
-    expect(typesOf(mixed)).to.have.members(['account.updated', 'developers.key.created']);
+    expect(typesOf(exact)).to.deep.equal(['account.theme.draft_saved']);
+    expect(typesOf(wildcard)).to.deep.equal(['account.theme.draft_saved']);
+    expect(typesOf(mixed)).to.have.members(['account.theme.draft_saved', 'developers.key.created']);
     expect(typesOf(everything)).to.have.members([
-      'account.updated',
+      'account.theme.draft_saved',
       'developers.key.created',
       'developers.webhook.test',
     ]);
@@ -43,7 +44,7 @@ describe('An event is delivered', () => {
     expect([mine.received, strangers.received]).to.deep.equal([[], []]);
     await rename(svcTest, 'In test');
     const [webhook] = await mine.waitFor(1);
-    expect(webhook?.event.data).to.deep.nested.include({ 'account.name': 'In test' });
+    expect(webhook?.event.data).to.deep.nested.include({ 'draft.brandName': 'In test' });
     await quiet(platform);
     expect(strangers.received).to.deep.equal([]);
   });
@@ -58,7 +59,7 @@ describe('An event is delivered', () => {
     const undone = platform.running.services
       .transaction('Test', async ({ actIn, emit }) => {
         actIn(account.test);
-        emitAnything({ emit }, 'account.updated', { subjectId: account.accountId, data: {} });
+        emitAnything({ emit }, 'account.theme.draft_saved', { subjectId: account.accountId, data: {} });
         throw new Error('undone');
       })
       .catch((error: unknown) => (error instanceof Error ? error.message : ''));
@@ -68,9 +69,10 @@ describe('An event is delivered', () => {
     await quiet(platform);
     expect(receiver.received).to.deep.equal([]);
     const idempotencyKey = 'once';
-    for (let call = 0; call < 3; call++) await svcTest.call('account.update', { name: 'Once' }, { idempotencyKey });
+    for (let call = 0; call < 3; call++)
+      await svcTest.call('account.theme.draft.save', { theme: themeWith({ brandName: 'Once' }) }, { idempotencyKey });
     await quiet(platform);
-    expect(typesOf(receiver)).to.deep.equal(['account.updated']);
+    expect(typesOf(receiver)).to.deep.equal(['account.theme.draft_saved']);
   });
 
   it('in order of ids to an endpoint that responds immediately', async () => {

@@ -33,7 +33,7 @@ describe('Retention of events and deliveries', () => {
     expect(await deliveriesOf(svcTest, waiting.endpointId)).to.have.length(2);
     platform.clock.advance(1);
     await forget();
-    const { events } = await svcTest.call('developers.event.list', { types: ['account.updated'] });
+    const { events } = await svcTest.call('developers.event.list', { types: ['account.theme.draft_saved'] });
     expect(events.map(({ data }) => data)).to.have.length(1);
     for (const id of [endpointId, waiting.endpointId]) {
       const left = await deliveriesOf(svcTest, id);

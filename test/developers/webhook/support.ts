@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { themeWith } from '#test/account/theme/theme-with.js';
 import type { Api, ReplyOf } from '#test/support/api.js';
 import { seconds } from '#test/support/clock.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
@@ -20,11 +21,11 @@ export function useReceivers(): () => Promise<WebhookReceiver> {
   };
 }
 
-/** Creates an endpoint for a receiver. Default filter: account.updated. */
+/** Creates an endpoint for a receiver. Default filter: account.theme.draft_saved. */
 export async function endpointAt(
   api: Api,
   { url }: Pick<WebhookReceiver, 'url'>,
-  eventTypes: readonly string[] = ['account.updated'],
+  eventTypes: readonly string[] = ['account.theme.draft_saved'],
 ): Promise<{ endpointId: string; secret: string }> {
   const { endpoint, secret } = await api.call('developers.webhook.create', { url, eventTypes: [...eventTypes] });
   return { endpointId: endpoint.endpointId, secret };
@@ -43,9 +44,9 @@ export const answering =
   (_, response) =>
     void response.writeHead(status, headers).end(body);
 
-/** Renames the account, to emit an account.updated event. @returns the audit record's id */
+/** Renames the brand in the draft of the theme, to emit an account.theme.draft_saved event. @returns the audit record's id */
 export async function rename(api: Api, name: string): Promise<string> {
-  return (await api.envelope('account.update', { name })).activityId;
+  return (await api.envelope('account.theme.draft.save', { theme: themeWith({ brandName: name }) })).activityId;
 }
 
 /** Creates a failing endpoint with one failed delivery. */

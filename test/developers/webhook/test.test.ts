@@ -14,7 +14,7 @@ describe('developers.webhook.test', () => {
     const account = await platform.account();
     const { svcTest } = account;
     await endpointAt(svcTest, everything, []);
-    const { endpointId, secret } = await endpointAt(svcTest, receiver, ['account.updated']);
+    const { endpointId, secret } = await endpointAt(svcTest, receiver, ['account.theme.draft_saved']);
     await quiet(platform);
     const known = typesOf(everything);
     const { activityId, result } = await svcTest.envelope('developers.webhook.test', { endpointId });

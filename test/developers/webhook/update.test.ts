@@ -82,8 +82,8 @@ describe('developers.webhook.update', () => {
     await svcTest.call('developers.webhook.enable', { endpointId });
     await next.waitFor(1);
     await quiet(platform);
-    expect([typesOf(old), typesOf(next)]).to.deep.equal([[], ['account.updated']]);
-    expect(next.received[0]?.event.data).to.deep.nested.include({ 'account.name': 'Queued' });
+    expect([typesOf(old), typesOf(next)]).to.deep.equal([[], ['account.theme.draft_saved']]);
+    expect(next.received[0]?.event.data).to.deep.nested.include({ 'draft.brandName': 'Queued' });
   });
 
   it('refuses unknown event names, an empty change and an unknown endpoint, and changes nothing', async () => {

@@ -10,10 +10,12 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { list, object, uuid } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { eventsOf, maxEvents } from '../../activities/events.js';
+import { readsWholeAccount } from '../../activities/page.js';
 
 export default defineOperation({
   name: 'account.activity.get',
   summary: 'Show one audit record, with its request and its events.',
+  description: 'Keys of test environments see the records of their own environment only.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({ activityId: uuid('The `activityId` that a call answered.') }),
@@ -23,14 +25,14 @@ export default defineOperation({
     output: { activity: exampleActivity, events: [exampleEvent] },
   },
 
-  async handle({ activityId }, { db, caller, fail }) {
+  async handle({ activityId }, { db, caller, deployment, fail }) {
     const { id, accountId } = caller.environment;
     const [row] = await db.rows<ActivityRow>(
       `SELECT ${activityColumns} FROM svc_activity a
-       WHERE a.id = ? AND (a.environment_id = ? OR (a.account_id = ? AND a.account_wide = 1))`,
-      [idBytes(activityId), idBytes(id), idBytes(accountId)],
+       WHERE a.id = ? AND (a.environment_id = ? OR (? AND a.account_id = ? AND a.account_wide = 1))`,
+      [idBytes(activityId), idBytes(id), readsWholeAccount(caller) ? 1 : 0, idBytes(accountId)],
     );
     if (!row) throw fail.not_found({ thing: 'activity', lookup: 'account.activity.list' });
-    return { activity: presentActivity(row), events: await eventsOf(db, caller.environment, activityId) };
+    return { activity: presentActivity(row), events: await eventsOf(db, caller, activityId, deployment.products) };
   },
 });

@@ -23,6 +23,7 @@ function requireOperation(name: string, known: readonly string[]): void {
 export default defineOperation({
   name: 'account.activity.list',
   summary: 'List the audit log of this environment and its account, newest first.',
+  description: 'Keys of test environments see the records of their own environment only.',
   keywords: 'who changed a name or setting audit trail history did when',
   access: 'secret',
   impact: { read: true, retrySafe: true },
@@ -41,7 +42,7 @@ export default defineOperation({
   },
 
   async handle({ limit, ...filter }, { db, caller, clock, deployment }) {
-    const found = await activityPage(db, caller.environment, filter, limit + 1, clock.now());
+    const found = await activityPage(db, caller, filter, limit + 1, clock.now());
     const { before, operation } = filter;
     // What was recorded is shown, also under a name that this version does not have.
     if (operation !== undefined && before === undefined && found.length === 0)

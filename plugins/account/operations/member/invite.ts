@@ -73,6 +73,7 @@ export default defineOperation({
       status: 'invited',
       // A key invites in the name of the member who created it; a key of the account alone, in nobody's name.
       invitedBy: inviter?.email ?? null,
+      inviterId: inviter?.id ?? null,
       acceptedAt: null,
       provenAt: null,
       createdAt: before?.createdAt ?? now,

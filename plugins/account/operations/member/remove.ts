@@ -3,7 +3,8 @@ import { object, uuid } from '#core/kernel/schema/schema.js';
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { keyIssuer } from '#core/kernel/ports.js';
 import { lockAccount } from '../../accounts/lock-account.js';
-import { keyChanges } from '../../members/key-changes.js';
+import { withdrawInvitations, withdrawnChanges } from '../../members/open-invitations.js';
+import { endpointChanges, keyChanges } from '../../members/key-changes.js';
 import { assertOwnerFor, assertNotLastOwner, releaseOpenerAddress } from '../../members/rules.js';
 import { members } from '../../tables/member.js';
 import { presentMember } from '../../members/present.js';
@@ -13,7 +14,7 @@ export default defineOperation({
   name: 'account.member.remove',
   summary: 'Remove a member or withdraw an invitation. Their dashboard sessions lose the account at once.',
   description:
-    'Keys that the member created or rotated keep working with the role developer at most and without developers:write. The audit record lists them, so that an owner can rotate them.',
+    'Keys that the member created or rotated keep working with the role developer at most and without developers:write. Invitations that the member sent and that are still open are withdrawn. The audit record lists both, and the webhook endpoints that the member made, which go on.',
   keywords: 'colleague teammate kick offboard',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
@@ -24,7 +25,7 @@ export default defineOperation({
   events: ['account.member.removed'],
   example: { input: { memberId: exampleMember.id }, output: { member: { ...exampleMember, status: 'removed' } } },
 
-  async handle({ memberId }, { db, caller: stale, use, fail, emit, audit }) {
+  async handle({ memberId }, { db, caller: stale, deployment, use, fail, emit, audit }) {
     const { accountId } = stale.environment;
     await lockAccount(db, stale);
     const caller = await use(keyIssuer).reloadCaller(stale, {
@@ -44,14 +45,23 @@ export default defineOperation({
     // The digest is kept, so that the link answers invite_revoked; the token is not, since the link is never sent again.
     await db.update(members, { id: memberId }, { status: 'removed', inviteSealed: null });
     const lowered = await use(keyIssuer).lowerKeys(accountId, memberId);
+    const endpoints = await use(keyIssuer).endpointsOf(memberId);
+    const withdrawn = await withdrawInvitations(db, before, null, deployment.products);
     await releaseOpenerAddress(db, before);
     const member = presentMember({ ...before, status: 'removed' });
     audit({
       subject,
       summary: status === 'invited' ? `Withdrew the invitation of ${email}.` : `Removed ${email}.`,
-      changes: [{ field: 'status', from: status, to: 'removed' }, ...keyChanges(lowered)],
+      changes: [
+        { field: 'status', from: status, to: 'removed' },
+        ...keyChanges(lowered),
+        ...withdrawnChanges(withdrawn),
+        ...endpointChanges(endpoints),
+      ],
     });
     emit('account.member.removed', { subjectId: memberId, data: { member } });
+    for (const each of withdrawn)
+      emit('account.member.removed', { subjectId: each.id, data: { member: presentMember(each) } });
     return { member };
   },
 });

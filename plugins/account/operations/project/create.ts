@@ -32,6 +32,7 @@ export default defineOperation({
   access: 'secret',
   showsSecret: 'stored encrypted',
   accountWide: true,
+  openToTestKeys: 'It changes nothing that is there, and a test key gets no live keys: `keys.live` is null.',
   input: object({
     name: filledText('Its name, unique in the account, without web addresses.', 120),
   }),

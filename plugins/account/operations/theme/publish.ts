@@ -11,6 +11,7 @@ export default defineOperation({
   name: 'account.theme.publish',
   summary: 'Publish the draft of the theme. Refused where the contrast of a text pair is below WCAG AA (4.5:1).',
   access: 'secret',
+  accountWide: false,
   impact: { retrySafe: true },
   input: object({}),
   output: object({ published: Theme }),

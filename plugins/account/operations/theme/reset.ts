@@ -9,6 +9,7 @@ export default defineOperation({
   name: 'account.theme.reset',
   summary: 'Restore the default theme and delete the draft.',
   access: 'secret',
+  accountWide: false,
   impact: { destructive: true, retrySafe: true },
   input: object({}),
   output: object({ published: Theme }),

@@ -24,6 +24,7 @@ export default defineOperation({
     'It holds for the messages of calls, broadcasts and automations and for taking numbers, from the answer on, in calendar months (UTC), before credits and tax. System messages, rent, contacts and active users count towards it and are never refused. Owners get mail when 50 and 80 % are spent. Test environments do not count. Only an owner can set it.',
   keywords: 'budget limit maximum spend stop',
   access: 'secret',
+  liveOnly: true,
   impact: { retrySafe: true },
   accountWide: true,
   input: object({

@@ -7,19 +7,22 @@ import { deliveryQueue } from '../../deliveries/enqueue.js';
 import { presentDelivery } from '../../deliveries/present.js';
 import { deliveries } from '../../tables/delivery.js';
 import { findEvent } from '../../events/find.js';
+import { readableEvents } from '../../events/readable.js';
 
 export default defineOperation({
   name: 'developers.event.get',
   summary: 'Show one event with its payload and the deliveries it caused.',
+  description: 'A key needs the read permission of the event’s product too: auth:read for auth.user.created.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({ eventId: uuid('The event to show.') }),
   output: object({ event: Event, deliveries: list(WebhookDelivery, 'Every attempt, oldest first.') }),
   example: { input: { eventId: exampleEvent.id }, output: { event: exampleEvent, deliveries: [exampleDelivery] } },
 
-  async handle({ eventId }, { db, caller }) {
+  async handle({ eventId }, { db, caller, deployment }) {
     const { environment } = caller;
     const row = await findEvent(db, environment, eventId);
+    readableEvents(caller, deployment, 'developers.event.get').require([row.type.toString()]);
     const attempts = (await db.find(deliveries, { eventId, environmentId: environment.id })).sort((a, b) =>
       a.id < b.id ? -1 : 1,
     );

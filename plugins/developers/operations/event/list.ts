@@ -3,6 +3,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { cutPage, nextBefore, page } from '#core/kernel/schema/paging.js';
 import { dateTime, list, object, optional, text } from '#core/kernel/schema/schema.js';
 import { eventPage } from '../../events/page.js';
+import { isReadable, readableEvents } from '../../events/readable.js';
 import { eventTypes, requireKnownTypes } from '../../webhooks/input.js';
 import { matchesFilter } from '../../webhooks/matching.js';
 
@@ -10,6 +11,8 @@ export default defineOperation({
   name: 'developers.event.list',
   summary:
     'List the environment’s events, newest first, with their payloads. An event is listed within a second of its commit, and never behind one that was listed before: whoever reads down to the newest event seen last misses none.',
+  description:
+    'A key sees only the events of products that it may read: auth.user.created needs auth:read, beside developers:read. Naming others in `types` is refused.',
   keywords: 'what happened recently feed history latest',
   access: 'secret',
   impact: { read: true, retrySafe: true },
@@ -26,9 +29,15 @@ export default defineOperation({
 
   async handle({ limit, types = [], ...filter }, { db, caller, deployment, fail }) {
     const { environment } = caller;
-    requireKnownTypes(types, [...deployment.events.keys()], fail);
+    const known = [...deployment.events.keys()];
+    requireKnownTypes(types, known, fail);
+    const readable = readableEvents(caller, deployment, 'developers.event.list');
+    readable.require(types);
     // Expand wildcards to names, because the index finds exact names only.
-    const names = types.length === 0 ? [] : [...deployment.events.keys()].filter((name) => matchesFilter(types, name));
+    const isWhole = types.length === 0 && readable.products === null;
+    const names = isWhole
+      ? []
+      : known.filter((name) => matchesFilter(types, name) && isReadable(name, readable.products));
     const rows = await eventPage(db, environment, { ...filter, types: names }, limit + 1);
     const { rows: events, next } = cutPage(
       rows.map((row) => presentEvent(row, environment)),

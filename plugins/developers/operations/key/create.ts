@@ -86,6 +86,7 @@ export default defineOperation({
       role: caller.role,
       memberId: caller.memberId,
       createdBy: caller.label,
+      createdIp: caller.request.ip,
       createdAt: clock.now(),
     });
     const key = presentKey(row);

@@ -56,6 +56,7 @@ export default defineOperation({
       memberId: caller.memberId,
       lineageId,
       createdBy: caller.label,
+      createdIp: caller.request.ip,
       createdAt: now,
     });
     const key = presentKey(row);

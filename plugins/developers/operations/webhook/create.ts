@@ -2,6 +2,7 @@ import { newFields } from '#core/kernel/audit/changes.js';
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, optional, text, withDefault } from '#core/kernel/schema/schema.js';
+import { readableEvents } from '../../events/readable.js';
 import { newId } from '#core/runtime/id.js';
 import { exampleEndpoint, WebhookEndpoint } from '../../resources.js';
 import { maxEnabled, maxEndpoints, requireRoomForNew } from '../../webhooks/caps.js';
@@ -12,7 +13,7 @@ import { webhooks, type WebhookRow } from '../../tables/webhook.js';
 export default defineOperation({
   name: 'developers.webhook.create',
   summary: 'Make an endpoint that receives events; its signing secret is returned once.',
-  description: `An environment has at most ${maxEnabled} enabled endpoints, and ${maxEndpoints} in all.`,
+  description: `An environment has at most ${maxEnabled} enabled endpoints, and ${maxEndpoints} in all. An endpoint gets only events that its maker may read: auth.user.created needs auth:read.`,
   keywords: 'webhooks receive subscribe register callback notifications',
   access: 'secret',
   showsSecret: 'stored encrypted',
@@ -31,6 +32,8 @@ export default defineOperation({
   async handle(input, { db, caller, clock, vault, deployment, fail, emit, audit }) {
     requireAllowedUrl(input.url, caller, deployment, fail);
     requireKnownTypes(input.eventTypes, [...deployment.events.keys()], fail);
+    const readable = readableEvents(caller, deployment, 'developers.webhook.create');
+    readable.require(input.eventTypes);
     await lockEnvironment(db, caller.environment.id);
     await requireRoomForNew(db, caller.environment.id, fail);
     const id = newId();
@@ -45,6 +48,8 @@ export default defineOperation({
       status: 'enabled',
       secretSealed: sealed,
       failingSince: null,
+      memberId: caller.memberId,
+      products: readable.products === null ? null : [...readable.products],
       createdAt: now,
       updatedAt: now,
     };

@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { exampleEndpoint, WebhookEndpoint } from '../../resources.js';
+import { readableEvents } from '../../events/readable.js';
+import { subscribedTo } from '../../webhooks/matching.js';
 import { presentEndpoint } from '../../webhooks/endpoints.js';
 import { description, endpointUrl, eventTypes, requireAllowedUrl, requireKnownTypes } from '../../webhooks/input.js';
 import { webhooks, type WebhookRow } from '../../tables/webhook.js';
@@ -10,6 +13,8 @@ import { webhooks, type WebhookRow } from '../../tables/webhook.js';
 export default defineOperation({
   name: 'developers.webhook.update',
   summary: 'Change an endpoint’s address, filter or description; what is left out stays.',
+  description:
+    'Whoever changes the address or the filter must be able to read all events that the endpoint gets from then on.',
   access: 'secret',
   impact: { retrySafe: true },
   input: object(
@@ -33,11 +38,16 @@ export default defineOperation({
     const before = await lockOwned(db, webhooks, caller, input.endpointId);
     if (input.url !== undefined) requireAllowedUrl(input.url, caller, deployment, fail);
     if (input.eventTypes !== undefined) requireKnownTypes(input.eventTypes, [...deployment.events.keys()], fail);
+    const readable = readableEvents(caller, deployment, 'developers.webhook.update');
+    const makesIt = input.url !== undefined || input.eventTypes !== undefined;
+    if (makesIt) readable.require(input.eventTypes ?? subscribedTo(before, deployment));
+    const made = { memberId: caller.memberId, products: readable.products === null ? null : [...readable.products] };
     const after: WebhookRow = {
       ...before,
       url: input.url ?? before.url,
       eventTypes: input.eventTypes ?? before.eventTypes,
       description: input.description === undefined ? before.description : input.description,
+      ...(makesIt ? { ...made, products: input.eventTypes === undefined ? before.products : made.products } : {}),
     };
     const changes = changesBetween(before, after, ['url', 'eventTypes', 'description']);
     audit({
@@ -46,10 +56,12 @@ export default defineOperation({
       changes,
       unchanged: `the webhook endpoint ${after.url} stays as it was.`,
     });
-    if (changes.length === 0) return { endpoint: presentEndpoint(before) };
+    if (changes.length === 0 && isDeepStrictEqual(before.products, after.products))
+      return { endpoint: presentEndpoint(before) };
     const updatedAt = clock.now();
-    const { url, eventTypes: types, description: newDescription } = after;
-    await db.update(webhooks, { id: before.id }, { url, eventTypes: types, description: newDescription, updatedAt });
+    const { url, eventTypes: types, description: newDescription, memberId, products } = after;
+    const changed = { url, eventTypes: types, description: newDescription, memberId, products };
+    await db.update(webhooks, { id: before.id }, { ...changed, updatedAt });
     const endpoint = presentEndpoint({ ...after, updatedAt });
     emit('developers.webhook.updated', { subjectId: before.id, data: { endpoint } });
     return { endpoint };

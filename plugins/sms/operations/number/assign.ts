@@ -41,6 +41,7 @@ export default defineOperation({
   description: `The first number of an environment becomes its default, which texts leave from; it can have ${mostNumbers}. Its rent is metered at once and then each month (UTC) until it is released. After provider_failed, the same call first finds out whether the number was taken.`,
   keywords: 'phone buy rent sender 10dlc long code',
   access: 'secret',
+  liveOnly: true,
   impact: { billable: true },
   input: object({
     country: text('Country, ISO 3166-1 alpha-2.', { pattern: countryPattern }),
@@ -54,7 +55,6 @@ export default defineOperation({
   errors: [
     'number_unavailable',
     'limit_reached',
-    'live_only',
     'spending_cap_reached',
     'provider_failed',
     'account_closed',
@@ -65,7 +65,6 @@ export default defineOperation({
   /** Outside the transaction: searching at the provider takes a while. */
   async prepare({ number, ...rest }, { caller, http, deployment, clock, fail }) {
     const { environment } = caller;
-    if (environment.kind === 'test') throw fail.live_only({ operation: 'sms.number.assign' });
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     const provider = chooseProvider({ http, deployment, clock });
     const wanted = number === undefined ? rest : { ...rest, number: readPhone('number', number) };

@@ -30,11 +30,12 @@ export default defineOperation({
     'Texts of a live environment leave from the stage submitted on. The rest goes on in the background: the provider files brand and campaign with the carriers, who take days. Filing it again replaces what was filed; what the provider has made already is changed, not made twice. Fees of the carriers are passed on at cost.',
   keywords: '10dlc brand campaign a2p carrier compliance register file',
   access: 'secret',
+  liveOnly: true,
   impact: { billable: true },
   followUp: { operation: 'sms.registration.get', input: {} },
   input: object(filing),
   output: object({ registration: SmsRegistration }),
-  errors: ['registration_pending', 'live_only', 'provider_failed', 'account_closed'],
+  errors: ['registration_pending', 'provider_failed', 'account_closed'],
   events: [
     'sms.registration.submitted',
     'sms.registration.registering',
@@ -47,7 +48,6 @@ export default defineOperation({
 
   async handle({ taxId, ...given }, { db, caller, clock, vault, fail, audit, emit, activityId }) {
     const { environment } = caller;
-    if (environment.kind === 'test') throw fail.live_only({ operation: 'sms.registration.submit' });
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     // Carriers take it in E.164.
     const rest = { ...given, contact: { ...given.contact, phone: readPhone('contact.phone', given.contact.phone) } };

@@ -67,7 +67,7 @@ describe('developers.webhook.delivery.get', () => {
       deliveryId: delivery?.deliveryId ?? '',
     });
     expect(request.headers).not.to.have.property('Svc-Signature');
-    expect(JSON.parse(request.body)).to.include({ id: delivery?.eventId, type: 'account.updated' });
+    expect(JSON.parse(request.body)).to.include({ id: delivery?.eventId, type: 'account.theme.draft_saved' });
     expect(response).to.equal(null);
   });
 

@@ -4,7 +4,8 @@ import { object, uuid } from '#core/kernel/schema/schema.js';
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { keyIssuer } from '#core/kernel/ports.js';
 import { lockAccount } from '../../../accounts/lock-account.js';
-import { keyChanges } from '../../../members/key-changes.js';
+import { withdrawInvitations, withdrawnChanges } from '../../../members/open-invitations.js';
+import { endpointChanges, keyChanges } from '../../../members/key-changes.js';
 import { assertHoldsRoles, assertNotLastOwner, releaseOpenerAddress } from '../../../members/rules.js';
 import { members } from '../../../tables/member.js';
 import { presentMember } from '../../../members/present.js';
@@ -15,7 +16,7 @@ export default defineOperation({
   summary:
     'Change a member’s role. Only an owner may promote to owner or demote an owner; nobody grants more than they hold.',
   description:
-    'When the role becomes weaker, keys that the member created or rotated keep working with the role developer at most and without developers:write. The audit record lists them, so that an owner can rotate them.',
+    'When the role becomes weaker, keys that the member created or rotated keep working with the role developer at most and without developers:write, and open invitations that the member sent are withdrawn if the new role could not send them. The audit record lists both, and the webhook endpoints that the member made, which go on.',
   keywords: 'promote demote admin rights',
   access: 'secret',
   impact: { retrySafe: true },
@@ -23,7 +24,7 @@ export default defineOperation({
   input: object({ memberId: uuid('An active or invited member.'), role: anyRole }),
   output: object({ member: Member }),
   errors: ['owner_only', 'permission_exceeds_caller', 'last_owner', 'last_key'],
-  events: ['account.member.role_changed'],
+  events: ['account.member.role_changed', 'account.member.removed'],
   example: {
     input: { memberId: exampleMember.id, role: 'admin' },
     output: { member: { ...exampleMember, role: 'admin' } },
@@ -46,17 +47,28 @@ export default defineOperation({
     }
     assertHoldsRoles(caller, [before.role, role], deployment.products, fail);
     await assertNotLastOwner(db, before, fail);
-    await db.update(members, { id: memberId }, { role });
+    // Whoever gives an open invitation its role answers for it.
+    const inviterId = before.status === 'invited' ? caller.memberId : before.inviterId;
+    await db.update(members, { id: memberId }, { role, inviterId });
     const becomesWeaker = roleRank(role) > roleRank(before.role);
     const lowered = becomesWeaker ? await use(keyIssuer).lowerKeys(accountId, memberId) : [];
+    const endpoints = becomesWeaker ? await use(keyIssuer).endpointsOf(memberId) : [];
+    const withdrawn = becomesWeaker ? await withdrawInvitations(db, before, role, deployment.products) : [];
     if (before.role === 'owner') await releaseOpenerAddress(db, before);
     const member = presentMember({ ...before, role });
     audit({
       subject,
       summary: `Changed the role of ${before.email} from ${before.role} to ${role}.`,
-      changes: [{ field: 'role', from: before.role, to: role }, ...keyChanges(lowered)],
+      changes: [
+        { field: 'role', from: before.role, to: role },
+        ...keyChanges(lowered),
+        ...withdrawnChanges(withdrawn),
+        ...endpointChanges(endpoints),
+      ],
     });
     emit('account.member.role_changed', { subjectId: memberId, data: { member } });
+    for (const each of withdrawn)
+      emit('account.member.removed', { subjectId: each.id, data: { member: presentMember(each) } });
     return { member };
   },
 });

@@ -13,6 +13,7 @@ export default defineOperation({
   summary: 'Save a draft of the theme of hosted pages and system mail. It has no effect until it is published.',
   keywords: 'colours colors logo branding brand style design pages',
   access: 'secret',
+  accountWide: false,
   impact: { retrySafe: true },
   input: object({ theme: themeInput }),
   output: object({ draft: Theme, contrast: list(Contrast, 'The contrast of each pair of colours.') }),

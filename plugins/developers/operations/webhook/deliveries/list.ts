@@ -10,11 +10,14 @@ import { leasedIds } from '#core/runtime/work/queue.js';
 import { deliveries } from '../../../tables/delivery.js';
 import { webhooks } from '../../../tables/webhook.js';
 import { findEvent } from '#plugins/developers/events/find.js';
+import { isReadable, readableEvents } from '#plugins/developers/events/readable.js';
 
 export default defineOperation({
   name: 'developers.webhook.deliveries.list',
   summary: 'List delivery attempts, newest first.',
   keywords: 'which webhooks failed failures log',
+  description:
+    'Deliveries of events that the key may not read are left out, so its pages can be shorter than `limit`, or empty, with more to come: `nextBefore` tells.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({
@@ -26,9 +29,10 @@ export default defineOperation({
   output: object({ deliveries: list(WebhookDelivery), nextBefore }),
   example: { input: { status: 'delivered', limit: 20 }, output: { deliveries: [exampleDelivery], nextBefore: null } },
 
-  async handle({ before, limit, endpointId, eventId, status }, { db, caller }) {
+  async handle({ before, limit, endpointId, eventId, status }, { db, caller, deployment }) {
     if (endpointId !== undefined) await findOwned(db, webhooks, caller, endpointId);
-    if (eventId !== undefined) await findEvent(db, caller.environment, eventId);
+    const readable = readableEvents(caller, deployment, 'developers.webhook.deliveries.list');
+    if (eventId !== undefined) readable.require([(await findEvent(db, caller.environment, eventId)).type.toString()]);
     const query = db
       .select(deliveries, 'delivery')
       .where('delivery.environment_id = :environment', { environment: idBytes(caller.environment.id) });
@@ -48,6 +52,7 @@ export default defineOperation({
       deliveryQueue,
       rows.map(({ id }) => id),
     );
-    return { deliveries: rows.map((row) => presentDelivery(row, leased.has(row.id))), nextBefore: next };
+    const shown = rows.filter(({ eventType }) => isReadable(eventType, readable.products));
+    return { deliveries: shown.map((row) => presentDelivery(row, leased.has(row.id))), nextBefore: next };
   },
 });

@@ -7,13 +7,14 @@ import { exampleEndpoint } from '../../../resources.js';
 import { deliveryQueue } from '#plugins/developers/deliveries/enqueue.js';
 import { presentEndpoint } from '#plugins/developers/webhooks/endpoints.js';
 import { eventTypes, requireKnownTypes } from '#plugins/developers/webhooks/input.js';
+import { readableEvents } from '#plugins/developers/events/readable.js';
 import { replayDead } from '#plugins/developers/deliveries/replay-dead.js';
 
 export default defineOperation({
   name: 'developers.webhook.deliveries.replay',
   summary: 'Send every dead delivery of an endpoint again, oldest first.',
   description:
-    'A dead delivery that was sent again already is left out; should that have died too, it is the one that is sent.',
+    'A dead delivery that was sent again already is left out; should that have died too, it is the one that is sent. So are deliveries of events that the key may not read.',
   keywords: 'webhooks retry resend failed again bulk all',
   access: 'secret',
   input: object({
@@ -33,10 +34,13 @@ export default defineOperation({
     const endpoint = await lockOwned(db, webhooks, caller, endpointId);
     if (endpoint.status === 'disabled') throw fail.endpoint_disabled({ url: endpoint.url });
     requireKnownTypes(types ?? [], [...deployment.events.keys()], fail);
+    const readable = readableEvents(caller, deployment, 'developers.webhook.deliveries.replay');
+    readable.require(types ?? []);
+    const wildcards = readable.products?.map((product) => `${product}.*`) ?? [];
     const replayed = await replayDead(db, {
       endpointId,
       since: filterTime(since) ?? null,
-      types: types ?? [],
+      types: types !== undefined && types.length > 0 ? types : wildcards,
       now: clock.now(),
     });
     audit({

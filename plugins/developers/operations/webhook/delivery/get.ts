@@ -7,11 +7,13 @@ import { deliveryQueue } from '#plugins/developers/deliveries/enqueue.js';
 import { findDelivery } from '#plugins/developers/deliveries/find.js';
 import { presentDelivery } from '#plugins/developers/deliveries/present.js';
 import { requestOf, responseOf } from '#plugins/developers/deliveries/request-response.js';
+import { readableEvents } from '#plugins/developers/events/readable.js';
 import { deliveries } from '../../../tables/delivery.js';
 
 export default defineOperation({
   name: 'developers.webhook.delivery.get',
   summary: 'Show one delivery attempt: what was sent, what came back, status, error, duration, and the other attempts.',
+  description: 'A key needs the read permission of the event’s product too: auth:read for auth.user.created.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   progress: { status: 'delivery.status', succeeded: ['delivered'], failed: ['failed', 'dead'] },
@@ -43,8 +45,9 @@ export default defineOperation({
     },
   },
 
-  async handle({ deliveryId }, { db, caller, fail }) {
+  async handle({ deliveryId }, { db, caller, deployment, fail }) {
     const row = await findDelivery(db, caller, deliveryId, fail);
+    readableEvents(caller, deployment, 'developers.webhook.delivery.get').require([row.eventType]);
     const environment = (await findEnvironment(db, row.environmentId)) ?? caller.environment;
     const chain = (await db.find(deliveries, { chainId: row.chainId })).sort((a, b) => a.attempt - b.attempt);
     const leased = await leasedIds(

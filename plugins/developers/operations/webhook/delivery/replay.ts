@@ -8,6 +8,7 @@ import { newId } from '#core/runtime/id.js';
 import { exampleDelivery, exampleReplay, WebhookDelivery } from '../../../resources.js';
 import { deliveryQueue, plannedDelivery, enqueueDeliveries } from '#plugins/developers/deliveries/enqueue.js';
 import { findDelivery } from '#plugins/developers/deliveries/find.js';
+import { readableEvents } from '#plugins/developers/events/readable.js';
 import { presentDelivery } from '#plugins/developers/deliveries/present.js';
 
 export default defineOperation({
@@ -27,8 +28,9 @@ export default defineOperation({
     },
   },
 
-  async handle({ deliveryId }, { db, caller, clock, fail, emit, audit, wake }) {
+  async handle({ deliveryId }, { db, caller, clock, deployment, fail, emit, audit, wake }) {
     const original = await findDelivery(db, caller, deliveryId, fail);
+    readableEvents(caller, deployment, 'developers.webhook.delivery.replay').require([original.eventType]);
     if (original.status !== 'failed' && original.status !== 'dead') {
       const leased = await leasedIds(db, deliveryQueue, [deliveryId]);
       throw fail.delivery_not_replayable({ status: presentDelivery(original, leased.has(deliveryId)).status });

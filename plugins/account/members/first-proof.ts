@@ -1,0 +1,94 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { liveEnvironments } from '#core/kernel/environment/environment.js';
+import { ignoreRefusal } from '#core/kernel/errors/errors.js';
+import { keyIssuer, type LoweredAccount } from '#core/kernel/ports.js';
+import type { WorkerServices } from '#core/kernel/worker-services.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { isDuplicate } from '#core/runtime/database/errors.js';
+import { idBytes } from '#core/runtime/id.js';
+import { transactionalMail } from '#plugins/email/ports.js';
+import { lockAccountWith } from '../accounts/lock-account.js';
+import { accounts, type AccountRow } from '../tables/account.js';
+import { members, type MemberRow } from '../tables/member.js';
+import { endpointChanges, keyChanges } from './key-changes.js';
+import { proofMail, presentKeys } from './proof-mail.js';
+import { hasProvenOwner } from './rules.js';
+
+/*
+ * Anybody can open an account in somebody else's name and keep its first keys: signup proves nothing. The person proves the address by
+ * signing in. From then on nobody but the owner administers the account: every key made before is lowered, and the owner is told of it.
+ */
+
+/**
+ * Records that a member has proven their address. The first proof of an owner of the account lowers the keys made before it, leaves an
+ * audit record that names them, and sends the owner a mail. Runs in a transaction of its own; a repeat and a concurrent call do nothing.
+ */
+export async function proveAddress(
+  { transaction }: Pick<WorkerServices, 'transaction'>,
+  memberId: string,
+): Promise<void> {
+  await transaction('First sign-in', async (context) => {
+    const { db, clock, use, actIn, audit } = context;
+    const known = await db.findOne(members, { id: memberId });
+    if (!known) return;
+    // As account.project.create does, so that no key escapes in a project that is being added.
+    const account = await lockAccountWith(db, known.accountId);
+    const isFirst = known.role === 'owner' && !(await hasProvenOwner(db, account.id));
+    const now = clock.now();
+    const { affectedRows } = await db.run(
+      'UPDATE account_member SET proven_at = ? WHERE id = ? AND proven_at IS NULL',
+      [now, idBytes(memberId)],
+    );
+    if (affectedRows === 0 || !isFirst) return;
+    await claimAddress(db, known);
+    const made = await use(keyIssuer).lowerAll(account.id);
+    const [environment] = await liveEnvironments(db, account.id);
+    if (!environment) throw new Error(`The account ${account.id} has no live environment.`);
+    actIn(environment);
+    audit({
+      operation: 'account.signup',
+      subject: { type: 'member', id: memberId },
+      summary: `${known.email} proved the address of the account’s owner. Keys made before keep the role developer at most, without developers:write and account:write.`,
+      changes: [
+        { field: 'provenAt', from: null, to: now.toISOString() },
+        ...keyChanges(made.keys),
+        ...(made.keyCount > made.keys.length ? [{ field: 'keyCount', from: null, to: made.keyCount }] : []),
+        ...endpointChanges(made.endpoints),
+      ],
+    });
+    if (made.keyCount > 0) await informOwner(context, { account, environment, member: known, made });
+  });
+}
+
+/** Reserves the address for the account, unless it opened another one meanwhile. */
+async function claimAddress(db: Session, { accountId, emailKey }: MemberRow): Promise<void> {
+  try {
+    await db.update(accounts, { id: accountId }, { openedBy: emailKey });
+  } catch (error) {
+    if (!isDuplicate(error, 'opened_by')) throw error;
+  }
+}
+
+interface Proof {
+  account: AccountRow;
+  environment: Environment;
+  member: MemberRow;
+  made: LoweredAccount;
+}
+
+async function informOwner(
+  { use }: Pick<Context, 'use'>,
+  { account, environment, member, made }: Proof,
+): Promise<void> {
+  const variables = {
+    accountName: account.name,
+    keys: presentKeys(made),
+    keyCount: String(made.keyCount),
+    endpointCount: String(made.endpoints.length),
+  };
+  // A budget that is used up, or a deployment without email, must not keep the owner out: the audit record has the same facts.
+  await use(transactionalMail)
+    .queue(environment, { template: proofMail, to: member.email, variables })
+    .catch(ignoreRefusal);
+}

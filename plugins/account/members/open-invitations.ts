@@ -1,0 +1,48 @@
+import type { Role } from '#core/kernel/caller/caller.js';
+import { permissionsOf, roleHolds } from '#core/kernel/caller/permissions.js';
+import type { Change } from '#core/kernel/context.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { members, type MemberRow } from '../tables/member.js';
+
+/*
+ * An open invitation is worth as much as the member who answers for it: the one who sent it last, or gave it its role. Otherwise a member
+ * who is about to be removed could invite a second address of theirs and come back with the role that they lost.
+ */
+
+/** Whether a member with the role `inviter` could send an invitation as `invited`; the rules of account.member.invite. */
+function mayInvite(inviter: Role, invited: Role, products: readonly string[]): boolean {
+  if (!roleHolds(inviter, 'account:write') || (invited === 'owner' && inviter !== 'owner')) return false;
+  return permissionsOf(products).every(
+    (permission) => !roleHolds(invited, permission) || roleHolds(inviter, permission),
+  );
+}
+
+/**
+ * Withdraws the open invitations of a member that exceed what remains of the member's power. Call this with the account locked.
+ * @param remaining the member's role from now on; null if the member is removed
+ * @param products the enabled ones
+ * @returns the withdrawn invitations
+ */
+export async function withdrawInvitations(
+  db: Session,
+  { id, accountId }: Pick<MemberRow, 'id' | 'accountId'>,
+  remaining: Role | null,
+  products: readonly string[],
+): Promise<MemberRow[]> {
+  const open = await db.find(members, { accountId, inviterId: id, status: 'invited' });
+  const exceeding = open.filter(({ role }) => remaining === null || !mayInvite(remaining, role, products));
+  const withdrawn: MemberRow[] = [];
+  for (const invitation of exceeding) {
+    // Accepting does not lock the account: whoever accepted meanwhile stays a member.
+    const where = { id: invitation.id, status: 'invited' as const };
+    if ((await db.update(members, where, { status: 'removed', inviteSealed: null })) > 0)
+      withdrawn.push({ ...invitation, status: 'removed' });
+  }
+  return withdrawn;
+}
+
+/** For the audit record of the member who was removed or lowered. */
+export const withdrawnChanges = (withdrawn: readonly MemberRow[]): Change[] =>
+  withdrawn.length === 0
+    ? []
+    : [{ field: 'invitations', from: withdrawn.map(({ id, email, role }) => ({ id, email, role })), to: [] }];

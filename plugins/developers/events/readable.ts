@@ -1,0 +1,43 @@
+import type { TenantCaller } from '#core/kernel/caller/caller.js';
+import { productOf, readableProducts } from '#core/kernel/caller/permissions.js';
+import type { Deployment } from '#core/kernel/deployment.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
+
+/*
+ * Events contain what the reads of their product show, such as users and their addresses. So whoever reads an event, a delivery of it or
+ * has it sent to an endpoint needs the read permission of its product too, beside the permission for the log.
+ */
+
+/** Whether an event's data may be shown. @param products as `readableProducts` returns them */
+export const isReadable = (type: string, products: readonly string[] | null): boolean =>
+  products === null || products.includes(productOf(type));
+
+/** What a caller may read of the log. */
+export interface ReadableEvents {
+  /** The products whose events it may read; null for all. */
+  readonly products: readonly string[] | null;
+  /** @param types names of events, or `product.*` @throws permission_required for the first one that the caller may not read */
+  require(types: readonly string[]): void;
+}
+
+/** @param operation what is called, for refusals */
+export function readableEvents(
+  caller: TenantCaller,
+  { products: enabled }: Deployment,
+  operation: string,
+): ReadableEvents {
+  const products = readableProducts(caller.permissions, enabled);
+  return {
+    products,
+    require(types) {
+      const hidden = types.find((type) => !isReadable(type, products));
+      if (hidden === undefined) return;
+      const permission = `${productOf(hidden)}:read`;
+      throw refusalOf.permission_required({
+        permission,
+        operation: `${operation} for ${hidden}`,
+        update: caller.updateOperation,
+      });
+    },
+  };
+}
