@@ -62,6 +62,11 @@ interface OperationFacts {
    * no identity, so that only the call's own Idempotency-Key opens it.
    */
   readonly showsSecret?: 'stored encrypted' | 'sealed by Idempotency-Key';
+  /**
+   * For how long a repeat with the same Idempotency-Key gets the stored answer; 24 hours by default. For replies with a user's tokens: a
+   * repeat that comes later is not after a lost answer, and runs like a new call.
+   */
+  readonly replaySeconds?: number;
   /** The audit record belongs to the whole account, whichever environment called. */
   readonly accountWide?: boolean;
   /** For a call whose work goes on after its answer. */

@@ -3,6 +3,7 @@ import { boolean, object, optional, text } from '#core/kernel/schema/schema.js';
 import { challengeIdIn, isLinkToken } from '../../challenges/secrets.js';
 import { completeChallenge, findChallenge, whyClosed } from '../../challenges/tries.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
+import { replaySeconds } from '../../sessions/replay.js';
 import { completeProof, completionErrors, completionEvents } from '../../signin/complete-proof.js';
 import { completePerIp } from '../../signin/limits.js';
 import { SignInResult } from '../../signin/result.js';
@@ -16,6 +17,7 @@ export default defineOperation({
   access: 'publishable',
   limits: [completePerIp('auth.link.complete')],
   showsSecret: 'stored encrypted',
+  replaySeconds,
   input: object({
     token: text('The query field `token` of the link.', { minLength: 1, maxLength: 200 }),
     handoff: optional(

@@ -6,6 +6,7 @@ import { checkTotpCode } from '../../factors/check-code.js';
 import { exampleMfaToken, mfaToken } from '../../factors/input.js';
 import { beginTry, completeSecondStep, refuseCode, refuseUntil } from '../../factors/second-step.js';
 import { lockActiveFactor } from '../../factors/store.js';
+import { replaySeconds } from '../../sessions/replay.js';
 import { SignInResult } from '../../signin/result.js';
 
 export default defineOperation({
@@ -16,6 +17,7 @@ export default defineOperation({
   keywords: 'two-step 2fa totp otp authenticator one-time password login',
   access: 'publishable',
   showsSecret: 'stored encrypted',
+  replaySeconds,
   input: object({
     mfaToken,
     code: text('Six digits; white space is ignored.', { minLength: 1, maxLength: 32 }),

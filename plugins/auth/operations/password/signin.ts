@@ -7,6 +7,7 @@ import { findPasswordOf } from '../../passwords/find.js';
 import { verifyPassword } from '../../passwords/hash.js';
 import { typedPassword } from '../../passwords/input.js';
 import { acceptPassword } from '../../passwords/accept.js';
+import { replaySeconds } from '../../sessions/replay.js';
 import { settingsOfCall } from '../../settings/load.js';
 import { requireRedirect } from '../../settings/redirects.js';
 import { completeSignIn } from '../../signin/complete.js';
@@ -23,6 +24,7 @@ export default defineOperation({
   keywords: 'login log in authenticate credentials',
   access: 'publishable',
   showsSecret: 'stored encrypted',
+  replaySeconds,
   limits: [startPerIdentifier, startPerIp],
   input: object({
     email: email('The user’s address.'),

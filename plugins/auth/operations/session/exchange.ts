@@ -4,6 +4,7 @@ import { sha256 } from '#core/runtime/secrets/digest.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
 import { presentSession } from '../../sessions/present.js';
 import { readHandoffSession } from '../../sessions/read.js';
+import { replaySeconds } from '../../sessions/replay.js';
 import { Tokens } from '../../sessions/resources.js';
 import { issueTokens } from '../../sessions/tokens.js';
 import { completePerIp } from '../../signin/limits.js';
@@ -20,6 +21,7 @@ export default defineOperation({
   access: 'publishable',
   limits: [completePerIp('auth.session.exchange')],
   showsSecret: 'stored encrypted',
+  replaySeconds,
   input: object({ code: text('The value of svc_code.', { minLength: 1, maxLength: 200 }) }),
   output: object({ tokens: Tokens, user: User }),
   errors: ['code_expired', 'code_invalid', 'code_used', 'session_revoked', 'user_banned'],

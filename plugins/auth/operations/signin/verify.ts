@@ -3,6 +3,7 @@ import { boolean, object, optional, text, uuid } from '#core/kernel/schema/schem
 import { isCode } from '../../challenges/secrets.js';
 import { completeTried, countTry, findChallenge, whyClosed, wrongCode } from '../../challenges/tries.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
+import { replaySeconds } from '../../sessions/replay.js';
 import { completeProof, completionErrors, completionEvents, reportFailure } from '../../signin/complete-proof.js';
 import { SignInResult } from '../../signin/result.js';
 
@@ -14,6 +15,7 @@ export default defineOperation({
   keywords: 'login otp confirm session token',
   access: 'publishable',
   showsSecret: 'stored encrypted',
+  replaySeconds,
   input: object({
     challengeId: uuid('From auth.signin.start.'),
     code: text('The six digits.', { minLength: 1, maxLength: 32 }),

@@ -6,6 +6,7 @@ import { exampleAuthentication, exampleChallengeId } from '../../../passkeys/exa
 import { relyingParty } from '../../../passkeys/relying-party.js';
 import { countSignature, findCredential } from '../../../passkeys/store.js';
 import { AuthenticationResponse } from '../../../passkeys/webauthn-json.js';
+import { replaySeconds } from '../../../sessions/replay.js';
 import { loadSettings } from '../../../settings/load.js';
 import { requireRedirect } from '../../../settings/redirects.js';
 import { completeSignIn } from '../../../signin/complete.js';
@@ -20,6 +21,7 @@ export default defineOperation({
   keywords: 'webauthn fido login biometric fingerprint face touch id assertion',
   access: 'publishable',
   showsSecret: 'stored encrypted',
+  replaySeconds,
   input: object({
     challengeId: uuid('From auth.passkey.signin.start.'),
     response: AuthenticationResponse,
