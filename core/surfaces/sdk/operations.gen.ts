@@ -1013,10 +1013,10 @@ export interface SvcOperations {
     readonly session: {
       /**
        * Turn a handoff code into tokens, once, within two minutes.
-       * The code is the query field svc_code of the address that a sign-in with `handoff` returned to.
+       * The code is the query field svc_code of the address that a sign-in with `handoff` returned to. Before you exchange it, compare the query field `state` with the one that your app keeps in this browser: anybody can send people an address with a code of their own. A sign-in that was started with a codeChallenge takes its codeVerifier here; with a codeVerifier, the code of any other sign-in is refused.
        * Needs a publishable key with `auth:public`.
        * @throws SvcError `code_expired` (401): The handoff code is older than two minutes.
-       * @throws SvcError `code_invalid` (401): The handoff code is not known in this environment.
+       * @throws SvcError `code_invalid` (401): The handoff code is not known in this environment, or the codeVerifier does not belong to it.
        * @throws SvcError `code_used` (401): The handoff code was exchanged before.
        * @throws SvcError `session_revoked` (401): The session has ended.
        * @throws SvcError `user_banned` (403): The user is banned.
@@ -1050,7 +1050,7 @@ export interface SvcOperations {
       };
       /**
        * Trade a refresh token for a new access token and a new refresh token. A spent token ends its whole session.
-       * Each refresh token counts once. One that is presented again may have been copied, so its session ends for everybody who shares it: store the new token before you refresh again, and refresh in one place at a time. After a lost answer, repeat the call with the same Idempotency-Key to get it.
+       * Each refresh token counts once. One that is presented again may have been copied, so its session ends for everybody who shares it: store the new token before you refresh again, and refresh in one place at a time. After a lost answer, repeat the call with the same Idempotency-Key within 30 seconds to get it.
        * Needs a publishable key with `auth:public`.
        * @throws SvcError `refresh_reused` (401): The refresh token was used before; its session has ended, on all devices that share it.
        * @throws SvcError `session_expired` (401): The session has expired.
@@ -5688,6 +5688,10 @@ export interface AuthOauthStartInput {
   redirectTo: string;
   /** Whether completion hands a one-time svc_code to redirectTo instead of tokens. */
   handoff?: boolean;
+  /** A random value that the app keeps in the browser: it comes back in the query field `state` of redirectTo. The app takes no svc_code without it. (1 to 256 characters) */
+  state?: string;
+  /** SHA-256 of a random codeVerifier, in base64url (PKCE, S256): auth.session.exchange then takes the svc_code with that codeVerifier only. (43 to 43 characters) */
+  codeChallenge?: string;
   /** Of the signed-in user to add the provider’s account to. (1 to 32768 characters) */
   accessToken?: string;
 }
@@ -6136,6 +6140,10 @@ export interface AuthPasskeySigninVerifyInput {
   handoff?: boolean;
   /** Where the sign-in returns to: one of redirectUrls, or a hosted page. (uri) */
   redirectTo?: string;
+  /** A random value that the app keeps in the browser: it comes back in the query field `state` of redirectTo. The app takes no svc_code without it. (1 to 256 characters) */
+  state?: string;
+  /** SHA-256 of a random codeVerifier, in base64url (PKCE, S256): auth.session.exchange then takes the svc_code with that codeVerifier only. (43 to 43 characters) */
+  codeChallenge?: string;
 }
 
 /** Result of `auth.passkey.signin.verify`. */
@@ -6205,6 +6213,10 @@ export interface AuthPasswordSigninInput {
   handoff?: boolean;
   /** Where the sign-in returns to: one of redirectUrls, or a hosted page. (uri) */
   redirectTo?: string;
+  /** A random value that the app keeps in the browser: it comes back in the query field `state` of redirectTo. The app takes no svc_code without it. (1 to 256 characters) */
+  state?: string;
+  /** SHA-256 of a random codeVerifier, in base64url (PKCE, S256): auth.session.exchange then takes the svc_code with that codeVerifier only. (43 to 43 characters) */
+  codeChallenge?: string;
 }
 
 /** Result of `auth.password.signin`. */
@@ -6230,6 +6242,8 @@ export type AuthPasswordSigninCode = CommonCode | 'idempotency_mismatch' | 'idem
 export interface AuthSessionExchangeInput {
   /** The value of svc_code. (1 to 200 characters) */
   code: string;
+  /** What the codeChallenge of the sign-in was made of (RFC 7636). (43 to 128 characters) */
+  codeVerifier?: string;
 }
 
 /** Result of `auth.session.exchange`. */
@@ -6550,6 +6564,10 @@ export type AuthSigninStartInput = ExactlyOne<{
   redirectTo?: string;
   /** Whether the completion answers `redirectTo` with a one-time svc_code in place of tokens. (default false) */
   handoff?: boolean;
+  /** A random value that the app keeps in the browser: it comes back in the query field `state` of redirectTo. The app takes no svc_code without it. (1 to 256 characters) */
+  state?: string;
+  /** SHA-256 of a random codeVerifier, in base64url (PKCE, S256): auth.session.exchange then takes the svc_code with that codeVerifier only. (43 to 43 characters) */
+  codeChallenge?: string;
   /** The language of the mail, and of the user where this signs them up; a BCP 47 tag. (at most 35 characters) */
   locale?: string;
 }, 'email' | 'phone'>;

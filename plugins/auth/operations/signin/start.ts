@@ -15,8 +15,8 @@ import {
 import { startProof } from '../../challenges/start.js';
 import { emailIdentity, phoneIdentity } from '../../identities/normalize.js';
 import { settingsOfCall } from '../../settings/load.js';
-import { requireRedirect } from '../../settings/redirects.js';
 import { readLocale } from '../../signin/locale.js';
+import { bindingFields, readReturn } from '../../signin/return-target.js';
 import { startPerIdentifier, startPerIp } from '../../signin/limits.js';
 import { requireEnabled, requireTexts } from '../../signin/enabled.js';
 
@@ -38,6 +38,7 @@ export default defineOperation({
         boolean('Whether the completion answers `redirectTo` with a one-time svc_code in place of tokens.'),
         false,
       ),
+      ...bindingFields,
       locale: optional(
         text('The language of the mail, and of the user where this signs them up; a BCP 47 tag.', { maxLength: 35 }),
       ),
@@ -69,12 +70,12 @@ export default defineOperation({
     },
   },
 
-  async handle({ email: address, phone: number, method, redirectTo, handoff, locale }, context) {
+  async handle(input, context) {
+    const { email: address, phone: number, method, locale } = input;
     const { caller, emit, audit, fail } = context;
     const { environment } = caller;
     const settings = await settingsOfCall(context, environment.id);
-    if (redirectTo !== undefined) requireRedirect(context, environment, settings, redirectTo);
-    else if (handoff) throw fail.invalid_input({ field: 'handoff', problem: 'needs a redirectTo' });
+    const target = readReturn(context, environment, settings, input);
     if (number !== undefined) {
       if (method === 'link') throw fail.invalid_input({ field: 'method', problem: 'must be code for a phone number' });
       await requireTexts(context, environment, settings);
@@ -84,8 +85,7 @@ export default defineOperation({
       purpose: method === 'link' ? 'signin_link' : 'signin_code',
       identity,
       userId: null,
-      redirectTo: redirectTo ?? null,
-      handoff,
+      target,
       locale: readLocale(context, locale),
     });
     const proof = identity.kind === 'phone' ? 'sms' : method;

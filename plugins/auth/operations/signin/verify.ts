@@ -6,6 +6,7 @@ import { exampleTokens, exampleUser } from '../../examples.js';
 import { replaySeconds } from '../../sessions/replay.js';
 import { completeProof, completionErrors, completionEvents, reportFailure } from '../../signin/complete-proof.js';
 import { SignInResult } from '../../signin/result.js';
+import { requireAddress, targetOf } from '../../signin/return-target.js';
 
 export default defineOperation({
   name: 'auth.signin.verify',
@@ -31,14 +32,13 @@ export default defineOperation({
     output: { status: 'complete', tokens: exampleTokens, user: exampleUser, mfa: null, redirectTo: null },
   },
 
-  async handle({ challengeId, code, handoff: wanted }, context) {
+  async handle({ challengeId, code, handoff }, context) {
     const { db, vault, caller, fail } = context;
     const { environment } = caller;
     const challenge = await findChallenge(db, environment, challengeId, ['signin_code']);
     if (!challenge) throw fail.not_found({ thing: 'challenge', lookup: 'auth.signin.start' });
-    const handoff = wanted ?? challenge.handoff;
-    if (handoff && challenge.redirectTo === null)
-      throw fail.invalid_input({ field: 'handoff', problem: 'needs a sign-in that was started with a redirectTo' });
+    const target = targetOf(challenge, handoff);
+    requireAddress(fail, target);
     const left = await countTry(context, challenge.id);
     if (left === null) throw fail[await whyClosed(context, challenge.id)]({ start: 'auth.signin.start' });
     const method = challenge.identityKind === 'phone' ? 'sms' : 'code';
@@ -47,6 +47,6 @@ export default defineOperation({
       return wrongCode(context, left, { again: 'auth.signin.verify', start: 'auth.signin.start' });
     }
     await completeTried(context, challenge.id);
-    return completeProof(context, environment, challenge, { method, handoff });
+    return completeProof(context, environment, challenge, { method, target });
   },
 });
