@@ -677,7 +677,7 @@ export interface SvcOperations {
       recover(input: AuthMfaRecoverInput, options?: CallOptions): Promise<AuthMfaRecoverResult>;
       /**
        * Second step with a code of the user’s authenticator app.
-       * A code counts once, and those of the 30 seconds before and after it are taken too. Each mfaToken takes five codes, and a user 25 wrong ones within 24 hours over all sign-ins; recovery codes (auth.mfa.recover) are taken all the same.
+       * A code counts once, and those of the 30 seconds before and after it are taken too. Each mfaToken takes five codes, and a user 10 wrong ones within 24 hours from one IP address and 25 from all; recovery codes (auth.mfa.recover) are taken all the same.
        * Needs a publishable key with `auth:public`.
        * @throws SvcError `mfa_token_invalid` (401): No sign-in waits for a second factor with this mfaToken.
        * @throws SvcError `wrong_code` (400): The code is not correct.
@@ -1127,7 +1127,7 @@ export interface SvcOperations {
       start(input: AuthSigninStartInput, options?: CallOptions): Promise<AuthSigninStartResult>;
       /**
        * Complete a sign-in with the code that was sent: get tokens, or the next step.
-       * Signs the person up where the address is new and the environment takes new users. Whether the address may sign up or its user is banned is answered only here, once the code has proven it. With `handoff` the answer is the redirectTo that the sign-in began with, carrying a one-time svc_code.
+       * Signs the person up where the address is new and the environment takes new users. Whether the address may sign up or its user is banned is answered only here, once the code has proven it. With `handoff` the answer is the redirectTo that the sign-in began with, carrying a one-time svc_code. Wrong codes also count for a day: 10 for an address or number from one IP address, and 50 from all; 30 from one IP address count for 10 minutes (rateLimits.completePerIp).
        * Needs a publishable key with `auth:public`.
        * @throws SvcError `challenge_expired` (410): The code or link has expired.
        * @throws SvcError `challenge_locked` (429): Too many wrong codes were entered.
@@ -2358,7 +2358,7 @@ export interface AuthSettings {
   refreshTokenSeconds: number;
   /** How often sign-ins may be started and completed. */
   rateLimits: {
-    /** Starts and passwords per address or number. */
+    /** Starts and passwords per address or number from one IP address. From all IP addresses together, four times as many of each. */
     startPerIdentifier: {
       /** How many. (1 to 100) */
       max: number;
@@ -2372,7 +2372,7 @@ export interface AuthSettings {
       /** In how many seconds. (60 to 86400) */
       windowSeconds: number;
     };
-    /** Links and handoff codes per IP address. */
+    /** Links, handoff codes and wrong codes per IP address, each on its own. */
     completePerIp: {
       /** How many. (1 to 100) */
       max: number;
@@ -5190,7 +5190,7 @@ export interface AuthDeviceDenyResult {
 }
 
 /** Codes that `auth.device.deny` can return. */
-export type AuthDeviceDenyCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'challenge_expired' | 'challenge_used';
+export type AuthDeviceDenyCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'challenge_expired' | 'challenge_used';
 
 /** Input of `auth.device.describe`. */
 export interface AuthDeviceDescribeInput {
@@ -6421,7 +6421,7 @@ export interface AuthSettingsSetInput {
   refreshTokenSeconds?: number;
   /** How often sign-ins may be started and completed. */
   rateLimits?: {
-    /** Starts and passwords per address or number. */
+    /** Starts and passwords per address or number from one IP address. From all IP addresses together, four times as many of each. */
     startPerIdentifier?: {
       /** How many. (1 to 100) */
       max?: number;
@@ -6435,7 +6435,7 @@ export interface AuthSettingsSetInput {
       /** In how many seconds. (60 to 86400) */
       windowSeconds?: number;
     };
-    /** Links and handoff codes per IP address. */
+    /** Links, handoff codes and wrong codes per IP address, each on its own. */
     completePerIp?: {
       /** How many. (1 to 100) */
       max?: number;

@@ -13,7 +13,7 @@ export default defineOperation({
   name: 'auth.mfa.verify',
   summary: 'Second step with a code of the user’s authenticator app.',
   description:
-    'A code counts once, and those of the 30 seconds before and after it are taken too. Each mfaToken takes five codes, and a user 25 wrong ones within 24 hours over all sign-ins; recovery codes (auth.mfa.recover) are taken all the same.',
+    'A code counts once, and those of the 30 seconds before and after it are taken too. Each mfaToken takes five codes, and a user 10 wrong ones within 24 hours from one IP address and 25 from all; recovery codes (auth.mfa.recover) are taken all the same.',
   keywords: 'two-step 2fa totp otp authenticator one-time password login',
   access: 'publishable',
   showsSecret: 'stored encrypted',

@@ -11,7 +11,7 @@ import { replaySeconds } from '../../sessions/replay.js';
 import { settingsOfCall } from '../../settings/load.js';
 import { completeSignIn } from '../../signin/complete.js';
 import { readSignInFacts } from '../../signin/facts.js';
-import { startPerIdentifier, startPerIp } from '../../signin/limits.js';
+import { passwordEverywhere, startPerIdentifier, startPerIp } from '../../signin/limits.js';
 import { bindingFields, readReturn } from '../../signin/return-target.js';
 import { SignInResult } from '../../signin/result.js';
 import { findUserByIdentity, lockUser } from '../../users/find.js';
@@ -25,7 +25,7 @@ export default defineOperation({
   access: 'publishable',
   showsSecret: 'stored encrypted',
   replaySeconds,
-  limits: [startPerIdentifier, startPerIp],
+  limits: [startPerIdentifier, startPerIp, passwordEverywhere],
   input: object({
     email: email('The user’s address.'),
     password: typedPassword('The password, as the user typed it.'),

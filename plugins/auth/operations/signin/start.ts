@@ -17,7 +17,7 @@ import { emailIdentity, phoneIdentity } from '../../identities/normalize.js';
 import { settingsOfCall } from '../../settings/load.js';
 import { readLocale } from '../../signin/locale.js';
 import { bindingFields, readReturn } from '../../signin/return-target.js';
-import { startPerIdentifier, startPerIp } from '../../signin/limits.js';
+import { startEverywhere, startPerIdentifier, startPerIp } from '../../signin/limits.js';
 import { requireEnabled, requireTexts } from '../../signin/enabled.js';
 
 export default defineOperation({
@@ -27,7 +27,7 @@ export default defineOperation({
     'The answer is the same whether or not a user exists: nothing is looked up. A code is valid for 10 minutes and may be tried five times; a link is valid for 15 minutes and leads to the hosted page /auth/{environmentId}/link. In a test environment only addresses of active members are mailed and no text is sent; others get the same answer and their message is stored suppressed.',
   keywords: 'login passwordless otp email magic link sms sign up register',
   access: 'publishable',
-  limits: [startPerIdentifier, startPerIp],
+  limits: [startPerIdentifier, startPerIp, startEverywhere],
   input: object(
     {
       email: optional(email('The address to send to.')),
