@@ -4,6 +4,8 @@ import { newId } from '#core/runtime/id.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
 import { emailIdentity } from '../../identities/normalize.js';
 import { findPasswordOf } from '../../passwords/find.js';
+import { isOwn } from '../../passwords/argon2.js';
+import { rememberStatement, standIn } from '../../passwords/schemes.js';
 import { verifyPassword } from '../../passwords/hash.js';
 import { typedPassword } from '../../passwords/input.js';
 import { acceptPassword } from '../../passwords/accept.js';
@@ -48,15 +50,23 @@ export default defineOperation({
     const settings = await settingsOfCall(context, environment.id);
     if (settings.methods['password']?.enabled === false) throw fail.method_disabled({ method: 'password' });
     const target = readReturn(context, environment, settings, input);
-    const stored = await findPasswordOf(db, environment.id, emailIdentity(address));
-    const checked = await verifyPassword(caller, stored?.hash ?? null, password);
-    return { target, accepted: checked.ok && stored ? { stored, rehash: checked.rehash } : null };
+    const { stored, schemes } = await findPasswordOf(db, environment.id, emailIdentity(address));
+    const checked = await verifyPassword(caller, stored?.hash ?? null, password, schemes);
+    const isNew = stored !== null && !isOwn(stored.hash) && !schemes.includes(standIn(stored.hash));
+    return {
+      target,
+      newScheme: isNew ? stored.hash : null,
+      accepted: checked.ok && stored ? { stored, rehash: checked.rehash } : null,
+    };
   },
 
   async handle({ email: address }, context) {
-    const { db, caller, emit, refuse, prepared } = context;
-    const { target, accepted: checked } = prepared;
+    const { db, caller, clock, emit, refuse, prepared } = context;
     const { environment } = caller;
+    const { target, newScheme, accepted: checked } = prepared;
+    // Imported before svc remembered them.
+    const remember = newScheme === null ? null : rememberStatement(environment.id, [newScheme], clock.now());
+    if (remember) await db.defer(remember.sql, remember.parameters);
     // The user is locked first, as by what changes the password.
     const [user, accepted, facts] =
       checked === null
