@@ -23,7 +23,9 @@ export async function returnProblem(
 ): Promise<ReturnProblem | null> {
   if (query.getAll('redirectTo').length > 1) return 'not_allowed'; // which one is meant is not known
   if (redirectTo === undefined) return null;
-  if (redirectTo.length > longestReturn || !areBindings(state ?? null, codeChallenge ?? null)) return 'unusable';
+  // A sign-in that the app started with auth.signin.start may have a longer one.
+  const isTooLong = query.has('redirectTo') && redirectTo.length > longestReturn;
+  if (isTooLong || !areBindings(state ?? null, codeChallenge ?? null)) return 'unusable';
   return (await mayLeadTo(services, visit, redirectTo)) ? null : 'not_allowed';
 }
 
