@@ -63,6 +63,11 @@ interface OperationFacts {
    */
   readonly showsSecret?: 'stored encrypted' | 'sealed by Idempotency-Key';
   /**
+   * For how long a repeat with the same Idempotency-Key gets the stored answer; 24 hours by default. For replies with a user's tokens: a
+   * repeat that comes later is not after a lost answer, and runs like a new call.
+   */
+  readonly replaySeconds?: number;
+  /**
    * What it reads or changes belongs to the whole account, whichever environment called, and so does its audit record. Keys of test
    * environments may not call such a write: live_only. They are kept where many people can read them, such as in CI and on laptops.
    * The registry makes the writes of products that keep rows of accounts state it, true or false.

@@ -1,5 +1,5 @@
 import { resumeErasures } from '#core/kernel/erasure/deferred.js';
-import { keptHours } from '#core/kernel/idempotency/store.js';
+import { keptHours } from '#core/kernel/idempotency/key.js';
 import type { Services } from '#core/kernel/services.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 

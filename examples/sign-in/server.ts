@@ -1,6 +1,14 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { Svc } from 'svc-sdk';
-import { createTokenVerifier, TokenRejected, type AccessTokenClaims } from 'svc-sdk/session';
+import {
+  bindSignIn,
+  createTokenVerifier,
+  returnedCode,
+  SignInNotStartedHere,
+  signInUrl,
+  TokenRejected,
+  type AccessTokenClaims,
+} from 'svc-sdk/session';
 
 const baseUrl = process.env['SVC_API_URL'] ?? 'http://127.0.0.1:8080';
 const environmentId = process.env['SVC_ENVIRONMENT_ID'] ?? '';
@@ -9,7 +17,7 @@ const here = `http://127.0.0.1:${port}`;
 
 const svc = new Svc({ baseUrl, apiKey: process.env['SVC_PUBLISHABLE_KEY'] });
 const verify = createTokenVerifier({ baseUrl, environmentId });
-const signIn = `${baseUrl}/auth/${environmentId}/signin?${new URLSearchParams({ redirectTo: `${here}/callback` }).toString()}`;
+const redirectTo = `${here}/callback`;
 
 /** Whose token it is; or why it does not count, which is shown: a wrong SVC_API_URL would only ask to sign in again and again. */
 async function check(accessToken: string): Promise<{ user?: AccessTokenClaims; problem?: string }> {
@@ -24,21 +32,43 @@ async function check(accessToken: string): Promise<{ user?: AccessTokenClaims; p
   }
 }
 
+const cookie = (name: string, value: string, seconds?: number): string =>
+  `${name}=${value}; HttpOnly; SameSite=Lax; Path=/${seconds === undefined ? '' : `; Max-Age=${seconds}`}`;
+
+const cookieIn = ({ headers }: IncomingMessage, name: string): string | undefined =>
+  new RegExp(`(?:^|; )${name}=([^;]+)`).exec(headers.cookie ?? '')?.[1];
+
 const server = createServer((request, response) => {
-  const send = (status: number, html: string, headers: Record<string, string> = {}) =>
+  const send = (status: number, html: string, headers: Record<string, string | string[]> = {}) =>
     response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8', ...headers }).end(html);
   const answer = async () => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', here);
-    if (pathname === '/callback') {
-      const { tokens } = await svc.auth.session.exchange({ code: searchParams.get('svc_code') ?? '' });
-      const cookie = `access=${tokens.accessToken}; HttpOnly; SameSite=Lax; Path=/`;
-      return send(303, '', { Location: '/', 'Set-Cookie': cookie });
+    const { pathname } = new URL(request.url ?? '/', here);
+    if (pathname === '/signin') {
+      const binding = await bindSignIn();
+      const url = signInUrl({ baseUrl, environmentId, redirectTo, binding });
+      return send(303, '', {
+        Location: url,
+        'Set-Cookie': [cookie('state', binding.state, 1800), cookie('verifier', binding.codeVerifier, 1800)],
+      });
     }
-    const accessToken = /(?:^|; )access=([^;]+)/.exec(request.headers.cookie ?? '')?.[1];
+    if (pathname === '/callback') {
+      const [state, codeVerifier] = [cookieIn(request, 'state'), cookieIn(request, 'verifier')];
+      const kept = state === undefined || codeVerifier === undefined ? null : { state, codeVerifier };
+      const { tokens } = await svc.auth.session.exchange(returnedCode(request.url ?? '', kept));
+      return send(303, '', {
+        Location: '/',
+        'Set-Cookie': [cookie('access', tokens.accessToken), cookie('state', '', 0), cookie('verifier', '', 0)],
+      });
+    }
+    const accessToken = cookieIn(request, 'access');
     const { user, problem = '' } = accessToken === undefined ? {} : await check(accessToken);
     if (user) return send(200, `<p>You are user ${user.sub}.</p>`);
-    return send(200, `<p>${problem}</p><p><a href="${signIn}">Sign in</a></p>`);
+    return send(200, `<p>${problem}</p><p><a href="/signin">Sign in</a></p>`);
   };
-  answer().catch((error: unknown) => send(500, `<p>${error instanceof Error ? error.name : 'Error'}</p>`));
+  answer().catch((error: unknown) => {
+    // The browser did not start the sign-in that it comes back from: somebody else may have.
+    if (error instanceof SignInNotStartedHere) return send(400, '<p><a href="/signin">Sign in</a></p>');
+    return send(500, `<p>${error instanceof Error ? error.name : 'Error'}</p>`);
+  });
 });
 server.listen(port, '127.0.0.1', () => console.log(`Open ${here}`));

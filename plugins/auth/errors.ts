@@ -56,8 +56,8 @@ export const errors = declareErrors({
   },
   code_invalid: {
     status: 401,
-    message: 'The handoff code is not known in this environment.',
-    fix: 'Pass the value of svc_code from the redirect address, with a key of the environment that the user signed in to.',
+    message: 'The handoff code is not known in this environment, or the codeVerifier does not belong to it.',
+    fix: 'Pass the value of svc_code from the redirect address, with a key of the environment that the user signed in to, and the codeVerifier if the sign-in was started with a codeChallenge. If this browser started no sign-in, let the user sign in anew.',
   },
   code_used: {
     status: 401,

@@ -99,6 +99,7 @@ import { devices } from './tables/device.js';
 import { factors } from './tables/factor.js';
 import { handoffs } from './tables/handoff.js';
 import { identities } from './tables/identity.js';
+import { passwordSchemes } from './tables/password-scheme.js';
 import { oauthApps } from './tables/oauth-app.js';
 import { oauthStates } from './tables/oauth-state.js';
 import { erasedUsers } from './tables/erased-user.js';
@@ -165,6 +166,7 @@ export default definePlugin({
     erasedUsers,
     identities,
     passwords,
+    passwordSchemes,
     passkeys,
     factors,
     recoveryCodes,

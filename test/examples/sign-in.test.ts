@@ -120,8 +120,10 @@ describe('A first sign-in, as README.md and examples/sign-in/README.md say', fun
     await visitor.context().addCookies([{ name: 'access', value: 'forged', url: here('http://127.0.0.1:3000') }]);
     await visitor.reload();
     await visitor.getByRole('link', { name: 'Sign in' }).waitFor();
-    // The code of the address works once.
-    const spent = await fetch(`${here('http://127.0.0.1:3000')}/callback?svc_code=svc_hc_forged`);
-    expect(spent.status).to.equal(500);
+    // An address with somebody else's code signs nobody in: this browser did not start that sign-in.
+    await visitor.goto(`${here('http://127.0.0.1:3000')}/callback?svc_code=svc_hc_forged&state=forged`);
+    await visitor.getByRole('link', { name: 'Sign in' }).waitFor();
+    const forged = await fetch(`${here('http://127.0.0.1:3000')}/callback?svc_code=svc_hc_forged`);
+    expect(forged.status).to.equal(400);
   });
 });

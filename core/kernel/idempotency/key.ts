@@ -15,7 +15,12 @@ export interface IdempotencyKey {
   /** Encrypts the stored answer, if it shows a secret. */
   vault: Vault;
   seal: boolean;
+  /** For how long a repeat gets the stored answer. */
+  replaySeconds: number;
 }
+
+/** How long an answer is stored, and replayed unless the operation says less. */
+export const keptHours = 24;
 
 /** JSON with sorted names: the same input in another spelling has the same fingerprint. */
 function canonical(value: unknown): string {
@@ -92,7 +97,7 @@ export async function idempotencyKey(
       details: { field: 'Idempotency-Key' },
     });
   }
-  const { showsSecret, name } = operation;
+  const { showsSecret, name, replaySeconds = keptHours * 3_600 } = operation;
   const sealedByKey = showsSecret === 'sealed by Idempotency-Key';
   if (sealedByKey && header.length < leastSealingLength) return undefined;
   const { accessToken: _, ...rest } = isRecord(input) ? input : {};
@@ -101,6 +106,7 @@ export async function idempotencyKey(
     seal: showsSecret !== undefined,
     // Derived from the deployment's root key and the header: both are needed to decrypt the answer.
     vault: sealedByKey ? createVault(keyed(vault, 'sealing key', header)) : vault,
+    replaySeconds,
   };
   // A stolen table must not confirm guesses of inputs, passwords among them, nor of tokens that nothing else protects.
   const fingerprint = keyed(vault, 'fingerprint', call);

@@ -9,9 +9,6 @@ import { commonErrors, refusalOf } from '../errors/common.js';
 import { makeError, type SvcError } from '../errors/errors.js';
 import type { IdempotencyKey } from './key.js';
 
-/** How long an answer is stored. */
-export const keptHours = 24;
-
 interface StoredRow {
   fingerprint: Buffer;
   answer: Buffer | null;
@@ -56,8 +53,8 @@ const finishing = (leftMs: number): SvcError => {
 export async function storedAnswer(db: Session, key: IdempotencyKey): Promise<string | undefined> {
   const [row] = await db.rows<StoredRow>(
     `SELECT fingerprint, answer, sealed, TIMESTAMPDIFF(MICROSECOND, NOW(3), lease_until) / 1000 AS leased_ms
-     FROM svc_idempotency WHERE id = ? AND created_at > NOW(3) - INTERVAL ? HOUR`,
-    [key.id, keptHours],
+     FROM svc_idempotency WHERE id = ? AND created_at > NOW(3) - INTERVAL ? SECOND`,
+    [key.id, key.replaySeconds],
   );
   if (!row) return undefined;
   if (!row.fingerprint.equals(key.fingerprint)) throw refusalOf.idempotency_mismatch();
@@ -77,17 +74,17 @@ export function claimStatement(database: ConnectedDatabase, key: IdempotencyKey,
     'INSERT INTO svc_idempotency (id, fingerprint, activity_id, sealed, created_at) VALUES (?, ?, ?, 0, NOW(3))';
   // Written so that the index on created_at is not used: through it the DELETE would lock new rows of other calls, and one key would be
   // refused because of another.
-  const deleteExpired = 'DELETE FROM svc_idempotency WHERE id = ? AND created_at + INTERVAL ? HOUR <= NOW(3)';
+  const deleteExpired = 'DELETE FROM svc_idempotency WHERE id = ? AND created_at + INTERVAL ? SECOND <= NOW(3)';
   if (database.flavour === 'mariadb') {
     const withoutWaiting = 'SET STATEMENT innodb_lock_wait_timeout = 0 FOR';
     return {
       sql: `${withoutWaiting} ${deleteExpired};\n${withoutWaiting} ${insert}`,
-      parameters: [key.id, keptHours, key.id, key.fingerprint, idBytes(activityId)],
+      parameters: [key.id, key.replaySeconds, key.id, key.fingerprint, idBytes(activityId)],
     };
   }
   return {
     sql: `SELECT id FROM svc_idempotency WHERE id = ? FOR UPDATE NOWAIT;\n${deleteExpired};\n${insert}`,
-    parameters: [key.id, key.id, keptHours, key.id, key.fingerprint, idBytes(activityId)],
+    parameters: [key.id, key.id, key.replaySeconds, key.id, key.fingerprint, idBytes(activityId)],
   };
 }
 

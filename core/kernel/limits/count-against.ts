@@ -52,6 +52,27 @@ export async function hitsLeft(db: ReadSession, limit: CountedLimit): Promise<nu
   return Math.max(0, limit.max - (row?.hits ?? 0));
 }
 
+/**
+ * The first of several limits that is reached now, and the seconds to wait, in one read. It counts nothing: for what only counts once it is known
+ * to be wrong.
+ * @returns undefined where none is reached
+ */
+export async function reachedOf<L extends CountedLimit>(
+  db: ReadSession,
+  limits: readonly L[],
+): Promise<{ limit: L; seconds: number } | undefined> {
+  const rows = await db.rows<{ id: Buffer; hits: number; resets_at: Date }>(
+    'SELECT id, hits, resets_at FROM svc_limit WHERE id IN (?)',
+    [limits.map(idOf)],
+  );
+  for (const limit of limits) {
+    const row = rows.find(({ id }) => id.equals(idOf(limit)));
+    const seconds = row ? Math.ceil((row.resets_at.getTime() - limit.now.getTime()) / 1000) : 0;
+    if (row && row.hits >= limit.max && seconds > 0) return { limit, seconds };
+  }
+  return undefined;
+}
+
 const idOf = ({ key }: CountedLimit): Buffer => sha256(key);
 const resetsAtOf = ({ now, windowSeconds }: CountedLimit): Date => new Date(now.getTime() + windowSeconds * 1000);
 

@@ -45,7 +45,7 @@ const chapters: readonly Chapter[] = [
     paragraphs: [
       'Idempotency: send `Idempotency-Key: …`, up to 255 characters of your choice, with every write that you may retry. For 24 hours, the ' +
         'same key with the same input returns the first response, marked `Idempotent-Replayed: true`; with different input it is an error. ' +
-        'A call that failed leaves the key unused.',
+        'A call that failed leaves the key unused. Answers with a user’s tokens are returned again for 30 seconds only.',
       'Retry a call without a response, and the statuses 408, 429, 500 and 503, with the same key. Wait as many seconds as `Retry-After` or ' +
         '`fix` says; otherwise start with one second and double it each time. Other errors stay the same until the input or the state changes.',
     ],

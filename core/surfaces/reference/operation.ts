@@ -73,7 +73,7 @@ export function operationSection(operation: Operation, reference: Reference): Ma
 }
 
 function terms(operation: Operation): Markup {
-  const { access, requires, limits = [], bodyLimit, showsSecret, accountWide } = operation;
+  const { access, requires, limits = [], bodyLimit, showsSecret, replaySeconds, accountWide } = operation;
   const permission = permissionOf(operation);
   const refusedInTest = testRefusal(operation);
   const lines: [string, Markup][] = [
@@ -91,6 +91,9 @@ function terms(operation: Operation): Markup {
     ...(showsSecret === undefined
       ? []
       : [['Secret', 'Shown once in the response. Store it.'] satisfies [string, Markup]]),
+    ...(replaySeconds === undefined
+      ? []
+      : [['Repeats', `Get the stored answer for ${replaySeconds} seconds.`] satisfies [string, Markup]]),
     ...(accountWide === true ? [['Scope', 'the whole account'] satisfies [string, Markup]] : []),
     ...(refusedInTest === null ? [] : [['Test', testTexts[refusedInTest]] satisfies [string, Markup]]),
   ];

@@ -6,6 +6,7 @@ import { maskEmail, maskPhone } from '../identities/mask.js';
 import type { IdentityFacts } from '../identities/normalize.js';
 import { codeMail, codeText, linkMail, verifyAddressMail } from '../mails/templates.js';
 import { signInTexts } from '../ports.js';
+import type { ReturnTarget } from '../signin/return-target.js';
 import { countText } from '../signin/text-limit.js';
 import { challenges } from '../tables/challenge.js';
 import { transactionalMail } from '#plugins/email/ports.js';
@@ -18,8 +19,7 @@ export interface NewProof {
   identity: IdentityFacts;
   /** The signed-in user who adds it; null for a sign-in, which must not depend on who has the address. */
   userId: string | null;
-  redirectTo: string | null;
-  handoff: boolean;
+  target: ReturnTarget;
   locale: string | null;
 }
 
@@ -37,7 +37,7 @@ export interface StartedProof {
  */
 export async function startProof(context: Context, environment: Environment, proof: NewProof): Promise<StartedProof> {
   const { db, clock, vault, deployment } = context;
-  const { purpose, identity, userId, redirectTo, handoff, locale } = proof;
+  const { purpose, identity, userId, target, locale } = proof;
   const now = clock.now();
   const id = newId();
   const isLink = purpose === 'signin_link';
@@ -57,8 +57,7 @@ export async function startProof(context: Context, environment: Environment, pro
       webauthnChallenge: null,
       methods: [],
       attempts: 0,
-      redirectTo,
-      handoff,
+      ...target,
       locale,
       createdAt: now,
       expiresAt,

@@ -1,4 +1,6 @@
 import type { Context } from '#core/kernel/context.js';
+import { addressGroup } from '#core/kernel/limits/address-group.js';
+import { countAgainst, reachedOf, type CountedLimit } from '#core/kernel/limits/count-against.js';
 import { shift } from '#core/runtime/clock.js';
 import { idBytes } from '#core/runtime/id.js';
 import { factors, type FactorRow } from '../tables/factor.js';
@@ -11,10 +13,23 @@ import { stepOfCode } from './totp.js';
  */
 export const wrongCodesPerDay = 25;
 const dayMs = 24 * 3_600_000;
+/** How many of them from one IP address: somebody who knows the password elsewhere leaves the user's own tries alone. */
+export const wrongCodesPerIp = 10;
+
+/** The wrong codes of a user from the caller's IP address. */
+const fromHere = (
+  { clock, caller }: Pick<Context, 'clock' | 'caller'>,
+  { userId }: Pick<FactorRow, 'userId'>,
+): CountedLimit => ({
+  key: `wrong second step|${userId}|${addressGroup(caller.kind === 'system' ? '' : caller.request.ip)}`,
+  max: wrongCodesPerIp,
+  windowSeconds: dayMs / 1000,
+  now: clock.now(),
+});
 
 export type CodeCheck = { accepted: true } | { accepted: false; lockedUntil: Date | null };
 
-type CheckContext = Pick<Context, 'db' | 'clock' | 'vault'>;
+type CheckContext = Pick<Context, 'db' | 'clock' | 'vault' | 'caller'>;
 
 /** Since when the wrong codes of a factor count; null where none counts. */
 const windowOf = ({ wrongCodesSince }: FactorRow, now: Date): Date | null =>
@@ -26,17 +41,18 @@ const windowOf = ({ wrongCodesSince }: FactorRow, now: Date): Date | null =>
  * @param factor locked
  * @returns whether it is accepted; if not, until when no code of this user is, where they entered too many wrong ones
  */
-export async function checkTotpCode(
-  { db, clock, vault }: CheckContext,
-  factor: FactorRow,
-  code: string,
-): Promise<CodeCheck> {
+export async function checkTotpCode(context: CheckContext, factor: FactorRow, code: string): Promise<CodeCheck> {
+  const { db, clock, vault } = context;
   const now = clock.now();
+  const here = fromHere(context, factor);
+  const reached = await reachedOf(db, [here]);
+  if (reached) return { accepted: false, lockedUntil: shift(now, reached.seconds * 1000) };
   const since = windowOf(factor, now);
   const wrong = since === null ? 0 : factor.wrongCodes;
   if (since !== null && wrong >= wrongCodesPerDay) return { accepted: false, lockedUntil: shift(since, dayMs) };
   const step = stepOfCode(openSecret(vault, factor), code, now);
   if (step !== null && (await takeStep(db, factor.id, step))) return { accepted: true };
+  await countAgainst(db, here);
   await db.update(factors, { id: factor.id }, { wrongCodes: wrong + 1, wrongCodesSince: since ?? now });
   return { accepted: false, lockedUntil: null };
 }

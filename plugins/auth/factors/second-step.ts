@@ -4,7 +4,8 @@ import type { Refusal } from '#core/kernel/errors/errors.js';
 import { idForm } from '#core/runtime/id-form.js';
 import { idBytes } from '#core/runtime/id.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
-import { checkHandoff, finishSignIn } from '../signin/complete.js';
+import { finishSignIn } from '../signin/complete.js';
+import { requireAddress, targetOf, type ReturnTarget } from '../signin/return-target.js';
 import type { SignInMethod } from '../signin/methods.js';
 import type { SignInResultValue } from '../signin/result.js';
 import { challenges, type ChallengeRow } from '../tables/challenge.js';
@@ -22,8 +23,8 @@ export type SecondStepContext = Context<'auth.signin.completed' | 'auth.mfa.fail
 export interface SecondStep {
   waiting: ChallengeRow;
   user: UserRow;
-  /** As the second step asks for it, else as the first one did. */
-  handoff: boolean;
+  /** The handoff as the second step asks for it, else as the first one did. */
+  target: ReturnTarget;
   attemptsLeft: number;
 }
 
@@ -54,8 +55,8 @@ export async function beginTry(
   if (affectedRows === 0) throw fail.challenge_locked({ start: 'the first step of the sign-in' });
   const user = await lockUser(db, environment.id, waiting.userId);
   if (!user) throw fail.mfa_token_invalid();
-  const step = { waiting, user, handoff: handoff ?? waiting.handoff, attemptsLeft: maxAttempts - waiting.attempts };
-  checkHandoff(fail, { handoff: step.handoff, redirectTo: waiting.redirectTo });
+  const step = { waiting, user, target: targetOf(waiting, handoff), attemptsLeft: maxAttempts - waiting.attempts };
+  requireAddress(fail, step.target);
   if (!isBanned(user, clock.now())) return step;
   emitFailed(emit, environment, user.id, 'user_banned');
   return refuse.user_banned({ unban });
@@ -65,7 +66,7 @@ export async function beginTry(
 export async function completeSecondStep(
   context: SecondStepContext,
   environment: Environment,
-  { waiting, user, handoff }: SecondStep,
+  { waiting, user, target }: SecondStep,
   method: SignInMethod,
 ): Promise<SignInResultValue> {
   const { db, clock } = context;
@@ -74,8 +75,7 @@ export async function completeSecondStep(
     user,
     methods: [...waiting.methods, method],
     mfa: true,
-    handoff,
-    redirectTo: waiting.redirectTo,
+    target,
   });
 }
 

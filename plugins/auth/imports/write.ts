@@ -4,6 +4,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { joined, type Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import { factors } from '../tables/factor.js';
+import { rememberStatement } from '../passwords/schemes.js';
 import { identities } from '../tables/identity.js';
 import { passwords } from '../tables/password.js';
 import { users } from '../tables/user.js';
@@ -33,6 +34,15 @@ export async function writeUsers(
   if (names) statements.push(names);
   const hashes = created.flatMap(({ password }) => password ?? []);
   if (hashes.length > 0) statements.push(passwords.insertRows(hashes));
+  const [first] = hashes;
+  const schemes =
+    first &&
+    rememberStatement(
+      first.environmentId,
+      hashes.map(({ hash }) => hash),
+      clock.now(),
+    );
+  if (schemes) statements.push(schemes);
   const secrets = created.flatMap(({ factor }) => factor ?? []);
   if (secrets.length > 0) statements.push(factors.insertRows(secrets));
   if (statements.length > 0) {

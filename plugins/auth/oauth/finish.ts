@@ -10,6 +10,7 @@ import { loadSettings } from '../settings/load.js';
 import { sendSecurityNotice } from '../mails/send.js';
 import { completeSignIn } from '../signin/complete.js';
 import type { SignInResultValue } from '../signin/result.js';
+import { returnAddress, targetOf } from '../signin/return-target.js';
 import { identities, type IdentityRow } from '../tables/identity.js';
 import type { OAuthStateRow } from '../tables/oauth-state.js';
 import { sessions } from '../tables/session.js';
@@ -48,9 +49,9 @@ export async function signInWith(
 ): Promise<SignInResultValue | Refusal> {
   const found = await userOf(context, environment, arrival);
   if (isRefusal(found)) return found;
-  const { handoff, redirectTo, stateDigest } = arrival.state;
-  const challengeId = startedId(stateDigest);
-  return completeSignIn(context, environment, { user: found, method: 'oauth', challengeId, handoff, redirectTo });
+  const challengeId = startedId(arrival.state.stateDigest);
+  const target = targetOf(arrival.state);
+  return completeSignIn(context, environment, { user: found, method: 'oauth', challengeId, target });
 }
 
 async function userOf(context: FinishContext, environment: Environment, arrival: Arrival): Promise<UserRow | Refusal> {
@@ -185,6 +186,6 @@ export async function linkToUser(
     unchanged: `the user had this account at ${providerName} already.`,
     personId: userId,
   });
-  const { redirectTo } = state;
+  const redirectTo = returnAddress(state);
   return { status: 'complete', tokens: null, user: presentUser(user, now), mfa: null, redirectTo };
 }

@@ -1,14 +1,21 @@
 import type { PageCookie, PageRequest } from '#core/kernel/page.js';
+import type { FormVisit } from './form-result.js';
+import { openedCookie, otherCookies, removedCookie, sealedCookie } from './sealed-cookie.js';
 import type { Visit } from './visit.js';
 
 /*
- * A sign-in that is under way in a browser: what was started and where it returns to. It stands in a cookie, so that the page can be
- * reloaded and shows no token in its address.
+ * A sign-in that is under way in a browser: what was started and where it returns to. It stands in a sealed cookie, so that the page can be
+ * reloaded and shows no token in its address. Anybody can open the sign-in page of an environment in somebody's browser, so each part has a
+ * greatest length, and so has the number of these cookies: servers refuse requests whose headers are too long.
  */
 
 export interface Flow {
   /** Where the app wants the browser back, with a code. */
   redirectTo?: string;
+  /** The app's state, which comes back with the code. */
+  state?: string;
+  /** The app's PKCE challenge. */
+  codeChallenge?: string;
   /** Which hosted page the person wanted. */
   next?: string;
   /** The page asks to sign in again, for something that needs a recent sign-in. */
@@ -27,48 +34,55 @@ export interface Flow {
   linking?: boolean;
 }
 
-const name = ({ environment }: Visit): string => `svc_signin_${environment.id}`;
+const use = { kind: 'signin', boundTo: 'flow' } as const;
 const lifetimeSeconds = 1_800;
+const texts = [
+  'redirectTo',
+  'state',
+  'codeChallenge',
+  'next',
+  'challengeId',
+  'sentTo',
+  'email',
+  'mfaToken',
+  'browserToken',
+  'repeatKey',
+] as const;
 
-export const flowCookie = (visit: Visit, flow: Flow): PageCookie => ({
-  name: name(visit),
-  value: Buffer.from(JSON.stringify(flow)).toString('base64url'),
-  maxAgeSeconds: lifetimeSeconds,
-});
+/** The longest return address of a sign-in on the hosted pages, in characters. */
+export const longestReturn = 1_000;
+const longestNext = 512;
+/** The longest address that a person can be known by (RFC 5321), in characters. */
+export const longestIdentifier = 254;
+/** How many sign-ins of other environments can be under way in a browser beside this one. */
+const mostOthers = 2;
 
-export const noFlow = (visit: Visit): PageCookie => ({ name: name(visit), value: '', maxAgeSeconds: 0 });
+type FlowVisit = Pick<FormVisit, 'visit' | 'services'>;
 
-/** The flow of the browser; empty where there is none or the cookie is not ours. */
-export function flowIn(page: PageRequest, visit: Visit): Flow {
-  const value = page.cookies.get(name(visit));
-  if (!value) return {};
-  try {
-    return readFlow(JSON.parse(Buffer.from(value, 'base64url').toString('utf8')));
-  } catch {
-    return {}; // not JSON: somebody else's cookie
-  }
+export function flowCookie({ visit, services }: FlowVisit, flow: Flow): PageCookie {
+  const { again, linking, factors } = flow;
+  const kept = Object.fromEntries(texts.flatMap((name) => (flow[name] === undefined ? [] : [[name, flow[name]]])));
+  const flags = { ...(again && { again: 'true' }), ...(linking && { linking: 'true' }) };
+  const all = { ...kept, ...flags, ...(factors && { factors: factors.join(' ') }) };
+  return sealedCookie(services, visit, use, { texts: all, maxAgeSeconds: lifetimeSeconds });
 }
 
-function readFlow(parsed: unknown): Flow {
-  const fields: Record<string, unknown> =
-    typeof parsed === 'object' && parsed !== null ? Object.fromEntries(Object.entries(parsed)) : {};
-  const text = (field: string): Record<string, string> => {
-    const value = fields[field];
-    return typeof value === 'string' ? { [field]: value } : {};
-  };
-  const { factors } = fields;
+export const noFlow = (visit: Visit): PageCookie => removedCookie(visit, use.kind);
+
+/** Removes the oldest sign-ins of other environments in this browser, for a sign-in that begins. */
+export const noSurplusFlows = (page: PageRequest, visit: Visit): PageCookie[] =>
+  otherCookies(page, visit, use.kind).slice(0, -mostOthers);
+
+/** The flow of the browser; empty where there is none, it has expired or the cookie is not ours. */
+export function flowIn({ page, visit, services }: FormVisit): Flow {
+  const kept = openedCookie(services, page, visit, use);
+  if (!kept) return {};
+  const factors = kept.get('factors');
   return {
-    ...text('redirectTo'),
-    ...text('next'),
-    ...text('challengeId'),
-    ...text('sentTo'),
-    ...text('email'),
-    ...text('mfaToken'),
-    ...text('browserToken'),
-    ...text('repeatKey'),
-    ...(fields['again'] === true ? { again: true } : {}),
-    ...(fields['linking'] === true ? { linking: true } : {}),
-    ...(Array.isArray(factors) ? { factors: factors.filter((each) => typeof each === 'string') } : {}),
+    ...Object.fromEntries(texts.flatMap((name) => (kept.has(name) ? [[name, kept.get(name)]] : []))),
+    ...(kept.has('again') && { again: true }),
+    ...(kept.has('linking') && { linking: true }),
+    ...(factors !== undefined && { factors: factors.split(' ') }),
   };
 }
 
@@ -89,9 +103,10 @@ export const nextStep = (page: PageRequest, visit: Visit, step: string): string 
 export const lacksCookies = (page: PageRequest): boolean =>
   page.query.get('cookies') === 'none' && page.cookies.size === 0;
 
-/** `next` from an address, where it leads to a hosted page of the same environment; undefined for anything else. */
-export function ownPage({ root }: Visit, next: string | null): string | undefined {
-  if (next === null || !next.startsWith(`${root}/`)) return undefined;
+/** `next` from an address, where it leads to a hosted page of the same environment; undefined for anything else, and for what is too long. */
+export function ownPage({ root }: Visit, next: string | null | undefined): string | undefined {
+  if (next === null || next === undefined || next.length > longestNext || !next.startsWith(`${root}/`))
+    return undefined;
   const parsed = new URL(next, 'http://svc.invalid');
   return parsed.host === 'svc.invalid' && parsed.pathname.startsWith(`${root}/`)
     ? `${parsed.pathname}${parsed.search}`

@@ -3,6 +3,7 @@ import { checkAccessToken } from '../sessions/check-token.js';
 import { allowRedirect, hostedPages } from '../settings/redirects.js';
 import { loadSettings } from '../settings/load.js';
 import { issueHandoff } from '../signin/handoff.js';
+import { returnAddress } from '../signin/return-target.js';
 import type { Visit } from './visit.js';
 
 /** Whether a hosted page may lead to an address of the app, by the settings as they are now. */
@@ -22,16 +23,26 @@ export const isHostedPage = (
   address: string,
 ): boolean => new URL(address).href.startsWith(hostedPages(deployment, environment.id));
 
+interface HandOver {
+  accessToken: string;
+  address: string;
+  state?: string | undefined;
+  codeChallenge?: string | undefined;
+  operation: string;
+}
+
 /**
  * Hands the browser's session on the hosted pages over to the app: the pages forget it (noSession), and the app exchanges the code for its tokens.
  * @param address checked with `mayLeadTo`
+ * @param state the app's state, which comes back with the code
+ * @param codeChallenge the app's PKCE challenge
  * @param operation the operation after which this happens, for the audit record
  * @returns the address with the code; null where the session has ended
  */
 export async function handOver(
   { database, clock, transaction, deployment }: Services,
   { environment }: Visit,
-  { accessToken, address, operation }: { accessToken: string; address: string; operation: string },
+  { accessToken, address, state, codeChallenge, operation }: HandOver,
 ): Promise<string | null> {
   const checked = await checkAccessToken(database, deployment.baseUrl, environment.id, accessToken, clock.now());
   if (!checked.valid) return null;
@@ -44,6 +55,7 @@ export async function handOver(
       summary: 'Handed a session of the hosted pages over to the app that the person came for.',
       personId: user.id,
     });
-    return issueHandoff(context, session, address);
+    const back = { redirectTo: address, appState: state ?? null };
+    return issueHandoff(context, session, returnAddress(back) ?? address, codeChallenge ?? null);
   });
 }

@@ -63,6 +63,12 @@ export function openedCookie(
 const fieldOf = (value: unknown, field: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined;
 
+/** Removes the cookies of a kind that other environments have in this browser, oldest first: browsers send them in that order (RFC 6265 section 5.4). */
+export const otherCookies = (page: PageRequest, visit: Visit, kind: string): PageCookie[] =>
+  [...page.cookies.keys()]
+    .filter((name) => name.startsWith(`svc_${kind}_`) && name !== nameOf(visit, kind))
+    .map((name) => ({ name, value: '', maxAgeSeconds: 0 }));
+
 /** Removes a cookie. */
 export const removedCookie = (visit: Visit, kind: string): PageCookie => ({
   name: nameOf(visit, kind),

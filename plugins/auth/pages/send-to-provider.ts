@@ -15,7 +15,10 @@ const lifetimeSeconds = 300;
  */
 export function sendToProvider({ page, visit, services }: FormVisit, address: string, flow: Flow): PageAnswer {
   const kept = sealedCookie(services, visit, use, { texts: { address }, maxAgeSeconds: lifetimeSeconds });
-  return seeOther(markedWithoutCookies(page, `${visit.root}/signin?step=leave`), [flowCookie(visit, flow), kept]);
+  return seeOther(markedWithoutCookies(page, `${visit.root}/signin?step=leave`), [
+    flowCookie({ visit, services }, flow),
+    kept,
+  ]);
 }
 
 /** The page that leads on to the provider, once. @returns null where no form led here, such as with the Back button */

@@ -1,10 +1,8 @@
 import { SvcError } from '#core/kernel/errors/errors.js';
 import type { PageCookie, PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
-import { sha256 } from '#core/runtime/secrets/digest.js';
 import refresh from '../operations/session/refresh.js';
 import type { TokensValue } from '../sessions/resources.js';
-import { oneAnswer } from './one-answer.js';
 import type { Visit } from './visit.js';
 
 /*
@@ -52,8 +50,8 @@ export interface PageSession {
 }
 
 /**
- * The browser's session, refreshed when its access token has expired. Two tabs that do so at once get the same new tokens: the second use
- * of a refresh token would end the session.
+ * The browser's session, refreshed when its access token has expired. Two tabs that do so at once get tokens of the same refresh: the
+ * operation makes them wait for each other, and takes the token that the first one spent for a little longer.
  * @returns null where the browser is signed in to nobody
  */
 export async function pageSession(page: PageRequest, visit: Visit, services: Services): Promise<PageSession | null> {
@@ -66,10 +64,8 @@ export async function pageSession(page: PageRequest, visit: Visit, services: Ser
 }
 
 async function refreshed(page: PageRequest, visit: Visit, refreshToken: string): Promise<TokensValue | null> {
-  const idempotencyKey = `page-${sha256(refreshToken).toString('hex')}`;
-  const options = { ...visit.options, idempotencyKey };
   try {
-    return (await oneAnswer((more) => page.call(refresh, { refreshToken }, { ...options, ...more }))).tokens;
+    return (await page.call(refresh, { refreshToken }, visit.options)).tokens;
   } catch (error) {
     if (error instanceof SvcError && (error.status === 401 || error.status === 403)) return null;
     throw error;

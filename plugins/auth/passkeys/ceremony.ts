@@ -4,6 +4,7 @@ import { shift } from '#core/runtime/clock.js';
 import { newId } from '#core/runtime/id.js';
 import { minutes } from '../challenges/lifetimes.js';
 import { completeChallenge, findChallenge } from '../challenges/tries.js';
+import { noTarget } from '../signin/return-target.js';
 import { challenges, type ChallengeRow } from '../tables/challenge.js';
 import { newWebAuthnChallenge } from './options.js';
 
@@ -38,8 +39,7 @@ export async function startCeremony(
       webauthnChallenge: challenge,
       methods: [],
       attempts: 0,
-      redirectTo: null,
-      handoff: false,
+      ...noTarget,
       locale: null,
       createdAt: now,
       expiresAt: shift(now, minutes.passkey * 60_000),

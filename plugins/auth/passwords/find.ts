@@ -1,20 +1,31 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { IdentityFacts } from '../identities/normalize.js';
+import { mostSchemes } from './schemes.js';
 import { passwords, type PasswordRow } from '../tables/password.js';
 
-/** The user of an address with their password, in one indexed read; undefined fields where there is no such user or no password. */
+/**
+ * The password of an address's user, and the algorithms that the environment has imported (schemes.ts), in one indexed read.
+ * @returns `stored` null where there is no such user or no password; `schemes`: a hash of nobody for each
+ */
 export async function findPasswordOf(
   db: ReadSession,
   environmentId: string,
   { kind, key }: Pick<IdentityFacts, 'kind' | 'key'>,
-): Promise<PasswordRow | null> {
-  const [found] = await db.prepared<object>(
+): Promise<{ stored: PasswordRow | null; schemes: string[] }> {
+  const rows = await db.prepared<{ user_id: Buffer | null; hash: Buffer | string }>(
     `SELECT ${passwords.columnList('p')} FROM auth_identity i JOIN auth_password p ON p.user_id = i.user_id
-     WHERE i.environment_id = ? AND i.kind = ? AND i.identity_key = ?`,
-    [idBytes(environmentId), kind, Buffer.from(key)],
+       WHERE i.environment_id = ? AND i.kind = ? AND i.identity_key = ?
+     UNION ALL
+     (SELECT NULL, environment_id, hash, 0, created_at, created_at FROM auth_password_scheme
+       WHERE environment_id = ? ORDER BY created_at DESC, digest LIMIT ${mostSchemes})`,
+    [idBytes(environmentId), kind, Buffer.from(key), idBytes(environmentId)],
   );
-  return found ? passwords.decode(found) : null;
+  const found = rows.find((row) => row.user_id !== null);
+  return {
+    stored: found ? passwords.decode(found) : null,
+    schemes: rows.flatMap((row) => (row.user_id === null ? [row.hash.toString()] : [])),
+  };
 }
 
 /** A user's password. @param locking '' or ' FOR UPDATE', so that it does not change until COMMIT */

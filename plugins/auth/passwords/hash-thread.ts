@@ -4,8 +4,13 @@ import { dummyHash, hashOwn, isOwn } from './argon2.js';
 import { parseHash } from './formats/parse.js';
 import { normalizePassword } from './normalize.js';
 
-/** To hash a password, or to check one against a stored hash: null where the user has none, which takes as long as a wrong password. */
-export type HashRequest = { readonly hash: string } | { readonly verify: string; readonly stored: string | null };
+/**
+ * To hash a password, or to check one against a stored hash: null where the user has none, which takes as long as a wrong password.
+ * `others`: hashes of nobody that a wrong password is checked against too.
+ */
+export type HashRequest =
+  | { readonly hash: string }
+  | { readonly verify: string; readonly stored: string | null; readonly others: readonly string[] };
 
 export type HashReply =
   | { readonly hash: string }
@@ -13,13 +18,20 @@ export type HashReply =
   | { readonly ok: boolean; readonly rehash?: string }
   | { readonly problem: string };
 
-function verify(password: string, stored: string | null): HashReply {
+function verify(password: string, stored: string | null, others: readonly string[]): HashReply {
   const parsed = parseHash(stored ?? dummyHash);
   if (!parsed.ok) return { problem: `A stored password hash ${parsed.problem}.` };
   const normal = normalizePassword(password);
   // Other systems hashed what was typed. Both forms are tried whatever is stored, so that the time does not tell.
-  const fits = [...new Set([normal, password])].map(parsed.verify);
-  if (stored === null || !fits.includes(true)) return { ok: false };
+  const forms = [...new Set([normal, password])];
+  const fits = forms.map(parsed.verify);
+  if (stored === null || !fits.includes(true)) {
+    for (const other of others) {
+      const same = parseHash(other);
+      if (same.ok) forms.forEach(same.verify);
+    }
+    return { ok: false };
+  }
   return isOwn(stored) && fits[0] === true ? { ok: true } : { ok: true, rehash: hashOwn(normal) };
 }
 
@@ -40,7 +52,9 @@ lowerPriority();
 parentPort?.on('message', (request: HashRequest) => {
   try {
     const reply: HashReply =
-      'hash' in request ? { hash: hashOwn(normalizePassword(request.hash)) } : verify(request.verify, request.stored);
+      'hash' in request
+        ? { hash: hashOwn(normalizePassword(request.hash)) }
+        : verify(request.verify, request.stored, request.others);
     parentPort?.postMessage(reply);
   } catch (error) {
     parentPort?.postMessage({ problem: error instanceof Error ? error.message : String(error) });

@@ -1,5 +1,7 @@
 import type { TenantCaller } from '#core/kernel/caller/caller.js';
+import { dummyHash, isOwn } from './argon2.js';
 import { runHash } from './hash-pool.js';
+import { standIn } from './schemes.js';
 
 /** Whose turn a password takes: the caller's environment's, while its client waits. */
 type Asker = Pick<TenantCaller, 'environment' | 'request'>;
@@ -18,6 +20,7 @@ export async function hashPassword({ environment, request }: Asker, password: st
 /**
  * Checks a password. Call it in `prepare`: it takes 10 ms (hashes of other systems up to a second) and its turn in a queue.
  * @param stored the stored hash; null where there is no user or no password, which takes as long as a wrong password
+ * @param schemes of the environment (schemes.ts): a wrong password costs as much as all of them and svc's own, whichever the stored hash has
  * @returns whether it is right; `rehash` where another hash is to be stored in the stored one's place
  * @throws unavailable where too many passwords wait
  */
@@ -25,8 +28,12 @@ export async function verifyPassword(
   { environment, request }: Asker,
   stored: string | null,
   password: string,
+  schemes: readonly string[] = [],
 ): Promise<{ readonly ok: boolean; readonly rehash?: string }> {
-  const reply = await runHash(environment.id, { verify: password, stored }, request.isWaiting);
+  const own = stored === null || isOwn(stored) ? null : standIn(stored);
+  const others = schemes.filter((scheme) => scheme !== own);
+  if (own !== null && schemes.length > 0) others.push(dummyHash);
+  const reply = await runHash(environment.id, { verify: password, stored, others }, request.isWaiting);
   if (!('ok' in reply)) throw new Error('A password was hashed instead of checked.');
   return reply;
 }

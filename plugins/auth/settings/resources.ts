@@ -33,9 +33,10 @@ const words = {
   accessTokenSeconds: 'How long an access token is valid.',
   refreshTokenSeconds: 'How long a session lives without a refresh.',
   rateLimits: 'How often sign-ins may be started and completed.',
-  startPerIdentifier: 'Starts and passwords per address or number.',
+  startPerIdentifier:
+    'Starts and passwords per address or number from one IP address. From all IP addresses together, four times as many of each.',
   startPerIp: 'Starts and passwords per IP address.',
-  completePerIp: 'Links and handoff codes per IP address.',
+  completePerIp: 'Links, handoff codes and wrong codes per IP address, each on its own.',
   botProtection: 'Limits new users.',
   botProtectionEnabled: 'Whether new users per IP address are limited.',
   signupPerIp: 'New users per IP address.',

@@ -6,6 +6,7 @@ import type { UserRow } from '../tables/user.js';
 import { userOfProvenIdentity, type ProvingContext } from '../users/prove.js';
 import { completeSignIn, type CompletionContext } from './complete.js';
 import type { SignInMethod } from './methods.js';
+import type { ReturnTarget } from './return-target.js';
 import type { SignInResultValue } from './result.js';
 
 type Completing = ProvingContext & CompletionContext;
@@ -42,9 +43,9 @@ export async function completeProof(
   context: Completing,
   environment: Environment,
   challenge: ChallengeRow,
-  { method, handoff, proven }: { method: SignInMethod; handoff: boolean; proven?: (user: UserRow) => void },
+  { method, target, proven }: { method: SignInMethod; target: ReturnTarget; proven?: (user: UserRow) => void },
 ): Promise<SignInResultValue | Refusal> {
-  const { id, identityKind, identityKey, identityValue, locale, redirectTo } = challenge;
+  const { id, identityKind, identityKey, identityValue, locale } = challenge;
   if (identityKey === null || identityValue === null || (identityKind !== 'email' && identityKind !== 'phone'))
     throw new Error(`The challenge ${id} proves no address and no number.`);
   const identity = { kind: identityKind, key: identityKey, value: identityValue, provider: null } as const;
@@ -54,5 +55,5 @@ export async function completeProof(
     return found;
   }
   proven?.(found.user);
-  return completeSignIn(context, environment, { user: found.user, method, challengeId: id, handoff, redirectTo });
+  return completeSignIn(context, environment, { user: found.user, method, challengeId: id, target });
 }

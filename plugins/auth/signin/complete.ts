@@ -12,6 +12,7 @@ import { presentUser } from '../users/present.js';
 import { readSignInFacts, type SignInFacts } from './facts.js';
 import { issueHandoff } from './handoff.js';
 import type { SignInMethod } from './methods.js';
+import { returnAddress, type ReturnTarget } from './return-target.js';
 import type { SignInResultValue } from './result.js';
 import { awaitSecondFactor, type CompletionContext } from './second-factor.js';
 
@@ -24,30 +25,27 @@ export interface FirstFactor {
   method: SignInMethod;
   /** The method counts as two factors by itself: a passkey with user verification. */
   twoFactors?: boolean;
-  handoff: boolean;
+  target: ReturnTarget;
   /** The challenge that it completed, which auth.signin.failed is about; without one that is about the user. */
   challengeId?: string;
-  /** Where the sign-in returns to, already checked against redirectUrls; null where nowhere was named. */
-  redirectTo: string | null;
 }
 
 /**
  * Goes on from a first factor: asks for the second one where the user has one, else signs in.
  * @returns the reply, or the refusal to return: user_banned
- * @throws invalid_input for a handoff that has nowhere to return to
  */
 export async function completeSignIn(
   context: CompletionContext,
   environment: Environment,
-  { user, facts: known, method, twoFactors = false, challengeId, handoff, redirectTo }: FirstFactor,
+  { user, facts: known, method, twoFactors = false, challengeId, target }: FirstFactor,
 ): Promise<SignInResultValue | Refusal> {
-  const refusal = refuseSignIn(context, environment, user, method, { handoff, redirectTo }, challengeId);
+  const refusal = refuseSignIn(context, environment, user, method, challengeId);
   if (refusal) return refusal;
   const facts = known ?? (await readSignInFacts(context, environment, user.id));
   const { factors } = facts;
   if (!twoFactors && factors.length > 0)
-    return awaitSecondFactor(context, environment, { user, methods: [method], factors, handoff, redirectTo });
-  return finishSignIn(context, environment, { user, facts, methods: [method], mfa: twoFactors, handoff, redirectTo });
+    return awaitSecondFactor(context, environment, { user, methods: [method], factors, target });
+  return finishSignIn(context, environment, { user, facts, methods: [method], mfa: twoFactors, target });
 }
 
 export interface PassedFactors {
@@ -57,15 +55,14 @@ export interface PassedFactors {
   /** In the order in which they were passed. */
   methods: SignInMethod[];
   mfa: boolean;
-  handoff: boolean;
-  redirectTo: string | null;
+  target: ReturnTarget;
 }
 
 /** Signs in, after all factors: opens the session and answers with its tokens or, with `handoff`, with the address that carries a code. */
 export async function finishSignIn(
   context: Context<'auth.signin.completed'>,
   environment: Environment,
-  { user, facts, methods, mfa, handoff, redirectTo }: PassedFactors,
+  { user, facts, methods, mfa, target }: PassedFactors,
 ): Promise<SignInResultValue> {
   const { db, clock, emit, audit } = context;
   const now = clock.now();
@@ -86,42 +83,27 @@ export async function finishSignIn(
     personId: user.id,
   });
   const shown = { user: presentUser(signedIn, now), mfa: null };
-  if (handoff && redirectTo !== null)
+  const redirectTo = returnAddress(target);
+  if (target.handoff && redirectTo !== null)
     return {
       ...shown,
       status: 'handoff',
       user: null,
       tokens: null,
-      redirectTo: await issueHandoff(context, session, redirectTo),
+      redirectTo: await issueHandoff(context, session, redirectTo, target.appChallenge),
     };
   const tokens = await issueTokens(context, { session, user: signedIn, settings, orgRole: null, signingKey });
   return { ...shown, status: 'complete', tokens, redirectTo };
 }
 
-export interface HandoffTarget {
-  handoff: boolean;
-  redirectTo: string | null;
-}
-
-/** @throws invalid_input for a handoff that has nowhere to return to */
-export function checkHandoff(fail: Context['fail'], { handoff, redirectTo }: HandoffTarget): void {
-  if (!handoff || redirectTo !== null) return;
-  throw fail.invalid_input({
-    field: 'handoff',
-    problem: 'needs a redirectTo, which this sign-in was not started with',
-  });
-}
-
 /** The refusal of a user who may not sign in; undefined for one who may. */
 export function refuseSignIn(
-  { clock, emit, refuse, fail }: CompletionContext,
+  { clock, emit, refuse }: CompletionContext,
   environment: Environment,
   user: UserRow,
   method: SignInMethod,
-  target: HandoffTarget,
   challengeId = user.id,
 ): Refusal | undefined {
-  checkHandoff(fail, target);
   if (!isBanned(user, clock.now())) return undefined;
   emit(
     'auth.signin.failed',

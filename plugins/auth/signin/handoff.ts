@@ -9,12 +9,15 @@ export const handoffSeconds = 120;
 
 /**
  * Makes a one-time code for a session, for auth.session.exchange.
+ * @param redirectTo the address that the browser returns to, with the app's state
+ * @param appChallenge the app's PKCE challenge, where it has one
  * @returns `redirectTo` with the code in the query field svc_code
  */
 export async function issueHandoff(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   session: SessionRow,
   redirectTo: string,
+  appChallenge: string | null = null,
 ): Promise<string> {
   const now = clock.now();
   const code = `svc_hc_${randomToken(43)}`;
@@ -23,6 +26,7 @@ export async function issueHandoff(
       codeDigest: sha256(code),
       environmentId: session.environmentId,
       sessionId: session.id,
+      appChallenge,
       createdAt: now,
       expiresAt: shift(now, handoffSeconds * 1000),
       usedAt: null,

@@ -1,5 +1,6 @@
 import { isTenant } from '#core/kernel/caller/caller.js';
 import type { ReadContext } from '#core/kernel/context.js';
+import { addressGroup } from '#core/kernel/limits/address-group.js';
 import { perInput, perIp, type LimitWindow, type NamedLimit } from '#core/kernel/limits/named-limit.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { parsePhone } from '#core/kernel/schema/phone.js';
@@ -9,29 +10,65 @@ import type { AuthSettingsValue } from '../settings/resources.js';
 
 type RateLimit = keyof AuthSettingsValue['rateLimits'];
 
-/** The environment's own numbers of a limit. */
-const settable = (name: RateLimit) => ({
-  ...defaultSettings.rateLimits[name],
-  async settings(context: ReadContext): Promise<LimitWindow> {
-    const { caller } = context;
-    if (!isTenant(caller)) return defaultSettings.rateLimits[name];
-    return (await settingsOfCall(context, caller.environment.id)).rateLimits[name];
-  },
-});
+/** The environment's own numbers of a limit. @param times how many times the setting's number it allows */
+const settable = (name: RateLimit, times = 1) => {
+  const allowed = ({ max, windowSeconds }: LimitWindow): LimitWindow => ({ max: max * times, windowSeconds });
+  return {
+    ...allowed(defaultSettings.rateLimits[name]),
+    async settings(context: ReadContext): Promise<LimitWindow> {
+      const { caller } = context;
+      if (!isTenant(caller)) return allowed(defaultSettings.rateLimits[name]);
+      return allowed((await settingsOfCall(context, caller.environment.id)).rateLimits[name]);
+    },
+  };
+};
 
-const identifierOf = ({ email, phone }: { email?: string; phone?: string }): string | null => {
+interface Identified {
+  email?: string;
+  phone?: string;
+}
+
+const identifierOf = ({ email, phone }: Identified): string | null => {
   if (email !== undefined) return `email:${mailboxKey(email)}`;
   if (phone === undefined) return null;
   const parsed = parsePhone(phone);
   return `phone:${parsed.ok ? parsed.number : phone}`;
 };
 
-/** Sign-ins started per address or number, by code, link and password together. */
-export const startPerIdentifier: NamedLimit<{ email?: string; phone?: string }> = perInput(
+/**
+ * Sign-ins started per address or number from one IP address, by code, link and password together. It counts both, so that nobody keeps a person
+ * from signing in elsewhere.
+ */
+export const startPerIdentifier: NamedLimit<Identified> = {
+  name: 'auth.start.identifier',
+  description: '5 in 10 minutes per address or number and IP address (rateLimits.startPerIdentifier)',
+  ...settable('startPerIdentifier'),
+  by({ caller, input }) {
+    const identifier = identifierOf(input);
+    const environmentId = isTenant(caller) ? caller.environment.id : '';
+    return identifier === null ? null : `input:${environmentId}:${identifier}|${addressGroup(caller.request.ip)}`;
+  },
+};
+
+/** How many times as many from all IP addresses together. */
+const everywhere = 4;
+
+/** Codes and links per address or number from all IP addresses together. Passwords are counted apart: one must not use up the other. */
+export const startEverywhere: NamedLimit<Identified> = perInput(
   {
-    name: 'auth.start.identifier',
-    description: '5 in 10 minutes per address or number (rateLimits.startPerIdentifier)',
-    ...settable('startPerIdentifier'),
+    name: 'auth.start.everywhere',
+    description: '20 in 10 minutes per address or number, from all IP addresses together',
+    ...settable('startPerIdentifier', everywhere),
+  },
+  identifierOf,
+);
+
+/** The same for passwords. */
+export const passwordEverywhere: NamedLimit<Identified> = perInput(
+  {
+    name: 'auth.password.everywhere',
+    description: '20 in 10 minutes per address, from all IP addresses together',
+    ...settable('startPerIdentifier', everywhere),
   },
   identifierOf,
 );

@@ -7,6 +7,7 @@ import { newId } from '#core/runtime/id.js';
 import { challenges } from '../tables/challenge.js';
 import type { UserRow } from '../tables/user.js';
 import type { SignInMethod } from './methods.js';
+import type { ReturnTarget } from './return-target.js';
 import type { SignInResultValue } from './result.js';
 
 export type CompletionContext = Context<'auth.signin.completed' | 'auth.signin.failed' | 'auth.mfa.required'>;
@@ -16,15 +17,14 @@ export interface WaitingSignIn {
   /** What it has passed. */
   methods: SignInMethod[];
   factors: ('totp' | 'recovery_code')[];
-  handoff: boolean;
-  redirectTo: string | null;
+  target: ReturnTarget;
 }
 
 /** Stores a sign-in that waits for its second step. The mfaToken is `svc_mfa_<challenge id>.<secret>`. */
 export async function awaitSecondFactor(
   { db, clock, emit, audit }: CompletionContext,
   environment: Environment,
-  { user, methods, factors, handoff, redirectTo }: WaitingSignIn,
+  { user, methods, factors, target }: WaitingSignIn,
 ): Promise<SignInResultValue> {
   const now = clock.now();
   const id = newId();
@@ -42,8 +42,7 @@ export async function awaitSecondFactor(
       webauthnChallenge: null,
       methods,
       attempts: 0,
-      redirectTo,
-      handoff,
+      ...target,
       locale: null,
       createdAt: now,
       expiresAt: shift(now, minutes.secondFactor * 60_000),

@@ -35,6 +35,9 @@ export const challenges = defineTable('auth_challenge', {
   attempts: smallintColumn(),
   redirectTo: nullable(textColumn(2048)),
   handoff: flagColumn(),
+  /** See ReturnTarget. */
+  appState: nullable(exactColumn(256)),
+  appChallenge: nullable(exactColumn(43)),
   locale: nullable(exactColumn(35)),
   createdAt: timeColumn(),
   expiresAt: timeColumn(),

@@ -23,6 +23,9 @@ export const oauthStates = defineTable('auth_oauth_state', {
   codeVerifier: bytesColumn(300),
   redirectTo: textColumn(2048),
   handoff: flagColumn(),
+  /** See ReturnTarget. */
+  appState: nullable(exactColumn(256)),
+  appChallenge: nullable(exactColumn(43)),
   /** A hosted page started it, and completes it. */
   hosted: flagColumn(),
   /** The signed-in user who adds the identity. */

@@ -2,6 +2,7 @@ import { TOTP } from 'otpauth';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { SignInMethod } from '#plugins/auth/signin/methods.js';
 import { completeSignIn } from '#plugins/auth/signin/complete.js';
+import { noTarget } from '#plugins/auth/signin/return-target.js';
 import { findUser } from '#plugins/auth/users/find.js';
 import { signedIn, type SignedIn } from '#test/auth/support.js';
 import { apiAt, type Api } from '#test/support/api.js';
@@ -73,7 +74,11 @@ export async function passFirstFactor(
     context.actIn(environment);
     const user = await findUser(context.db, environment.id, userId);
     if (!user) throw new Error('There is no such user.');
-    const result = await completeSignIn(context, environment, { user, method, handoff, redirectTo });
+    const result = await completeSignIn(context, environment, {
+      user,
+      method,
+      target: { ...noTarget, handoff, redirectTo },
+    });
     context.audit({ operation: 'auth.password.signin', summary: 'Passed a first factor, for a test.' });
     return result;
   });

@@ -8,6 +8,7 @@ import { listTexts, phoneFiles } from '#plugins/sms/providers/log/store.js';
 import { publishableApi, userWithTotp, type WithFactor } from '#test/auth/factor/support.js';
 import { accountWith, browserOf, redirectTo, useOidc } from '#test/auth/oauth/support.js';
 import { answerOf, pagesOrigin, registerPasskey, type Authenticator } from '#test/auth/passkey/support.js';
+import { codeChallenge, codeVerifier, state } from '#test/auth/binding.js';
 import { password, userWithPassword } from '#test/auth/password/support.js';
 import { startedCode, startedLink } from '#test/auth/support.js';
 import type { Api, ReplyOf } from '#test/support/api.js';
@@ -37,12 +38,16 @@ interface FirstFactor {
   afterwards?(person: Person, tokens: Tokens): Promise<Tokens>;
 }
 
-const returning = (handoff: boolean): { handoff?: boolean; redirectTo?: string } =>
-  handoff ? { handoff, redirectTo } : {};
+const returning = (handoff: boolean) => (handoff ? { handoff, redirectTo, state, codeChallenge } : {});
 
 /** A started proof that returns to the app. */
 async function returningProof({ platform }: Person, id: string, handoff: boolean): Promise<void> {
-  if (handoff) await platform.running.services.database.update(challenges, { id }, { handoff, redirectTo });
+  if (handoff)
+    await platform.running.services.database.update(
+      challenges,
+      { id },
+      { handoff, redirectTo, appState: state, appChallenge: codeChallenge },
+    );
 }
 
 const byPassword: FirstFactor['pass'] = ({ api }, handoff) =>
@@ -105,7 +110,7 @@ const firstFactors: Readonly<Record<string, FirstFactor>> = {
   provider: {
     completion: 'auth.oauth.complete',
     amr: 'oauth',
-    pass: ({ platform, account }, handoff) => browserOf(platform, account).signIn({ handoff }),
+    pass: ({ platform, account }, handoff) => browserOf(platform, account).signIn(returning(handoff)),
   },
   device: {
     completion: 'auth.device.poll',
@@ -155,8 +160,11 @@ describe('A second factor is asked for after every first one', () => {
   async function tokensOf({ api }: Person, answer: SignInResult, handoff: boolean): Promise<Tokens> {
     expect(answer.status).to.equal(handoff ? 'handoff' : 'complete');
     if (answer.tokens) return answer.tokens;
-    const code = new URL(answer.redirectTo ?? '').searchParams.get('svc_code') ?? '';
-    return (await api.call('auth.session.exchange', { code })).tokens;
+    const { searchParams } = new URL(answer.redirectTo ?? '');
+    expect(searchParams.get('state')).to.equal(state);
+    const code = searchParams.get('svc_code') ?? '';
+    expect((await api.refusal('auth.session.exchange', { code })).code).to.equal('code_invalid');
+    return (await api.call('auth.session.exchange', { code, codeVerifier })).tokens;
   }
 
   for (const [name, { completion, amr, pass, afterwards, needs = [] }] of Object.entries(firstFactors))

@@ -3,6 +3,7 @@ import { eventsOf } from '#test/audience/support.js';
 import { wrongCodesPerDay } from '#plugins/auth/factors/check-code.js';
 import { users } from '#plugins/auth/tables/user.js';
 import { factors } from '#plugins/auth/tables/factor.js';
+import { from } from '#test/auth/sign-in-mail.js';
 import { hours, minutes, seconds } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { mfaTokenOf, passFirstFactor, publishableApi, userWithTotp } from '../factor/support.js';
@@ -14,7 +15,7 @@ const wrongCode = (shown: { code(steps?: number): string }): string => {
 };
 
 describe('auth.mfa.verify', () => {
-  const platform = usePlatform();
+  const platform = usePlatform({ settings: () => ({ SVC_TRUST_PROXY: '127.0.0.1' }) });
 
   async function waiting() {
     const account = await platform.account();
@@ -93,9 +94,9 @@ describe('auth.mfa.verify', () => {
     for (let n = 0; n < wrongCodesPerDay; n += 5) {
       const mfaToken = await mfaTokenOf(platform, account.live, user.userId);
       for (let tries = 0; tries < 5; tries += 1)
-        expect(await api.refusal('auth.mfa.verify', { mfaToken, code: wrongCode(app) })).to.include({
-          code: 'wrong_code',
-        });
+        expect(
+          await api.refusal('auth.mfa.verify', { mfaToken, code: wrongCode(app) }, from(`203.0.113.${n}`)),
+        ).to.include({ code: 'wrong_code' });
     }
     const mfaToken = await mfaTokenOf(platform, account.live, user.userId);
     const refused = await api.refusal('auth.mfa.verify', { mfaToken, code: app.code() });

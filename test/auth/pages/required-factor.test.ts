@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { codeChallenge, codeVerifier, state } from '#test/auth/binding.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import type { TestAccount } from '#test/support/platform.js';
 import { enrolmentIn, inside } from './inside.js';
@@ -20,7 +21,7 @@ describe('Signing in where a second factor is required, for somebody who has non
   /** Comes from the app and signs in. */
   async function arrive(root: string, email: string): Promise<{ browser: Visitor; answer: Seen }> {
     const browser = visitor(platform);
-    await browser.get(`${root}/signin?${new URLSearchParams({ redirectTo }).toString()}`);
+    await browser.get(`${root}/signin?${new URLSearchParams({ redirectTo, state, codeChallenge }).toString()}`);
     await browser.submit(`${root}/signin`, { do: 'code', email });
     const code = await test.codeTo(email);
     return { browser, answer: await browser.post(`${root}/signin?step=code`, { do: 'verify', code }) };
@@ -45,7 +46,8 @@ describe('Signing in where a second factor is required, for somebody who has non
     back.searchParams.delete('svc_code');
     expect(back.origin + back.pathname).to.equal(`${app}/callback`);
     expect(back.searchParams.get('from')).to.equal('the app');
-    const { tokens } = await test.app(account).call('auth.session.exchange', { code });
+    expect(back.searchParams.get('state')).to.equal(state);
+    const { tokens } = await test.app(account).call('auth.session.exchange', { code, codeVerifier });
     const checked = await account.svc.call('auth.session.verify', { accessToken: tokens.accessToken });
     expect(checked).to.deep.include({ valid: true, reason: null });
     expect(checked.session).to.include({ mfa: true });
@@ -66,7 +68,9 @@ describe('Signing in where a second factor is required, for somebody who has non
   it('does so after a link too, in the browser that opened it', async () => {
     const { account, root } = await given();
     const email = 'factor-first-link@example.com';
-    await test.app(account).call('auth.signin.start', { email, method: 'link', redirectTo, handoff: true });
+    await test
+      .app(account)
+      .call('auth.signin.start', { email, method: 'link', redirectTo, handoff: true, state, codeChallenge });
     const browser = visitor(platform);
     const token = await test.linkTo(email);
     const answer = await browser.post(`${root}/link?${new URLSearchParams({ token }).toString()}`, { do: 'complete' });

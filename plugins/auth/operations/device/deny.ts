@@ -10,6 +10,7 @@ export default defineOperation({
   summary: 'Refuse a device; its next poll answers device_denied.',
   keywords: 'device authorization grant user code reject',
   access: 'user',
+  needs: { notImpersonated: true },
   limits: [decisionLimit],
   input: object({ accessToken, userCode }),
   output: object({ denied: boolean('Always true.') }),

@@ -9,6 +9,7 @@ import { latestDevices, noticeNewDevice } from '../../sessions/new-device.js';
 import { openSession } from '../../sessions/open.js';
 import { presentSession } from '../../sessions/present.js';
 import { readSession } from '../../sessions/read.js';
+import { replaySeconds } from '../../sessions/replay.js';
 import { Tokens } from '../../sessions/resources.js';
 import { lockSession } from '../../sessions/rotate.js';
 import { issueTokens } from '../../sessions/tokens.js';
@@ -27,6 +28,7 @@ export default defineOperation({
   keywords: 'device authorization grant TV CLI terminal login token',
   access: 'publishable',
   showsSecret: 'stored encrypted',
+  replaySeconds,
   input: object({ deviceCode: text('The deviceCode of auth.device.start.', { minLength: 1, maxLength: 200 }) }),
   output: object({ tokens: Tokens, user: User }),
   errors: ['challenge_expired', 'device_denied', 'device_pending', 'user_banned'],

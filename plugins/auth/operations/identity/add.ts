@@ -8,6 +8,7 @@ import { emailIdentity, phoneIdentity } from '../../identities/normalize.js';
 import { loadSettings } from '../../settings/load.js';
 import { requireTexts } from '../../signin/enabled.js';
 import { startPerIp } from '../../signin/limits.js';
+import { noTarget } from '../../signin/return-target.js';
 import { findIdentity } from '../../users/find.js';
 import { lockOwnUser } from '../../users/own.js';
 
@@ -69,8 +70,7 @@ export default defineOperation({
       purpose: 'identity',
       identity,
       userId: user.id,
-      redirectTo: null,
-      handoff: false,
+      target: noTarget,
       locale: user.locale,
     });
     const kind = identity.kind === 'phone' ? 'phone' : 'email';

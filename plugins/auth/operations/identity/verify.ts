@@ -2,6 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, text, uuid } from '#core/kernel/schema/schema.js';
 import { isCode } from '../../challenges/secrets.js';
 import { completeTried, countTry, findChallenge, whyClosed, wrongCode } from '../../challenges/tries.js';
+import { countWrongCode, requireTriesLeft } from '../../challenges/wrong-codes.js';
 import { exampleIdentity, exampleTokens } from '../../examples.js';
 import { addProvenIdentity } from '../../identities/add.js';
 import { presentIdentity } from '../../identities/present.js';
@@ -42,9 +43,15 @@ export default defineOperation({
     const { environment } = caller;
     const challenge = await findChallenge(db, environment, challengeId, ['identity']);
     if (challenge?.userId !== caller.user.userId) throw fail.not_found({ thing: 'challenge', lookup: start });
-    const left = await countTry(context, challenge.id);
+    const [, left] = await Promise.all([
+      requireTriesLeft(context, environment, challenge),
+      countTry(context, challenge.id),
+    ]);
     if (left === null) throw fail[await whyClosed(context, challenge.id)]({ start });
-    if (!isCode(vault, challenge, code)) return wrongCode(context, left, { again: 'auth.identity.verify', start });
+    if (!isCode(vault, challenge, code)) {
+      await countWrongCode(context, environment, challenge);
+      return wrongCode(context, left, { again: 'auth.identity.verify', start });
+    }
     await completeTried(context, challenge.id);
     const before = await lockOwnUser(db, caller);
     const added = await addProvenIdentity(context, before, challenge);

@@ -3,9 +3,11 @@ import { boolean, object, optional, text } from '#core/kernel/schema/schema.js';
 import { challengeIdIn, isLinkToken } from '../../challenges/secrets.js';
 import { completeChallenge, findChallenge, whyClosed } from '../../challenges/tries.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
+import { replaySeconds } from '../../sessions/replay.js';
 import { completeProof, completionErrors, completionEvents } from '../../signin/complete-proof.js';
 import { completePerIp } from '../../signin/limits.js';
 import { SignInResult } from '../../signin/result.js';
+import { requireAddress, targetOf } from '../../signin/return-target.js';
 
 export default defineOperation({
   name: 'auth.link.complete',
@@ -16,6 +18,7 @@ export default defineOperation({
   access: 'publishable',
   limits: [completePerIp('auth.link.complete')],
   showsSecret: 'stored encrypted',
+  replaySeconds,
   input: object({
     token: text('The query field `token` of the link.', { minLength: 1, maxLength: 200 }),
     handoff: optional(
@@ -30,7 +33,7 @@ export default defineOperation({
     output: { status: 'complete', tokens: exampleTokens, user: exampleUser, mfa: null, redirectTo: null },
   },
 
-  async handle({ token, handoff: wanted }, context) {
+  async handle({ token, handoff }, context) {
     const { db, caller, emit, fail } = context;
     const { environment } = caller;
     const id = challengeIdIn(token);
@@ -39,15 +42,14 @@ export default defineOperation({
     if (challenge && challenge.purpose !== 'signin_link') throw fail.not_a_link();
     if (!challenge || !isLinkToken(challenge, token))
       throw fail.not_found({ thing: 'magic link', lookup: 'the mail with the link' });
-    const handoff = wanted ?? challenge.handoff;
-    if (handoff && challenge.redirectTo === null)
-      throw fail.invalid_input({ field: 'handoff', problem: 'needs a sign-in that was started with a redirectTo' });
+    const target = targetOf(challenge, handoff);
+    requireAddress(fail, target);
     if (!(await completeChallenge(context, challenge.id))) {
       const reason = await whyClosed(context, challenge.id);
       throw fail[reason === 'challenge_used' ? reason : 'challenge_expired']({ start: 'auth.signin.start' });
     }
     const proven = ({ id: userId }: { id: string }): void =>
       void emit('auth.link.completed', { subjectId: userId, personId: userId, data: { userId } });
-    return completeProof(context, environment, challenge, { method: 'link', handoff, proven });
+    return completeProof(context, environment, challenge, { method: 'link', target, proven });
   },
 });

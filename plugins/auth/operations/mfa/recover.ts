@@ -6,6 +6,7 @@ import { exampleMfaToken, mfaToken } from '../../factors/input.js';
 import { countRecoveryCodes, spendRecoveryCode } from '../../factors/recovery-codes.js';
 import { beginTry, completeSecondStep, refuseCode } from '../../factors/second-step.js';
 import { sendSecurityNotice } from '../../mails/send.js';
+import { replaySeconds } from '../../sessions/replay.js';
 import { signInResult } from '../../signin/result.js';
 
 export default defineOperation({
@@ -16,6 +17,7 @@ export default defineOperation({
   keywords: 'two-step 2fa backup code lost phone login',
   access: 'publishable',
   showsSecret: 'stored encrypted',
+  replaySeconds,
   input: object({
     mfaToken,
     recoveryCode: text('XXXXX-XXXXX; case, hyphen and white space are ignored.', { minLength: 1, maxLength: 64 }),

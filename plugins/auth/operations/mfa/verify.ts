@@ -6,16 +6,18 @@ import { checkTotpCode } from '../../factors/check-code.js';
 import { exampleMfaToken, mfaToken } from '../../factors/input.js';
 import { beginTry, completeSecondStep, refuseCode, refuseUntil } from '../../factors/second-step.js';
 import { lockActiveFactor } from '../../factors/store.js';
+import { replaySeconds } from '../../sessions/replay.js';
 import { SignInResult } from '../../signin/result.js';
 
 export default defineOperation({
   name: 'auth.mfa.verify',
   summary: 'Second step with a code of the user’s authenticator app.',
   description:
-    'A code counts once, and those of the 30 seconds before and after it are taken too. Each mfaToken takes five codes, and a user 25 wrong ones within 24 hours over all sign-ins; recovery codes (auth.mfa.recover) are taken all the same.',
+    'A code counts once, and those of the 30 seconds before and after it are taken too. Each mfaToken takes five codes, and a user 10 wrong ones within 24 hours from one IP address and 25 from all; recovery codes (auth.mfa.recover) are taken all the same.',
   keywords: 'two-step 2fa totp otp authenticator one-time password login',
   access: 'publishable',
   showsSecret: 'stored encrypted',
+  replaySeconds,
   input: object({
     mfaToken,
     code: text('Six digits; white space is ignored.', { minLength: 1, maxLength: 32 }),

@@ -10,6 +10,7 @@ import { accountIdentity } from '../../oauth/identity.js';
 import { ProviderProblem } from '../../oauth/provider-problem.js';
 import { providerFailed } from '../../oauth/refusals.js';
 import { findState, secretsOf, startedId } from '../../oauth/states.js';
+import { replaySeconds } from '../../sessions/replay.js';
 import { loadSettings } from '../../settings/load.js';
 import { SignInResult } from '../../signin/result.js';
 
@@ -25,6 +26,7 @@ export default defineOperation({
   access: 'publishable',
   limits: [perIp({ name: operation, max: 30, windowSeconds: 600, description: '30 per IP in 10 minutes' })],
   showsSecret: 'stored encrypted',
+  replaySeconds,
   input: object({
     code: text('`code` of the address that the browser returned to.', { minLength: 1, maxLength: 4_096 }),
     state: text('`state` of that address.', { minLength: 1, maxLength: 200 }),

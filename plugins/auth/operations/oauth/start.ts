@@ -11,7 +11,7 @@ import { ProviderProblem } from '../../oauth/provider-problem.js';
 import { providerFailed } from '../../oauth/refusals.js';
 import { sealVerifier, startedId } from '../../oauth/states.js';
 import { loadSettings } from '../../settings/load.js';
-import { requireRedirect } from '../../settings/redirects.js';
+import { bindingFields, readReturn } from '../../signin/return-target.js';
 import { oauthStates } from '../../tables/oauth-state.js';
 
 const operation = 'auth.oauth.start';
@@ -29,6 +29,7 @@ export default defineOperation({
     provider: text('A provider that auth.signin.methods lists.', { minLength: 1, maxLength: 64 }),
     redirectTo: url('Where the browser returns to; one of the environment’s redirect addresses.'),
     handoff: optional(boolean('Whether completion hands a one-time svc_code to redirectTo instead of tokens.')),
+    ...bindingFields,
     accessToken: optional(text('Of the signed-in user to add the provider’s account to.', tokenLength)),
   }),
   output: object({
@@ -54,14 +55,14 @@ export default defineOperation({
     },
   },
 
-  async prepare({ provider, redirectTo }, context) {
+  async prepare({ provider, ...wanted }, context) {
     const { db, caller, clock, vault, http, deployment, fail } = context;
     const { environment, user } = caller;
     // What adds a way to sign in takes the user themself, who has just signed in.
     if (user?.impersonator) throw fail.impersonation_forbidden({ operation });
     if (user && !hasRecentSignIn(user, clock)) throw fail.reauth_required({ operation, minutes: recentMinutes });
     const settings = await loadSettings(db, environment.id);
-    requireRedirect(context, environment, settings, redirectTo);
+    const target = readReturn(context, environment, settings, wanted);
     const app = await findApp(db, environment.id, provider);
     if (!app)
       throw fail.provider_not_configured({
@@ -80,16 +81,19 @@ export default defineOperation({
     ]);
     try {
       const configured = await configureClient(client, { http, clock, plainHttp, environmentId: environment.id });
-      return { secrets, authorizationUrl: authorizationUrl(configured, secrets) };
+      return { secrets, target, authorizationUrl: authorizationUrl(configured, secrets) };
     } catch (error) {
       if (!(error instanceof ProviderProblem)) throw error;
       throw providerFailed(fail, app.name, error);
     }
   },
 
-  async handle(input, { db, caller, clock, vault, emit, audit, prepared: { secrets, authorizationUrl: address } }) {
+  async handle(
+    input,
+    { db, caller, clock, vault, emit, audit, prepared: { secrets, target, authorizationUrl: address } },
+  ) {
     const { environment, user } = caller;
-    const { provider, redirectTo, handoff = false } = input;
+    const { provider, redirectTo } = input;
     const now = clock.now();
     const browserToken = randomToken(43);
     const stateDigest = sha256(secrets.state);
@@ -101,8 +105,8 @@ export default defineOperation({
         browserDigest: sha256(browserToken),
         nonce: secrets.nonce,
         codeVerifier: sealVerifier(vault, stateDigest, secrets.codeVerifier),
+        ...target,
         redirectTo,
-        handoff,
         hosted: caller.kind === 'page',
         userId: user?.userId ?? null,
         sessionId: user?.sessionFamilyId ?? null,

@@ -4,14 +4,17 @@ import { newId } from '#core/runtime/id.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
 import { emailIdentity } from '../../identities/normalize.js';
 import { findPasswordOf } from '../../passwords/find.js';
+import { isOwn } from '../../passwords/argon2.js';
+import { rememberStatement, standIn } from '../../passwords/schemes.js';
 import { verifyPassword } from '../../passwords/hash.js';
 import { typedPassword } from '../../passwords/input.js';
 import { acceptPassword } from '../../passwords/accept.js';
+import { replaySeconds } from '../../sessions/replay.js';
 import { settingsOfCall } from '../../settings/load.js';
-import { requireRedirect } from '../../settings/redirects.js';
 import { completeSignIn } from '../../signin/complete.js';
 import { readSignInFacts } from '../../signin/facts.js';
-import { startPerIdentifier, startPerIp } from '../../signin/limits.js';
+import { passwordEverywhere, startPerIdentifier, startPerIp } from '../../signin/limits.js';
+import { bindingFields, readReturn } from '../../signin/return-target.js';
 import { SignInResult } from '../../signin/result.js';
 import { findUserByIdentity, lockUser } from '../../users/find.js';
 
@@ -23,12 +26,14 @@ export default defineOperation({
   keywords: 'login log in authenticate credentials',
   access: 'publishable',
   showsSecret: 'stored encrypted',
-  limits: [startPerIdentifier, startPerIp],
+  replaySeconds,
+  limits: [startPerIdentifier, startPerIp, passwordEverywhere],
   input: object({
     email: email('The user’s address.'),
     password: typedPassword('The password, as the user typed it.'),
     handoff: withDefault(boolean('Answer with `redirectTo` carrying a one-time svc_code, not with tokens.'), false),
     redirectTo: optional(url('Where the sign-in returns to: one of redirectUrls, or a hosted page.')),
+    ...bindingFields,
   }),
   output: SignInResult,
   errors: ['invalid_credentials', 'method_disabled', 'user_banned', 'redirect_not_allowed'],
@@ -38,29 +43,38 @@ export default defineOperation({
     output: { status: 'complete', tokens: exampleTokens, user: exampleUser, mfa: null, redirectTo: null },
   },
 
-  async prepare({ email: address, password, handoff, redirectTo }, context) {
+  async prepare(input, context) {
+    const { email: address, password } = input;
     const { db, caller, fail } = context;
     const { environment } = caller;
     const settings = await settingsOfCall(context, environment.id);
     if (settings.methods['password']?.enabled === false) throw fail.method_disabled({ method: 'password' });
-    if (redirectTo !== undefined) requireRedirect(context, environment, settings, redirectTo);
-    else if (handoff) throw fail.invalid_input({ field: 'redirectTo', problem: 'must be given with handoff' });
-    const stored = await findPasswordOf(db, environment.id, emailIdentity(address));
-    const checked = await verifyPassword(caller, stored?.hash ?? null, password);
-    return checked.ok && stored ? { stored, rehash: checked.rehash } : null;
+    const target = readReturn(context, environment, settings, input);
+    const { stored, schemes } = await findPasswordOf(db, environment.id, emailIdentity(address));
+    const checked = await verifyPassword(caller, stored?.hash ?? null, password, schemes);
+    const isNew = stored !== null && !isOwn(stored.hash) && !schemes.includes(standIn(stored.hash));
+    return {
+      target,
+      newScheme: isNew ? stored.hash : null,
+      accepted: checked.ok && stored ? { stored, rehash: checked.rehash } : null,
+    };
   },
 
-  async handle({ email: address, handoff, redirectTo }, context) {
-    const { db, caller, emit, refuse, prepared } = context;
+  async handle({ email: address }, context) {
+    const { db, caller, clock, emit, refuse, prepared } = context;
     const { environment } = caller;
+    const { target, newScheme, accepted: checked } = prepared;
+    // Imported before svc remembered them.
+    const remember = newScheme === null ? null : rememberStatement(environment.id, [newScheme], clock.now());
+    if (remember) await db.defer(remember.sql, remember.parameters);
     // The user is locked first, as by what changes the password.
     const [user, accepted, facts] =
-      prepared === null
+      checked === null
         ? [await findUserByIdentity(db, environment.id, emailIdentity(address)), false, undefined]
         : await Promise.all([
-            lockUser(db, environment.id, prepared.stored.userId),
-            acceptPassword(context, prepared),
-            readSignInFacts(context, environment, prepared.stored.userId),
+            lockUser(db, environment.id, checked.stored.userId),
+            acceptPassword(context, checked),
+            readSignInFacts(context, environment, checked.stored.userId),
           ]);
     if (!accepted || !user || !facts) {
       emit('auth.signin.failed', {
@@ -74,8 +88,7 @@ export default defineOperation({
       user,
       facts,
       method: 'password',
-      handoff,
-      redirectTo: redirectTo ?? null,
+      target,
     });
   },
 });

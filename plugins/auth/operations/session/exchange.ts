@@ -1,13 +1,14 @@
 import { defineOperation } from '#core/kernel/operation.js';
-import { object, text } from '#core/kernel/schema/schema.js';
-import { sha256 } from '#core/runtime/secrets/digest.js';
+import { object, optional, text } from '#core/kernel/schema/schema.js';
+import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
 import { presentSession } from '../../sessions/present.js';
 import { readHandoffSession } from '../../sessions/read.js';
+import { replaySeconds } from '../../sessions/replay.js';
 import { Tokens } from '../../sessions/resources.js';
 import { issueTokens } from '../../sessions/tokens.js';
 import { completePerIp } from '../../signin/limits.js';
-import { handoffs } from '../../tables/handoff.js';
+import { handoffs, type HandoffRow } from '../../tables/handoff.js';
 import { isBanned, unban } from '../../users/ban.js';
 import { presentUser } from '../../users/present.js';
 import { User } from '../../users/resources.js';
@@ -15,18 +16,29 @@ import { User } from '../../users/resources.js';
 export default defineOperation({
   name: 'auth.session.exchange',
   summary: 'Turn a handoff code into tokens, once, within two minutes.',
-  description: 'The code is the query field svc_code of the address that a sign-in with `handoff` returned to.',
+  description:
+    'The code is the query field svc_code of the address that a sign-in with `handoff` returned to. Before you exchange it, compare the query field `state` with the one that your app keeps in this browser: anybody can send people an address with a code of their own. A sign-in that was started with a codeChallenge takes its codeVerifier here; with a codeVerifier, the code of any other sign-in is refused.',
   keywords: 'svc_code redirect callback hosted page sign-in complete',
   access: 'publishable',
   limits: [completePerIp('auth.session.exchange')],
   showsSecret: 'stored encrypted',
-  input: object({ code: text('The value of svc_code.', { minLength: 1, maxLength: 200 }) }),
+  replaySeconds,
+  input: object({
+    code: text('The value of svc_code.', { minLength: 1, maxLength: 200 }),
+    codeVerifier: optional(
+      text('What the codeChallenge of the sign-in was made of (RFC 7636).', {
+        minLength: 43,
+        maxLength: 128,
+        pattern: '^[A-Za-z0-9._~-]+$',
+      }),
+    ),
+  }),
   output: object({ tokens: Tokens, user: User }),
   errors: ['code_expired', 'code_invalid', 'code_used', 'session_revoked', 'user_banned'],
   events: ['auth.session.exchanged'],
   example: { input: { code: 'svc_hc_example' }, output: { tokens: exampleTokens, user: exampleUser } },
 
-  async handle({ code }, context) {
+  async handle({ code, codeVerifier }, context) {
     const { db, caller, clock, fail, emit, audit } = context;
     const { environment } = caller;
     const codeDigest = sha256(code);
@@ -38,6 +50,8 @@ export default defineOperation({
     ]);
     const handoff = row && handoffs.decode(row);
     if (handoff?.environmentId !== environment.id) throw fail.code_invalid();
+    // The hosted pages hand the session over themselves, once a required second factor is set up, and hold no verifier.
+    if (caller.kind !== 'page' && !fits(handoff, codeVerifier)) throw fail.code_invalid();
     const now = clock.now();
     if (handoff.usedAt !== null) throw fail.code_used();
     if (handoff.expiresAt <= now) throw fail.code_expired();
@@ -62,3 +76,9 @@ export default defineOperation({
     return { tokens, user: presentUser(user, now) };
   },
 });
+
+/** Whether the code's challenge, if it has one, was made of the verifier. A verifier without a challenge is refused (RFC 9700 section 4.8.2). */
+const fits = ({ appChallenge }: HandoffRow, codeVerifier: string | undefined): boolean =>
+  appChallenge === null
+    ? codeVerifier === undefined
+    : codeVerifier !== undefined && equalBytes(sha256(codeVerifier), Buffer.from(appChallenge, 'base64url'));

@@ -7,6 +7,7 @@ import { endFamily } from '../../sessions/end.js';
 import { presentSession } from '../../sessions/present.js';
 import { readSession } from '../../sessions/read.js';
 import { isOurs, parseRefreshToken } from '../../sessions/refresh-token.js';
+import { replaySeconds } from '../../sessions/replay.js';
 import { Tokens } from '../../sessions/resources.js';
 import { lockSession, rotateSession } from '../../sessions/rotate.js';
 import { issueTokens } from '../../sessions/tokens.js';
@@ -21,10 +22,11 @@ export default defineOperation({
   description:
     'Each refresh token counts once. One that is presented again may have been copied, so its session ends for everybody who shares it: ' +
     'store the new token before you refresh again, and refresh in one place at a time. After a lost answer, repeat the call with the same ' +
-    'Idempotency-Key to get it.',
+    `Idempotency-Key within ${replaySeconds} seconds to get it.`,
   keywords: 'rotate renew access token JWT expired stay signed in',
   access: 'publishable',
   showsSecret: 'stored encrypted',
+  replaySeconds,
   input: object({ refreshToken: text('The refresh token of the last answer.', { minLength: 1, maxLength: 500 }) }),
   output: object({ tokens: Tokens, user: User }),
   errors: [
@@ -54,6 +56,14 @@ export default defineOperation({
     const isLive = session.endedAt === null && session.expiresAt > now;
     if (session.impersonatorId !== null) throw fail.session_impersonated();
     if (claimed.generation < session.generation) {
+      // Tabs of one browser refresh at the same time: the hosted pages give all of them what the first one got.
+      if (isLive && caller.kind === 'page' && isOfTheSameMoment(claimed, session, now) && !isBanned(user, now)) {
+        audit({
+          subject: { type: 'session', id: session.id },
+          summary: 'Gave a second tab of a browser the tokens of its session.',
+        });
+        return { tokens: await issueTokens(context, found), user: presentUser(user, now) };
+      }
       if (isLive) await endFamily(context, environment, session.id);
       return refuse.refresh_reused();
     }
@@ -74,3 +84,11 @@ export default defineOperation({
     return { tokens, user: presentUser(user, now) };
   },
 });
+
+/** Whether a spent token is the one that the session was refreshed with just now. */
+const isOfTheSameMoment = (
+  { generation }: { generation: number },
+  session: { generation: number; lastUsedAt: Date },
+  now: Date,
+): boolean =>
+  generation === session.generation - 1 && now.getTime() - session.lastUsedAt.getTime() < replaySeconds * 1000;

@@ -15,9 +15,9 @@ import {
 import { startProof } from '../../challenges/start.js';
 import { emailIdentity, phoneIdentity } from '../../identities/normalize.js';
 import { settingsOfCall } from '../../settings/load.js';
-import { requireRedirect } from '../../settings/redirects.js';
 import { readLocale } from '../../signin/locale.js';
-import { startPerIdentifier, startPerIp } from '../../signin/limits.js';
+import { bindingFields, readReturn } from '../../signin/return-target.js';
+import { startEverywhere, startPerIdentifier, startPerIp } from '../../signin/limits.js';
 import { requireEnabled, requireTexts } from '../../signin/enabled.js';
 
 export default defineOperation({
@@ -27,7 +27,7 @@ export default defineOperation({
     'The answer is the same whether or not a user exists: nothing is looked up. A code is valid for 10 minutes and may be tried five times; a link is valid for 15 minutes and leads to the hosted page /auth/{environmentId}/link. In a test environment only addresses of active members are mailed and no text is sent; others get the same answer and their message is stored suppressed.',
   keywords: 'login passwordless otp email magic link sms sign up register',
   access: 'publishable',
-  limits: [startPerIdentifier, startPerIp],
+  limits: [startPerIdentifier, startPerIp, startEverywhere],
   input: object(
     {
       email: optional(email('The address to send to.')),
@@ -38,6 +38,7 @@ export default defineOperation({
         boolean('Whether the completion answers `redirectTo` with a one-time svc_code in place of tokens.'),
         false,
       ),
+      ...bindingFields,
       locale: optional(
         text('The language of the mail, and of the user where this signs them up; a BCP 47 tag.', { maxLength: 35 }),
       ),
@@ -69,12 +70,12 @@ export default defineOperation({
     },
   },
 
-  async handle({ email: address, phone: number, method, redirectTo, handoff, locale }, context) {
+  async handle(input, context) {
+    const { email: address, phone: number, method, locale } = input;
     const { caller, emit, audit, fail } = context;
     const { environment } = caller;
     const settings = await settingsOfCall(context, environment.id);
-    if (redirectTo !== undefined) requireRedirect(context, environment, settings, redirectTo);
-    else if (handoff) throw fail.invalid_input({ field: 'handoff', problem: 'needs a redirectTo' });
+    const target = readReturn(context, environment, settings, input);
     if (number !== undefined) {
       if (method === 'link') throw fail.invalid_input({ field: 'method', problem: 'must be code for a phone number' });
       await requireTexts(context, environment, settings);
@@ -84,8 +85,7 @@ export default defineOperation({
       purpose: method === 'link' ? 'signin_link' : 'signin_code',
       identity,
       userId: null,
-      redirectTo: redirectTo ?? null,
-      handoff,
+      target,
       locale: readLocale(context, locale),
     });
     const proof = identity.kind === 'phone' ? 'sms' : method;

@@ -2,18 +2,23 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { isCode } from '../../challenges/secrets.js';
 import { completeTried, countTry, findChallenge, whyClosed, wrongCode } from '../../challenges/tries.js';
+import { countWrongCode, requireTriesLeft } from '../../challenges/wrong-codes.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
+import { replaySeconds } from '../../sessions/replay.js';
+import { settingsOfCall } from '../../settings/load.js';
 import { completeProof, completionErrors, completionEvents, reportFailure } from '../../signin/complete-proof.js';
 import { SignInResult } from '../../signin/result.js';
+import { requireAddress, targetOf } from '../../signin/return-target.js';
 
 export default defineOperation({
   name: 'auth.signin.verify',
   summary: 'Complete a sign-in with the code that was sent: get tokens, or the next step.',
   description:
-    'Signs the person up where the address is new and the environment takes new users. Whether the address may sign up or its user is banned is answered only here, once the code has proven it. With `handoff` the answer is the redirectTo that the sign-in began with, carrying a one-time svc_code.',
+    'Signs the person up where the address is new and the environment takes new users. Whether the address may sign up or its user is banned is answered only here, once the code has proven it. With `handoff` the answer is the redirectTo that the sign-in began with, carrying a one-time svc_code. Wrong codes also count for a day: 10 for an address or number from one IP address, and 50 from all; 30 from one IP address count for 10 minutes (rateLimits.completePerIp).',
   keywords: 'login otp confirm session token',
   access: 'publishable',
   showsSecret: 'stored encrypted',
+  replaySeconds,
   input: object({
     challengeId: uuid('From auth.signin.start.'),
     code: text('The six digits.', { minLength: 1, maxLength: 32 }),
@@ -29,22 +34,29 @@ export default defineOperation({
     output: { status: 'complete', tokens: exampleTokens, user: exampleUser, mfa: null, redirectTo: null },
   },
 
-  async handle({ challengeId, code, handoff: wanted }, context) {
+  async handle({ challengeId, code, handoff }, context) {
     const { db, vault, caller, fail } = context;
     const { environment } = caller;
-    const challenge = await findChallenge(db, environment, challengeId, ['signin_code']);
+    // The limits of wrong codes need the settings: asked for together, they cost no round trip of their own.
+    const [challenge] = await Promise.all([
+      findChallenge(db, environment, challengeId, ['signin_code']),
+      settingsOfCall(context, environment.id),
+    ]);
     if (!challenge) throw fail.not_found({ thing: 'challenge', lookup: 'auth.signin.start' });
-    const handoff = wanted ?? challenge.handoff;
-    if (handoff && challenge.redirectTo === null)
-      throw fail.invalid_input({ field: 'handoff', problem: 'needs a sign-in that was started with a redirectTo' });
-    const left = await countTry(context, challenge.id);
+    const target = targetOf(challenge, handoff);
+    requireAddress(fail, target);
+    const [, left] = await Promise.all([
+      requireTriesLeft(context, environment, challenge),
+      countTry(context, challenge.id),
+    ]);
     if (left === null) throw fail[await whyClosed(context, challenge.id)]({ start: 'auth.signin.start' });
     const method = challenge.identityKind === 'phone' ? 'sms' : 'code';
     if (!isCode(vault, challenge, code)) {
+      await countWrongCode(context, environment, challenge);
       reportFailure(context, environment, challenge, method, 'wrong_code');
       return wrongCode(context, left, { again: 'auth.signin.verify', start: 'auth.signin.start' });
     }
     await completeTried(context, challenge.id);
-    return completeProof(context, environment, challenge, { method, handoff });
+    return completeProof(context, environment, challenge, { method, target });
   },
 });

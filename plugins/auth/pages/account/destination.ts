@@ -17,17 +17,24 @@ import { notPending, pendingCookie, pendingIn } from './pending.js';
 export const toSetUp = async (on: SignedInVisit, cookies: readonly PageCookie[] = []): Promise<PageAnswer> =>
   seeOther(`${on.visit.root}/account`, [
     ...cookies,
-    await pendingCookie(on, 'destination', { address: pathOf(on.page) }),
+    await pendingCookie(on, 'destination', {
+      address: ownPage(on.visit, pathOf(on.page)) ?? `${on.visit.root}/account`,
+    }),
   ]);
 
-/** The address of the app or the path of the hosted page; undefined where the person came for the account page. */
-const destinationOf = async (on: SignedInVisit): Promise<string | undefined> =>
-  (await pendingIn(on, 'destination'))?.get('address');
+/** The address of the app, with its state and challenge, or the path of the hosted page; undefined where the person came for the account page. */
+async function destinationOf(on: SignedInVisit) {
+  const kept = await pendingIn(on, 'destination');
+  const address = kept?.get('address');
+  return address === undefined
+    ? undefined
+    : { address, state: kept?.get('state'), codeChallenge: kept?.get('codeChallenge') };
+}
 
 /** The app that the set-up leads on to, which its forms must be allowed to lead to. */
 export async function destinationTargets(on: SignedInVisit): Promise<{ formTargets?: string[] }> {
-  const address = await destinationOf(on);
-  return address === undefined || address.startsWith('/') ? {} : { formTargets: [address] };
+  const destination = await destinationOf(on);
+  return destination === undefined || destination.address.startsWith('/') ? {} : { formTargets: [destination.address] };
 }
 
 /**
@@ -36,12 +43,13 @@ export async function destinationTargets(on: SignedInVisit): Promise<{ formTarge
  */
 export async function toDestination(on: SignedInVisit, cookies: readonly PageCookie[]): Promise<PageAnswer | null> {
   const { visit, services, accessToken } = on;
-  const address = await destinationOf(on);
-  if (address === undefined) return null;
+  const destination = await destinationOf(on);
+  if (destination === undefined) return null;
+  const { address } = destination;
   const forgotten = [...cookies, notPending(visit, 'destination')];
   if (address.startsWith('/')) return seeOther(ownPage(visit, address) ?? `${visit.root}/account`, forgotten);
   if (!(await mayLeadTo(services, visit, address))) return null;
   if (isHostedPage(services, visit, address)) return seeOther(address, forgotten);
-  const back = await handOver(services, visit, { accessToken, address, operation: activate.name });
+  const back = await handOver(services, visit, { accessToken, ...destination, operation: activate.name });
   return back === null ? null : seeOther(back, [...forgotten, ...noSession(visit)]);
 }

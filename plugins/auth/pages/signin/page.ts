@@ -3,7 +3,7 @@ import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { dashboard } from '#plugins/account/ports.js';
 import methodsOperation from '../../operations/signin/methods.js';
 import { deletedView } from '../account/steps.js';
-import { flowCookie, flowIn, ownPage, type Flow } from '../flow.js';
+import { flowCookie, flowIn, longestIdentifier, noSurplusFlows, ownPage, type Flow } from '../flow.js';
 import { redirectWithResult } from '../form-result.js';
 import { hostedPage, type HostedVisit } from '../hosted-page.js';
 import { newRepeatKey } from '../one-answer.js';
@@ -12,7 +12,7 @@ import { attempt, type PageProblem } from '../problem.js';
 import type { Visit } from '../visit.js';
 import { endedSignIn } from './ended.js';
 import { passkeyView } from './passkey.js';
-import { mayReturn, refusedReturnView } from './return-address.js';
+import { refusedReturnView, returnProblem } from './return-address.js';
 import { completeOAuth, submit, type Submitted } from './submit.js';
 import { codeView, factorView, linkSentView, passwordView, startView, type Step } from './views.js';
 
@@ -24,16 +24,20 @@ const signinPage = hostedPage({ path: '/auth/{environmentId}/signin', methods: [
   const { page, visit, services, result } = on;
   const step = page.query.get('step');
   const isNew = page.method === 'GET' && step === null;
-  const flow = isNew ? newFlow(page, visit) : flowIn(page, visit);
-  if (!(await mayReturn(page, visit, services, flow)))
-    return page.method === 'POST' ? seeOther(stepPath(visit, 'start')) : refusedReturnView(visit);
+  const flow = isNew ? newFlow(page, visit) : flowIn(on);
+  const refused = await returnProblem(page, visit, services, flow);
+  if (refused) return page.method === 'POST' ? seeOther(stepPath(visit, 'start')) : refusedReturnView(visit, refused);
   if (page.method === 'POST') return answerForm({ page, visit, services, flow });
   if (step === 'provider') return completeProvider({ page, visit, services, flow });
   if (step === 'leave') return providerView(on) ?? seeOther(stepPath(visit, 'start'));
   if (step === 'deleted') return result.done === 'deleted' ? deletedView(visit) : seeOther(stepPath(visit, 'start'));
   const { problem } = result;
   if (step !== null && step !== 'start') return show(on, step, { flow, problem });
-  return show(on, 'start', { flow, problem, cookies: [flowCookie(visit, { repeatKey: newRepeatKey(), ...flow })] });
+  return show(on, 'start', {
+    flow,
+    problem,
+    cookies: [flowCookie(on, { repeatKey: newRepeatKey(), ...flow }), ...noSurplusFlows(page, visit)],
+  });
 });
 
 export default signinPage;
@@ -41,12 +45,15 @@ export default signinPage;
 /** What the address says of a sign-in that begins. */
 function newFlow({ query }: PageRequest, visit: Visit): Flow {
   const redirectTo = query.get('redirectTo');
+  const [state, codeChallenge, email] = [query.get('state'), query.get('codeChallenge'), query.get('email')];
   const next = ownPage(visit, query.get('next'));
-  const email = query.get('email');
   return {
     ...(redirectTo === null ? {} : { redirectTo }),
-    ...(next === undefined ? {} : { next }),
-    ...(email === null ? {} : { email: email.slice(0, 254) }),
+    ...(redirectTo === null || state === null ? {} : { state }),
+    ...(redirectTo === null || codeChallenge === null ? {} : { codeChallenge }),
+    // An app that gets the browser back decides itself where it goes.
+    ...(next === undefined || redirectTo !== null ? {} : { next }),
+    ...(email === null ? {} : { email: email.slice(0, longestIdentifier) }),
     ...(query.get('again') === 'true' ? { again: true } : {}),
   };
 }
@@ -59,7 +66,7 @@ async function answerForm(submitted: Submitted): Promise<PageAnswer> {
   const problem = inWordsOf(visit, action, tried.problem);
   const step = startsAgain.includes(problem.code) ? 'start' : (stepOf[action] ?? 'start');
   return redirectWithResult(submitted, stepPath(visit, step), { problem }, [
-    flowCookie(visit, { ...flow, ...entered(page) }),
+    flowCookie(submitted, { ...flow, ...entered(page) }),
   ]);
 }
 
@@ -76,7 +83,7 @@ async function completeProvider(submitted: Submitted): Promise<PageAnswer> {
   const tried = await attempt(visit, () => completeOAuth({ ...submitted, flow }, browserToken));
   if ('done' in tried) return tried.done;
   const { problem } = tried;
-  return redirectWithResult(submitted, stepPath(visit, 'start'), { problem }, [flowCookie(visit, flow)]);
+  return redirectWithResult(submitted, stepPath(visit, 'start'), { problem }, [flowCookie(submitted, flow)]);
 }
 
 const stepPath = ({ root }: Visit, step: string): string => `${root}/signin?step=${step}`;
@@ -84,7 +91,7 @@ const stepPath = ({ root }: Visit, step: string): string => `${root}/signin?step
 /** Keeps the address that was entered. */
 function entered({ form }: PageRequest): Flow {
   const email = form.get('email');
-  return email === null || email === '' ? {} : { email: email.slice(0, 254) };
+  return email === null || email === '' ? {} : { email: email.slice(0, longestIdentifier) };
 }
 
 /** Problems after which the step cannot be repeated. */

@@ -27,7 +27,7 @@ export async function startPasskeySignIn({
     texts: { challengeId, options: JSON.stringify(options) },
     maxAgeSeconds: minutes.passkey * 60,
   });
-  return seeOther(nextStep(page, visit, 'passkey'), [flowCookie(visit, flow), kept]);
+  return seeOther(nextStep(page, visit, 'passkey'), [flowCookie({ visit, services }, flow), kept]);
 }
 
 /** The step that asks the browser for the passkey; null where none was begun here, or too long ago. */

@@ -13,21 +13,21 @@ import { sessionCookies } from '../session.js';
  * Where a second factor is required and the person has none, the app could do nothing with the session. So the pages keep it for now: the
  * account page has the person set a factor up, then leads on to the app (account/destination.ts).
  * @param handoff the app's address with the one-time code, which is used up here
- * @param redirectTo the app's address
  * @returns null where the session lacks nothing. @throws what auth.session.exchange refuses with
  */
-export async function setUpFactorFirst(
-  on: FormVisit & { flow: Flow },
-  { handoff, redirectTo }: { handoff: string; redirectTo: string },
-): Promise<PageAnswer | null> {
-  const { visit, services } = on;
+export async function setUpFactorFirst(on: FormVisit & { flow: Flow }, handoff: string): Promise<PageAnswer | null> {
+  const { visit, services, flow } = on;
   const code = new URL(handoff).searchParams.get('svc_code') ?? '';
   const found = await readHandoffSession(services.database, visit.environment.id, sha256(code));
   if (!found?.requiresFactor || found.session.mfa) return null;
   const { tokens, user } = await completeOnce(on, exchange, { code });
   return seeOther(`${visit.root}/account`, [
     ...sessionCookies(visit, tokens, services.clock.now()),
-    pendingCookieOf(on, user.id, 'destination', { address: redirectTo }),
+    pendingCookieOf(on, user.id, 'destination', {
+      address: flow.redirectTo ?? handoff,
+      ...(flow.state === undefined ? {} : { state: flow.state }),
+      ...(flow.codeChallenge === undefined ? {} : { codeChallenge: flow.codeChallenge }),
+    }),
     noFlow(visit),
   ]);
 }

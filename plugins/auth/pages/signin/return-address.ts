@@ -2,42 +2,59 @@ import type { PageAnswer, PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
 import { html } from '#core/surfaces/pages/html.js';
 import { fill } from '#core/surfaces/pages/texts.js';
-import { noFlow, type Flow } from '../flow.js';
+import { areBindings, maxStateLength } from '../../signin/return-target.js';
+import { longestReturn, noFlow, type Flow } from '../flow.js';
 import { mayLeadTo } from '../hand-over.js';
 import { view } from '../parts.js';
 import type { Visit } from '../visit.js';
 
+/** Why a sign-in that an app asked for cannot begin or go on. */
+export type ReturnProblem = 'not_allowed' | 'unusable';
+
 /**
- * Whether a sign-in may begin or go on: its return address passes the same check as in auth.signin.start. Checked before anything is
- * shown, because the address becomes a part of the page's policy.
+ * Checks where a sign-in returns to, and what binds it to the app: the same as in auth.signin.start, but for the length of the address. It is
+ * checked before anything is shown, because the address becomes a part of the page's policy.
  */
-export async function mayReturn(
+export async function returnProblem(
   { query }: PageRequest,
   visit: Visit,
   services: Services,
-  { redirectTo }: Flow,
-): Promise<boolean> {
-  if (query.getAll('redirectTo').length > 1) return false; // which one is meant is not known
-  return redirectTo === undefined || mayLeadTo(services, visit, redirectTo);
+  { redirectTo, state, codeChallenge }: Flow,
+): Promise<ReturnProblem | null> {
+  if (query.getAll('redirectTo').length > 1) return 'not_allowed'; // which one is meant is not known
+  if (redirectTo === undefined) return null;
+  // A sign-in that the app started with auth.signin.start may have a longer one.
+  const isTooLong = query.has('redirectTo') && redirectTo.length > longestReturn;
+  if (isTooLong || !areBindings(state ?? null, codeChallenge ?? null)) return 'unusable';
+  return (await mayLeadTo(services, visit, redirectTo)) ? null : 'not_allowed';
 }
 
-/** Says that the app asked for a return address that is not allowed, and what its developer can do. */
-export function refusedReturnView(visit: Visit): PageAnswer {
+/** Says that the app asked for something that is not possible, and what its developer can do. */
+export function refusedReturnView(visit: Visit, problem: ReturnProblem): PageAnswer {
   const { returnAddress: texts, errors } = visit.texts;
+  const parameter = html`<code>redirectTo</code>`;
+  const forDevelopers =
+    problem === 'not_allowed'
+      ? fill(texts.developer, {
+          field: html`<code>redirectUrls</code>`,
+          operation: html`<code>auth.settings.set</code>`,
+          parameter,
+        })
+      : fill(texts.developerValues, {
+          parameter,
+          longest: String(longestReturn),
+          state: html`<code>state</code>`,
+          characters: String(maxStateLength),
+          challenge: html`<code>codeChallenge</code>`,
+        });
   return view(visit, {
     title: texts.heading,
     status: 400,
     cookies: [noFlow(visit)],
     body: html`<div class="card">
       <h1>${texts.heading}</h1>
-      <p>${errors.redirect_not_allowed}</p>
-      <p class="muted">
-        ${fill(texts.developer, {
-          field: html`<code>redirectUrls</code>`,
-          operation: html`<code>auth.settings.set</code>`,
-          parameter: html`<code>redirectTo</code>`,
-        })}
-      </p>
+      <p>${problem === 'not_allowed' ? errors.redirect_not_allowed : texts.unusable}</p>
+      <p class="muted">${forDevelopers}</p>
     </div>`,
   });
 }

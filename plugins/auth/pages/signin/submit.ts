@@ -11,7 +11,7 @@ import passwordSignin from '../../operations/password/signin.js';
 import start from '../../operations/signin/start.js';
 import verify from '../../operations/signin/verify.js';
 import type { SignInResultValue } from '../../signin/result.js';
-import { flowCookie, nextStep, noFlow, type Flow } from '../flow.js';
+import { flowCookie, longestIdentifier, nextStep, noFlow, ownPage, type Flow } from '../flow.js';
 import { identifierOf } from '../identifier.js';
 import { autofillOptions } from '../passkey-autofill.js';
 import { redirectWithResult, type FormVisit } from '../form-result.js';
@@ -34,9 +34,10 @@ const actions: Readonly<Record<string, Action>> = {
   code: (submitted) => send(submitted, 'code'),
   link: (submitted) => send(submitted, 'link'),
   resend: (submitted) => send(submitted, 'code', true),
-  password: async ({ page, visit, flow }) => {
-    const email = page.form.get('email') ?? '';
-    return seeOther('?step=password', [flowCookie(visit, { ...flow, email })]);
+  password: async (submitted) => {
+    const { page, flow } = submitted;
+    const email = entered(page.form.get('email') ?? '');
+    return seeOther('?step=password', [flowCookie(submitted, { ...flow, email })]);
   },
   passkey: startPasskeySignIn,
   'passkey-options': ({ page, visit }) => autofillOptions(page, visit),
@@ -76,8 +77,8 @@ const actions: Readonly<Record<string, Action>> = {
   async provider(submitted) {
     const { page, visit, flow, services } = submitted;
     const provider = page.form.get('provider') ?? '';
-    const redirectTo = flow.redirectTo ?? `${services.deployment.baseUrl}${visit.root}/account`;
-    const input = { provider, redirectTo, handoff: wantsHandoff(flow) };
+    const redirectTo = `${services.deployment.baseUrl}${visit.root}/account`;
+    const input = { provider, redirectTo, ...returnOf(flow) };
     const started = await page.call(oauthStart, input, visit.options);
     return sendToProvider(submitted, started.authorizationUrl, { ...flow, browserToken: started.browserToken });
   },
@@ -107,8 +108,19 @@ export async function submit(action: string, submitted: Submitted): Promise<Page
 
 const wantsHandoff = ({ redirectTo }: Flow): boolean => redirectTo !== undefined;
 
-const returnOf = ({ redirectTo }: Flow): { redirectTo?: string; handoff?: boolean } =>
-  redirectTo === undefined ? {} : { redirectTo, handoff: true };
+/** Where the app wants the browser back, as the operations take it. */
+const returnOf = ({ redirectTo, state, codeChallenge }: Flow) =>
+  redirectTo === undefined
+    ? {}
+    : {
+        redirectTo,
+        handoff: true,
+        ...(state === undefined ? {} : { state }),
+        ...(codeChallenge === undefined ? {} : { codeChallenge }),
+      };
+
+/** What was entered to be known by, as far as the cookie keeps it. */
+const entered = (identifier: string): string => identifier.slice(0, longestIdentifier);
 
 async function send(submitted: Submitted, method: 'code' | 'link', again = false): Promise<PageAnswer> {
   const { page, visit, flow } = submitted;
@@ -118,7 +130,7 @@ async function send(submitted: Submitted, method: 'code' | 'link', again = false
   const sent = 'phone' in identifier ? 'code' : method;
   const input = { ...identifier, method: sent, locale: visit.lang, ...returnOf(flow) };
   const { challengeId, sentTo } = await page.call(start, input, visit.options);
-  const cookies = [flowCookie(visit, { ...flow, email, challengeId, sentTo })];
+  const cookies = [flowCookie(submitted, { ...flow, email: entered(email), challengeId, sentTo })];
   if (again) return redirectWithResult(submitted, `${visit.root}/signin?step=code`, { done: 'code_sent' }, cookies);
   return seeOther(nextStep(page, visit, sent === 'link' ? 'sent' : 'code'), cookies);
 }
@@ -132,13 +144,12 @@ export async function finish(submitted: Submitted, result: SignInResultValue): P
   if (result.status === 'mfa_required' && result.mfa) {
     const { mfaToken, factors } = result.mfa;
     const step = factors.includes('totp') ? 'factor' : 'recovery';
-    return seeOther(nextStep(page, visit, step), [flowCookie(visit, { ...flow, mfaToken, factors })]);
+    return seeOther(nextStep(page, visit, step), [flowCookie(submitted, { ...flow, mfaToken, factors })]);
   }
   if (result.status === 'handoff' && result.redirectTo !== null) {
-    const [handoff, redirectTo = handoff] = [result.redirectTo, flow.redirectTo];
-    return (await setUpFactorFirst(submitted, { handoff, redirectTo })) ?? seeOther(result.redirectTo, [noFlow(visit)]);
+    return (await setUpFactorFirst(submitted, result.redirectTo)) ?? seeOther(result.redirectTo, [noFlow(visit)]);
   }
   if (!result.tokens) throw new Error(`A sign-in answered ${result.status} without what it needs.`);
   const cookies = [...sessionCookies(visit, result.tokens, services.clock.now()), noFlow(visit)];
-  return seeOther(flow.next ?? `${visit.root}/account`, cookies);
+  return seeOther(ownPage(visit, flow.next) ?? `${visit.root}/account`, cookies);
 }

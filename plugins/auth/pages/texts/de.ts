@@ -46,6 +46,9 @@ export const de: AuthTexts = {
     heading: 'Von hier aus können Sie sich nicht anmelden',
     developer:
       'Wenn Sie die App entwickeln: Fügen Sie die Adresse, die sie als {parameter} übergibt, mit {operation} zu {field} hinzu.',
+    unusable: 'Die App, die Sie hierher geschickt hat, hat einen Wert übergeben, der nicht verwendet werden kann.',
+    developerValues:
+      'Wenn Sie die App entwickeln: {parameter} darf hier bis zu {longest} Zeichen haben, {state} bis zu {characters} ohne Leerzeichen, und {challenge} ist der SHA-256-Wert des Code Verifiers in base64url.',
   },
   code: {
     title: 'Code eingeben',
@@ -90,6 +93,7 @@ export const de: AuthTexts = {
   link: {
     title: 'Anmelden',
     heading: 'Bei {brand} anmelden?',
+    as: 'Damit melden Sie sich als {email} an.',
     lead: 'Sie haben diesen Link angefordert. Falls nicht, schließen Sie die Seite: Es geschieht nichts.',
     button: 'Anmelden',
   },

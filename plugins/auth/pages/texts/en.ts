@@ -41,6 +41,9 @@ export const en: AuthTexts = {
   returnAddress: {
     heading: 'You cannot sign in from here',
     developer: 'If you develop the app: add the address that it passes as {parameter} to {field} with {operation}.',
+    unusable: 'The app that sent you here passed a value that cannot be used.',
+    developerValues:
+      'If you develop the app: {parameter} takes up to {longest} characters here, {state} up to {characters} without spaces, and {challenge} the SHA-256 of the code verifier in base64url.',
   },
   code: {
     title: 'Enter your code',
@@ -82,6 +85,7 @@ export const en: AuthTexts = {
   link: {
     title: 'Sign in',
     heading: 'Sign in to {brand}?',
+    as: 'This signs you in as {email}.',
     lead: 'You asked for this link. If you did not, close this page: nothing happens.',
     button: 'Sign in',
   },

@@ -46,6 +46,9 @@ export const es: AuthTexts = {
     heading: 'No puede iniciar sesión desde aquí',
     developer:
       'Si usted desarrolla la aplicación: añada la dirección que esta pasa en {parameter} a {field} con {operation}.',
+    unusable: 'La aplicación que le ha enviado aquí ha pasado un valor que no se puede utilizar.',
+    developerValues:
+      'Si usted desarrolla la aplicación: {parameter} admite aquí hasta {longest} caracteres, {state} hasta {characters} sin espacios, y {challenge} es el SHA-256 del code verifier en base64url.',
   },
   code: {
     title: 'Introducir el código',
@@ -87,6 +90,7 @@ export const es: AuthTexts = {
   link: {
     title: 'Iniciar sesión',
     heading: '¿Iniciar sesión en {brand}?',
+    as: 'Iniciará sesión como {email}.',
     lead: 'Usted pidió este enlace. Si no fue así, cierre esta página: no pasa nada.',
     button: 'Iniciar sesión',
   },

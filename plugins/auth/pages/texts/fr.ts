@@ -46,6 +46,9 @@ export const fr: AuthTexts = {
     heading: 'Vous ne pouvez pas vous connecter depuis ce lien',
     developer:
       'Si vous développez l’application : ajoutez l’adresse qu’elle transmet dans {parameter} à {field} avec {operation}.',
+    unusable: 'L’application qui vous a dirigé ici a transmis une valeur inutilisable.',
+    developerValues:
+      'Si vous développez l’application : {parameter} peut compter ici jusqu’à {longest} caractères, {state} jusqu’à {characters} sans espace, et {challenge} est l’empreinte SHA-256 du code verifier en base64url.',
   },
   code: {
     title: 'Saisir le code',
@@ -87,6 +90,7 @@ export const fr: AuthTexts = {
   link: {
     title: 'Se connecter',
     heading: 'Se connecter à {brand} ?',
+    as: 'Vous allez vous connecter en tant que {email}.',
     lead: 'Vous avez demandé ce lien. Sinon, fermez cette page : il ne se passe rien.',
     button: 'Se connecter',
   },

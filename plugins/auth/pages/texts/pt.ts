@@ -45,6 +45,9 @@ export const pt: AuthTexts = {
   returnAddress: {
     heading: 'Não pode iniciar sessão a partir daqui',
     developer: 'Se desenvolve a aplicação: adicione o endereço que ela passa em {parameter} a {field} com {operation}.',
+    unusable: 'A aplicação que o enviou para aqui passou um valor que não pode ser utilizado.',
+    developerValues:
+      'Se desenvolve a aplicação: {parameter} aceita aqui até {longest} caracteres, {state} até {characters} sem espaços, e {challenge} é o SHA-256 do code verifier em base64url.',
   },
   code: {
     title: 'Introduzir o código',
@@ -86,6 +89,7 @@ export const pt: AuthTexts = {
   link: {
     title: 'Iniciar sessão',
     heading: 'Iniciar sessão em {brand}?',
+    as: 'Vai iniciar sessão como {email}.',
     lead: 'Pediu este link. Se não pediu, feche esta página: não acontece nada.',
     button: 'Iniciar sessão',
   },

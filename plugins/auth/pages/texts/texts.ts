@@ -45,7 +45,7 @@ export interface AuthTexts {
   /** A later step was opened, and no sign-in is under way. */
   ended: { heading: string; lead: string; start: string };
   /** The app asked for a return address that is not allowed. {parameter}, {field} and {operation} are names. */
-  returnAddress: { heading: string; developer: string };
+  returnAddress: { heading: string; developer: string; unusable: string; developerValues: string };
   code: { title: string; heading: string; sent: string; hint: string; resend: string; other: string; resent: string };
   linkSent: { title: string; heading: string; sent: string; hint: string };
   passwordStep: { heading: string; forgot: string };
@@ -70,7 +70,7 @@ export interface AuthTexts {
     /** After a wrong code. */
     worksOnce: string;
   };
-  link: { title: string; heading: string; lead: string; button: string };
+  link: { title: string; heading: string; as: string; lead: string; button: string };
   device: {
     title: string;
     heading: string;

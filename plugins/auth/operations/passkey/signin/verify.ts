@@ -6,9 +6,10 @@ import { exampleAuthentication, exampleChallengeId } from '../../../passkeys/exa
 import { relyingParty } from '../../../passkeys/relying-party.js';
 import { countSignature, findCredential } from '../../../passkeys/store.js';
 import { AuthenticationResponse } from '../../../passkeys/webauthn-json.js';
+import { replaySeconds } from '../../../sessions/replay.js';
 import { loadSettings } from '../../../settings/load.js';
-import { requireRedirect } from '../../../settings/redirects.js';
 import { completeSignIn } from '../../../signin/complete.js';
+import { bindingFields, readReturn } from '../../../signin/return-target.js';
 import { SignInResult } from '../../../signin/result.js';
 import { lockUser } from '../../../users/find.js';
 
@@ -20,11 +21,13 @@ export default defineOperation({
   keywords: 'webauthn fido login biometric fingerprint face touch id assertion',
   access: 'publishable',
   showsSecret: 'stored encrypted',
+  replaySeconds,
   input: object({
     challengeId: uuid('From auth.passkey.signin.start.'),
     response: AuthenticationResponse,
     handoff: optional(boolean('Whether to answer with `redirectTo` and an svc_code.')),
     redirectTo: optional(url('Where the sign-in returns to: one of redirectUrls, or a hosted page.')),
+    ...bindingFields,
   }),
   output: SignInResult,
   errors: ['passkey_rejected', 'challenge_expired', 'challenge_used', 'user_banned', 'redirect_not_allowed'],
@@ -38,11 +41,12 @@ export default defineOperation({
   // Loaded at first use: the library takes 40 MiB of memory.
   prepare: () => import('../../../passkeys/verify.js'),
 
-  async handle({ challengeId, response, handoff = false, redirectTo = null }, context) {
+  async handle({ challengeId, response, ...wanted }, context) {
     const { db, caller, clock, deployment, emit, refuse } = context;
     const { environment } = caller;
     const settings = await loadSettings(db, environment.id);
-    if (redirectTo !== null) requireRedirect(context, environment, settings, redirectTo);
+    // Before the challenge is taken: it is used up by whatever follows.
+    const target = readReturn(context, environment, settings, wanted);
     const { webauthnChallenge } = await takeCeremony(context, environment, {
       id: challengeId,
       purpose: 'passkey_signin',
@@ -68,8 +72,7 @@ export default defineOperation({
       method: 'passkey',
       twoFactors: verified.userVerified,
       challengeId,
-      handoff,
-      redirectTo,
+      target,
     });
   },
 });

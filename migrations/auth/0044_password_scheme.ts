@@ -1,0 +1,10 @@
+/** The algorithms of imported password hashes, so that an unknown address costs what an imported user does. */
+export const up: readonly string[] = [
+  `CREATE TABLE IF NOT EXISTS auth_password_scheme (
+    environment_id BINARY(16) NOT NULL,
+    digest BINARY(32) NOT NULL,
+    hash VARBINARY(512) NOT NULL,
+    created_at DATETIME(3) NOT NULL,
+    PRIMARY KEY (environment_id, digest)
+  ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4`,
+];

@@ -1,0 +1,35 @@
+import type { Statement } from '#core/runtime/database/statement.js';
+import { sha256 } from '#core/runtime/secrets/digest.js';
+import { passwordSchemes } from '../tables/password-scheme.js';
+import { isOwn } from './argon2.js';
+
+/*
+ * Hashes of other systems take up to a hundred times as long to check as svc's own. Whoever measures that would learn who has an account. So an
+ * environment remembers which algorithms its imported hashes have, and a sign-in that fails runs each of them once, whoever it was for.
+ */
+
+/** How many algorithms a failed sign-in runs beside svc's own: of those that an environment has imported, the latest. */
+export const mostSchemes = 3;
+
+const filled = (part: string): string => part.replace(/[^=]/g, /^[0-9a-f]+$/.test(part) ? '0' : 'A');
+
+/**
+ * A hash that costs as much as another one and is nobody's: salt and digest are replaced. Two hashes of one algorithm with the same parameters
+ * have the same.
+ * @param hash one that parseHash reads
+ */
+export function standIn(hash: string): string {
+  if (/\$2[aby]\$\d\d\$/.test(hash)) return hash.replace(/.{53}$/, `${'a'.repeat(21)}u${'a'.repeat(31)}`);
+  // Django writes scrypt's salt before its other parameters.
+  const django = /^(scrypt\$\d+\$)([^$]+)(\$\d+\$\d+\$)([^$]+)$/.exec(hash);
+  if (django) return [django[1], filled(django[2] ?? ''), django[3], filled(django[4] ?? '')].join('');
+  return hash.replace(/([^$]+)\$([^$]+)$/, (_, salt: string, digest: string) => `${filled(salt)}$${filled(digest)}`);
+}
+
+/** Remembers the algorithms of hashes. @returns null where all are svc's own */
+export function rememberStatement(environmentId: string, hashes: readonly string[], now: Date): Statement | null {
+  const all = new Set(hashes.filter((hash) => !isOwn(hash)).map(standIn));
+  if (all.size === 0) return null;
+  const rows = [...all].map((hash) => ({ environmentId, digest: sha256(hash), hash, createdAt: now }));
+  return passwordSchemes.upsertRows(rows, ['hash']);
+}

@@ -1,0 +1,108 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { optional, text } from '#core/kernel/schema/schema.js';
+import { requireRedirect } from '../settings/redirects.js';
+import type { AuthSettingsValue } from '../settings/resources.js';
+
+/** Where a sign-in returns to, and how. It is stored with the sign-in as it was started. */
+export interface ReturnTarget {
+  /** Checked against redirectUrls; null where nowhere was named. */
+  readonly redirectTo: string | null;
+  /** Whether the app gets a one-time code there instead of tokens in the answer. */
+  readonly handoff: boolean;
+  /** What the app recognises its own sign-in by. */
+  readonly appState: string | null;
+  /** The app's PKCE challenge, which exchanging the code needs the verifier for. */
+  readonly appChallenge: string | null;
+}
+
+/** A sign-in that returns nowhere. */
+export const noTarget: ReturnTarget = { redirectTo: null, handoff: false, appState: null, appChallenge: null };
+
+/** The longest `state`, in characters. */
+export const maxStateLength = 256;
+const longestAddress = 2_048;
+
+const statePattern = '^[\\x21-\\x7E]+$';
+/** A SHA-256 in base64url without padding (RFC 7636 section 4.2). */
+const challengePattern = '^[A-Za-z0-9_-]{43}$';
+
+/** The fields beside `redirectTo` that bind a sign-in to the browser that the app started it in. */
+export const bindingFields = {
+  state: optional(
+    text(
+      'A random value that the app keeps in the browser: it comes back in the query field `state` of redirectTo. The app takes no svc_code without it.',
+      { minLength: 1, maxLength: maxStateLength, pattern: statePattern },
+    ),
+  ),
+  codeChallenge: optional(
+    text(
+      'SHA-256 of a random codeVerifier, in base64url (PKCE, S256): auth.session.exchange then takes the svc_code with that codeVerifier only.',
+      { minLength: 43, maxLength: 43, pattern: challengePattern },
+    ),
+  ),
+};
+
+/** Whether values from an address can be `state` and `codeChallenge`; null where the address has none. */
+export const areBindings = (state: string | null, codeChallenge: string | null): boolean =>
+  (state === null || (state.length <= maxStateLength && new RegExp(statePattern).test(state))) &&
+  (codeChallenge === null || new RegExp(challengePattern).test(codeChallenge));
+
+interface Wanted {
+  redirectTo?: string;
+  handoff?: boolean;
+  state?: string;
+  codeChallenge?: string;
+}
+
+type Checking = Pick<Context<never, 'redirect_not_allowed'>, 'fail' | 'deployment'>;
+
+/**
+ * Reads where a sign-in returns to. Call it before anything is used up.
+ * @throws redirect_not_allowed; invalid_input for a handoff, a state or a challenge without an address
+ */
+export function readReturn(
+  context: Checking,
+  environment: Environment,
+  settings: AuthSettingsValue,
+  { redirectTo, handoff = false, state, codeChallenge }: Wanted,
+): ReturnTarget {
+  const { fail } = context;
+  if (redirectTo !== undefined) requireRedirect(context, environment, settings, redirectTo);
+  const [binding] = Object.entries({ state, codeChallenge }).filter(([, value]) => value !== undefined);
+  if (redirectTo === undefined && binding) throw fail.invalid_input({ field: binding[0], problem: needsAddress });
+  const target = {
+    redirectTo: redirectTo ?? null,
+    handoff,
+    appState: state ?? null,
+    appChallenge: codeChallenge ?? null,
+  };
+  requireAddress(fail, target);
+  if ((returnAddress(target)?.length ?? 0) > longestAddress)
+    throw fail.invalid_input({ field: 'state', problem: `makes redirectTo longer than ${longestAddress} characters` });
+  return target;
+}
+
+const needsAddress = 'needs a redirectTo that the sign-in is started with';
+
+/** @throws invalid_input for a handoff that has nowhere to return to */
+export function requireAddress(
+  fail: Pick<Context['fail'], 'invalid_input'>,
+  { handoff, redirectTo }: Pick<ReturnTarget, 'handoff' | 'redirectTo'>,
+): void {
+  if (handoff && redirectTo === null) throw fail.invalid_input({ field: 'handoff', problem: needsAddress });
+}
+
+/** The return target of a stored sign-in. @param handoff what its completion asks for, in place of what its start did */
+export const targetOf = (
+  { redirectTo, handoff, appState, appChallenge }: ReturnTarget,
+  wanted = handoff,
+): ReturnTarget => ({ redirectTo, handoff: wanted, appState, appChallenge });
+
+/** The address that the browser returns to, with the app's state; null where nowhere was named. */
+export function returnAddress({ redirectTo, appState }: Pick<ReturnTarget, 'redirectTo' | 'appState'>): string | null {
+  if (redirectTo === null || appState === null) return redirectTo;
+  const address = new URL(redirectTo);
+  address.searchParams.set('state', appState);
+  return address.href;
+}
