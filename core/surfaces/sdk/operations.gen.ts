@@ -564,7 +564,7 @@ export interface SvcOperations {
       readonly totp: {
         /**
          * Activate an enrolled TOTP factor with its first code; it replaces an active one.
-         * From then on every sign-in asks for a code. A first factor comes with ten recovery codes, which are shown here and never again; a replacement keeps those that are left, and brings ten new ones where none is. The session that activates it counts as signed in with a second factor at once, and its tokens from their next refresh. Other sessions stay as they are.
+         * From then on every sign-in asks for a code. A first factor comes with ten recovery codes, which are shown here and never again; a replacement keeps those that are left, and brings ten new ones where none is. The session that activates it counts as signed in with a second factor at once, and its tokens from their next refresh. Other sessions keep what they passed; `endOtherSessions` ends them.
          * Needs a publishable key, and the user’s access token with `auth:public`.
          * @throws SvcError `wrong_code` (400): The code is not correct.
          * @throws SvcError `challenge_used` (409): This was completed or decided before.
@@ -575,7 +575,6 @@ export interface SvcOperations {
          * Make a TOTP secret for the signed-in user’s authenticator app, as text, address and QR code.
          * It counts once its first code was passed to auth.factor.totp.activate; until then an active factor stays. A user has one pending factor: enrolling again discards it. Show `qrSvg` as it is: dark on light, in dark themes too.
          * Needs a publishable key, and the user’s access token with `auth:public`.
-         * @throws SvcError `mfa_required` (403): {operation} needs a session that passed a second factor.
          */
         enroll(input: AuthFactorTotpEnrollInput, options?: CallOptions): Promise<AuthFactorTotpEnrollResult>;
       };
@@ -607,7 +606,7 @@ export interface SvcOperations {
       };
       /**
        * Remove an address, phone number or provider account of the signed-in user, where another way to sign in remains.
-       * Where it was the primary one, the oldest proven address or number of its kind takes its place. The removed address gets a notice, as does the primary one.
+       * Where it was the primary one, the oldest proven address or number of its kind takes its place. The user’s other sessions that it opened end. The removed address gets a notice, as does the primary one.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
        * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
        */
@@ -744,8 +743,6 @@ export interface SvcOperations {
        * @throws SvcError `redirect_not_allowed` (403): redirectTo is none of the environment’s redirect addresses.
        * @throws SvcError `provider_not_configured` (503): {owner} has no {provider} configured.
        * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
-       * @throws SvcError `reauth_required` (403): {operation} needs a recent sign-in: this session signed in more than {minutes} minutes ago.
-       * @throws SvcError `impersonation_forbidden` (403): {operation} cannot be called while impersonating a user.
        */
       start(input: AuthOauthStartInput, options?: CallOptions): Promise<AuthOauthStartResult>;
     };
@@ -831,7 +828,7 @@ export interface SvcOperations {
       };
       /**
        * Leave an organization.
-       * The last owner cannot leave: make another member an owner first, or delete the organization.
+       * The last owner cannot leave: make another member an owner first, or delete the organization. The open invitations that the user made are withdrawn.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
        * @throws SvcError `org_last_owner` (409): The organization “{name}” would be left without an owner.
        */
@@ -866,7 +863,7 @@ export interface SvcOperations {
         };
         /**
          * Remove a member from an organization.
-         * Owners act on anyone, admins on admins and members; only an owner removes an owner, and the last one stays. The person loses the organization at once on svc, and in the tokens of their sessions from the next refresh on.
+         * Owners act on anyone, admins on admins and members; only an owner removes an owner, and the last one stays. The person loses the organization at once on svc, and in the tokens of their sessions from the next refresh on. The open invitations that they made are withdrawn.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat, destructive.
          * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
          * @throws SvcError `org_last_owner` (409): The organization “{name}” would be left without an owner.
@@ -874,7 +871,7 @@ export interface SvcOperations {
         remove(input: AuthOrgMemberRemoveInput, options?: CallOptions): Promise<AuthOrgMemberRemoveResult>;
         /**
          * Change a member’s role.
-         * Owners act on anyone, admins on admins and members; only an owner makes or unmakes an owner. It counts at once on svc, and in the tokens of the member’s sessions from their next refresh on.
+         * Owners act on anyone, admins on admins and members; only an owner makes or unmakes an owner. It counts at once on svc, and in the tokens of the member’s sessions from their next refresh on. Open invitations that they made and could not make with the new role are withdrawn.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
          * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
          * @throws SvcError `org_last_owner` (409): The organization “{name}” would be left without an owner.
@@ -947,7 +944,7 @@ export interface SvcOperations {
       };
       /**
        * Remove one of the signed-in user’s passkeys, where another way to sign in remains.
-       * The device may go on offering it: the user deletes it there too.
+       * The user’s other sessions that signed in with it end. The device may go on offering it: the user deletes it there too.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
        * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
        */
@@ -978,6 +975,7 @@ export interface SvcOperations {
     readonly password: {
       /**
        * Remove the password, where another way to sign in remains.
+       * The user’s other sessions that signed in with it end.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
        * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
        * @throws SvcError `password_not_set` (409): The user has no password.
@@ -987,7 +985,7 @@ export interface SvcOperations {
       remove(input: AuthPasswordRemoveInput, options?: CallOptions): Promise<AuthPasswordRemoveResult>;
       /**
        * Set a first password, or change it.
-       * A change needs the current password, or a sign-in within the last 10 minutes. Passwords have password.minLength to 256 characters, counted as Unicode code points in the form NFKC; with password.checkBreached, known ones are refused. The user’s other sessions end unless `keepOtherSessions` is true.
+       * A change needs the current password, or a sign-in within the last 10 minutes; a first password needs the sign-in. Passwords have password.minLength to 256 characters, counted as Unicode code points in the form NFKC; with password.checkBreached, known ones are refused. The user’s other sessions end unless `keepOtherSessions` is true.
        * Needs a publishable key, and the user’s access token with `auth:public`.
        * @throws SvcError `password_too_short` (400): The password has fewer than {limit} characters.
        * @throws SvcError `password_too_long` (400): The password has more than {limit} characters.
@@ -1174,13 +1172,13 @@ export interface SvcOperations {
     readonly user: {
       /**
        * Ban a user and end every session of theirs.
-       * The user can neither sign in nor refresh, and their access tokens stop at once where svc checks them. With `until` the ban ends by itself then. Banning again replaces reason and end.
+       * The user can neither sign in nor refresh, and their access tokens stop at once where svc checks them. Open invitations to organizations that the user made are withdrawn. With `until` the ban ends by itself then. Banning again replaces reason and end.
        * Needs a secret key with `auth:write`. Impact: safe to repeat, destructive.
        */
       ban(input: AuthUserBanInput, options?: CallOptions): Promise<AuthUserBanResult>;
       /**
        * Create a user with an address or number that you vouch for.
-       * Signup rules do not apply: it is your server that creates the user. An address that is not verified becomes so at the first sign-in that proves it.
+       * Signup rules do not apply: it is your server that creates the user. An address or number that is not verified becomes so at the first sign-in that proves it, as long as nothing else of the user is proven: else whoever proves it gets a user of their own.
        * Needs a secret key with `auth:write`.
        * @throws SvcError `identity_taken` (409): Another user has this {what}.
        * @throws SvcError `password_too_short` (400): The password has fewer than {limit} characters.
@@ -1202,7 +1200,7 @@ export interface SvcOperations {
       get(input: AuthUserGetInput, options?: CallOptions): Promise<AuthUserGetResult>;
       /**
        * Open a session as a user, marked as impersonated, for 30 minutes at most.
-       * For looking at what the user sees. The session reads, and may switch organizations; operations that change the user or an organization answer impersonation_forbidden, and it cannot be refreshed. Its access tokens carry `act` with who impersonates; the user sees the session in auth.session.mine. Its refresh token only signs out.
+       * For looking at what the user sees. The session reads, and may switch organizations; operations that change the user or an organization answer impersonation_forbidden, and it cannot be refreshed. It ends when the key is revoked or loses auth:write, and when impersonation.enabled is turned off. Its access tokens carry `act` with who impersonates; the user sees the session in auth.session.mine. Its refresh token only signs out.
        * Needs a secret key with `auth:write`. Impact: destructive.
        * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        * @throws SvcError `user_banned` (403): The user is banned.
@@ -3908,8 +3906,10 @@ export interface UserImportInput {
   email?: string | null;
   /** Whether the user proved the address there. False by default. */
   emailVerified?: boolean | null;
-  /** The user’s number, E.164; it counts as unproven. (phone) */
+  /** The user’s number, E.164. (phone) */
   phone?: string | null;
+  /** Whether the user proved the number there. False by default. */
+  phoneVerified?: boolean | null;
   /** The user’s name. (1 to 200 characters) */
   name?: string | null;
   /** The password’s hash: argon2, bcrypt, scrypt (also Firebase’s) or PBKDF2, as docs/moving.md writes them. (1 to 512 characters) */
@@ -5328,6 +5328,8 @@ export interface AuthFactorTotpActivateInput {
   factorId: string;
   /** The six digits that the app shows; white space is ignored. (1 to 32 characters) */
   code: string;
+  /** End the user’s other sessions, which have passed one factor alone. (default false) */
+  endOtherSessions?: boolean;
 }
 
 /** Result of `auth.factor.totp.activate`. */
@@ -5336,10 +5338,12 @@ export interface AuthFactorTotpActivateResult {
   factor: Factor;
   /** Ten recovery codes, each for one sign-in without the app. Let the user keep them. */
   recoveryCodes: string[] | null;
+  /** How many other sessions ended. */
+  endedSessions: number;
 }
 
 /** Codes that `auth.factor.totp.activate` can return. */
-export type AuthFactorTotpActivateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'impersonation_forbidden' | 'wrong_code' | 'challenge_used' | 'mfa_required';
+export type AuthFactorTotpActivateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'wrong_code' | 'challenge_used';
 
 /** Input of `auth.factor.totp.enroll`. */
 export interface AuthFactorTotpEnrollInput {
@@ -5362,7 +5366,7 @@ export interface AuthFactorTotpEnrollResult {
 }
 
 /** Codes that `auth.factor.totp.enroll` can return. */
-export type AuthFactorTotpEnrollCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'reauth_required' | 'impersonation_forbidden' | 'mfa_required';
+export type AuthFactorTotpEnrollCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'reauth_required' | 'mfa_required' | 'impersonation_forbidden';
 
 /** Input of `auth.identity.add`. */
 export type AuthIdentityAddInput = ExactlyOne<{
@@ -5703,7 +5707,7 @@ export interface AuthOauthStartResult {
 }
 
 /** Codes that `auth.oauth.start` can return. */
-export type AuthOauthStartCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'method_disabled' | 'redirect_not_allowed' | 'provider_not_configured' | 'provider_failed' | 'reauth_required' | 'impersonation_forbidden';
+export type AuthOauthStartCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'reauth_required' | 'mfa_required' | 'impersonation_forbidden' | 'method_disabled' | 'redirect_not_allowed' | 'provider_not_configured' | 'provider_failed';
 
 /** Input of `auth.org.create`. */
 export interface AuthOrgCreateInput {
@@ -6673,10 +6677,12 @@ export type AuthUserBanCode = CommonCode | 'idempotency_mismatch' | 'idempotency
 export interface AuthUserCreateInput {
   /** The user’s address. (email) */
   email?: string;
-  /** The user’s number, E.164; it counts as unproven. (phone) */
+  /** The user’s number, E.164. (phone) */
   phone?: string;
   /** Whether you know that the address is the user’s. (default false) */
   emailVerified?: boolean;
+  /** Whether you know that the number is the user’s. (default false) */
+  phoneVerified?: boolean;
   /** The user’s name. (1 to 200 characters) */
   name?: string;
   /** Written with secret keys only; the user may see it. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */

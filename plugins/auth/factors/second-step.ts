@@ -73,6 +73,7 @@ export async function completeSecondStep(
   return finishSignIn(context, environment, {
     user,
     methods: [...waiting.methods, method],
+    openedBy: waiting.openedBy,
     mfa: true,
     handoff,
     redirectTo: waiting.redirectTo,

@@ -37,6 +37,7 @@ export async function startCeremony(
       secretDigest: null,
       webauthnChallenge: challenge,
       methods: [],
+      openedBy: null,
       attempts: 0,
       redirectTo: null,
       handoff: false,

@@ -3,7 +3,7 @@ import type { Context } from '#core/kernel/context.js';
 import { isRefusal, type Refusal } from '#core/kernel/errors/errors.js';
 import type { ChallengeRow } from '../tables/challenge.js';
 import type { UserRow } from '../tables/user.js';
-import { userOfProvenIdentity, type ProvingContext } from '../users/prove.js';
+import { provingEvents, userOfProvenIdentity, type ProvingContext } from '../users/prove.js';
 import { completeSignIn, type CompletionContext } from './complete.js';
 import type { SignInMethod } from './methods.js';
 import type { SignInResultValue } from './result.js';
@@ -14,10 +14,8 @@ type Completing = ProvingContext & CompletionContext;
 export const completionEvents = [
   'auth.signin.completed',
   'auth.signin.failed',
-  'auth.user.created',
-  'auth.user.updated',
-  'auth.session.revoked',
   'auth.mfa.required',
+  ...provingEvents,
 ] as const;
 export const completionErrors = ['signup_closed', 'signup_domain_blocked', 'user_banned'] as const;
 
@@ -54,5 +52,14 @@ export async function completeProof(
     return found;
   }
   proven?.(found.user);
-  return completeSignIn(context, environment, { user: found.user, method, challengeId: id, handoff, redirectTo });
+  const { user, identityId: openedBy, changes } = found;
+  return completeSignIn(context, environment, {
+    user,
+    method,
+    openedBy,
+    changes,
+    challengeId: id,
+    handoff,
+    redirectTo,
+  });
 }

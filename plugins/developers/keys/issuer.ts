@@ -5,7 +5,7 @@ import type { KeyIssuer } from '#core/kernel/ports.js';
 import { grantAll } from './grant-all.js';
 import { insertKey } from './insert-key.js';
 import { lowerKeys } from './lower-keys.js';
-import { reloadCaller } from './reload-caller.js';
+import { reloadCaller, stillHolds } from './reload-caller.js';
 
 /** The kernel's key issuer: works in the transaction that opens an environment, or lowers or removes a member. */
 export function makeKeyIssuer(context: Context<'developers.key.updated', 'last_key'>): KeyIssuer {
@@ -31,5 +31,6 @@ export function makeKeyIssuer(context: Context<'developers.key.updated', 'last_k
     grantAll: (keyId) => grantAll(context, keyId),
     lowerKeys: (accountId, memberId) => lowerKeys(context, accountId, memberId),
     reloadCaller: (stale, needs) => reloadCaller(context, stale, needs),
+    stillHolds: (holder, environment, permission) => stillHolds(context, holder, environment, permission),
   };
 }

@@ -73,7 +73,7 @@ export async function passFirstFactor(
     context.actIn(environment);
     const user = await findUser(context.db, environment.id, userId);
     if (!user) throw new Error('There is no such user.');
-    const result = await completeSignIn(context, environment, { user, method, handoff, redirectTo });
+    const result = await completeSignIn(context, environment, { user, method, openedBy: null, handoff, redirectTo });
     context.audit({ operation: 'auth.password.signin', summary: 'Passed a first factor, for a test.' });
     return result;
   });

@@ -74,6 +74,7 @@ export default defineOperation({
       user,
       facts,
       method: 'password',
+      openedBy: prepared?.stored.identityId ?? null,
       handoff,
       redirectTo: redirectTo ?? null,
     });

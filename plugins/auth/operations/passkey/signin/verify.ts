@@ -66,6 +66,7 @@ export default defineOperation({
     return completeSignIn(context, environment, {
       user,
       method: 'passkey',
+      openedBy: passkey.id,
       twoFactors: verified.userVerified,
       challengeId,
       handoff,
