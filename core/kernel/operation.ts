@@ -31,6 +31,8 @@ export interface Needs {
   readonly recentSignIn?: true;
   /** Signed in with a second factor: else mfa_required. */
   readonly secondFactor?: true;
+  /** Signed in with a second factor if the user has an active one: else mfa_required. For what changes how a user signs in. */
+  readonly secondFactorIfActive?: true;
   /** Open to sessions that still lack a required second factor, so that the user can enrol one; all others get mfa_required. */
   readonly withoutRequiredFactor?: true;
   /** The user themself: an impersonated session gets impersonation_forbidden. */
@@ -51,7 +53,7 @@ interface OperationFacts {
   readonly requires?: string;
   /** `null` where the operation needs no permission of its own; else derived from product and impact. */
   readonly permission?: null;
-  /** What the end user's session must be; only where `access` is `user`. */
+  /** What the end user's session must be; only if the input takes an `accessToken`. */
   readonly needs?: Needs;
   /** The largest request body, in bytes; 1 MiB by default. */
   readonly bodyLimit?: number;

@@ -51,6 +51,15 @@ export interface KeyIssuer {
    * @throws unauthenticated where the key was revoked meanwhile, forbidden where the member was removed, permission_required
    */
   reloadCaller(caller: TenantCaller, needs: { operation: string; permission: string }): Promise<TenantCaller>;
+  /**
+   * Whether a key, or a member at the dashboard, still holds a permission in an environment. For what lives on after the call that made it and
+   * must not outlive its power.
+   */
+  stillHolds(
+    holder: { kind: 'key' | 'member'; id: string },
+    environment: Environment,
+    permission: string,
+  ): Promise<boolean>;
 }
 
 /** A key of a member who was lowered or removed, for the audit record. */

@@ -67,7 +67,7 @@ export async function signedIn(
     const user = await findUserByIdentity(context.db, environment.id, emailIdentity(email));
     if (!user) throw new Error(`Nobody has ${email}.`);
     const settings = await loadSettings(context.db, environment.id);
-    const session = await openSession(context, environment, { user, settings, methods, mfa });
+    const session = await openSession(context, environment, { user, settings, methods, mfa, openedBy: null });
     const tokens = await issueTokens(context, { session, user, settings, orgRole: null });
     return { ...tokens, userId, sessionId: session.id };
   });
@@ -124,6 +124,7 @@ const proofOf = (environment: Environment, now: Date, email: string) => ({
   identityValue: emailIdentity(email).value,
   webauthnChallenge: null,
   methods: [],
+  openedBy: null,
   attempts: 0,
   redirectTo: null,
   handoff: false,

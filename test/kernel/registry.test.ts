@@ -229,7 +229,7 @@ describe('The registry', () => {
     [
       'gates on an operation that has no user',
       [plugin('a', { operations: [operation('a.thing', { needs: { recentSignIn: true } })] })],
-      'The operation a.thing needs something of the user’s session, but its access is not user.',
+      'The operation a.thing needs something of the user’s session, but takes no accessToken.',
     ],
     [
       'a public operation that finishes after its COMMIT',

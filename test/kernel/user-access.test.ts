@@ -56,6 +56,7 @@ describe('Operations of signed-in users', () => {
         greet,
         needing('lab.gate.recent', { recentSignIn: true }),
         needing('lab.gate.factor', { secondFactor: true }),
+        needing('lab.gate.active', { secondFactorIfActive: true }),
         needing('lab.gate.own', { notImpersonated: true }),
         needing('lab.gate.all', { recentSignIn: true, secondFactor: true, notImpersonated: true }),
       ),
@@ -168,6 +169,16 @@ describe('Operations of signed-in users', () => {
     const two = auth.signIn(account.live, { secondFactor: true });
     expect(await code(account, '/lab/gate/factor', { accessToken: one })).to.equal('mfa_required');
     expect(await code(account, '/lab/gate/factor', { accessToken: two })).to.equal(200);
+  });
+
+  it('that need a second factor if one is active take a session without one until then', async () => {
+    const account = await platform.account();
+    const none = auth.signIn(account.live);
+    const lacking = auth.signIn(account.live, { lacksActiveFactor: true });
+    const two = auth.signIn(account.live, { secondFactor: true });
+    expect(await code(account, '/lab/gate/active', { accessToken: none })).to.equal(200);
+    expect(await code(account, '/lab/gate/active', { accessToken: lacking })).to.equal('mfa_required');
+    expect(await code(account, '/lab/gate/active', { accessToken: two })).to.equal(200);
   });
 
   it('that need the user themself take no impersonated session', async () => {

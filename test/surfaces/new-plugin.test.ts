@@ -49,6 +49,7 @@ export default definePlugin({
             email: 'ada@example.com',
             signedInAt: new Date(),
             secondFactor: false,
+            lacksActiveFactor: false,
             lacksRequiredFactor: false,
             impersonator: null,
           }

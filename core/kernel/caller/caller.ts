@@ -61,6 +61,8 @@ export interface SignedInUser {
   signedInAt: Date;
   /** The session passed a second factor. */
   secondFactor: boolean;
+  /** The user has an active second factor that the session has not passed. */
+  lacksActiveFactor: boolean;
   /** The environment or the session's organization requires a second factor that the session has not passed. */
   lacksRequiredFactor: boolean;
   /** The account's member who impersonates this user; null if the user acts. */

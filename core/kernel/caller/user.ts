@@ -44,7 +44,8 @@ export function checkNeeds({ name: operation, needs }: Operation, caller: Caller
   if (user.lacksRequiredFactor && !needs?.withoutRequiredFactor) throw refusalOf.mfa_required({ operation });
   if (!needs) return;
   if (needs.notImpersonated && user.impersonator) throw refusalOf.impersonation_forbidden({ operation });
-  if (needs.secondFactor && !user.secondFactor) throw refusalOf.mfa_required({ operation });
+  if ((needs.secondFactor && !user.secondFactor) || (needs.secondFactorIfActive && user.lacksActiveFactor))
+    throw refusalOf.mfa_required({ operation });
   if (needs.recentSignIn && !hasRecentSignIn(user, clock))
     throw refusalOf.reauth_required({ operation, minutes: recentMinutes });
 }

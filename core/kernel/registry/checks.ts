@@ -122,8 +122,8 @@ function operationProblems(operation: Operation): string[] {
     ...(access === 'user' && !('accessToken' in propertiesOf(input))
       ? ['has user access and takes no accessToken']
       : []),
-    ...(access !== 'user' && needs !== undefined
-      ? ['needs something of the user’s session, but its access is not user']
+    ...(needs !== undefined && !('accessToken' in propertiesOf(input))
+      ? ['needs something of the user’s session, but takes no accessToken']
       : []),
     // `finish` needs a caller that a repeat can be matched with.
     ...(access === 'public' && finish !== undefined ? ['is public, so it cannot have a finish'] : []),

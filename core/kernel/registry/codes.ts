@@ -36,7 +36,9 @@ export function commonCodesOf(operation: Operation, signsIn: boolean): string[] 
     ...(forPublishable ? ['publishable_key_required', 'origin_not_allowed'] : []),
     ...(takesUser ? ['token_invalid', 'user_banned'] : []),
     ...(needs.recentSignIn ? ['reauth_required'] : []),
-    ...(needs.secondFactor || (takesUser && !needs.withoutRequiredFactor) ? ['mfa_required'] : []),
+    ...(needs.secondFactor || needs.secondFactorIfActive || (takesUser && !needs.withoutRequiredFactor)
+      ? ['mfa_required']
+      : []),
     ...(needs.notImpersonated ? ['impersonation_forbidden'] : []),
   ];
 }

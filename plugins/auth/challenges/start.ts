@@ -56,6 +56,7 @@ export async function startProof(context: Context, environment: Environment, pro
       secretDigest: isLink ? linkDigest(secret) : codeDigest(vault, id, secret),
       webauthnChallenge: null,
       methods: [],
+      openedBy: null,
       attempts: 0,
       ...target,
       locale,

@@ -74,6 +74,7 @@ export async function completeSecondStep(
   return finishSignIn(context, environment, {
     user,
     methods: [...waiting.methods, method],
+    openedBy: waiting.openedBy,
     mfa: true,
     target,
   });

@@ -1,3 +1,4 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { newId } from '#core/runtime/id.js';
@@ -6,18 +7,23 @@ import { identities, type IdentityRow } from '../tables/identity.js';
 import type { UserRow } from '../tables/user.js';
 import { findIdentity } from '../users/find.js';
 import { capReached } from './cap.js';
+import { hasProvenOrigin } from './origin.js';
 import { refreshPrimary } from './primary.js';
+import { releaseIdentity } from './release.js';
 
 /**
- * Adds the address or number of a completed challenge to a user. The unique index decides between users who prove it at the same time.
+ * Adds the address or number of a completed challenge to a user. The unique index decides between users who prove it at the same time. What
+ * is stored with another user, unproven and beside a proven origin, moves to this one.
  * @param user locked
  * @returns the identity and the user as they are now; `taken` where another user has it; the values of `limit_reached` where the user has too many
  */
 export async function addProvenIdentity(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  context: Context<'auth.identity.removed' | 'auth.user.updated' | 'auth.session.revoked'>,
+  environment: Environment,
   user: UserRow,
   { id, identityKind, identityKey, identityValue }: ChallengeRow,
 ): Promise<{ user: UserRow; row: IdentityRow } | 'taken' | { limit: number; things: string; nextStep: string }> {
+  const { db, clock } = context;
   if (identityKey === null || identityValue === null || (identityKind !== 'email' && identityKind !== 'phone'))
     throw new Error(`The challenge ${id} proves no address and no number.`);
   const known = await findIdentity(db, user.environmentId, { kind: identityKind, key: identityKey });
@@ -34,7 +40,7 @@ export async function addProvenIdentity(
     provider: null,
     verifiedAt: now,
     isPrimary: false,
-    byUser: true,
+    byUser: !(await hasProvenOrigin(db, user.id)),
     createdAt: now,
   };
   try {
@@ -42,9 +48,14 @@ export async function addProvenIdentity(
   } catch (error) {
     if (!isDuplicate(error, 'identity_key')) throw error;
     const other = await findIdentity(db, user.environmentId, { kind: identityKind, key: identityKey }, ' FOR UPDATE');
-    if (other?.userId !== user.id) return 'taken';
-    await db.update(identities, { id: other.id }, { verifiedAt: other.verifiedAt ?? now });
-    made.id = other.id;
+    if (other?.userId === user.id) {
+      await db.update(identities, { id: other.id }, { verifiedAt: other.verifiedAt ?? now });
+      made.id = other.id;
+    } else {
+      if (!other || other.verifiedAt !== null || !(await hasProvenOrigin(db, other.userId))) return 'taken';
+      await releaseIdentity(context, environment, other);
+      await db.insert(identities, made);
+    }
   }
   const after = await refreshPrimary(db, user, now);
   const row = await db.findOne(identities, { id: made.id });

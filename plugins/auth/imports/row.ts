@@ -27,7 +27,8 @@ export const UserImport = named(
       externalId: optional(nullable(externalId)),
       email: optional(nullable(email('The user’s address.'))),
       emailVerified: optional(nullable(boolean('Whether the user proved the address there. False by default.'))),
-      phone: optional(nullable(phone('The user’s number, E.164; it counts as unproven.'))),
+      phone: optional(nullable(phone('The user’s number, E.164.'))),
+      phoneVerified: optional(nullable(boolean('Whether the user proved the number there. False by default.'))),
       name: optional(nullable(userName)),
       passwordHash: optional(
         nullable(
@@ -107,7 +108,7 @@ function readRow(index: number, row: UserImportValue, now: Date): ImportRow {
   const { email: address, phone: number, passwordHash = null, metadata } = row;
   const identities = [
     ...(typeof address === 'string' ? [{ ...emailIdentity(address), verified: row.emailVerified === true }] : []),
-    ...(typeof number === 'string' ? [{ ...phoneIdentity(number), verified: false }] : []),
+    ...(typeof number === 'string' ? [{ ...phoneIdentity(number), verified: row.phoneVerified === true }] : []),
   ];
   if (identities.length === 0 && typeof facts.externalId !== 'string')
     throw invalidField('externalId', 'is missing: a user needs at least one of externalId, email and phone');

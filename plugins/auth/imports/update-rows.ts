@@ -17,7 +17,8 @@ export interface ChangedRows {
 
 /**
  * The changes of a matched user: the name, metadata merged key by key, an external id where there is none, and addresses and numbers that the
- * user does not have yet.
+ * user does not have yet. Of a row that was matched by an address for which it does not vouch, they count as unproven: whoever wrote the
+ * address may not be its owner.
  * @returns undefined where nothing changes
  * @throws invalid_input where the merged metadata are too large
  */
@@ -27,11 +28,14 @@ export function changedRows(
   existing: ExistingUsers,
   now: Date,
 ): ChangedRows | undefined {
+  const byExternalId = row.externalId !== null && row.externalId === user.externalId;
+  const vouched = byExternalId || row.identities.some(({ kind, verified }) => kind === 'email' && verified);
   const added = row.identities
     .filter((identity) => !existing.identities.has(identityName(identity)))
     .map((identity) => {
+      const verified = identity.verified && vouched;
       const hasOne = identity.kind === 'email' ? user.email !== null : user.phone !== null;
-      return identityRow(user, identity, now, now, !hasOne);
+      return identityRow(user, { ...identity, verified }, now, now, !hasOne);
     });
   const [email, phone] = ['email', 'phone'].map((kind) => added.find((each) => each.kind === kind && each.isPrimary));
   const name = row.name ?? user.name;

@@ -3,8 +3,10 @@ import type { Context } from '#core/kernel/context.js';
 import { isRefusal, type Refusal } from '#core/kernel/errors/errors.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { newId } from '#core/runtime/id.js';
+import { findActiveFactor } from '../factors/store.js';
 import { capReached } from '../identities/cap.js';
 import { emailIdentity, type IdentityFacts } from '../identities/normalize.js';
+import { hasProvenOrigin } from '../identities/origin.js';
 import { presentIdentity } from '../identities/present.js';
 import { loadSettings } from '../settings/load.js';
 import { sendSecurityNotice } from '../mails/send.js';
@@ -51,10 +53,17 @@ export async function signInWith(
   if (isRefusal(found)) return found;
   const challengeId = startedId(arrival.state.stateDigest);
   const target = targetOf(arrival.state);
-  return completeSignIn(context, environment, { user: found, method: 'oauth', challengeId, target });
+  const { user, openedBy } = found;
+  return completeSignIn(context, environment, { user, method: 'oauth', openedBy, challengeId, target });
 }
 
-async function userOf(context: FinishContext, environment: Environment, arrival: Arrival): Promise<UserRow | Refusal> {
+/** Who signs in, and with which identity. */
+interface Found {
+  user: UserRow;
+  openedBy: string | null;
+}
+
+async function userOf(context: FinishContext, environment: Environment, arrival: Arrival): Promise<Found | Refusal> {
   const known = await knownUser(context, environment, arrival);
   if (known) return known;
   const made = await signUp(context, environment, arrival);
@@ -70,10 +79,10 @@ async function knownUser(
   context: FinishContext,
   environment: Environment,
   { account, profile, providerName }: Arrival,
-): Promise<UserRow | Refusal | null> {
+): Promise<Found | Refusal | null> {
   const { db, refuse } = context;
   const linked = await lockUserByIdentity(db, environment.id, account);
-  if (linked) return linked.user;
+  if (linked) return { user: linked.user, openedBy: linked.identity.id };
   if (!profile.emailVerified || profile.email === null)
     return refuse.identity_unverified({
       problem: `${providerName} names no address that it has verified`,
@@ -89,7 +98,7 @@ async function knownUser(
         'Sign in with a code sent to the address (auth.signin.start), then add the provider with auth.oauth.start and the accessToken.',
     });
   const added = await link(context, environment, local.user, { account, providerName });
-  return isRefusal(added) ? added : local.user;
+  return isRefusal(added) ? added : { user: local.user, openedBy: added?.id ?? null };
 }
 
 /** @returns the new user; the refusal to return; null where somebody took the account or the address meanwhile */
@@ -97,7 +106,7 @@ async function signUp(
   context: FinishContext,
   environment: Environment,
   { account, profile }: Arrival,
-): Promise<UserRow | Refusal | null> {
+): Promise<Found | Refusal | null> {
   const proven = [emailIdentity(profile.email ?? ''), account];
   const settings = await loadSettings(context.db, environment.id);
   const refusal = await signupRefusal(context, environment, settings, proven);
@@ -107,7 +116,7 @@ async function signUp(
   const made = await createUser(context, environment, { name, pictureUrl, locale, identities });
   if (!('user' in made)) return null;
   await countSignup(context, environment, settings, proven);
-  return made.user;
+  return { user: made.user, openedBy: made.identities.find(({ kind }) => kind === account.kind)?.id ?? null };
 }
 
 /**
@@ -136,7 +145,7 @@ async function link(
     provider,
     verifiedAt: now,
     isPrimary: false,
-    byUser: true,
+    byUser: !(await hasProvenOrigin(db, user.id)),
     createdAt: now,
   };
   try {
@@ -173,6 +182,9 @@ export async function linkToUser(
   if (!user || !session || session.endedAt || session.expiresAt <= now)
     return refuse.challenge_expired({ start: 'auth.oauth.start' });
   if (isBanned(user, now)) return refuse.user_banned({ unban });
+  // A factor that was activated since the start: the session must pass it first, which the start says.
+  if (!session.mfa && (await findActiveFactor(db, userId)))
+    return refuse.challenge_expired({ start: 'auth.oauth.start' });
   const added = await link(context, environment, user, { account, providerName });
   if (isRefusal(added)) return added;
   if (!added) {

@@ -1,5 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { Context } from '#core/kernel/context.js';
+import type { Change, Context } from '#core/kernel/context.js';
 import { idBytes } from '#core/runtime/id.js';
 import { orgMembers, type OrgMemberRow } from '../tables/org-member.js';
 import { organizations, type OrganizationRow } from '../tables/organization.js';
@@ -9,8 +9,9 @@ import { endMembership } from './members.js';
 import { findMember } from './membership.js';
 import { presentMember } from './present.js';
 import { countOwners } from './rules.js';
+import { withdrawInvitations } from './withdraw.js';
 
-type RemovalContext = Context<'auth.org.member_updated' | 'auth.org.deleted'>;
+type RemovalContext = Context<'auth.org.member_updated' | 'auth.org.deleted' | 'auth.org.invite_revoked'>;
 
 /**
  * Locks every organization that a user is in, in one order, so that two deletions cannot deadlock.
@@ -49,20 +50,23 @@ export async function leavesNoOwner(
 
 /**
  * Removes a user who is being deleted from a locked organization. If no other owner is left, the admin who joined first becomes the owner,
- * or the member who joined first where there is no admin. If no other member is left, the organization is deleted.
+ * or the member who joined first where there is no admin. If no other member is left, the organization is deleted. The user's open invitations to
+ * it are withdrawn.
+ * @returns these, for the audit record
  */
 export async function removeDeletedUser(
   context: RemovalContext,
   environment: Environment,
   { organization, member }: { organization: OrganizationRow; member: OrgMemberRow },
-): Promise<void> {
+): Promise<Change[]> {
   await endMembership(context, member);
   if (organization.memberCount <= 1) {
     await deleteOrganization(context, environment, organization);
-    return;
+    return [];
   }
   if (member.role === 'owner' && (await countOwners(context.db, organization.id)) === 0)
     await promoteSuccessor(context, environment, organization);
+  return withdrawInvitations(context, environment, organization.id, member.userId, null);
 }
 
 async function promoteSuccessor(

@@ -1,5 +1,5 @@
 import type { Services } from '#core/kernel/services.js';
-import { checkAccessToken } from '../sessions/check-token.js';
+import { checkAccessToken, checkingOf } from '../sessions/check-token.js';
 import { allowRedirect, hostedPages } from '../settings/redirects.js';
 import { loadSettings } from '../settings/load.js';
 import { issueHandoff } from '../signin/handoff.js';
@@ -40,14 +40,14 @@ interface HandOver {
  * @returns the address with the code; null where the session has ended
  */
 export async function handOver(
-  { database, clock, transaction, deployment }: Services,
+  services: Services,
   { environment }: Visit,
   { accessToken, address, state, codeChallenge, operation }: HandOver,
 ): Promise<string | null> {
-  const checked = await checkAccessToken(database, deployment.baseUrl, environment.id, accessToken, clock.now());
+  const checked = await checkAccessToken(checkingOf(services), environment, accessToken);
   if (!checked.valid) return null;
   const { session, user } = checked;
-  return transaction('Hosted page', async (context) => {
+  return services.transaction('Hosted page', async (context) => {
     context.actIn(environment);
     context.audit({
       operation,

@@ -47,20 +47,23 @@ const withCookies = (answer: PageAnswer, { cookies }: PageSession): PageAnswer =
  * Where a session goes that did not pass the second factor which something needs: to sign in with the one that the user has.
  * @returns null where the user has none: it must be set up first
  */
-export async function toSecondFactor({
-  page,
-  visit,
-  accessToken,
-}: Pick<SignedInVisit, 'page' | 'visit' | 'accessToken'>): Promise<PageAnswer | null> {
+export async function toSecondFactor(
+  { page, visit, accessToken }: Pick<SignedInVisit, 'page' | 'visit' | 'accessToken'>,
+  next = pathOf(page),
+): Promise<PageAnswer | null> {
   const { factors } = await page.call(meGet, { accessToken }, visit.options);
-  return factors.some(({ status }) => status === 'active') ? toSignIn(page, visit, true) : null;
+  return factors.some(({ status }) => status === 'active') ? toSignIn(page, visit, true, next) : null;
 }
 
-/** The sign-in page, which leads back here. @param again for somebody whose session lacks what something needs */
-export function signInPath(page: PageRequest, { root }: Visit, again = false): string {
-  return `${root}/signin?${new URLSearchParams({ next: pathOf(page), ...(again ? { again: 'true' } : {}) }).toString()}`;
+/**
+ * The sign-in page, which leads back here.
+ * @param again for somebody whose session lacks what something needs
+ * @param next another page of the environment to lead to
+ */
+export function signInPath(page: PageRequest, { root }: Visit, again = false, next = pathOf(page)): string {
+  return `${root}/signin?${new URLSearchParams({ next, ...(again ? { again: 'true' } : {}) }).toString()}`;
 }
 
 /** To the sign-in page and back here. */
-export const toSignIn = (page: PageRequest, visit: Visit, again = false): PageAnswer =>
-  seeOther(signInPath(page, visit, again));
+export const toSignIn = (page: PageRequest, visit: Visit, again = false, next = pathOf(page)): PageAnswer =>
+  seeOther(signInPath(page, visit, again, next));

@@ -38,6 +38,7 @@ export async function startCeremony(
       secretDigest: null,
       webauthnChallenge: challenge,
       methods: [],
+      openedBy: null,
       attempts: 0,
       ...noTarget,
       locale: null,

@@ -1,29 +1,35 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
-import { idBytes } from '#core/runtime/id.js';
+import { idBytes, idText } from '#core/runtime/id.js';
 import type { IdentityFacts } from '../identities/normalize.js';
 import { mostSchemes } from './schemes.js';
 import { passwords, type PasswordRow } from '../tables/password.js';
 
+/** A password with the identity of the address that it was looked up by. */
+export interface FoundPassword extends PasswordRow {
+  identityId: string;
+}
+
 /**
  * The password of an address's user, and the algorithms that the environment has imported (schemes.ts), in one indexed read.
- * @returns `stored` null where there is no such user or no password; `schemes`: a hash of nobody for each
+ * @returns `stored` null if there is no such user or no password; `schemes`: a hash of nobody for each
  */
 export async function findPasswordOf(
   db: ReadSession,
   environmentId: string,
   { kind, key }: Pick<IdentityFacts, 'kind' | 'key'>,
-): Promise<{ stored: PasswordRow | null; schemes: string[] }> {
-  const rows = await db.prepared<{ user_id: Buffer | null; hash: Buffer | string }>(
-    `SELECT ${passwords.columnList('p')} FROM auth_identity i JOIN auth_password p ON p.user_id = i.user_id
+): Promise<{ stored: FoundPassword | null; schemes: string[] }> {
+  const rows = await db.prepared<{ user_id: Buffer | null; hash: Buffer | string; identity_id: Buffer | null }>(
+    `SELECT ${passwords.columnList('p')}, i.id AS identity_id
+       FROM auth_identity i JOIN auth_password p ON p.user_id = i.user_id
        WHERE i.environment_id = ? AND i.kind = ? AND i.identity_key = ?
      UNION ALL
-     (SELECT NULL, environment_id, hash, 0, created_at, created_at FROM auth_password_scheme
+     (SELECT NULL, environment_id, hash, 0, created_at, created_at, NULL FROM auth_password_scheme
        WHERE environment_id = ? ORDER BY created_at DESC, digest LIMIT ${mostSchemes})`,
     [idBytes(environmentId), kind, Buffer.from(key), idBytes(environmentId)],
   );
   const found = rows.find((row) => row.user_id !== null);
   return {
-    stored: found ? passwords.decode(found) : null,
+    stored: found?.identity_id ? { ...passwords.decode(found), identityId: idText(found.identity_id) } : null,
     schemes: rows.flatMap((row) => (row.user_id === null ? [row.hash.toString()] : [])),
   };
 }

@@ -1,4 +1,5 @@
 import type { Context } from '#core/kernel/context.js';
+import { keyIssuer } from '#core/kernel/ports.js';
 import type { DashboardSessions } from '../ports.js';
 import { identities } from '../tables/identity.js';
 import { isBanned } from '../users/ban.js';
@@ -9,10 +10,15 @@ export const makeDashboardSessions = ({
   db,
   clock,
   deployment,
-}: Pick<Context, 'db' | 'clock' | 'deployment'>): DashboardSessions => ({
+  use,
+}: Pick<Context, 'db' | 'clock' | 'deployment' | 'use'>): DashboardSessions => ({
   async find(environment, accessToken) {
     const now = clock.now();
-    const checked = await checkAccessToken(db, deployment.baseUrl, environment.id, accessToken, now);
+    const checked = await checkAccessToken(
+      { db, issuer: deployment.baseUrl, now, stillHolds: use(keyIssuer).stillHolds },
+      environment,
+      accessToken,
+    );
     if (!checked.valid || isBanned(checked.user, now)) return null;
     const { user, session, requiresFactor } = checked;
     const emails = await db.find(identities, { userId: user.id, kind: 'email' });

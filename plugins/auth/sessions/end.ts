@@ -1,6 +1,8 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Change, Context } from '#core/kernel/context.js';
 import { idBytes } from '#core/runtime/id.js';
+import type { IdentityKind } from '../identities/resources.js';
+import type { SignInMethod } from '../signin/methods.js';
 import { sessions, type SessionRow } from '../tables/session.js';
 import { presentSession } from './present.js';
 import type { SessionValue } from './resources.js';
@@ -8,8 +10,29 @@ import type { SessionValue } from './resources.js';
 export const endReasons = ['signed_out', 'revoked', 'refresh_reused', 'banned', 'deleted', 'password_changed'] as const;
 export type EndReason = (typeof endReasons)[number];
 
-/** One session, or all of a user's, except one where it is named. */
-export type EndedSessions = { sessionId: string } | { userId: string; except?: string };
+/** One session, or a user's: all, or those that `where` picks, except one if it is named. */
+export type EndedSessions =
+  { sessionId: string } | { userId: string; except?: string; where?: (session: SessionRow) => boolean };
+
+/** How a session begins that an identity of each kind opens, or a passkey. */
+const firstMethods: Readonly<Record<IdentityKind | 'passkey', readonly SignInMethod[]>> = {
+  email: ['code', 'link'],
+  phone: ['sms'],
+  oauth: ['oauth'],
+  passkey: ['passkey'],
+};
+
+/**
+ * Picks the sessions that an identity or passkey opened. Of sessions from before that was recorded, those that one of its kind may have
+ * opened.
+ */
+export const openedBy =
+  ({ id, kind }: { id: string; kind: keyof typeof firstMethods }) =>
+  ({ openedBy: opener, methods: [first] }: SessionRow): boolean =>
+    opener === null ? first !== undefined && firstMethods[kind].includes(first) : opener === id;
+
+/** Picks the sessions that the user's password opened. */
+export const openedByPassword = ({ methods }: SessionRow): boolean => methods.includes('password');
 
 /** Whether a session was ended because somebody else may have it, or its user may not. What it approved does not count either. */
 export const endedForSafety = ({ endedAt, endReason }: Pick<SessionRow, 'endedAt' | 'endReason'>): boolean =>
@@ -67,7 +90,7 @@ async function end(
   // What had expired before needs no end.
   const ended = found
     .map((row) => sessions.decode(row))
-    .filter((row) => row.expiresAt > now && !('except' in which && row.id === which.except))
+    .filter((row) => row.expiresAt > now && ('sessionId' in which || isPicked(which, row)))
     .map((row): SessionRow => ({ ...row, endedAt: now, endReason: reason }));
   if (ended.length === 0) return [];
   await db.defer('UPDATE auth_session SET ended_at = ?, end_reason = ? WHERE id IN (?)', [
@@ -78,6 +101,11 @@ async function end(
   for (const row of ended) report({ subjectId: row.id, personId: row.userId, data: { session: presentSession(row) } });
   return ended;
 }
+
+const isPicked = (
+  { except, where = () => true }: Extract<EndedSessions, { userId: string }>,
+  row: SessionRow,
+): boolean => row.id !== except && where(row);
 
 /** The ended sessions, for the audit record of the call that ended them. */
 export const endingChanges = (ended: readonly SessionRow[]): Change[] =>

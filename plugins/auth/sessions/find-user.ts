@@ -2,15 +2,16 @@ import type { Authenticator } from '#core/kernel/caller/authenticator.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Services } from '#core/kernel/services.js';
 import { isBanned, unban } from '../users/ban.js';
-import { checkAccessToken } from './check-token.js';
+import { checkAccessToken, checkingOf } from './check-token.js';
 
 /** The kernel's `findUserSession`: one indexed read for session, user, key, settings and organization; nothing is cached. */
-export function userSessions({ database, clock, deployment }: Services): Authenticator {
+export function userSessions(services: Services): Authenticator {
+  const { clock } = services;
   return {
     async findUserSession(accessToken, environment) {
-      const checked = await checkAccessToken(database, deployment.baseUrl, environment.id, accessToken, clock.now());
+      const checked = await checkAccessToken(checkingOf(services), environment, accessToken);
       if (!checked.valid) return null;
-      const { user, session, requiresFactor } = checked;
+      const { user, session, requiresFactor, lacksActiveFactor } = checked;
       if (isBanned(user, clock.now())) throw refusalOf.user_banned({ unban });
       return {
         userId: user.id,
@@ -19,6 +20,7 @@ export function userSessions({ database, clock, deployment }: Services): Authent
         email: user.email,
         signedInAt: session.signedInAt,
         secondFactor: session.mfa,
+        lacksActiveFactor,
         lacksRequiredFactor: requiresFactor && !session.mfa,
         impersonator: session.impersonatorId
           ? { memberId: session.impersonatorId, label: session.impersonatorLabel ?? session.impersonatorId }

@@ -16,21 +16,23 @@ export interface NewSession {
   settings: AuthSettingsValue;
   /** What the sign-in passed. */
   methods: SignInMethod[];
+  /** The identity or passkey that was proven; null for an impersonation. */
+  openedBy: string | null;
   /** It passed two factors. */
   mfa: boolean;
   /** When the person proved who they are, if not now: on the device that approved this one. */
   signedInAt?: Date;
   /** The user is known to count as active this month already. */
   isCounted?: boolean;
-  /** Who impersonates the user, why, and for how many seconds. */
-  impersonation?: { id: string; label: string; reason: string; seconds: number };
+  /** Who impersonates the user, with which key, why, and for how many seconds. */
+  impersonation?: { id: string; keyId: string | null; label: string; reason: string; seconds: number };
 }
 
 /** Opens a session for a user, from the caller's device. The tokens are made apart: a handoff issues them later (tokens.ts). */
 export async function openSession(
   context: Pick<Context, 'db' | 'clock' | 'vault' | 'caller' | 'deployment' | 'use'>,
   environment: Environment,
-  { user, settings, methods, mfa, signedInAt, isCounted = false, impersonation }: NewSession,
+  { user, settings, methods, openedBy, mfa, signedInAt, isCounted = false, impersonation }: NewSession,
 ): Promise<SessionRow> {
   const { db, clock, vault, caller, deployment } = context;
   const now = clock.now();
@@ -44,8 +46,10 @@ export async function openSession(
     methods,
     mfa,
     organizationId: null,
+    openedBy,
     impersonatorId: impersonation?.id ?? null,
     impersonatorLabel: impersonation?.label ?? null,
+    impersonatorKeyId: impersonation?.keyId ?? null,
     impersonationReason: impersonation?.reason ?? null,
     ...clientFacts(deployment, caller.request),
     signedInAt: signedInAt ?? now,

@@ -21,6 +21,10 @@ export interface FoundSession {
   orgRole: OrgRole | null;
   /** The environment or the session's organization requires a second factor. */
   requiresFactor: boolean;
+  /** The user has an active second factor that the session has not passed. */
+  lacksActiveFactor: boolean;
+  /** When impersonation was last turned off in the environment; null for never. */
+  impersonationEndedAt: Date | null;
 }
 
 /** Several tables in one SELECT: each column as `<alias>_<column>`. */
@@ -41,10 +45,12 @@ const columns = [
   columnsOf(signingKeys, 'k'),
   'm.role AS org_role',
   'o.require_mfa AS org_requires_factor',
+  'f.id AS factor_id',
 ].join(', ');
 
 const itsUserAndRules = `JOIN auth_user u ON u.id = s.user_id
   LEFT JOIN auth_settings a ON a.environment_id = s.environment_id
+  LEFT JOIN auth_factor f ON f.active_user_id = s.user_id
   LEFT JOIN auth_organization o ON o.id = s.organization_id
   LEFT JOIN auth_org_member m ON m.organization_id = o.id AND m.user_id = s.user_id`;
 
@@ -64,11 +70,12 @@ interface JoinedRow {
   k_id: unknown;
   org_role: unknown;
   org_requires_factor: number | null;
+  factor_id: unknown;
 }
 
 function found(row: JoinedRow): FoundSession {
-  const settings =
-    row.a_environment_id === null ? defaultSettings : mergeSettings(defaultSettings, decode.settings(row).changed);
+  const changed = row.a_environment_id === null ? null : decode.settings(row);
+  const settings = changed ? mergeSettings(defaultSettings, changed.changed) : defaultSettings;
   const role = Buffer.isBuffer(row.org_role) ? row.org_role.toString() : row.org_role;
   const stored = decode.session(row);
   // The organization was deleted, and the session is yet to be changed (organizations/removal.ts).
@@ -81,6 +88,8 @@ function found(row: JoinedRow): FoundSession {
     settings,
     orgRole: orgRoles.find((each) => each === role) ?? null,
     requiresFactor: mustHaveFactor && (settings.mfa.required || (role !== null && row.org_requires_factor === 1)),
+    impersonationEndedAt: changed?.impersonationEndedAt ?? null,
+    lacksActiveFactor: mustHaveFactor && row.factor_id !== null && !session.mfa,
   };
 }
 

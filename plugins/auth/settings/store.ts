@@ -18,12 +18,14 @@ export async function lockSettings({ db, clock }: Context, { id }: Environment):
   return loadSettings(db, id);
 }
 
-/** Stores what of an environment's settings differs from the defaults. */
+/** Stores what of an environment's settings differs from the defaults. Impersonated sessions end where impersonation is off by now. */
 export async function storeSettings(
   db: Session,
   environmentId: string,
   settings: AuthSettingsValue,
   at: Date,
 ): Promise<void> {
-  await db.update(authSettings, { environmentId }, { changed: changedSettings(settings), updatedAt: at });
+  const changed = { changed: changedSettings(settings), updatedAt: at };
+  const ended = settings.impersonation.enabled ? {} : { impersonationEndedAt: at };
+  await db.update(authSettings, { environmentId }, { ...changed, ...ended });
 }

@@ -3,7 +3,7 @@ import type { Context } from '#core/kernel/context.js';
 import { isRefusal, type Refusal } from '#core/kernel/errors/errors.js';
 import type { ChallengeRow } from '../tables/challenge.js';
 import type { UserRow } from '../tables/user.js';
-import { userOfProvenIdentity, type ProvingContext } from '../users/prove.js';
+import { provingEvents, userOfProvenIdentity, type ProvingContext } from '../users/prove.js';
 import { completeSignIn, type CompletionContext } from './complete.js';
 import type { SignInMethod } from './methods.js';
 import type { ReturnTarget } from './return-target.js';
@@ -15,10 +15,8 @@ type Completing = ProvingContext & CompletionContext;
 export const completionEvents = [
   'auth.signin.completed',
   'auth.signin.failed',
-  'auth.user.created',
-  'auth.user.updated',
-  'auth.session.revoked',
   'auth.mfa.required',
+  ...provingEvents,
 ] as const;
 export const completionErrors = ['signup_closed', 'signup_domain_blocked', 'user_banned'] as const;
 
@@ -55,5 +53,6 @@ export async function completeProof(
     return found;
   }
   proven?.(found.user);
-  return completeSignIn(context, environment, { user: found.user, method, challengeId: id, target });
+  const { user, identityId: openedBy, changes } = found;
+  return completeSignIn(context, environment, { user, method, openedBy, changes, challengeId: id, target });
 }

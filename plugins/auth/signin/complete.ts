@@ -1,5 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { Context } from '#core/kernel/context.js';
+import type { Change, Context } from '#core/kernel/context.js';
 import type { Refusal } from '#core/kernel/errors/errors.js';
 import { idBytes } from '#core/runtime/id.js';
 import { openSession } from '../sessions/open.js';
@@ -23,6 +23,10 @@ export interface FirstFactor {
   /** Where they were read together with the user. */
   facts?: SignInFacts;
   method: SignInMethod;
+  /** The identity or passkey that was proven. */
+  openedBy: string | null;
+  /** What the proof has changed about the user, for the audit record. */
+  changes?: readonly Change[];
   /** The method counts as two factors by itself: a passkey with user verification. */
   twoFactors?: boolean;
   target: ReturnTarget;
@@ -37,15 +41,15 @@ export interface FirstFactor {
 export async function completeSignIn(
   context: CompletionContext,
   environment: Environment,
-  { user, facts: known, method, twoFactors = false, challengeId, target }: FirstFactor,
+  { user, facts: known, method, openedBy, changes = [], twoFactors = false, challengeId, target }: FirstFactor,
 ): Promise<SignInResultValue | Refusal> {
   const refusal = refuseSignIn(context, environment, user, method, challengeId);
   if (refusal) return refusal;
   const facts = known ?? (await readSignInFacts(context, environment, user.id));
   const { factors } = facts;
-  if (!twoFactors && factors.length > 0)
-    return awaitSecondFactor(context, environment, { user, methods: [method], factors, target });
-  return finishSignIn(context, environment, { user, facts, methods: [method], mfa: twoFactors, target });
+  const passed = { user, methods: [method], openedBy, changes, target };
+  if (!twoFactors && factors.length > 0) return awaitSecondFactor(context, environment, { ...passed, factors });
+  return finishSignIn(context, environment, { ...passed, facts, mfa: twoFactors });
 }
 
 export interface PassedFactors {
@@ -54,6 +58,8 @@ export interface PassedFactors {
   facts?: SignInFacts;
   /** In the order in which they were passed. */
   methods: SignInMethod[];
+  openedBy: string | null;
+  changes?: readonly Change[];
   mfa: boolean;
   target: ReturnTarget;
 }
@@ -62,12 +68,12 @@ export interface PassedFactors {
 export async function finishSignIn(
   context: Context<'auth.signin.completed'>,
   environment: Environment,
-  { user, facts, methods, mfa, target }: PassedFactors,
+  { user, facts, methods, openedBy, changes = [], mfa, target }: PassedFactors,
 ): Promise<SignInResultValue> {
   const { db, clock, emit, audit } = context;
   const now = clock.now();
   const { settings, devices, signingKey, isCounted } = facts ?? (await readSignInFacts(context, environment, user.id));
-  const session = await openSession(context, environment, { user, settings, methods, mfa, isCounted });
+  const session = await openSession(context, environment, { user, settings, methods, openedBy, mfa, isCounted });
   await db.defer('UPDATE auth_user SET last_sign_in_at = ? WHERE id = ?', [now, idBytes(user.id)]);
   const signedIn = { ...user, lastSignInAt: now };
   await noticeNewDevice(context, environment, signedIn, { session, devices });
@@ -79,7 +85,7 @@ export async function finishSignIn(
   audit({
     subject: { type: 'user', id: user.id },
     summary: `Signed a user in (${methods.join(', ')}).`,
-    changes: [{ field: 'methods', from: null, to: methods }],
+    changes: [{ field: 'methods', from: null, to: methods }, ...changes],
     personId: user.id,
   });
   const shown = { user: presentUser(signedIn, now), mfa: null };

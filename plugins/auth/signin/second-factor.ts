@@ -1,5 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { Context } from '#core/kernel/context.js';
+import type { Change, Context } from '#core/kernel/context.js';
 import { minutes } from '../challenges/lifetimes.js';
 import { randomToken, sha256 } from '#core/runtime/secrets/digest.js';
 import { shift } from '#core/runtime/clock.js';
@@ -16,6 +16,10 @@ export interface WaitingSignIn {
   user: UserRow;
   /** What it has passed. */
   methods: SignInMethod[];
+  /** The identity or passkey that was proven. */
+  openedBy: string | null;
+  /** What the proof has changed about the user, for the audit record. */
+  changes?: readonly Change[];
   factors: ('totp' | 'recovery_code')[];
   target: ReturnTarget;
 }
@@ -24,7 +28,7 @@ export interface WaitingSignIn {
 export async function awaitSecondFactor(
   { db, clock, emit, audit }: CompletionContext,
   environment: Environment,
-  { user, methods, factors, target }: WaitingSignIn,
+  { user, methods, openedBy, changes = [], factors, target }: WaitingSignIn,
 ): Promise<SignInResultValue> {
   const now = clock.now();
   const id = newId();
@@ -41,6 +45,7 @@ export async function awaitSecondFactor(
       secretDigest: sha256(secret),
       webauthnChallenge: null,
       methods,
+      openedBy,
       attempts: 0,
       ...target,
       locale: null,
@@ -54,7 +59,7 @@ export async function awaitSecondFactor(
   audit({
     subject: { type: 'user', id: user.id },
     summary: `A sign-in (${methods.join(', ')}) waits for its second factor.`,
-    changes: [{ field: 'methods', from: null, to: methods }],
+    changes: [{ field: 'methods', from: null, to: methods }, ...changes],
     personId: user.id,
   });
   const mfaToken = `svc_mfa_${id}.${secret}`;

@@ -32,6 +32,8 @@ export const challenges = defineTable('auth_challenge', {
   webauthnChallenge: nullable(exactColumn(86)),
   /** What a sign-in that waits for its second step has passed. */
   methods: jsonColumn<SignInMethod[]>(),
+  /** The identity or passkey that such a sign-in has proven. */
+  openedBy: nullable(uuidColumn()),
   attempts: smallintColumn(),
   redirectTo: nullable(textColumn(2048)),
   handoff: flagColumn(),

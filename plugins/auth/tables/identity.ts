@@ -25,7 +25,7 @@ export const identities = owned(
     provider: nullable(exactColumn(64)),
     verifiedAt: nullable(timeColumn()),
     isPrimary: flagColumn(),
-    /** Added by the signed-in user; false for what the user was created with. */
+    /** Added by a signed-in user for whom nothing vouched yet (identities/origin.ts): dropped when a stored identity is first proven. */
     byUser: flagColumn(),
     createdAt: timeColumn(),
   }),

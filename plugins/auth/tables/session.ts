@@ -27,9 +27,13 @@ export const sessions = owned(
     methods: jsonColumn<SignInMethod[]>(),
     mfa: flagColumn(),
     organizationId: nullable(uuidColumn()),
+    /** The identity or passkey that was proven; null for impersonated sessions and those from before this was recorded. */
+    openedBy: nullable(uuidColumn()),
     /** The member or key that impersonates the user. */
     impersonatorId: nullable(uuidColumn()),
     impersonatorLabel: nullable(textColumn(254)),
+    /** The key with which the user is impersonated; null if a member does so at the dashboard. */
+    impersonatorKeyId: nullable(uuidColumn()),
     impersonationReason: nullable(textColumn(500)),
     ip: exactColumn(45),
     location: nullable(textColumn(200)),

@@ -1,5 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { Context } from '#core/kernel/context.js';
+import type { Change, Context } from '#core/kernel/context.js';
 import { erasure } from '#core/kernel/ports.js';
 import { joined } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
@@ -14,16 +14,24 @@ import type { UserWithPrivateMetadataValue } from './resources.js';
 /**
  * Deletes a user, whose row the caller has locked: sessions end, organizations pass on, and the kernel erases what names the person
  * everywhere. Audit and consent records stay, without the person.
- * @returns the user's entry among the erased
+ * @returns the user's entry among the erased, and the invitations that were withdrawn, for the audit record
  */
 export async function deleteUser(
-  context: Context<'auth.user.deleted' | 'auth.session.revoked' | 'auth.org.member_updated' | 'auth.org.deleted'>,
+  context: Context<
+    | 'auth.user.deleted'
+    | 'auth.session.revoked'
+    | 'auth.org.member_updated'
+    | 'auth.org.deleted'
+    | 'auth.org.invite_revoked'
+  >,
   environment: Environment,
   user: UserRow,
-): Promise<ErasedUserRow> {
+): Promise<{ erased: ErasedUserRow; withdrawn: Change[] }> {
   const { db, clock, use, emit } = context;
   const id = idBytes(user.id);
-  for (const each of await lockOrganizationsOf(context, user.id)) await removeDeletedUser(context, environment, each);
+  const withdrawn: Change[] = [];
+  for (const each of await lockOrganizationsOf(context, user.id))
+    withdrawn.push(...(await removeDeletedUser(context, environment, each)));
   await endSessions(context, environment, { userId: user.id }, 'deleted');
   const identities = await identitiesOf(db, user.id);
   const erased = { userId: user.id, environmentId: environment.id, createdAt: user.createdAt, erasedAt: clock.now() };
@@ -41,7 +49,7 @@ export async function deleteUser(
     await use(erasure).request({ environment, personId: user.id, email, phone });
   }
   emit('auth.user.deleted', { subjectId: user.id, data: { userId: user.id } }, environment);
-  return erased;
+  return { erased, withdrawn };
 }
 
 /** What is left of a user who was deleted: their id. */

@@ -1,53 +1,96 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { Context } from '#core/kernel/context.js';
+import type { Change, Context } from '#core/kernel/context.js';
 import { idBytes } from '#core/runtime/id.js';
+import { endWaitingSignIns } from '../challenges/waiting.js';
+import { presentFactor } from '../factors/present.js';
+import { presentIdentity } from '../identities/present.js';
 import { refreshPrimary } from '../identities/primary.js';
-import { endSessions } from '../sessions/end.js';
+import { endUnprovenMemberships } from '../organizations/unproven.js';
+import { presentPasskey } from '../passkeys/store.js';
+import { endingChanges, endSessions } from '../sessions/end.js';
+import { factors } from '../tables/factor.js';
 import { identities, type IdentityRow } from '../tables/identity.js';
+import { passkeys } from '../tables/passkey.js';
 import type { UserRow } from '../tables/user.js';
-import { lockUser } from './find.js';
 import { presentUser } from './present.js';
 
-type FirstProofContext = Context<'auth.user.updated' | 'auth.session.revoked'>;
+/** What a first proof reports of the access that it ends. */
+export const firstProofEvents = [
+  'auth.user.updated',
+  'auth.session.revoked',
+  'auth.identity.removed',
+  'auth.password.removed',
+  'auth.passkey.removed',
+  'auth.factor.removed',
+  'auth.org.member_removed',
+  'auth.org.invite_revoked',
+] as const;
+
+export type FirstProofContext = Context<(typeof firstProofEvents)[number]>;
 
 /**
- * Marks an identity as proven that a server had stored without a proof. If the user was stored with nothing proven, anybody may have used the
- * account until now, with a password that they chose at the former system: what gives access to it, and was not part of the user as they were
- * stored, is dropped, and their sessions end.
- * @returns the user as they are now; null where they are gone
+ * Gives a user of whom nothing was proven (see `hasProvenOrigin`) to whoever has just proven a stored identity of theirs. Anybody may have used
+ * the user until now, with a password that they chose at the former system: all other access ends, with an event for each part of it.
+ * @param user locked
+ * @returns the user as they are now, and what ended, for the audit record
  */
 export async function proveStoredIdentity(
   context: FirstProofContext,
   environment: Environment,
-  { id, userId }: IdentityRow,
-): Promise<UserRow | null> {
+  user: UserRow,
+  identity: IdentityRow,
+): Promise<{ user: UserRow; changes: Change[] }> {
   const { db, clock, emit } = context;
   const now = clock.now();
-  const before = await lockUser(db, environment.id, userId);
-  if (!before) return null;
-  if (!(await hasProvenOrigin(context, before))) await dropUnproven(context, environment, before);
-  await db.update(identities, { id }, { verifiedAt: now });
-  const user = await refreshPrimary(db, before, now);
-  if (user !== before)
+  const changes = await endOtherAccess(context, environment, user, identity);
+  await db.update(identities, { id: identity.id }, { verifiedAt: now });
+  const after = await refreshPrimary(db, user, now);
+  if (after !== user)
     emit(
       'auth.user.updated',
-      { subjectId: user.id, personId: user.id, data: { user: presentUser(user, now) } },
+      { subjectId: after.id, personId: after.id, data: { user: presentUser(after, now) } },
       environment,
     );
-  return user;
+  return { user: after, changes };
 }
 
-/** Whether one of the identities that the user was stored with has been proven. */
-async function hasProvenOrigin({ db }: FirstProofContext, user: UserRow): Promise<boolean> {
-  const rows = await db.find(identities, { userId: user.id });
-  return rows.some(({ verifiedAt, byUser }) => verifiedAt !== null && !byUser);
-}
+async function endOtherAccess(
+  context: FirstProofContext,
+  environment: Environment,
+  { id: userId }: UserRow,
+  proven: IdentityRow,
+): Promise<Change[]> {
+  const { db, emit } = context;
+  const about = { subjectId: userId, personId: userId };
+  const removal = (field: string, from: string): Change => ({ field, from, to: null });
+  const changes: Change[] = [];
+  changes.push(...(await endUnprovenMemberships(context, environment, userId, proven)));
 
-async function dropUnproven(context: FirstProofContext, environment: Environment, user: UserRow): Promise<void> {
-  const { db } = context;
-  const id = idBytes(user.id);
-  await db.run('DELETE FROM auth_identity WHERE user_id = ? AND by_user = 1', [id]);
-  for (const table of ['auth_password', 'auth_passkey', 'auth_factor', 'auth_recovery_code'])
-    await db.run(`DELETE FROM ${table} WHERE user_id = ?`, [id]);
-  await endSessions(context, environment, { userId: user.id }, 'revoked');
+  const added = (await db.find(identities, { userId })).filter(({ byUser }) => byUser);
+  const ownPasskeys = await db.find(passkeys, { userId });
+  const ownFactors = await db.find(factors, { userId });
+  await db.run('DELETE FROM auth_identity WHERE user_id = ? AND by_user = 1', [idBytes(userId)]);
+  for (const table of ['auth_passkey', 'auth_factor', 'auth_recovery_code'])
+    await db.run(`DELETE FROM ${table} WHERE user_id = ?`, [idBytes(userId)]);
+  const { affectedRows: hadPassword } = await db.run('DELETE FROM auth_password WHERE user_id = ?', [idBytes(userId)]);
+
+  for (const row of added) {
+    emit('auth.identity.removed', { ...about, data: { userId, identity: presentIdentity(row) } }, environment);
+    changes.push(removal('identities', row.value));
+  }
+  if (hadPassword > 0) {
+    emit('auth.password.removed', { ...about, data: { userId } }, environment);
+    changes.push(removal('password', 'set'));
+  }
+  for (const row of ownPasskeys) {
+    emit('auth.passkey.removed', { ...about, data: { userId, passkey: presentPasskey(row) } }, environment);
+    changes.push(removal('passkeys', row.name));
+  }
+  for (const row of ownFactors) {
+    emit('auth.factor.removed', { ...about, data: { userId, factor: presentFactor(row) } }, environment);
+    changes.push(removal('factors', row.status));
+  }
+  await endWaitingSignIns(context, userId);
+  changes.push(...endingChanges(await endSessions(context, environment, { userId }, 'revoked')));
+  return changes;
 }

@@ -1,12 +1,16 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { Context } from '#core/kernel/context.js';
+import type { Change, Context } from '#core/kernel/context.js';
 import type { Refusal } from '#core/kernel/errors/errors.js';
+import { RetryTransaction } from '#core/runtime/database/errors.js';
 import type { IdentityFacts } from '../identities/normalize.js';
+import { hasProvenOrigin } from '../identities/origin.js';
+import { releaseIdentity } from '../identities/release.js';
 import { loadSettings } from '../settings/load.js';
+import type { IdentityRow } from '../tables/identity.js';
 import type { UserRow } from '../tables/user.js';
 import { createUser } from './create.js';
 import { lockUserByIdentity } from './find.js';
-import { proveStoredIdentity } from './first-proof.js';
+import { firstProofEvents, proveStoredIdentity } from './first-proof.js';
 import { countSignup, signupRefusal } from './signup-rules.js';
 
 /** What a first sign-in knows about a person. */
@@ -18,13 +22,23 @@ export interface NewcomerFacts {
   also?: readonly IdentityFacts[];
 }
 
-export type ProvingContext = Context<
-  'auth.user.created' | 'auth.user.updated' | 'auth.session.revoked',
-  'signup_closed' | 'signup_domain_blocked'
->;
+/** What finding the user of a proven identity may emit. */
+export const provingEvents = ['auth.user.created', ...firstProofEvents] as const;
+
+export type ProvingContext = Context<(typeof provingEvents)[number], 'signup_closed' | 'signup_domain_blocked'>;
+
+/** The user of a proven identity. */
+export interface ProvenUser {
+  user: UserRow;
+  identityId: string;
+  /** What the proof has ended or moved, for the audit record. */
+  changes: Change[];
+}
 
 /**
- * The user of an address, number or provider account that was just proven: found, or signed up where the environment takes new users.
+ * The user of an address or number that was just proven: found, or signed up if the environment takes new users. An identity that was stored
+ * without a proof leads to the user it was stored with only while nothing else of that user has a proven origin: of two identities that a
+ * server stored together, one may be a stranger's. Whoever proves the other one later gets a user of their own.
  * @returns the user, or the refusal to return: signup_closed, signup_domain_blocked
  * @throws rate_limited where this would be one new user too many from the caller's IP address
  */
@@ -33,32 +47,42 @@ export async function userOfProvenIdentity(
   environment: Environment,
   identity: IdentityFacts,
   facts: NewcomerFacts = {},
-): Promise<{ user: UserRow; created: boolean } | Refusal> {
-  const known = await knownUser(context, environment, identity);
-  if (known) return { user: known, created: false };
+): Promise<ProvenUser | Refusal> {
+  const stored = await storedIdentity(context, environment, identity);
+  if (stored && 'identityId' in stored) return stored;
   const settings = await loadSettings(context.db, environment.id);
   const proven = [identity, ...(facts.also ?? [])];
   const refusal = await signupRefusal(context, environment, settings, proven);
   if (refusal) return refusal;
+  if (stored) await releaseIdentity(context, environment, stored);
   const identities = proven.map((each) => ({ ...each, verified: true }));
   const made = await createUser(context, environment, { ...facts, identities });
   if ('user' in made) {
     await countSignup(context, environment, settings, proven);
-    return { user: made.user, created: true };
+    const moved = { field: 'identities', from: { userId: stored?.userId }, to: { userId: made.user.id } };
+    const [{ id: identityId } = { id: '' }] = made.identities;
+    return { user: made.user, identityId, changes: stored ? [moved] : [] };
   }
   // A sign-in that proved the same identity at the same time committed first.
-  const other = await knownUser(context, environment, identity);
-  if (!other) throw new Error(`An identity of kind ${identity.kind} is taken and belongs to nobody.`);
-  return { user: other, created: false };
+  const other = await storedIdentity(context, environment, identity);
+  if (!other || !('identityId' in other))
+    throw new RetryTransaction('The identity was stored with another user while its own user was created.');
+  return other;
 }
 
-/** The user who has the identity, which counts as verified from now on. */
-async function knownUser(
+/**
+ * The user who has the identity, which counts as verified from now on.
+ * @returns the identity itself if its user is somebody else's; null if nobody has it
+ */
+async function storedIdentity(
   context: ProvingContext,
   environment: Environment,
   proven: IdentityFacts,
-): Promise<UserRow | null> {
+): Promise<ProvenUser | IdentityRow | null> {
   const found = await lockUserByIdentity(context.db, environment.id, proven);
   if (!found) return null;
-  return found.identity.verifiedAt === null ? proveStoredIdentity(context, environment, found.identity) : found.user;
+  const { user, identity } = found;
+  if (identity.verifiedAt !== null) return { user, identityId: identity.id, changes: [] };
+  if (await hasProvenOrigin(context.db, user.id)) return identity;
+  return { identityId: identity.id, ...(await proveStoredIdentity(context, environment, user, identity)) };
 }

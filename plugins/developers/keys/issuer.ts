@@ -7,7 +7,7 @@ import { madeEndpoints } from '../webhooks/made-endpoints.js';
 import { insertKey } from './insert-key.js';
 import { lowerAll } from './lower-all.js';
 import { lowerKeys } from './lower-keys.js';
-import { reloadCaller } from './reload-caller.js';
+import { reloadCaller, stillHolds } from './reload-caller.js';
 
 /** The kernel's key issuer: works in the transaction that opens an environment, or lowers or removes a member. */
 export function makeKeyIssuer(context: Context<'developers.key.updated', 'last_key'>): KeyIssuer {
@@ -40,5 +40,6 @@ export function makeKeyIssuer(context: Context<'developers.key.updated', 'last_k
     endpointsOf: (memberId) => madeEndpoints(db, { memberId }),
     lowerAll: (accountId) => lowerAll(context, accountId),
     reloadCaller: (stale, needs) => reloadCaller(context, stale, needs),
+    stillHolds: (holder, environment, permission) => stillHolds(context, holder, environment, permission),
   };
 }

@@ -1,7 +1,8 @@
-import type { TenantCaller } from '#core/kernel/caller/caller.js';
+import type { Environment, TenantCaller } from '#core/kernel/caller/caller.js';
 import { limitToRole, permissionsOf } from '#core/kernel/caller/permissions.js';
 import type { Context } from '#core/kernel/context.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
+import { SvcError } from '#core/kernel/errors/errors.js';
 import { directory } from '#plugins/account/ports.js';
 import { keys } from '../tables/key.js';
 
@@ -24,13 +25,16 @@ export async function reloadCaller(
 
 type Grants = Pick<TenantCaller, 'role' | 'permissions'>;
 
-async function keyGrants({ db }: Reader, { id }: TenantCaller): Promise<Grants> {
+async function keyGrants({ db }: Reader, { id }: Pick<TenantCaller, 'id'>): Promise<Grants> {
   const key = await db.findOne(keys, { id });
   if (!key || key.revokedAt) throw refusalOf.unauthenticated({ problem: 'the key is revoked' });
   return { role: key.role, permissions: new Set(limitToRole(key.role, key.permissions)) };
 }
 
-async function memberGrants({ use, deployment }: Reader, { id, environment }: TenantCaller): Promise<Grants> {
+async function memberGrants(
+  { use, deployment }: Reader,
+  { id, environment }: Pick<TenantCaller, 'id' | 'environment'>,
+): Promise<Grants> {
   const member = await use(directory).member(environment.accountId, id);
   if (member?.status !== 'active')
     throw refusalOf.forbidden({
@@ -38,4 +42,22 @@ async function memberGrants({ use, deployment }: Reader, { id, environment }: Te
       nextStep: 'Ask an owner or admin of the account to invite you again.',
     });
   return { role: member.role, permissions: new Set(limitToRole(member.role, permissionsOf(deployment.products))) };
+}
+
+/** See `KeyIssuer.stillHolds`. */
+export async function stillHolds(
+  context: Reader,
+  { kind, id }: { kind: 'key' | 'member'; id: string },
+  environment: Environment,
+  permission: string,
+): Promise<boolean> {
+  try {
+    const { permissions } = await (kind === 'key'
+      ? keyGrants(context, { id })
+      : memberGrants(context, { id, environment }));
+    return permissions.has(permission);
+  } catch (error) {
+    if (error instanceof SvcError) return false;
+    throw error;
+  }
 }

@@ -31,6 +31,18 @@ describe('auth.factor.totp.activate', () => {
     expect([session?.mfa, session?.methods]).to.deep.equal([true, ['code', 'totp']]);
   });
 
+  it('ends the other sessions, which passed one factor alone, if asked to', async () => {
+    const account = await platform.account();
+    const api = publishableApi(platform, account);
+    const { accessToken: other } = await signedIn(platform, account.live);
+    const { accessToken } = await signedIn(platform, account.live);
+    const { factorId, secret } = await api.call('auth.factor.totp.enroll', { accessToken });
+    const input = { accessToken, factorId, code: appOf(platform, secret).code(), endOtherSessions: true };
+    expect((await api.call('auth.factor.totp.activate', input)).endedSessions).to.equal(1);
+    expect((await api.refusal('auth.me.get', { accessToken: other })).code).to.equal('token_invalid');
+    expect((await api.call('auth.me.get', { accessToken })).factors).to.have.length(1);
+  });
+
   it('refuses a wrong code, and one of a minute ago', async () => {
     const account = await platform.account();
     const api = publishableApi(platform, account);

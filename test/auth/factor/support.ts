@@ -77,6 +77,7 @@ export async function passFirstFactor(
     const result = await completeSignIn(context, environment, {
       user,
       method,
+      openedBy: null,
       target: { ...noTarget, handoff, redirectTo },
     });
     context.audit({ operation: 'auth.password.signin', summary: 'Passed a first factor, for a test.' });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { idBytes, newId } from '#core/runtime/id.js';
+import { idBytes } from '#core/runtime/id.js';
 import { auditOf } from '#test/account/support.js';
 import { from, useSignInMail } from '#test/auth/sign-in-mail.js';
 import { addedIdentity, signedIn, startedCode, userOf } from '#test/auth/support.js';
@@ -327,7 +327,7 @@ describe('Addresses of a signed-in user', () => {
         'UPDATE auth_session SET impersonator_id = ?, impersonator_label = ? WHERE id = ?',
         [impersonator, impersonator && 'Support', idBytes(sessionId)],
       );
-    await impersonate(idBytes(newId()));
+    await impersonate(idBytes(account.memberId));
     for (const [name, input] of calls)
       expect((await app.refusal(name, input)).code, name).to.equal('impersonation_forbidden');
     await impersonate(null);

@@ -102,8 +102,8 @@ describe('auth.oauth.start', () => {
     expect(await refusal()).to.equal('reauth_required');
     platform.clock.advance(-minutes(10));
     await platform.running.services.database.run(
-      "UPDATE auth_session SET impersonator_id = id, impersonator_label = 'Support' WHERE id = UNHEX(?)",
-      [sessionId.replaceAll('-', '')],
+      "UPDATE auth_session SET impersonator_id = UNHEX(?), impersonator_label = 'Support' WHERE id = UNHEX(?)",
+      [account.memberId.replaceAll('-', ''), sessionId.replaceAll('-', '')],
     );
     expect(await refusal()).to.equal('impersonation_forbidden');
     await platform.running.services.database.run('UPDATE auth_session SET ended_at = NOW(3) WHERE id = UNHEX(?)', [

@@ -143,9 +143,9 @@ describe('Who may do what in an organization', () => {
   });
 
   it('is for the user alone: an impersonated session changes nothing', async () => {
-    const { founder, organizationId } = await team();
+    const { account, founder, organizationId } = await team();
     await platform.running.services.database.run(
-      `UPDATE auth_session SET impersonator_id = user_id, impersonator_label = 'Support' WHERE id = 0x${founder.sessionId.replaceAll('-', '')}`,
+      `UPDATE auth_session SET impersonator_id = 0x${account.memberId.replaceAll('-', '')}, impersonator_label = 'Support' WHERE id = 0x${founder.sessionId.replaceAll('-', '')}`,
     );
     const { userId } = founder;
     const forbidden: readonly (readonly [OperationName, object])[] = [

@@ -150,9 +150,59 @@ describe('The account page', () => {
       do: 'verify',
       code: await test.codeTo('grace@example.com', 2),
     });
-    expect(back.location).to.equal(accountPage(account));
+    expect(back.location).to.equal(`${accountPage(account)}?open=add-address`);
+    expect((await browser.get(back.location ?? '')).text).to.match(/<details open[^>]*>\s*<summary>Add an address/);
     const sent = await browser.submit(accountPage(account), { do: 'add-address', email: 'grace@work.example.com' });
     expect(sent.text).to.contain('Verify ');
+  });
+
+  it('asks to sign in again for a first password too, and comes back to its form', async () => {
+    const account = await platform.account();
+    const email = 'first-password@example.com';
+    const browser = await inside(test, account, email);
+    platform.clock.advance(minutes(12));
+    const password = 'correct horse battery staple';
+    const asked = await browser.submit(accountPage(account), { do: 'set-password', password });
+    expect(asked.text).to.contain('Please sign in once more');
+    const page = `/auth/${account.live.id}/signin`;
+    await browser.submit(page, { do: 'code', email });
+    const back = await browser.submit(`${page}?step=code`, { do: 'verify', code: await test.codeTo(email, 2) });
+    expect(back.text).to.match(/<details open[^>]*>\s*<summary>Set a password/);
+    expect((await browser.submit(back.path, { do: 'set-password', password })).text).to.contain('The password is set.');
+  });
+
+  it('leads through the second factor to everything that changes how to sign in', async () => {
+    const account = await platform.account();
+    const email = 'one-factor@example.com';
+    const browser = await inside(test, account, email);
+    await activateElsewhere(account, email);
+    const forms = [
+      { do: 'set-password', password: 'correct horse battery staple' },
+      { do: 'remove-password' },
+      { do: 'add-address', email: 'more@example.com' },
+      { do: 'add-passkey' },
+      { do: 'enrol' },
+      { do: 'delete', confirm: email },
+    ];
+    await account.svc.call('auth.settings.set', { selfDelete: { enabled: true } });
+    for (const form of forms) {
+      const { location } = await browser.post(accountPage(account), form);
+      expect(location, form.do).to.contain('/signin?next=').and.contain('again=true');
+    }
+  });
+
+  it('offers to sign out everywhere else when two-step sign-in is turned on', async () => {
+    const account = await platform.account();
+    const email = 'elsewhere-out@example.com';
+    const browser = await inside(test, account, email);
+    const other = await signedIn(platform, account.live, { email });
+    const shown = await browser.submit(accountPage(account), { do: 'enrol' });
+    expect(shown.text).to.match(/<input[^>]*name="endOthers"[^>]*checked[^>]*>\s*Sign out everywhere else/);
+    const { factorId, code } = enrolmentIn(test, shown);
+    await browser.submit(shown.path, { do: 'activate', factorId, code, endOthers: 'yes' });
+    const { reason } = await account.svc.call('auth.session.verify', { accessToken: other.accessToken });
+    expect(reason).to.equal('session_ended');
+    expect((await browser.open(accountPage(account))).text).to.contain('An authenticator app is set up.');
   });
 
   it('lets tabs whose access token has expired refresh at the same time, and stays signed in', async () => {

@@ -27,6 +27,17 @@ describe('auth.password.set', () => {
     expect(await platform.running.services.database.findOne(passwords, { userId })).to.include({ byUser: true });
   });
 
+  it('sets a first password only after a recent sign-in: else a stolen token would become a lasting credential', async () => {
+    const { account, app } = await setup();
+    const { accessToken, userId } = await signedIn(platform, account.live);
+    platform.clock.advance(minutes(11));
+    for (const input of [{ password }, { password, currentPassword: 'anything at all' }]) {
+      const refused = await app.refusal('auth.password.set', { accessToken, ...input });
+      expect(refused).to.include({ code: 'reauth_required', status: 403 });
+    }
+    expect(await storedHash(platform, userId)).to.equal(undefined);
+  });
+
   it('changes it with the current one, and ends the other sessions', async () => {
     const { account, app } = await setup();
     const userId = await userWithPassword(platform, account.live);

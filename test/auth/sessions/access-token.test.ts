@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
-import { checkAccessToken } from '#plugins/auth/sessions/check-token.js';
+import type { Environment } from '#core/kernel/caller/caller.js';
+import { checkAccessToken, checkingOf } from '#plugins/auth/sessions/check-token.js';
 import { signingKeys } from '#plugins/auth/tables/signing-key.js';
 import { signedIn } from '#test/auth/support.js';
 import { minutes } from '#test/support/clock.js';
@@ -29,21 +30,14 @@ describe('An access token', () => {
   it('counts while its session lives and until it expires, in its environment alone', async () => {
     const { live, test } = await platform.account();
     const { accessToken, userId } = await signedIn(platform, live);
-    const { database, deployment } = platform.running.services;
-    const check = async (environmentId: string) => {
-      const checked = await checkAccessToken(
-        database,
-        deployment.baseUrl,
-        environmentId,
-        accessToken,
-        platform.clock.now(),
-      );
+    const check = async (environment: Environment) => {
+      const checked = await checkAccessToken(checkingOf(platform.running.services), environment, accessToken);
       return checked.valid ? checked.user.id : checked.problem;
     };
-    expect(await check(live.id)).to.equal(userId);
-    expect(await check(test.id)).to.equal('wrong_signature');
+    expect(await check(live)).to.equal(userId);
+    expect(await check(test)).to.equal('wrong_signature');
     platform.clock.advance(minutes(15));
-    expect(await check(live.id)).to.equal('expired');
+    expect(await check(live)).to.equal('expired');
   });
 
   it('is taken by every operation and fits into a header of 8 KiB, also with all the claims that it may have', async () => {

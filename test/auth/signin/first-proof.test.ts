@@ -7,6 +7,7 @@ import { passwords } from '#plugins/auth/tables/password.js';
 import { createUser } from '#plugins/auth/users/create.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import { addedIdentity, signedIn, startedCode } from '#test/auth/support.js';
+import { auditOf } from '#test/developers/key/support.js';
 import type { TestAccount } from '#test/support/platform.js';
 
 describe('An address that a server stored and its owner proves', () => {
@@ -79,10 +80,17 @@ describe('An address that a server stored and its owner proves', () => {
     expect(await left(userId)).to.deep.equal({ passwords: 0, factors: 0, passkeys: 0, identities: 1, liveSessions: 1 });
     const events = (await platform.events(account.live)).filter((event) => event.activityId === activityId);
     expect(events.map(({ type }) => type)).to.deep.equal([
+      'auth.identity.removed',
+      'auth.password.removed',
+      'auth.passkey.removed',
+      'auth.factor.removed',
       'auth.session.revoked',
       'auth.user.updated',
       'auth.signin.completed',
     ]);
+    const { changes } = await auditOf(platform, activityId);
+    for (const ended of ['identities', 'password', 'passkeys', 'factors', 'session'])
+      expect(changes).to.contain(`"${ended}`);
     const old = await test.app(account).refusal('auth.identity.add', { accessToken, email: 'more@example.com' });
     expect(old.code).to.equal('token_invalid');
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { checkAccessToken } from '#plugins/auth/sessions/check-token.js';
+import { checkAccessToken, checkingOf } from '#plugins/auth/sessions/check-token.js';
 import { auditOf } from '#test/account/support.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import { startedCode, userOf } from '#test/auth/support.js';
@@ -22,9 +22,7 @@ describe('auth.signin.verify', () => {
     expect(result.user).to.include({ email, emailVerified: true, locale: 'fr', name: null });
     expect(result.user?.lastSignInAt).to.equal(platform.clock.now().toISOString());
     const accessToken = result.tokens?.accessToken ?? '';
-    const { database, deployment } = platform.running.services;
-    const now = platform.clock.now();
-    const checked = await checkAccessToken(database, deployment.baseUrl, account.live.id, accessToken, now);
+    const checked = await checkAccessToken(checkingOf(platform.running.services), account.live, accessToken);
     expect(checked.valid && checked.user.id).to.equal(result.user?.id);
     const events = (await platform.events(account.live)).filter(({ type }) => type.startsWith('auth.'));
     expect(events.map(({ type }) => type)).to.deep.equal([

@@ -45,6 +45,7 @@ export function testAuth(now: () => Date): TestAuth {
         sessionFamilyId: newId(),
         label: email,
         secondFactor: false,
+        lacksActiveFactor: false,
         lacksRequiredFactor: false,
         impersonator: null,
       };

@@ -69,9 +69,9 @@ export default defineOperation({
     // Before the next check: a ban ends the approving session too.
     if (isBanned(user, now)) throw fail.user_banned({ unban });
     if (endedForSafety(approving)) throw fail.device_denied();
-    const { methods, mfa, signedInAt } = approving;
+    const { methods, openedBy, mfa, signedInAt } = approving;
     const known = await latestDevices(db, user.id);
-    const session = await openSession(context, environment, { user, settings, methods, mfa, signedInAt });
+    const session = await openSession(context, environment, { user, settings, methods, openedBy, mfa, signedInAt });
     await db.update(devices, { id: device.id }, { status: 'completed', lastPolledAt: now });
     await db.defer('UPDATE auth_user SET last_sign_in_at = ? WHERE id = ?', [now, idBytes(user.id)]);
     const signedIn = { ...user, lastSignInAt: now };

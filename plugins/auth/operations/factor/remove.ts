@@ -22,7 +22,7 @@ export default defineOperation({
   keywords: '2fa mfa two-step disable delete authenticator',
   access: 'user',
   impact: { destructive: true },
-  needs: { recentSignIn: true, notImpersonated: true },
+  needs: { recentSignIn: true, secondFactorIfActive: true, notImpersonated: true },
   input: object({ accessToken, factorId: uuid('The factor to remove.') }),
   output: object({ factor: Factor }),
   errors: ['factor_required', 'mfa_required'],

@@ -19,7 +19,7 @@ export default defineOperation({
     'auth.identity.verify adds it, with the code. Whether another user has it is answered only there, to whoever has proven it. An address that the user has already, but has not proven, can be proven like this. A user has at most 20 addresses and 20 numbers.',
   keywords: 'second email link another address phone number',
   access: 'user',
-  needs: { recentSignIn: true, notImpersonated: true },
+  needs: { recentSignIn: true, secondFactorIfActive: true, notImpersonated: true },
   limits: [
     perUser({ name: 'auth.identity.add', max: 5, windowSeconds: 3_600, description: '5 per hour per user' }),
     startPerIp,

@@ -1,5 +1,7 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, text, uuid } from '#core/kernel/schema/schema.js';
+import { endWaitingSignIns } from '../../challenges/waiting.js';
+import { endingChanges, endSessions, openedBy } from '../../sessions/end.js';
 import { exampleIdentity, exampleTokens } from '../../examples.js';
 import { findOwnIdentity, nameOf } from '../../identities/own.js';
 import { presentIdentity } from '../../identities/present.js';
@@ -16,15 +18,15 @@ export default defineOperation({
   summary:
     'Remove an address, phone number or provider account of the signed-in user, where another way to sign in remains.',
   description:
-    'Where it was the primary one, the oldest proven address or number of its kind takes its place. The removed address gets a notice, as does the primary one.',
+    'Where it was the primary one, the oldest proven address or number of its kind takes its place. The user’s other sessions that it opened end. The removed address gets a notice, as does the primary one.',
   keywords: 'delete unlink email phone provider disconnect',
   access: 'user',
   impact: { destructive: true },
-  needs: { recentSignIn: true, notImpersonated: true },
+  needs: { recentSignIn: true, secondFactorIfActive: true, notImpersonated: true },
   input: object({ accessToken: text('The user’s access token.'), identityId: uuid('The identity to remove.') }),
   output: object({ identity: Identity }),
   errors: ['no_usable_signin_method'],
-  events: ['auth.identity.removed', 'auth.user.updated'],
+  events: ['auth.identity.removed', 'auth.user.updated', 'auth.session.revoked'],
   example: {
     input: { accessToken: exampleTokens.accessToken, identityId: exampleIdentity.id },
     output: { identity: exampleIdentity },
@@ -38,6 +40,9 @@ export default defineOperation({
     await db.remove(identities, { id: row.id });
     await requireRemainingMethod(context, environment, before.id);
     const user = await refreshPrimary(db, before, clock.now());
+    await endWaitingSignIns(context, user.id);
+    const which = { userId: user.id, except: caller.user.sessionFamilyId, where: openedBy(row) };
+    const ended = await endSessions(context, environment, which, 'revoked');
     const identity = presentIdentity(row);
     emit('auth.identity.removed', { subjectId: user.id, personId: user.id, data: { userId: user.id, identity } });
     if (user !== before)
@@ -51,7 +56,7 @@ export default defineOperation({
     audit({
       subject: { type: 'user', id: user.id },
       summary: 'Removed a way to sign in.',
-      changes: [{ field: 'identities', from: row.value, to: null }],
+      changes: [{ field: 'identities', from: row.value, to: null }, ...endingChanges(ended)],
       personId: user.id,
     });
     return { identity };

@@ -20,7 +20,7 @@ export default defineOperation({
     'The first address and the first number of a user become the primary ones. The user’s other addresses get a notice. A user has at most 20 addresses and 20 numbers.',
   keywords: 'confirm email phone code',
   access: 'user',
-  needs: { notImpersonated: true },
+  needs: { secondFactorIfActive: true, notImpersonated: true },
   input: object({
     accessToken: text('The user’s access token.'),
     challengeId: uuid('From auth.identity.add.'),
@@ -28,7 +28,7 @@ export default defineOperation({
   }),
   output: object({ identity: Identity }),
   errors: ['challenge_expired', 'challenge_locked', 'challenge_used', 'identity_taken', 'limit_reached', 'wrong_code'],
-  events: ['auth.identity.added', 'auth.user.updated'],
+  events: ['auth.identity.added', 'auth.identity.removed', 'auth.user.updated', 'auth.session.revoked'],
   example: {
     input: {
       accessToken: exampleTokens.accessToken,
@@ -54,7 +54,7 @@ export default defineOperation({
     }
     await completeTried(context, challenge.id);
     const before = await lockOwnUser(db, caller);
-    const added = await addProvenIdentity(context, before, challenge);
+    const added = await addProvenIdentity(context, environment, before, challenge);
     if (added !== 'taken' && 'limit' in added) return refuse.limit_reached(added);
     if (added === 'taken')
       return refuse.identity_taken({ what: challenge.identityKind === 'phone' ? 'number' : 'address' });

@@ -14,7 +14,7 @@ export default defineOperation({
     'Needs a recent sign-in and the user’s primary address (else number, else id) as confirmation. Sessions end at once; what names the person is erased in the background, and audit and consent records stay. An organization of which the user is the last owner among others must get another owner first; one without other members is deleted. A repeat answers token_invalid: the user is gone.',
   keywords: 'GDPR forget erasure close account remove myself',
   access: 'user',
-  needs: { recentSignIn: true, notImpersonated: true },
+  needs: { recentSignIn: true, secondFactorIfActive: true, notImpersonated: true },
   impact: { destructive: true },
   input: object({
     accessToken,
@@ -22,7 +22,13 @@ export default defineOperation({
   }),
   output: object({ deleted: boolean('True: the user is deleted.') }),
   errors: ['confirmation_mismatch', 'org_last_owner', 'feature_disabled'],
-  events: ['auth.user.deleted', 'auth.session.revoked', 'auth.org.member_updated', 'auth.org.deleted'],
+  events: [
+    'auth.user.deleted',
+    'auth.session.revoked',
+    'auth.org.member_updated',
+    'auth.org.deleted',
+    'auth.org.invite_revoked',
+  ],
   example: {
     input: { accessToken: exampleAccessToken, confirm: 'ada@example.com' },
     output: { deleted: true },
@@ -38,11 +44,11 @@ export default defineOperation({
     if (!isConfirmed) throw fail.confirmation_mismatch({ what: 'the user’s own primary address' });
     for (const each of await lockOrganizationsOf(context, user.id))
       if (await leavesNoOwner(context, each)) throw fail.org_last_owner({ name: each.organization.name });
-    const { erasedAt } = await deleteUser(context, environment, user);
+    const { erased, withdrawn } = await deleteUser(context, environment, user);
     audit({
       subject: { type: 'user', id: user.id },
       summary: 'A user deleted themself.',
-      changes: [{ field: 'deletedAt', from: null, to: erasedAt.toISOString() }],
+      changes: [{ field: 'deletedAt', from: null, to: erased.erasedAt.toISOString() }, ...withdrawn],
     });
     return { deleted: true };
   },

@@ -1,4 +1,3 @@
-import { hasRecentSignIn, recentMinutes } from '#core/kernel/caller/user.js';
 import { perIp } from '#core/kernel/limits/named-limit.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, object, optional, text, url } from '#core/kernel/schema/schema.js';
@@ -14,16 +13,18 @@ import { loadSettings } from '../../settings/load.js';
 import { bindingFields, readReturn } from '../../signin/return-target.js';
 import { oauthStates } from '../../tables/oauth-state.js';
 
-const operation = 'auth.oauth.start';
+const name = 'auth.oauth.start';
 
 export default defineOperation({
-  name: operation,
+  name,
   summary: 'Begin a sign-in with a provider: get the address to send the browser to.',
   description:
     'Keep `browserToken` in the browser, then send the browser to `authorizationUrl`. It comes back to `redirectTo` with `code`, `state` and, from some providers, `iss`, or with `error`; pass them to auth.oauth.complete with the browserToken within ten minutes. With `accessToken` the provider’s account is added to that user.',
   keywords: 'social login google github microsoft apple gitlab oidc sso link account connect',
   access: 'publishable',
-  limits: [perIp({ name: operation, max: 30, windowSeconds: 600, description: '30 per IP in 10 minutes' })],
+  // Of the user whom the account is added to.
+  needs: { recentSignIn: true, secondFactorIfActive: true, notImpersonated: true },
+  limits: [perIp({ name, max: 30, windowSeconds: 600, description: '30 per IP in 10 minutes' })],
   showsSecret: 'stored encrypted',
   input: object({
     provider: text('A provider that auth.signin.methods lists.', { minLength: 1, maxLength: 64 }),
@@ -37,14 +38,7 @@ export default defineOperation({
     state: text('Comes back with the browser.'),
     browserToken: text('Kept by this browser, and shown again at completion.'),
   }),
-  errors: [
-    'method_disabled',
-    'redirect_not_allowed',
-    'provider_not_configured',
-    'provider_failed',
-    'reauth_required',
-    'impersonation_forbidden',
-  ],
+  errors: ['method_disabled', 'redirect_not_allowed', 'provider_not_configured', 'provider_failed'],
   events: ['auth.oauth.started'],
   example: {
     input: { provider: 'google', redirectTo: 'https://app.example.com/signed-in' },
@@ -57,10 +51,7 @@ export default defineOperation({
 
   async prepare({ provider, ...wanted }, context) {
     const { db, caller, clock, vault, http, deployment, fail } = context;
-    const { environment, user } = caller;
-    // What adds a way to sign in takes the user themself, who has just signed in.
-    if (user?.impersonator) throw fail.impersonation_forbidden({ operation });
-    if (user && !hasRecentSignIn(user, clock)) throw fail.reauth_required({ operation, minutes: recentMinutes });
+    const { environment } = caller;
     const settings = await loadSettings(db, environment.id);
     const target = readReturn(context, environment, settings, wanted);
     const app = await findApp(db, environment.id, provider);

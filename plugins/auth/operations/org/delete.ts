@@ -15,7 +15,7 @@ export default defineOperation({
   description: 'Members lose it at once, and open invitations end. The members themselves stay users.',
   keywords: 'remove team workspace company close',
   access: 'user',
-  needs: { recentSignIn: true, notImpersonated: true },
+  needs: { recentSignIn: true, secondFactorIfActive: true, notImpersonated: true },
   impact: { destructive: true },
   input: object({
     accessToken,

@@ -7,12 +7,14 @@ import { endMembership } from '../../organizations/members.js';
 import { findMember, lockOwnOrganization } from '../../organizations/membership.js';
 import { presentMember } from '../../organizations/present.js';
 import { assertNotLastOwner } from '../../organizations/rules.js';
+import { withdrawInvitations } from '../../organizations/withdraw.js';
 import { findUser } from '../../users/find.js';
 
 export default defineOperation({
   name: 'auth.org.leave',
   summary: 'Leave an organization.',
-  description: 'The last owner cannot leave: make another member an owner first, or delete the organization.',
+  description:
+    'The last owner cannot leave: make another member an owner first, or delete the organization. The open invitations that the user made are withdrawn.',
   keywords: 'quit exit team workspace company',
   access: 'user',
   needs: { notImpersonated: true },
@@ -20,7 +22,7 @@ export default defineOperation({
   input: object({ accessToken, organizationId }),
   output: object({ left: boolean('True: the user is no member any more.') }),
   errors: ['org_last_owner'],
-  events: ['auth.org.left'],
+  events: ['auth.org.left', 'auth.org.invite_revoked'],
   example: {
     input: { accessToken: exampleAccessToken, organizationId: exampleOrganization.id },
     output: { left: true },
@@ -34,10 +36,11 @@ export default defineOperation({
     if (!member) throw fail.not_found({ thing: 'organization', lookup: 'auth.org.mine' });
     await assertNotLastOwner(db, organization, member, fail);
     await endMembership(context, member);
+    const withdrawn = await withdrawInvitations(context, caller.environment, id, userId, null);
     audit({
       subject: { type: 'organization', id },
       summary: `Left the organization “${organization.name}”.`,
-      changes: [{ field: 'membership', from: member.role, to: null }],
+      changes: [{ field: 'membership', from: member.role, to: null }, ...withdrawn],
     });
     const data = {
       organizationId: id,

@@ -1,6 +1,8 @@
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
+import { endWaitingSignIns } from '../../challenges/waiting.js';
+import { endingChanges, endSessions, openedBy } from '../../sessions/end.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
 import { examplePasskey } from '../../examples.js';
 import { sendSecurityNotice } from '../../mails/send.js';
@@ -13,15 +15,16 @@ import { lockOwnUser } from '../../users/own.js';
 export default defineOperation({
   name: 'auth.passkey.remove',
   summary: 'Remove one of the signed-in user’s passkeys, where another way to sign in remains.',
-  description: 'The device may go on offering it: the user deletes it there too.',
+  description:
+    'The user’s other sessions that signed in with it end. The device may go on offering it: the user deletes it there too.',
   keywords: 'webauthn fido delete credential',
   access: 'user',
   impact: { destructive: true },
-  needs: { recentSignIn: true, notImpersonated: true },
+  needs: { recentSignIn: true, secondFactorIfActive: true, notImpersonated: true },
   input: object({ accessToken, passkeyId: uuid('The passkey to remove.') }),
   output: object({ passkey: Passkey }),
   errors: ['no_usable_signin_method'],
-  events: ['auth.passkey.removed'],
+  events: ['auth.passkey.removed', 'auth.session.revoked'],
   example: {
     input: { accessToken: exampleAccessToken, passkeyId: examplePasskey.id },
     output: { passkey: examplePasskey },
@@ -30,18 +33,21 @@ export default defineOperation({
   async handle({ passkeyId }, context) {
     const { db, caller, clock, audit, emit, fail } = context;
     const { environment } = caller;
-    const { userId, label } = caller.user;
+    const { userId, label, sessionFamilyId } = caller.user;
     const user = await lockOwnUser(db, caller);
     const row = await lockOwned(db, passkeys, caller, passkeyId);
     if (row.userId !== userId) throw fail.not_found({ ...passkeys.notFound });
     await db.remove(passkeys, { id: passkeyId });
     await requireRemainingMethod(context, environment, userId);
+    await endWaitingSignIns(context, userId);
+    const which = { userId, except: sessionFamilyId, where: openedBy({ id: passkeyId, kind: 'passkey' }) };
+    const ended = await endSessions(context, environment, which, 'revoked');
     const passkey = presentPasskey(row);
     audit({
       subject: { type: 'user', id: userId },
       personId: userId,
       summary: `Removed a passkey of ${label}.`,
-      changes: [{ field: 'removedAt', from: null, to: clock.now().toISOString() }],
+      changes: [{ field: 'removedAt', from: null, to: clock.now().toISOString() }, ...endingChanges(ended)],
     });
     emit('auth.passkey.removed', { subjectId: userId, personId: userId, data: { userId, passkey } });
     await sendSecurityNotice(context, environment, user, 'passkey_removed', { what: row.name });

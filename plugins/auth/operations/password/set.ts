@@ -1,7 +1,8 @@
-import { hasRecentSignIn } from '#core/kernel/caller/user.js';
+import { hasRecentSignIn, recentMinutes } from '#core/kernel/caller/user.js';
 import { perUser } from '#core/kernel/limits/named-limit.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, count, object, optional, text, withDefault } from '#core/kernel/schema/schema.js';
+import { endWaitingSignIns } from '../../challenges/waiting.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
 import { sendSecurityNotice } from '../../mails/send.js';
 import { checkNewPassword } from '../../passwords/check-new.js';
@@ -16,15 +17,17 @@ import { lockOwnUser } from '../../users/own.js';
 import { presentUser } from '../../users/present.js';
 import { User } from '../../users/resources.js';
 
+const name = 'auth.password.set';
+
 export default defineOperation({
-  name: 'auth.password.set',
+  name,
   summary: 'Set a first password, or change it.',
   description:
-    'A change needs the current password, or a sign-in within the last 10 minutes. Passwords have password.minLength to 256 characters, counted as Unicode code points in the form NFKC; with password.checkBreached, known ones are refused. The user’s other sessions end unless `keepOtherSessions` is true.',
+    'A change needs the current password, or a sign-in within the last 10 minutes; a first password needs the sign-in. Passwords have password.minLength to 256 characters, counted as Unicode code points in the form NFKC; with password.checkBreached, known ones are refused. The user’s other sessions end unless `keepOtherSessions` is true.',
   keywords: 'update reset forgot',
   access: 'user',
-  needs: { notImpersonated: true },
-  limits: [perUser({ name: 'auth.password.set', max: 10, windowSeconds: 3_600, description: '10 per hour per user' })],
+  needs: { secondFactorIfActive: true, notImpersonated: true },
+  limits: [perUser({ name, max: 10, windowSeconds: 3_600, description: '10 per hour per user' })],
   input: object({
     accessToken: text('The user’s access token.'),
     password: newPassword('The new password.'),
@@ -59,8 +62,8 @@ export default defineOperation({
     if (stored && currentPassword !== undefined) {
       const { ok } = await verifyPassword(caller, stored.hash, currentPassword);
       if (!ok) throw fail.invalid_credentials();
-    } else if (stored && !hasRecentSignIn(caller.user, clock)) {
-      throw fail.reauth_required({ operation: 'auth.password.set', minutes: 10 });
+    } else if (!hasRecentSignIn(caller.user, clock)) {
+      throw fail.reauth_required({ operation: name, minutes: recentMinutes });
     }
     await checkNewPassword(context, settings.password, password);
     return { stored, hash: await hashPassword(caller, password) };
@@ -72,13 +75,14 @@ export default defineOperation({
     const { userId, sessionFamilyId } = caller.user;
     const user = await lockOwnUser(db, caller);
     const before = await findPassword(db, userId);
-    // Another call changed it since the current password was checked.
-    if (before && before.hash !== prepared.stored?.hash && !hasRecentSignIn(caller.user, clock))
-      throw fail.invalid_credentials();
+    // Another call changed or removed it since the current password was checked.
+    if (before?.hash !== prepared.stored?.hash && !hasRecentSignIn(caller.user, clock))
+      throw before ? fail.invalid_credentials() : fail.reauth_required({ operation: name, minutes: recentMinutes });
     const proven = (await db.find(identities, { userId })).some(({ verifiedAt }) => verifiedAt !== null);
     const row = passwordHashRow(user, { hash: prepared.hash, byUser: proven, now: clock.now() });
     const { sql, parameters } = storePasswordStatement(row);
     await db.run(sql, parameters);
+    await endWaitingSignIns(context, userId);
     const ended = keepOtherSessions
       ? []
       : await endSessions(context, environment, { userId, except: sessionFamilyId }, 'password_changed');

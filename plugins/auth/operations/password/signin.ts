@@ -88,6 +88,7 @@ export default defineOperation({
       user,
       facts,
       method: 'password',
+      openedBy: checked?.stored.identityId ?? null,
       target,
     });
   },

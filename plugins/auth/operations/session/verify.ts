@@ -1,4 +1,5 @@
 import { defineOperation } from '#core/kernel/operation.js';
+import { keyIssuer } from '#core/kernel/ports.js';
 import { anything, boolean, map, nullable, object, oneOf, text } from '#core/kernel/schema/schema.js';
 import { exampleAccessToken, tokenLength } from '../../access-token.js';
 import { exampleSession, exampleUser } from '../../examples.js';
@@ -44,7 +45,7 @@ export default defineOperation({
     },
   },
 
-  async handle({ accessToken }, { db, caller, clock, deployment }) {
+  async handle({ accessToken }, { db, caller, clock, deployment, use }) {
     const now = clock.now();
     const refused = (reason: (typeof reasons)[number]) => ({
       valid: false,
@@ -53,7 +54,11 @@ export default defineOperation({
       session: null,
       claims: null,
     });
-    const checked = await checkAccessToken(db, deployment.baseUrl, caller.environment.id, accessToken, now);
+    const checked = await checkAccessToken(
+      { db, issuer: deployment.baseUrl, now, stillHolds: use(keyIssuer).stillHolds },
+      caller.environment,
+      accessToken,
+    );
     if (!checked.valid) return refused(checked.problem);
     const { user, session, claims, requiresFactor } = checked;
     if (isBanned(user, now)) return refused('user_banned');

@@ -1,8 +1,11 @@
+import type { Change } from '#core/kernel/context.js';
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { futureDate } from '#core/kernel/schema/future-date.js';
 import { count, dateTime, filledText, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { exampleUser } from '../../examples.js';
+import { lockOrganizationsOf } from '../../organizations/deleted-user.js';
+import { withdrawInvitations } from '../../organizations/withdraw.js';
 import { endSessions } from '../../sessions/end.js';
 import { users } from '../../tables/user.js';
 import { banChanges, isBanned } from '../../users/ban.js';
@@ -14,7 +17,7 @@ export default defineOperation({
   name: 'auth.user.ban',
   summary: 'Ban a user and end every session of theirs.',
   description:
-    'The user can neither sign in nor refresh, and their access tokens stop at once where svc checks them. With `until` the ban ends by itself then. Banning again replaces reason and end.',
+    'The user can neither sign in nor refresh, and their access tokens stop at once where svc checks them. Open invitations to organizations that the user made are withdrawn. With `until` the ban ends by itself then. Banning again replaces reason and end.',
   keywords: 'block lock suspend disable deactivate end user',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
@@ -24,7 +27,7 @@ export default defineOperation({
     until: optional(dateTime('When the ban ends by itself; without it, auth.user.unban ends it.')),
   }),
   output: object({ user: UserWithPrivateMetadata, endedSessions: count('How many sessions it ended.') }),
-  events: ['auth.user.banned', 'auth.session.revoked'],
+  events: ['auth.user.banned', 'auth.session.revoked', 'auth.org.invite_revoked'],
   example: {
     input: { userId: exampleUser.id, reason: 'Card testing.' },
     output: { user: { ...exampleUser, bannedAt: exampleUser.createdAt, privateMetadata: {} }, endedSessions: 1 },
@@ -43,10 +46,14 @@ export default defineOperation({
     if (!isRepeat && until !== undefined) futureDate(until, 'until', now);
     const bannedAt = isBanned(before, now) ? before.bannedAt : now;
     const after = isRepeat ? before : { ...before, bannedAt, bannedUntil, banReason: reason, updatedAt: now };
+    const withdrawn: Change[] = [];
+    if (!isRepeat)
+      for (const { organization } of await lockOrganizationsOf(context, userId))
+        withdrawn.push(...(await withdrawInvitations(context, caller.environment, organization.id, userId, null)));
     audit({
       ...userEntry(userId),
       summary: bannedUntil ? `Banned a user until ${bannedUntil.toISOString()}.` : 'Banned a user.',
-      changes: banChanges(before, after, now),
+      changes: [...banChanges(before, after, now), ...withdrawn],
       unchanged: 'the user was banned like this before.',
     });
     if (!isRepeat) {

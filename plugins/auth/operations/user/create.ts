@@ -23,13 +23,14 @@ export default defineOperation({
   name: 'auth.user.create',
   summary: 'Create a user with an address or number that you vouch for.',
   description:
-    'Signup rules do not apply: it is your server that creates the user. An address that is not verified becomes so at the first sign-in that proves it.',
+    'Signup rules do not apply: it is your server that creates the user. An address or number that is not verified becomes so at the first sign-in that proves it, as long as nothing else of the user is proven: else whoever proves it gets a user of their own.',
   keywords: 'add new end user customer account register sign up',
   access: 'secret',
   input: object({
     email: optional(email('The user’s address.')),
-    phone: optional(phone('The user’s number, E.164; it counts as unproven.')),
+    phone: optional(phone('The user’s number, E.164.')),
     emailVerified: withDefault(boolean('Whether you know that the address is the user’s.'), false),
+    phoneVerified: withDefault(boolean('Whether you know that the number is the user’s.'), false),
     name: optional(userName),
     metadata: optional(metadataInput('Written with secret keys only; the user may see it.')),
     privateMetadata: optional(metadataInput('Seen and written with secret keys only.')),
@@ -55,7 +56,7 @@ export default defineOperation({
     return hashPassword(context.caller, password);
   },
 
-  async handle({ email: address, phone: number, emailVerified, ...given }, context) {
+  async handle({ email: address, phone: number, emailVerified, phoneVerified, ...given }, context) {
     const { db, caller, clock, audit, fail, prepared: hash } = context;
     const { environment } = caller;
     const metadata = mergeMetadata('metadata', '{}', given.metadata);
@@ -63,7 +64,7 @@ export default defineOperation({
     const created = await createUser(context, environment, {
       identities: [
         ...(address === undefined ? [] : [{ ...emailIdentity(address), verified: emailVerified }]),
-        ...(number === undefined ? [] : [{ ...phoneIdentity(number), verified: false }]),
+        ...(number === undefined ? [] : [{ ...phoneIdentity(number), verified: phoneVerified }]),
       ],
       ...normalizeFacts({ name: given.name }),
       metadata: jsonRecord(metadata),

@@ -18,7 +18,13 @@ export default defineOperation({
   impact: { destructive: true, retrySafe: true },
   input: object({ userId: uuid('The user to delete.') }),
   output: object({ user: UserWithPrivateMetadata }),
-  events: ['auth.user.deleted', 'auth.session.revoked', 'auth.org.member_updated', 'auth.org.deleted'],
+  events: [
+    'auth.user.deleted',
+    'auth.session.revoked',
+    'auth.org.member_updated',
+    'auth.org.deleted',
+    'auth.org.invite_revoked',
+  ],
   example: {
     input: { userId: exampleUser.id },
     output: {
@@ -55,8 +61,8 @@ export default defineOperation({
       erased([]);
       return { user: presentErased(locked) };
     }
-    const entry = await deleteUser(context, caller.environment, locked);
-    erased([{ field: 'deletedAt', from: null, to: entry.erasedAt.toISOString() }]);
+    const { erased: entry, withdrawn } = await deleteUser(context, caller.environment, locked);
+    erased([{ field: 'deletedAt', from: null, to: entry.erasedAt.toISOString() }, ...withdrawn]);
     return { user: presentErased(entry) };
   },
 });

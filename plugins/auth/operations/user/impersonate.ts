@@ -15,7 +15,7 @@ export default defineOperation({
   summary: 'Open a session as a user, marked as impersonated, for 30 minutes at most.',
   description:
     'For looking at what the user sees. The session reads, and may switch organizations; operations that change the user or an ' +
-    'organization answer impersonation_forbidden, and it cannot be refreshed. Its access tokens carry `act` with who impersonates; the user sees the session in auth.session.mine. Its ' +
+    'organization answer impersonation_forbidden, and it cannot be refreshed. It ends when the key is revoked or loses auth:write, and when impersonation.enabled is turned off. Its access tokens carry `act` with who impersonates; the user sees the session in auth.session.mine. Its ' +
     'refresh token only signs out.',
   keywords: 'log in as support act on behalf sudo debug',
   access: 'secret',
@@ -47,8 +47,15 @@ export default defineOperation({
       user,
       settings,
       methods: ['impersonation'],
+      openedBy: null,
       mfa: false,
-      impersonation: { id: caller.memberId ?? caller.id, label: caller.label, reason, seconds },
+      impersonation: {
+        id: caller.memberId ?? caller.id,
+        keyId: caller.kind === 'key' ? caller.id : null,
+        label: caller.label,
+        reason,
+        seconds,
+      },
     });
     const tokens = await issueTokens(context, { session, user, settings, orgRole: null });
     const who = user.email ?? user.phone ?? user.name ?? user.id;

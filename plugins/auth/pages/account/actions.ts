@@ -139,7 +139,8 @@ const actions: Readonly<Record<string, Action>> = {
   },
   'enrol-again': startEnrolment,
   async activate(on) {
-    const input = { factorId: value(on, 'factorId'), code: sixDigits(on.page) };
+    const endOtherSessions = on.page.form.has('endOthers');
+    const input = { factorId: value(on, 'factorId'), code: sixDigits(on.page), endOtherSessions };
     const { recoveryCodes } = await on.page.call(activate, { accessToken: on.accessToken, ...input }, on.visit.options);
     return recoveryCodes ? showCodes(on, recoveryCodes) : factorSetUp(on, notPending(on.visit, 'factor'));
   },

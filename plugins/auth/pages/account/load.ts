@@ -20,6 +20,8 @@ export interface AccountData {
   selfDelete: boolean;
   /** How many characters a new password has at least. */
   passwordLength: number;
+  /** The folded form that is open, by its action: see `afterProblem` (page.ts). */
+  open: string | null;
   /** Null where the session may see only what it needs to set up a required second factor. */
   more: {
     passkeys: ReplyOf<typeof passkeyList>['passkeys'];
@@ -48,6 +50,7 @@ export async function loadAccount({ page, visit, services, accessToken }: Signed
     soleOwnerships: await soleOwnerships(services.database, me.user.id),
     selfDelete: settings.selfDelete.enabled,
     passwordLength: settings.password.minLength,
+    open: page.query.get('open'),
   };
   try {
     const [{ passkeys }, { sessions }, { organizations }, { recoveryCodesLeft }] = await Promise.all([

@@ -1,10 +1,10 @@
 import type { PageAnswer } from '#core/kernel/page.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { html } from '#core/surfaces/pages/html.js';
-import { redirectWithResult } from '../form-result.js';
+import { pathOf, redirectWithResult } from '../form-result.js';
 import { alert, oneButton, status, view } from '../parts.js';
 import { signedInAs } from '../user-label.js';
-import { signedInPage, signInCodes, toSecondFactor, type SignedInVisit } from '../signed-in.js';
+import { signedInPage, signedOut, signInCodes, toSecondFactor, toSignIn, type SignedInVisit } from '../signed-in.js';
 import { outcomes } from '../texts/texts.js';
 import { attempt, type PageProblem } from '../problem.js';
 import type { Visit } from '../visit.js';
@@ -45,15 +45,18 @@ export default accountPage;
 async function answerForm(signedIn: SignedInVisit): Promise<PageAnswer> {
   const { page, visit } = signedIn;
   const action = page.form.get('do') ?? '';
-  const tried = await attempt(visit, () => act(action, signedIn), signInCodes);
+  const tried = await attempt(visit, () => act(action, signedIn), signedOut);
   return 'done' in tried ? tried.done : afterProblem(signedIn, inWordsOf(visit, action, tried.problem), action);
 }
 
 /** Steps with a code show themselves again, so that it can be entered once more; every other problem is shown on the account page. */
 async function afterProblem(signedIn: SignedInVisit, problem: PageProblem, action?: string): Promise<PageAnswer> {
-  const { visit } = signedIn;
+  const { page, visit } = signedIn;
   const account = `${visit.root}/account`;
-  const away = problem.code === 'mfa_required' ? await toSecondFactor(signedIn) : null;
+  // Folded forms are open when the person comes back: what they wanted is where they left it.
+  const next = action !== undefined && isFolded(action) ? `${account}?open=${action}` : pathOf(page);
+  if (problem.code === 'reauth_required') return toSignIn(page, visit, true, next);
+  const away = problem.code === 'mfa_required' ? await toSecondFactor(signedIn, next) : null;
   if (away) return away;
   if (action === 'activate' && problem.code === 'challenge_used') return seeOther(`${account}?step=recovery`);
   if (action === 'delete' && problem.code === 'confirmation_mismatch')
@@ -100,7 +103,7 @@ async function accountView(signedIn: SignedInVisit): Promise<PageAnswer> {
         </div>
         ${oneButton('signout', common.signOut)}
       </div>
-      ${status(said)} ${alert(required ?? (refused && !isFolded(refused) ? refused.problem : undefined))}
+      ${status(said)} ${alert(required ?? (refused && !isFolded(refused.action) ? refused.problem : undefined))}
       ${
         data.more === null
           ? factorSection(visit, data)

@@ -38,16 +38,21 @@ export const refusedIn = ({ problem, action = '', entered }: FormResult): Refuse
 const folded = ['add-address', 'add-number', 'set-password'] as const;
 type FoldedAction = (typeof folded)[number];
 
-/** Whether the problem stands in the action's own form, not above the page. */
-export const isFolded = ({ action }: Refused): boolean => folded.some((each) => each === action);
+/** Whether the action's form is folded away: its problem stands in the form, not above the page. */
+export const isFolded = (action: string): boolean => folded.some((each) => each === action);
 
 /** A form that opens with a click; it stays open, with the problem in it, when it was refused. */
 const unfolding = (
-  { action, summary, refused }: { action: FoldedAction; summary: string; refused: Refused | undefined },
+  {
+    action,
+    summary,
+    refused,
+    open,
+  }: { action: FoldedAction; summary: string; refused: Refused | undefined } & Pick<AccountData, 'open'>,
   form: (problem: PageProblem | undefined, entered?: FormResult['entered']) => Markup,
 ): Markup => {
   const { problem, entered } = refused?.action === action ? refused : {};
-  return html`<details open=${problem !== undefined}>
+  return html`<details open=${problem !== undefined || open === action}>
     <summary>${summary}</summary>
     ${alert(problem)}
     <form method="post">${form(problem, entered)}</form>
@@ -66,7 +71,7 @@ export const profileSection = (visit: Visit, { me }: AccountData): Markup =>
     </form>`,
   );
 
-export function addressesSection(visit: Visit, { me, methods }: AccountData, refused?: Refused): Markup {
+export function addressesSection(visit: Visit, { me, methods, open }: AccountData, refused?: Refused): Markup {
   const { account: texts, common, signin } = visit.texts;
   return section(
     'addresses',
@@ -88,13 +93,13 @@ export function addressesSection(visit: Visit, { me, methods }: AccountData, ref
         })}
       </ul>
       ${unfolding(
-        { action: 'add-address', summary: texts.addAddress, refused },
+        { action: 'add-address', summary: texts.addAddress, refused, open },
         (problem, entered) => html`
           ${field({ name: 'email', type: 'email', label: texts.newAddress, value: entered?.get('email'), autocomplete: 'email', maxLength: 254, autofocus: problem !== undefined, problem })}
           ${button('add-address', labelFor(common.continue, texts.addAddress), true)}
         `,
       )}
-      ${methods.sms && numberForm(visit, refused)}
+      ${methods.sms && numberForm(visit, open, refused)}
       <div class="do">
         ${methods.oauth.map(({ provider, name }) =>
           oneButton('add-provider', fillText(signin.withProvider, { provider: name }), { provider }),
@@ -104,16 +109,20 @@ export function addressesSection(visit: Visit, { me, methods }: AccountData, ref
   );
 }
 
-const numberForm = ({ texts: { account, common } }: Visit, refused: Refused | undefined): Markup =>
+const numberForm = (
+  { texts: { account, common } }: Visit,
+  open: AccountData['open'],
+  refused: Refused | undefined,
+): Markup =>
   unfolding(
-    { action: 'add-number', summary: account.addNumber, refused },
+    { action: 'add-number', summary: account.addNumber, refused, open },
     (problem, entered) => html`
       ${field({ name: 'phone', type: 'tel', label: account.newNumber, value: entered?.get('phone'), hint: common.numberHint, autocomplete: 'tel', maxLength: 30, autofocus: problem !== undefined, problem })}
       ${button('add-number', labelFor(common.continue, account.addNumber), true)}
     `,
   );
 
-export function passwordSection(visit: Visit, { me, passwordLength }: AccountData, refused?: Refused): Markup {
+export function passwordSection(visit: Visit, { me, passwordLength, open }: AccountData, refused?: Refused): Markup {
   const { account: texts } = visit.texts;
   const summary = me.hasPassword ? texts.changePassword : texts.setPassword;
   return section(
@@ -121,7 +130,7 @@ export function passwordSection(visit: Visit, { me, passwordLength }: AccountDat
     visit.texts.common.password,
     html`
       <p>${me.hasPassword ? texts.passwordSet : texts.passwordNone}</p>
-      ${unfolding({ action: 'set-password', summary, refused }, (problem) => {
+      ${unfolding({ action: 'set-password', summary, refused, open }, (problem) => {
         const wrong = problem?.code === 'invalid_credentials' ? problem : undefined;
         const unfit = wrong ? undefined : problem;
         return html`

@@ -93,6 +93,9 @@ export function enrolView(
       <form method="post">
         <input type="hidden" name="factorId" value=${factorId} />
         ${field({ name: 'code', label: common.code, hint: code.hint, autocomplete: 'one-time-code', numeric: true, maxLength: 12, problem: more.problem })}
+        <label class="choice"
+          ><input type="checkbox" name="endOthers" value="yes" checked /> ${account.endOthers}</label
+        >
         <div class="stack">${button('activate', account.activate)}</div>
       </form>
     `,

@@ -2,7 +2,7 @@ import { changesBetween } from '#core/kernel/audit/changes.js';
 import { callsLeft } from '#core/kernel/limits/check.js';
 import { perUser } from '#core/kernel/limits/named-limit.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { list, nullable, object, text, uuid } from '#core/kernel/schema/schema.js';
+import { boolean, count, list, nullable, object, text, uuid, withDefault } from '#core/kernel/schema/schema.js';
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import { exampleFactor } from '../../../examples.js';
 import { presentFactor } from '../../../factors/present.js';
@@ -12,6 +12,7 @@ import { openSecret } from '../../../factors/store.js';
 import { stepOfCode } from '../../../factors/totp.js';
 import { sendSecurityNotice } from '../../../mails/send.js';
 import { accessToken, exampleAccessToken } from '../../../access-token.js';
+import { endingChanges, endSessions } from '../../../sessions/end.js';
 import { passSecondFactor } from '../../../sessions/second-factor.js';
 import { factors, type FactorRow } from '../../../tables/factor.js';
 import { lockOwnUser } from '../../../users/own.js';
@@ -23,32 +24,34 @@ export default defineOperation({
   name,
   summary: 'Activate an enrolled TOTP factor with its first code; it replaces an active one.',
   description:
-    'From then on every sign-in asks for a code. A first factor comes with ten recovery codes, which are shown here and never again; a replacement keeps those that are left, and brings ten new ones where none is. The session that activates it counts as signed in with a second factor at once, and its tokens from their next refresh. Other sessions stay as they are.',
+    'From then on every sign-in asks for a code. A first factor comes with ten recovery codes, which are shown here and never again; a replacement keeps those that are left, and brings ten new ones where none is. The session that activates it counts as signed in with a second factor at once, and its tokens from their next refresh. Other sessions keep what they passed; `endOtherSessions` ends them.',
   keywords: '2fa mfa two-step authenticator confirm enable backup codes',
   access: 'user',
-  needs: { notImpersonated: true, withoutRequiredFactor: true },
+  needs: { secondFactorIfActive: true, notImpersonated: true, withoutRequiredFactor: true },
   limits: [limit],
   showsSecret: 'stored encrypted',
   input: object({
     accessToken,
     factorId: uuid('The factor, from auth.factor.totp.enroll.'),
     code: text('The six digits that the app shows; white space is ignored.', { minLength: 1, maxLength: 32 }),
+    endOtherSessions: withDefault(boolean('End the user’s other sessions, which have passed one factor alone.'), false),
   }),
   output: object({
     factor: Factor,
     recoveryCodes: nullable(
       list(text(), 'Ten recovery codes, each for one sign-in without the app. Let the user keep them.'),
     ),
+    endedSessions: count('How many other sessions ended.'),
   }),
   errors: ['wrong_code', 'challenge_used', 'mfa_required'],
-  events: ['auth.factor.activated', 'auth.factor.replaced'],
+  events: ['auth.factor.activated', 'auth.factor.replaced', 'auth.session.revoked'],
   example: {
     input: { accessToken: exampleAccessToken, factorId: exampleFactor.id, code: '492039' },
-    output: { factor: exampleFactor, recoveryCodes: ['7KQ2M-X9D4T', 'R3W8P-0HVNA'] },
+    output: { factor: exampleFactor, recoveryCodes: ['7KQ2M-X9D4T', 'R3W8P-0HVNA'], endedSessions: 0 },
   },
 
   async handle(input, context) {
-    const { factorId, code } = input;
+    const { factorId, code, endOtherSessions } = input;
     const { db, caller, clock, vault, fail, refuse, audit, emit } = context;
     const { userId, secondFactor, sessionFamilyId, label } = caller.user;
     const now = clock.now();
@@ -80,12 +83,15 @@ export default defineOperation({
     const keepsCodes = replaced !== null && (await countRecoveryCodes(db, userId)) > 0;
     const recoveryCodes = keepsCodes ? null : await replaceRecoveryCodes(db, vault, user, now);
     await passSecondFactor(db, sessionFamilyId, 'totp');
+    const ended = endOtherSessions
+      ? await endSessions(context, caller.environment, { userId, except: sessionFamilyId }, 'revoked')
+      : [];
     const factor = presentFactor(active);
     audit({
       subject: { type: 'user', id: userId },
       personId: userId,
       summary: `${replaced ? 'Replaced' : 'Activated'} the TOTP factor of ${label}.`,
-      changes: changesBetween(presentFactor(row), factor, ['status', 'activatedAt']),
+      changes: [...changesBetween(presentFactor(row), factor, ['status', 'activatedAt']), ...endingChanges(ended)],
     });
     emit(replaced ? 'auth.factor.replaced' : 'auth.factor.activated', {
       subjectId: userId,
@@ -93,6 +99,6 @@ export default defineOperation({
       data: { userId, factor },
     });
     await sendSecurityNotice(context, caller.environment, user, replaced ? 'factor_replaced' : 'factor_activated');
-    return { factor, recoveryCodes };
+    return { factor, recoveryCodes, endedSessions: ended.length };
   },
 });

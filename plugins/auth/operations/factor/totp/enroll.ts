@@ -6,7 +6,7 @@ import { directory } from '#plugins/account/ports.js';
 import { exampleFactor } from '../../../examples.js';
 import { presentFactor } from '../../../factors/present.js';
 import { qrSvg } from '../../../factors/qr-code.js';
-import { findActiveFactor, totpFactor } from '../../../factors/store.js';
+import { totpFactor } from '../../../factors/store.js';
 import { newTotpSecret, otpauthUrl, totpSecretText } from '../../../factors/totp.js';
 import { accessToken, exampleAccessToken } from '../../../access-token.js';
 import { factors } from '../../../tables/factor.js';
@@ -21,7 +21,7 @@ export default defineOperation({
     'It counts once its first code was passed to auth.factor.totp.activate; until then an active factor stays. A user has one pending factor: enrolling again discards it. Show `qrSvg` as it is: dark on light, in dark themes too.',
   keywords: '2fa mfa two-step authenticator app qr google authenticator setup',
   access: 'user',
-  needs: { recentSignIn: true, notImpersonated: true, withoutRequiredFactor: true },
+  needs: { recentSignIn: true, secondFactorIfActive: true, notImpersonated: true, withoutRequiredFactor: true },
   limits: [perUser({ name, max: 10, windowSeconds: 3600, description: '10 per hour per user' })],
   showsSecret: 'stored encrypted',
   input: object({ accessToken, name: optional(filledText('A name for the factor, such as “Phone”.', 120)) }),
@@ -31,7 +31,6 @@ export default defineOperation({
     otpauthUrl: text('What the QR code contains: issuer is the project’s name, the label the user’s address.'),
     qrSvg: text('The QR code as SVG.'),
   }),
-  errors: ['mfa_required'],
   example: {
     input: { accessToken: exampleAccessToken, name: 'Phone' },
     output: {
@@ -50,11 +49,10 @@ export default defineOperation({
     return { secret, address, svg: await qrSvg(address) };
   },
 
-  async handle({ name: factorName }, { db, caller, clock, vault, fail, audit, prepared: { secret, address, svg } }) {
-    const { userId, secondFactor, label } = caller.user;
+  async handle({ name: factorName }, { db, caller, clock, vault, audit, prepared: { secret, address, svg } }) {
+    const { userId, label } = caller.user;
     // Enrolments take turns, so that each discards the one before it.
     await lockOwnUser(db, caller);
-    if (!secondFactor && (await findActiveFactor(db, userId))) throw fail.mfa_required({ operation: name });
     await db.remove(factors, { userId, status: 'pending' });
     const row = totpFactor(vault, {
       environmentId: caller.environment.id,

@@ -17,7 +17,7 @@ export default defineOperation({
   keywords: 'main default email change',
   access: 'user',
   impact: { retrySafe: true },
-  needs: { recentSignIn: true, notImpersonated: true },
+  needs: { recentSignIn: true, secondFactorIfActive: true, notImpersonated: true },
   input: object({ accessToken: text('The user’s access token.'), identityId: uuid('The address or number.') }),
   output: object({ user: User }),
   errors: ['identity_unverified'],

@@ -16,6 +16,7 @@ import { assertMayActOn } from '../../../organizations/rules.js';
 import { loadSettings } from '../../../settings/load.js';
 import { hostedPages, requireRedirect } from '../../../settings/redirects.js';
 import { orgInvites, type OrgInviteRow } from '../../../tables/org-invite.js';
+import { isBanned, unban } from '../../../users/ban.js';
 import { findIdentity, findUser } from '../../../users/find.js';
 
 export default defineOperation({
@@ -70,6 +71,9 @@ export default defineOperation({
     if (owner !== null && (await findMember(db, id, owner))) throw fail.org_member_exists({ email: value });
 
     const now = clock.now();
+    const inviter = await findUser(db, environment.id, caller.user.userId);
+    // Banned while this waited for the organization: a ban withdraws the invitations that it finds.
+    if (inviter && isBanned(inviter, now)) throw fail.user_banned({ unban });
     const inviteId = open?.id ?? newId();
     const { token, fields } = open ? renewedToken(vault, open, now) : newToken(vault, inviteId, now);
     const row: OrgInviteRow = {
@@ -92,7 +96,6 @@ export default defineOperation({
     else await db.insert(orgInvites, row);
 
     const known = identity && (await findUser(db, environment.id, identity.userId));
-    const inviter = await findUser(db, environment.id, caller.user.userId);
     const mail = invitationMail({
       invite: row,
       organizationName: organization.name,

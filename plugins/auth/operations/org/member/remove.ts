@@ -8,6 +8,7 @@ import { findMember, lockOwnOrganization } from '../../../organizations/membersh
 import { presentMember } from '../../../organizations/present.js';
 import { OrgMember } from '../../../organizations/resources.js';
 import { assertManages, assertMayActOn, assertNotLastOwner } from '../../../organizations/rules.js';
+import { withdrawInvitations } from '../../../organizations/withdraw.js';
 import { orgFormerMembers } from '../../../tables/org-former-member.js';
 import { findUser } from '../../../users/find.js';
 
@@ -15,7 +16,7 @@ export default defineOperation({
   name: 'auth.org.member.remove',
   summary: 'Remove a member from an organization.',
   description:
-    'Owners act on anyone, admins on admins and members; only an owner removes an owner, and the last one stays. The person loses the organization at once on svc, and in the tokens of their sessions from the next refresh on.',
+    'Owners act on anyone, admins on admins and members; only an owner removes an owner, and the last one stays. The person loses the organization at once on svc, and in the tokens of their sessions from the next refresh on. The open invitations that they made are withdrawn.',
   keywords: 'kick team offboard expel',
   access: 'user',
   needs: { notImpersonated: true },
@@ -23,7 +24,7 @@ export default defineOperation({
   input: object({ accessToken, organizationId, userId: uuid('The member to remove.') }),
   output: object({ member: OrgMember }),
   errors: ['org_role_required', 'org_last_owner'],
-  events: ['auth.org.member_removed'],
+  events: ['auth.org.member_removed', 'auth.org.invite_revoked'],
   example: {
     input: {
       accessToken: exampleAccessToken,
@@ -54,7 +55,8 @@ export default defineOperation({
     assertMayActOn(own, [found.role], fail);
     await assertNotLastOwner(db, organization, found, fail);
     await endMembership(context, found);
-    audit({ ...entry, changes: [{ field: 'membership', from: found.role, to: null }] });
+    const withdrawn = await withdrawInvitations(context, caller.environment, id, userId, null);
+    audit({ ...entry, changes: [{ field: 'membership', from: found.role, to: null }, ...withdrawn] });
     const member = presentMember(found, user);
     emit('auth.org.member_removed', { subjectId: id, personId: userId, data: { organizationId: id, member } });
     return { member };

@@ -8,6 +8,7 @@ import { findMember, lockOwnOrganization, orgRole } from '../../../organizations
 import { presentMember } from '../../../organizations/present.js';
 import { OrgMember } from '../../../organizations/resources.js';
 import { assertMayActOn, assertNotLastOwner } from '../../../organizations/rules.js';
+import { withdrawInvitations } from '../../../organizations/withdraw.js';
 import { orgMembers } from '../../../tables/org-member.js';
 import { findUser } from '../../../users/find.js';
 
@@ -15,7 +16,7 @@ export default defineOperation({
   name: 'auth.org.member.update',
   summary: 'Change a member’s role.',
   description:
-    'Owners act on anyone, admins on admins and members; only an owner makes or unmakes an owner. It counts at once on svc, and in the tokens of the member’s sessions from their next refresh on.',
+    'Owners act on anyone, admins on admins and members; only an owner makes or unmakes an owner. It counts at once on svc, and in the tokens of the member’s sessions from their next refresh on. Open invitations that they made and could not make with the new role are withdrawn.',
   keywords: 'promote demote team role permission owner admin',
   access: 'user',
   needs: { notImpersonated: true },
@@ -23,7 +24,7 @@ export default defineOperation({
   input: object({ accessToken, organizationId, userId: uuid('The member.'), role: orgRole }),
   output: object({ member: OrgMember }),
   errors: ['org_role_required', 'org_last_owner'],
-  events: ['auth.org.member_updated'],
+  events: ['auth.org.member_updated', 'auth.org.invite_revoked'],
   example: {
     input: {
       accessToken: exampleAccessToken,
@@ -42,11 +43,12 @@ export default defineOperation({
     assertMayActOn(own, [before.role, role], fail);
     if (role !== 'owner') await assertNotLastOwner(db, organization, before, fail);
     const after = { ...before, role };
+    const withdrawn = await withdrawInvitations(context, caller.environment, id, userId, role);
     // Without the member's name and address, which an erasure would not find in a record of somebody else's.
     audit({
       subject: { type: 'user', id: userId },
       summary: `Changed a role in the organization “${organization.name}” to ${role}.`,
-      changes: changesBetween(before, after, ['role']),
+      changes: [...changesBetween(before, after, ['role']), ...withdrawn],
       unchanged: `the member has the role ${role} already.`,
     });
     const member = presentMember(after, await findUser(db, caller.environment.id, userId));

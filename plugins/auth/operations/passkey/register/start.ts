@@ -2,7 +2,6 @@ import { perUser } from '#core/kernel/limits/named-limit.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { directory } from '#plugins/account/ports.js';
-import { findActiveFactor } from '../../../factors/store.js';
 import { accessToken, exampleAccessToken } from '../../../access-token.js';
 import { startCeremony } from '../../../passkeys/ceremony.js';
 import { exampleChallengeId, exampleCreationOptions } from '../../../passkeys/examples.js';
@@ -22,7 +21,7 @@ export default defineOperation({
     'The passkey can be found without an address (a discoverable credential). It is bound to the relying party: the setting passkeys.rpId, else the host of svc’s own pages. The challenge is valid once, for five minutes. Where a second factor is active, the session must have passed it.',
   keywords: 'webauthn fido biometric fingerprint face touch id add create attestation options',
   access: 'user',
-  needs: { recentSignIn: true, notImpersonated: true },
+  needs: { recentSignIn: true, secondFactorIfActive: true, notImpersonated: true },
   limits: [perUser({ name, max: 10, windowSeconds: 3600, description: '10 per hour per user' })],
   input: object({ accessToken }),
   output: object({ challengeId: uuid('For auth.passkey.register.verify.'), options: CreationOptions }),
@@ -35,9 +34,7 @@ export default defineOperation({
   async handle(_input, context) {
     const { db, caller, deployment, use, audit, fail } = context;
     const { environment } = caller;
-    const { userId, label, secondFactor } = caller.user;
-    // Else a session of one factor could add a passkey that passes both steps.
-    if (!secondFactor && (await findActiveFactor(db, userId))) throw fail.mfa_required({ operation: name });
+    const { userId, label } = caller.user;
     const settings = await loadSettings(db, environment.id);
     requireEnabled(context, settings, 'passkey');
     const user = await findUser(db, environment.id, userId);

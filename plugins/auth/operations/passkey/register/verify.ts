@@ -27,7 +27,7 @@ export default defineOperation({
     'Without a name it is called after the password manager or the browser that made it. The make of the authenticator is not verified: no attestation is asked for. Where a second factor is active by now, the session must have passed it.',
   keywords: 'webauthn fido add create attestation response save',
   access: 'user',
-  needs: { notImpersonated: true },
+  needs: { secondFactorIfActive: true, notImpersonated: true },
   input: object({
     accessToken,
     challengeId: uuid('From auth.passkey.register.start.'),

@@ -70,6 +70,7 @@ export default defineOperation({
     return completeSignIn(context, environment, {
       user,
       method: 'passkey',
+      openedBy: passkey.id,
       twoFactors: verified.userVerified,
       challengeId,
       target,

@@ -1,0 +1,32 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { sendSecurityNotice } from '../mails/send.js';
+import { endSessions, openedBy } from '../sessions/end.js';
+import { identities, type IdentityRow } from '../tables/identity.js';
+import { lockUser } from '../users/find.js';
+import { presentUser } from '../users/present.js';
+import { nameOf } from './own.js';
+import { presentIdentity } from './present.js';
+import { refreshPrimary } from './primary.js';
+
+/**
+ * Takes an unproven identity away from a user who has a proven origin, because somebody else has proven it: an unproven identity reserves
+ * nothing. The user keeps everything else, and is told.
+ */
+export async function releaseIdentity(
+  context: Context<'auth.identity.removed' | 'auth.user.updated' | 'auth.session.revoked'>,
+  environment: Environment,
+  row: IdentityRow,
+): Promise<void> {
+  const { db, clock, emit } = context;
+  const before = await lockUser(db, environment.id, row.userId);
+  await db.remove(identities, { id: row.id });
+  if (!before) return;
+  const now = clock.now();
+  const user = await refreshPrimary(db, before, now);
+  await endSessions(context, environment, { userId: user.id, where: openedBy(row) }, 'revoked');
+  const about = { subjectId: user.id, personId: user.id };
+  emit('auth.identity.removed', { ...about, data: { userId: user.id, identity: presentIdentity(row) } }, environment);
+  if (user !== before) emit('auth.user.updated', { ...about, data: { user: presentUser(user, now) } }, environment);
+  await sendSecurityNotice(context, environment, user, 'identity_removed', { what: nameOf(row) });
+}
