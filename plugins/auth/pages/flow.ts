@@ -1,5 +1,5 @@
 import type { PageCookie, PageRequest } from '#core/kernel/page.js';
-import type { FormVisit } from './form-result.js';
+import type { Services } from '#core/kernel/services.js';
 import { openedCookie, otherCookies, removedCookie, sealedCookie } from './sealed-cookie.js';
 import type { Visit } from './visit.js';
 
@@ -57,7 +57,10 @@ export const longestIdentifier = 254;
 /** How many sign-ins of other environments can be under way in a browser beside this one. */
 const mostOthers = 2;
 
-type FlowVisit = Pick<FormVisit, 'visit' | 'services'>;
+interface FlowVisit {
+  visit: Visit;
+  services: Services;
+}
 
 export function flowCookie({ visit, services }: FlowVisit, flow: Flow): PageCookie {
   const { again, linking, factors } = flow;
@@ -74,7 +77,7 @@ export const noSurplusFlows = (page: PageRequest, visit: Visit): PageCookie[] =>
   otherCookies(page, visit, use.kind).slice(0, -mostOthers);
 
 /** The flow of the browser; empty where there is none, it has expired or the cookie is not ours. */
-export function flowIn({ page, visit, services }: FormVisit): Flow {
+export function flowIn({ page, visit, services }: FlowVisit & { page: PageRequest }): Flow {
   const kept = openedCookie(services, page, visit, use);
   if (!kept) return {};
   const factors = kept.get('factors');
