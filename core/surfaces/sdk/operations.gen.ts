@@ -764,6 +764,7 @@ export interface SvcOperations {
        * Delete an organization, when its exact name is passed. For owners who signed in recently.
        * Members lose it at once, and open invitations end. The members themselves stay users.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
+       * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        * @throws SvcError `confirmation_mismatch` (400): The confirmation is not exactly {what}. Nothing changed.
        * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
        */
@@ -771,6 +772,7 @@ export interface SvcOperations {
       /**
        * Show one organization of the signed-in user’s, and their role in it.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+       * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        */
       get(input: AuthOrgGetInput, options?: CallOptions): Promise<AuthOrgGetResult>;
       /** Invitations to an organization, by mail. */
@@ -779,6 +781,7 @@ export interface SvcOperations {
          * Join an organization, when the invited address is one of the signed-in user’s verified ones.
          * A repeat by the person who accepted answers the same. Whoever is a member already keeps the role they have.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
+         * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          * @throws SvcError `invite_wrong_account` (403): The invited address is not one of your verified addresses.
          * @throws SvcError `invite_expired` (410): The invitation has expired.
          * @throws SvcError `invite_revoked` (410): The invitation was withdrawn.
@@ -789,6 +792,7 @@ export interface SvcOperations {
          * Invite an address to an organization, or send its invitation again. For owners and admins.
          * The link works for 7 days after it was last sent. Inviting an invited address again sends the same link, or a new one where it has expired, and changes the role where another is given. Only an owner invites owners.
          * Needs a publishable key, and the user’s access token with `auth:public`.
+         * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
          * @throws SvcError `org_member_exists` (409): {email} is a member of the organization already.
          * @throws SvcError `auth_send_limited` (429): The budget of messages sent on the project’s behalf is used up: {limit} {period}.
@@ -800,6 +804,7 @@ export interface SvcOperations {
         /**
          * Show what an organization’s invitation is for, without using it.
          * Needs a publishable key with `auth:public`. Impact: reads only.
+         * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          * @throws SvcError `invite_expired` (410): The invitation has expired.
          * @throws SvcError `invite_revoked` (410): The invitation was withdrawn.
          * @throws SvcError `invite_accepted` (409): The invitation was already accepted.
@@ -808,12 +813,14 @@ export interface SvcOperations {
         /**
          * List the open invitations of an organization, newest first. For owners and admins.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+         * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
          */
         readonly list: {
           /**
            * List the open invitations of an organization, newest first. For owners and admins.
            * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+           * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
            * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
            */
           (input: AuthOrgInviteListInput, options?: CallOptions): Promise<AuthOrgInviteListResult>;
@@ -824,6 +831,7 @@ export interface SvcOperations {
          * Withdraw an invitation to an organization. For owners and admins.
          * Its link answers invite_revoked from now on. Only an owner withdraws the invitation of an owner.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat, destructive.
+         * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
          * @throws SvcError `invite_accepted` (409): The invitation was already accepted.
          */
@@ -833,17 +841,20 @@ export interface SvcOperations {
        * Leave an organization.
        * The last owner cannot leave: make another member an owner first, or delete the organization.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
+       * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        * @throws SvcError `org_last_owner` (409): The organization “{name}” would be left without an owner.
        */
       leave(input: AuthOrgLeaveInput, options?: CallOptions): Promise<AuthOrgLeaveResult>;
       /**
        * List the environment’s organizations, newest first: all, or those whose name or slug begins like a query.
        * Needs a secret key with `auth:read`. Impact: reads only.
+       * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        */
       readonly list: {
         /**
          * List the environment’s organizations, newest first: all, or those whose name or slug begins like a query.
          * Needs a secret key with `auth:read`. Impact: reads only.
+         * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          */
         (input?: AuthOrgListInput, options?: CallOptions): Promise<AuthOrgListResult>;
         /** Iterates over all items, fetching page after page: `for await (const item of svc.auth.org.list.all()) …` */
@@ -854,11 +865,13 @@ export interface SvcOperations {
         /**
          * List the members of an organization of the signed-in user’s, the latest to join first.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+         * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          */
         readonly list: {
           /**
            * List the members of an organization of the signed-in user’s, the latest to join first.
            * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+           * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
            */
           (input: AuthOrgMemberListInput, options?: CallOptions): Promise<AuthOrgMemberListResult>;
           /** Iterates over all items, fetching page after page: `for await (const item of svc.auth.org.member.list.all()) …` */
@@ -868,6 +881,7 @@ export interface SvcOperations {
          * Remove a member from an organization.
          * Owners act on anyone, admins on admins and members; only an owner removes an owner, and the last one stays. The person loses the organization at once on svc, and in the tokens of their sessions from the next refresh on.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat, destructive.
+         * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
          * @throws SvcError `org_last_owner` (409): The organization “{name}” would be left without an owner.
          */
@@ -876,6 +890,7 @@ export interface SvcOperations {
          * Change a member’s role.
          * Owners act on anyone, admins on admins and members; only an owner makes or unmakes an owner. It counts at once on svc, and in the tokens of the member’s sessions from their next refresh on.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
+         * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
          * @throws SvcError `org_last_owner` (409): The organization “{name}” would be left without an owner.
          */
@@ -884,11 +899,13 @@ export interface SvcOperations {
       /**
        * List the signed-in user’s organizations, newest first, with their role in each.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+       * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        */
       readonly mine: {
         /**
          * List the signed-in user’s organizations, newest first, with their role in each.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+         * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          */
         (input: AuthOrgMineInput, options?: CallOptions): Promise<AuthOrgMineResult>;
         /** Iterates over all items, fetching page after page: `for await (const item of svc.auth.org.mine.all()) …` */
@@ -898,6 +915,7 @@ export interface SvcOperations {
        * Make an organization the session’s active one, or none, and get an access token that says so.
        * The new token carries org_id and org_role and never outlives the session. An organization with requireMfa takes sessions that passed a second factor only; any session may switch to none.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
+       * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        * @throws SvcError `mfa_required` (403): {operation} needs a session that passed a second factor.
        */
       switch(input: AuthOrgSwitchInput, options?: CallOptions): Promise<AuthOrgSwitchResult>;
@@ -905,6 +923,7 @@ export interface SvcOperations {
        * Rename an organization, or change its slug, logo, metadata or rules. For owners and admins.
        * An absent field stays as it is. Metadata merges key by key; null removes a key. With requireMfa, sessions without a second factor can no longer make the organization their active one, nor manage it.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
+       * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
        * @throws SvcError `org_slug_taken` (409): Another organization has the slug {slug}.
        */
@@ -5743,7 +5762,7 @@ export interface AuthOrgDeleteResult {
 }
 
 /** Codes that `auth.org.delete` can return. */
-export type AuthOrgDeleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'reauth_required' | 'mfa_required' | 'impersonation_forbidden' | 'confirmation_mismatch' | 'org_role_required';
+export type AuthOrgDeleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'reauth_required' | 'mfa_required' | 'impersonation_forbidden' | 'feature_disabled' | 'confirmation_mismatch' | 'org_role_required';
 
 /** Input of `auth.org.get`. */
 export interface AuthOrgGetInput {
@@ -5762,7 +5781,7 @@ export interface AuthOrgGetResult {
 }
 
 /** Codes that `auth.org.get` can return. */
-export type AuthOrgGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required';
+export type AuthOrgGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'feature_disabled';
 
 /** Input of `auth.org.invite.accept`. */
 export interface AuthOrgInviteAcceptInput {
@@ -5781,7 +5800,7 @@ export interface AuthOrgInviteAcceptResult {
 }
 
 /** Codes that `auth.org.invite.accept` can return. */
-export type AuthOrgInviteAcceptCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'invite_wrong_account' | 'invite_expired' | 'invite_revoked' | 'invite_accepted';
+export type AuthOrgInviteAcceptCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'feature_disabled' | 'invite_wrong_account' | 'invite_expired' | 'invite_revoked' | 'invite_accepted';
 
 /** Input of `auth.org.invite.create`. */
 export interface AuthOrgInviteCreateInput {
@@ -5804,7 +5823,7 @@ export interface AuthOrgInviteCreateResult {
 }
 
 /** Codes that `auth.org.invite.create` can return. */
-export type AuthOrgInviteCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'org_role_required' | 'org_member_exists' | 'auth_send_limited' | 'account_closed' | 'redirect_not_allowed' | 'provider_not_configured';
+export type AuthOrgInviteCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'feature_disabled' | 'org_role_required' | 'org_member_exists' | 'auth_send_limited' | 'account_closed' | 'redirect_not_allowed' | 'provider_not_configured';
 
 /** Input of `auth.org.invite.describe`. */
 export interface AuthOrgInviteDescribeInput {
@@ -5825,7 +5844,7 @@ export interface AuthOrgInviteDescribeResult {
 }
 
 /** Codes that `auth.org.invite.describe` can return. */
-export type AuthOrgInviteDescribeCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'invite_expired' | 'invite_revoked' | 'invite_accepted';
+export type AuthOrgInviteDescribeCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'feature_disabled' | 'invite_expired' | 'invite_revoked' | 'invite_accepted';
 
 /** Input of `auth.org.invite.list`. */
 export interface AuthOrgInviteListInput {
@@ -5847,7 +5866,7 @@ export interface AuthOrgInviteListResult {
 }
 
 /** Codes that `auth.org.invite.list` can return. */
-export type AuthOrgInviteListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'org_role_required';
+export type AuthOrgInviteListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'feature_disabled' | 'org_role_required';
 
 /** Input of `auth.org.invite.revoke`. */
 export interface AuthOrgInviteRevokeInput {
@@ -5866,7 +5885,7 @@ export interface AuthOrgInviteRevokeResult {
 }
 
 /** Codes that `auth.org.invite.revoke` can return. */
-export type AuthOrgInviteRevokeCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'org_role_required' | 'invite_accepted';
+export type AuthOrgInviteRevokeCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'feature_disabled' | 'org_role_required' | 'invite_accepted';
 
 /** Input of `auth.org.leave`. */
 export interface AuthOrgLeaveInput {
@@ -5883,7 +5902,7 @@ export interface AuthOrgLeaveResult {
 }
 
 /** Codes that `auth.org.leave` can return. */
-export type AuthOrgLeaveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'org_last_owner';
+export type AuthOrgLeaveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'feature_disabled' | 'org_last_owner';
 
 /** Input of `auth.org.list`. */
 export interface AuthOrgListInput {
@@ -5903,7 +5922,7 @@ export interface AuthOrgListResult {
 }
 
 /** Codes that `auth.org.list` can return. */
-export type AuthOrgListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+export type AuthOrgListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'feature_disabled';
 
 /** Input of `auth.org.member.list`. */
 export interface AuthOrgMemberListInput {
@@ -5925,7 +5944,7 @@ export interface AuthOrgMemberListResult {
 }
 
 /** Codes that `auth.org.member.list` can return. */
-export type AuthOrgMemberListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required';
+export type AuthOrgMemberListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'feature_disabled';
 
 /** Input of `auth.org.member.remove`. */
 export interface AuthOrgMemberRemoveInput {
@@ -5944,7 +5963,7 @@ export interface AuthOrgMemberRemoveResult {
 }
 
 /** Codes that `auth.org.member.remove` can return. */
-export type AuthOrgMemberRemoveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'org_role_required' | 'org_last_owner';
+export type AuthOrgMemberRemoveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'feature_disabled' | 'org_role_required' | 'org_last_owner';
 
 /** Input of `auth.org.member.update`. */
 export interface AuthOrgMemberUpdateInput {
@@ -5965,7 +5984,7 @@ export interface AuthOrgMemberUpdateResult {
 }
 
 /** Codes that `auth.org.member.update` can return. */
-export type AuthOrgMemberUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'org_role_required' | 'org_last_owner';
+export type AuthOrgMemberUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'feature_disabled' | 'org_role_required' | 'org_last_owner';
 
 /** Input of `auth.org.mine`. */
 export interface AuthOrgMineInput {
@@ -5985,7 +6004,7 @@ export interface AuthOrgMineResult {
 }
 
 /** Codes that `auth.org.mine` can return. */
-export type AuthOrgMineCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required';
+export type AuthOrgMineCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'feature_disabled';
 
 /** Input of `auth.org.switch`. */
 export interface AuthOrgSwitchInput {
@@ -6005,7 +6024,7 @@ export interface AuthOrgSwitchResult {
 }
 
 /** Codes that `auth.org.switch` can return. */
-export type AuthOrgSwitchCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required';
+export type AuthOrgSwitchCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'feature_disabled' | 'mfa_required';
 
 /** Input of `auth.org.update`. */
 export interface AuthOrgUpdateInput {
@@ -6032,7 +6051,7 @@ export interface AuthOrgUpdateResult {
 }
 
 /** Codes that `auth.org.update` can return. */
-export type AuthOrgUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'org_role_required' | 'org_slug_taken';
+export type AuthOrgUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'feature_disabled' | 'org_role_required' | 'org_slug_taken';
 
 /** Input of `auth.passkey.list`. */
 export interface AuthPasskeyListInput {
