@@ -12,12 +12,23 @@ export interface SmsTexts {
   readonly body: string;
 }
 
+/**
+ * Which budget a system message counts towards (core/messaging/system-budget.ts): none uses up another.
+ *
+ * - `signin`: codes and links that somebody waits for. Refused when the budget is used up.
+ * - `invitation`: mail to people who did not ask for it. Refused when the budget is used up.
+ * - `notice`: reports of what has happened. It waits for its turn, and is never left out.
+ * - `answer`: replies to a received text, which are limited by number.
+ */
+export type SystemBudget = 'signin' | 'invitation' | 'notice' | 'answer';
+
 interface TemplateFacts<Channel extends 'email' | 'sms', Texts> {
   /** `account.member.invite`: begins with its product's name. */
   readonly name: string;
   readonly channel: Channel;
   /** When it is sent, for the list of templates. */
   readonly description: string;
+  readonly budget: SystemBudget;
   /** Variables that every text may use. */
   readonly variables: readonly string[];
   /** Those that an override must use, such as a code or the link: without them the message is of no use. */
@@ -34,6 +45,3 @@ export type SmsSystemTemplate = TemplateFacts<'sms', SmsTexts>;
  * `systemTemplates`; it is listed with the project's own templates of its channel and can be overridden there.
  */
 export type SystemTemplate = EmailSystemTemplate | SmsSystemTemplate;
-
-/** A variable of a system template without line breaks: subjects hold names, which come from people and browsers, and must be one line. */
-export const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim();

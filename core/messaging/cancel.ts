@@ -38,7 +38,7 @@ export async function cancelMessage<M extends MessageFields>(
  * @throws not_found; message_not_cancellable when a worker has it, or it has ended
  */
 export async function cancelOwned<M extends MessageFields>(
-  context: Pick<Context<never, 'message_not_cancellable'>, 'db' | 'use' | 'clock' | 'fail' | 'audit'> & {
+  context: Pick<Context<never, 'message_not_cancellable'>, 'db' | 'use' | 'clock' | 'fail' | 'audit' | 'deployment'> & {
     readonly caller: TenantCaller;
   },
   channel: Channel<M>,
@@ -59,6 +59,9 @@ export async function cancelOwned<M extends MessageFields>(
     unchanged: 'the message was cancelled already.',
   });
   if (before.status === 'cancelled') return before;
+  // A notice that waits for its turn would be cancelled by the key that it warns of.
+  if (before.isSystem && isNotice(context, channel, before.template))
+    throw fail.message_not_cancellable({ get, status: 'a notice of the service' });
   const cancelled = await cancelMessage(context, channel, before.id, caller.environment, clock.now(), ({ message }) => {
     // Some recipients received it in an earlier attempt, so it counts as sent.
     if (message.status !== 'cancelled')
@@ -69,3 +72,12 @@ export async function cancelOwned<M extends MessageFields>(
   if (message.status === 'cancelled') return message;
   throw fail.message_not_cancellable({ get, status: message.status === 'queued' ? 'sending' : message.status });
 }
+
+const isNotice = (
+  { deployment }: Pick<Context, 'deployment'>,
+  { name: channel }: Pick<Channel<MessageFields>, 'name'>,
+  template: string | null,
+): boolean =>
+  deployment.systemTemplates.some(
+    (each) => each.channel === channel && each.name === template && each.budget === 'notice',
+  );

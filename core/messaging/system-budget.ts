@@ -1,29 +1,101 @@
-import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Caller, Environment } from '#core/kernel/caller/caller.js';
+import { isTenant } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
-import { countAgainstAll } from '#core/kernel/limits/count-against.js';
+import { addressSite } from '#core/kernel/limits/address-group.js';
+import { countShared } from '#core/kernel/limits/count-against.js';
+import { reservePlaces, type Rate } from '#core/kernel/limits/reserve-place.js';
 
-/** How many system messages of each channel an environment may send (docs/interface.md, Limits 3). */
+/*
+ * How many system messages an environment sends (docs/interface.md, Limits 3). Sign-ins, invitations and notices have separate budgets, so that none uses
+ * up another, and within each budget every caller has a share, so that one stranger cannot use it up.
+ */
+
+/** What an environment sends for each budget and channel. */
 const budgets = [
   { period: 'per hour', max: 500, windowSeconds: 3_600 },
   { period: 'per day', max: 5_000, windowSeconds: 86_400 },
 ];
 
+type Charging = Pick<Context, 'db' | 'clock' | 'fail' | 'caller'>;
+
+/**
+ * Whose share a call counts towards: the address of somebody whom nobody vouches for. Servers with a secret key and members have none; they
+ * are limited by their operations.
+ */
+export function sharerOf(caller: Caller): string | null {
+  const isTrusted = caller.kind === 'system' || (isTenant(caller) && !caller.publishable);
+  return isTrusted ? null : addressSite(caller.request.ip);
+}
+
 /**
  * Counts a system message against the budgets of its environment, in the transaction that queues it.
- * @param counter what is counted: `system mail`, `system text`
- * @throws auth_send_limited when a budget is used up
+ * @param budget what is counted: `sign-in mail`, `invitation mail`, `sign-in text`
+ * @throws auth_send_limited when a budget is used up, or the caller's share of it
  */
 export async function chargeSystemBudget(
-  { db, clock, fail }: Pick<Context, 'db' | 'clock' | 'fail'>,
+  { db, clock, fail, caller }: Charging,
   environment: Environment,
-  counter: string,
+  budget: string,
 ): Promise<void> {
   const now = clock.now();
-  const reached = await countAgainstAll(
-    db,
-    budgets.map((limit) => ({ ...limit, key: `${counter}|${limit.period}|${environment.id}`, now })),
-  );
+  const limits = budgets.map((limit) => ({
+    ...limit,
+    total: limit.max,
+    key: `${budget}|${limit.period}|${environment.id}`,
+    now,
+  }));
+  const reached = await countShared(db, limits, sharerOf(caller));
   if (!reached) return;
-  const { period, max } = reached.limit;
-  throw fail.auth_send_limited({ limit: max, period, seconds: reached.seconds });
+  const { limit, seconds, isShare } = reached;
+  const period = isShare ? `${limit.period}, of which your IP address has had its share` : limit.period;
+  throw fail.auth_send_limited({ limit: limit.total, period, seconds });
+}
+
+const hour = 3_600_000;
+
+/** Notices that leave at once and per hour after that: all of an environment, those to one address, and those that one IP address causes. */
+const noticeRates = {
+  all: [
+    { burst: 500, intervalMs: hour / 500 },
+    { burst: 5_000, intervalMs: (24 * hour) / 5_000 },
+  ],
+  recipient: { burst: 20, intervalMs: hour / 20 },
+  caller: { burst: 60, intervalMs: hour / 60 },
+  /** Those beyond the share of their recipient or caller, which delay no other notice. */
+  late: { burst: 100, intervalMs: hour / 100 },
+} as const;
+
+/** The longest that a notice waits: it is sent then, whatever the budgets. */
+const longestWaitMs = 24 * hour;
+
+/**
+ * Gives a notice its place among those of its environment, in the transaction that queues it. What has no place now waits for one.
+ * @param recipient the address in the form it is compared in
+ * @returns when it may leave, at most a day ahead; null for now
+ */
+export async function placeNotice(
+  { db, clock, caller }: Pick<Charging, 'db' | 'clock' | 'caller'>,
+  environment: Environment,
+  recipient: string,
+): Promise<Date | null> {
+  const now = clock.now();
+  const latest = new Date(now.getTime() + longestWaitMs);
+  const reserve = (rates: readonly Rate[]): Promise<Date> => reservePlaces(db, rates, { now, latest });
+  const keyed = (rate: Omit<Rate, 'key'>, name: string): Rate => ({
+    ...rate,
+    key: `notice mail|${environment.id}|${name}`,
+  });
+  const sharer = sharerOf(caller);
+  const own = await reserve([
+    keyed(noticeRates.recipient, `to|${recipient}`),
+    ...(sharer === null ? [] : [keyed(noticeRates.caller, `from|${sharer}`)]),
+  ]);
+  const isLate = own > now;
+  const shared = await reserve(
+    isLate
+      ? [keyed(noticeRates.late, 'late')]
+      : noticeRates.all.map((rate, index) => keyed(rate, index === 0 ? 'per hour' : 'per day')),
+  );
+  const at = own > shared ? own : shared;
+  return at > now ? at : null;
 }

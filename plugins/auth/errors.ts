@@ -107,7 +107,7 @@ export const errors = declareErrors({
   feature_disabled: {
     status: 403,
     message: 'This environment has {feature} turned off.',
-    fix: 'Turn it on with auth.settings.set ({setting}), then call again.',
+    fix: '{nextStep}',
   },
   method_disabled: {
     status: 403,

@@ -26,13 +26,13 @@ export interface SystemMail {
   toInvited?: boolean;
 }
 
-/** System mail: sign-in codes, magic links, invitations. It has its own lane and budget, and its content is never readable. */
+/** System mail: sign-in codes, magic links, invitations, notices. It has its own lane and budgets, and its content is never readable. */
 export interface TransactionalMail {
   /**
-   * Queues a system mail in the caller's transaction. It is stored `suppressed`, and answered alike, when mail to the address has bounced,
+   * Queues a system mail in the caller's transaction. Notices that are over their budget leave later. It is stored `suppressed`, and answered alike, when mail to the address has bounced,
    * and in a test environment when the address is no active member's.
    * @returns the message's id
-   * @throws auth_send_limited when the environment's budget is used up, account_closed, provider_not_configured without email
+   * @throws auth_send_limited when the budget of sign-in mail or invitations is used up, account_closed, provider_not_configured without email
    */
   queue(environment: Environment, mail: SystemMail): Promise<{ messageId: string }>;
 }

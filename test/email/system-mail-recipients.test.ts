@@ -9,6 +9,7 @@ const template = {
   name: 'account.test',
   channel: 'email' as const,
   description: 'A test.',
+  budget: 'invitation' as const,
   variables: [],
   requiredVariables: [],
   locales: { en: { subject: 'A code', heading: 'A code', body: 'It is 123456.', footer: 'Bye.' } },

@@ -33,6 +33,7 @@ const template = (name: string): SystemTemplate => ({
   name,
   channel: 'email',
   description: 'A code.',
+  budget: 'signin',
   variables: ['code'],
   requiredVariables: ['code'],
   locales: { en: { subject: '{{ code }}', heading: 'Code', body: '{{ code }}', footer: '' } },

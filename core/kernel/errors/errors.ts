@@ -53,11 +53,6 @@ export class SvcError extends Error {
   }
 }
 
-/** For `catch` after work that may be refused without consequence: ignores refusals, and throws any other error on. */
-export function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof SvcError)) throw error;
-}
-
 /** A refusal whose call commits: the handler's writes are kept, then the refusal is returned. */
 export interface Refusal {
   readonly refusal: SvcError;

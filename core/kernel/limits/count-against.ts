@@ -24,23 +24,64 @@ export async function countAgainst(db: Session, limit: CountedLimit): Promise<nu
   return (await countAgainstAll(db, [limit]))?.seconds ?? 0;
 }
 
+/** A limit that a call has reached. */
+export interface ReachedLimit<L extends CountedLimit> {
+  readonly limit: L;
+  /** Until its window ends. */
+  readonly seconds: number;
+}
+
 /**
  * Counts a call against several limits, in one round trip. A call that one of them refuses does not count against those after it, not even for
  * a moment: another call would be refused in its place.
- * @returns the first limit that is reached and the seconds to wait; undefined where none is
+ * @returns the first limit that is reached; undefined where none is
  */
-export async function countAgainstAll<L extends CountedLimit>(
+export const countAgainstAll = async <L extends CountedLimit>(
   db: Session,
   limits: readonly L[],
-): Promise<{ limit: L; seconds: number } | undefined> {
+): Promise<ReachedLimit<L> | undefined> => (await count(db, limits)).reached;
+
+/** How much of what is left of a limit one caller may have used: a quarter. A single caller gets a fifth of it, ten share 71 %. */
+const shareOfRest = 4;
+
+/**
+ * Counts a call against limits that many callers share, and refuses the caller who has used more than their share: a quarter of what is left
+ * of each limit, and at least one call. So one caller cannot use a limit up: of 500 calls, a single caller gets 100, and a hundred callers
+ * who try to use all of them get 4 each and leave 100. Refused calls count until the transaction is rolled back, so throw the refusal.
+ * @param db the transaction of the call
+ * @param caller whose share it counts towards; null for callers who have none, such as servers with a secret key
+ * @returns the limit that is reached, or the share of it; undefined where none is
+ */
+export async function countShared<L extends CountedLimit>(
+  db: Session,
+  limits: readonly L[],
+  caller: string | null,
+): Promise<(ReachedLimit<L> & { readonly isShare: boolean }) | undefined> {
+  const { counts, reached } = await count(db, limits);
+  if (reached) return { ...reached, isShare: false };
+  if (caller === null) return undefined;
+  const shares = limits.map((limit, index) => {
+    const left = limit.max - (counts[index] ?? 0) + 1;
+    return { ...limit, key: `${limit.key}|${caller}`, max: Math.max(1, Math.floor(left / shareOfRest)) };
+  });
+  const own = await countAgainstAll(db, shares);
+  return own && { ...own, isShare: true };
+}
+
+/** @returns the number of calls that each limit has counted, this one included, up to the first limit that is reached */
+async function count<L extends CountedLimit>(
+  db: Session,
+  limits: readonly L[],
+): Promise<{ counts: readonly number[]; reached: ReachedLimit<L> | undefined }> {
   const never = limits.findIndex(({ max }) => max < 1);
   const counted = never < 0 ? limits : limits.slice(0, never);
   const statements = counted.map((each, index) => countStatement(each, index === 0));
-  const insertIds = statements.length === 0 ? [] : await insertIdsOf(db, statements);
-  const reached = insertIds.findIndex((id) => id >= refused);
-  const limit = limits[reached < 0 ? never : reached];
-  if (!limit) return undefined;
-  return { limit, seconds: limit.max < 1 ? limit.windowSeconds : await secondsToWait(db, limit) };
+  const counts = statements.length === 0 ? [] : await insertIdsOf(db, statements);
+  const found = counts.findIndex((id) => id >= refused);
+  const limit = limits[found < 0 ? never : found];
+  if (!limit) return { counts, reached: undefined };
+  const seconds = limit.max < 1 ? limit.windowSeconds : await secondsToWait(db, limit);
+  return { counts, reached: { limit, seconds } };
 }
 
 /** How many more calls a limit lets through in its running window. */

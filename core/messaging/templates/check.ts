@@ -2,7 +2,9 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
 import type { SystemTemplate } from '#core/kernel/system-template.js';
 import type { ContentPart, TemplateChannel } from './channel.js';
-import { checkParts, RenderQueueFull } from './render-pool.js';
+import { exampleGuarded, guardedOf } from './guarded.js';
+import { placeOf, valuesFor } from './liquid.js';
+import { checkParts, renderJobs, RenderQueueFull } from './render-pool.js';
 import type { Locales } from './tables.js';
 
 /** A content and the variables it uses. */
@@ -79,6 +81,14 @@ export async function checkGiven<Source>(
   return Object.fromEntries(Object.keys(given).map((locale) => [locale, checked[locale] ?? null]));
 }
 
+/** The parts of contents, by locale. */
+export const partsByLocale = (
+  contents: Locales<CheckedContent<unknown> | null>,
+): Record<string, readonly ContentPart[]> =>
+  Object.fromEntries(
+    Object.entries(contents).map(([locale, content]) => [locale, content?.byPart.map(({ part }) => part) ?? []]),
+  );
+
 function refuseWhenFull(error: unknown): never {
   if (!(error instanceof RenderQueueFull)) throw error;
   throw refusalOf.rate_limited({ limit: 'too many templates of this environment are being checked', seconds: 1 });
@@ -123,10 +133,29 @@ export function requireOverride<Source>(
   }
 }
 
-/** Where a name occurs in a tag of a template. */
-function placeOf(source: string, name: string): { line: number; column: number } {
-  const tag = [...source.matchAll(/\{[{%][\s\S]*?[}%]\}/g)].find(([text]) => text.includes(name));
-  const before = source.slice(0, (tag?.index ?? 0) + Math.max(0, tag?.[0].indexOf(name) ?? 0));
-  const lines = before.split('\n');
-  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+/**
+ * Checks that the override of a system template shows codes and links only where they may be shown, by rendering it with examples. What only
+ * other values lead to is checked whenever a message is sent (guarded.ts).
+ * @param contents the texts by locale
+ * @throws template_invalid, rate_limited
+ */
+export async function requireGuardedPlaces(
+  environmentId: string,
+  { variables }: SystemTemplate,
+  contents: Locales<readonly ContentPart[]>,
+): Promise<void> {
+  const examples = { ...valuesFor([...variables, ...commonSystemVariables]), ...exampleGuarded };
+  const known = Object.fromEntries(Object.entries(examples).filter(([name]) => variables.includes(name)));
+  const entries = Object.entries(contents);
+  const jobs = entries.map(([locale, parts]) => ({
+    parts: parts.map(({ source, escaping }) => ({ source, escaping })),
+    variables: examples,
+    guarded: guardedOf(known),
+    locale,
+  }));
+  const rendered = await renderJobs(environmentId, jobs).catch(refuseWhenFull);
+  for (const [index, [locale, parts]] of entries.entries())
+    for (const [place, result] of (rendered[index] ?? []).entries())
+      if (!result.ok && 'isMisplaced' in result)
+        throw invalidContent({ locale, part: parts[place]?.part ?? '', ...result }, result.problem);
 }

@@ -107,11 +107,20 @@ export function checkTemplate(source: string, escaping: Escaping): Checked {
   }
 }
 
+/** Where a name first occurs in a tag of a template. */
+export function placeOf(source: string, name: string): { line: number; column: number; isFound: boolean } {
+  const tag = [...source.matchAll(/\{[{%][\s\S]*?[}%]\}/g)].find(([text]) => text.includes(name));
+  const before = source.slice(0, (tag?.index ?? 0) + Math.max(0, tag?.[0].indexOf(name) ?? 0));
+  const lines = before.split('\n');
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, isFound: tag !== undefined };
+}
+
 export type Rendered =
   | { ok: true; text: string }
   /** `preview` is the text with `{{ name }}` in their places, where it was asked for and can be rendered. */
   | { ok: false; missing: string[]; preview?: string }
-  | { ok: false; line: number; column: number; problem: string };
+  /** `isMisplaced`: a guarded value would go where it must not, see guarded.ts. */
+  | { ok: false; line: number; column: number; problem: string; isMisplaced?: true };
 
 /** Missing names that are listed, at most. */
 const maxMissing = 50;

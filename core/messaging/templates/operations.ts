@@ -14,7 +14,7 @@ import { findTemplate, lockTemplate, versionsOf } from './find.js';
 import { publishDraft, type CompiledDraft } from './publish.js';
 import { removeTemplate } from './remove.js';
 import { presentBuiltIn, presentTemplate, type TemplateValue } from './resource.js';
-import { systemTemplateOf } from './system.js';
+import { requireMayOverride, systemTemplateOf } from './system.js';
 import type { TemplateContentRow, TemplateRow } from './tables.js';
 
 /*
@@ -130,15 +130,15 @@ export async function saveTemplateDraft<Source>(
 /**
  * What sms.template.publish and email.template.publish read before their transaction.
  * @returns the draft's row and texts by locale; null where there is no draft and a version is published
- * @throws not_found, draft_missing
+ * @throws not_found, draft_missing, permission_required
  */
 export async function readDraft<Source>(
   { db, deployment, caller }: Reading,
   channel: TemplateChannel<Source, unknown>,
   name: string,
 ): Promise<{ row: TemplateRow; sources: Record<string, Source>; system: SystemTemplate | undefined } | null> {
+  const system = requireMayOverride({ deployment, caller }, channel.name, name, 'publish');
   const row = await findLiveTemplate(db, channel, caller.environment.id, name);
-  const system = systemTemplateOf(deployment, channel.name, name);
   if (!row && !system) throw templateNotFound(channel.name);
   if (!row?.hasDraft) {
     if (row?.publishedVersion) return null;
@@ -186,7 +186,7 @@ export async function publishTemplate<Source, Compiled>(
 /**
  * Deletes a template, or gives a system template its built-in texts back.
  * @param usages what is in use on the channel
- * @throws not_found, template_in_use
+ * @throws not_found, template_in_use, permission_required
  */
 export async function deleteTemplate(
   context: Writing,
@@ -195,8 +195,8 @@ export async function deleteTemplate(
   name: string,
 ): Promise<{ template: TemplateValue; hasChanged: boolean }> {
   const { db, caller, clock, deployment, audit } = context;
+  const system = requireMayOverride({ deployment, caller }, channel.name, name, 'delete');
   const before = await lockTemplate(db, channel.tables, caller.environment.id, name);
-  const system = systemTemplateOf(deployment, channel.name, name);
   if (!before && !system) throw templateNotFound(channel.name);
   if (!before || before.deletedAt) {
     audit({

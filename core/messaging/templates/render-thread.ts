@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { renderGuarded, type Guarded } from './guarded.js';
 import { checkTemplate, renderTemplate, type Checked, type Escaping, type Rendered } from './liquid.js';
 import { createParseCache } from './parse-cache.js';
 
@@ -12,6 +13,8 @@ export interface RenderPart {
 export interface RenderJob {
   parts: readonly RenderPart[];
   variables: Readonly<Record<string, unknown>>;
+  /** Values that the texts may show and must not pass on, see guarded.ts. */
+  guarded?: Guarded | undefined;
   /** See RenderOptions. */
   isPreview?: boolean | undefined;
   locale?: string | undefined;
@@ -32,10 +35,14 @@ const parse = createParseCache();
 function renderSome(jobs: readonly RenderJob[]): Rendered[][] {
   const endsAt = performance.now() + sliceMs;
   const results: Rendered[][] = [];
-  for (const { parts, variables, isPreview, locale } of jobs) {
+  for (const { parts, variables, guarded, isPreview, locale } of jobs) {
     if (results.length > 0 && performance.now() > endsAt) break;
     results.push(
-      parts.map(({ source, escaping }) => renderTemplate(source, variables, escaping, { parse, isPreview, locale })),
+      parts.map(({ source, escaping }) =>
+        guarded
+          ? renderGuarded(source, variables, guarded, escaping, { parse, isPreview, locale })
+          : renderTemplate(source, variables, escaping, { parse, isPreview, locale }),
+      ),
     );
   }
   return results;

@@ -1,4 +1,7 @@
+import type { TenantCaller } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
 import type { Deployment } from '#core/kernel/deployment.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
 import type { SystemTemplate } from '#core/kernel/system-template.js';
 import { renderTemplate, type Escaping } from './liquid.js';
 import { pickLocale } from './locale.js';
@@ -15,6 +18,30 @@ export const systemTemplateOf = <Name extends SystemTemplate['channel']>(
   systemTemplates.find(
     (each): each is SystemTemplateOn<Name> & SystemTemplate => each.channel === channel && each.name === name,
   );
+
+/**
+ * The system template with a name, for a change of what is sent in its place. Whoever changes the words of a product's messages could speak in
+ * its name, so that needs the product's write permission beside that of the channel.
+ * @param verb the last part of the operation's name
+ * @returns undefined for a name of the project's own, which needs nothing further
+ * @throws permission_required
+ */
+export function requireMayOverride<Name extends SystemTemplate['channel']>(
+  { caller, deployment }: Pick<Context, 'deployment'> & { readonly caller: TenantCaller },
+  channel: Name,
+  name: string,
+  verb: 'draft.save' | 'publish' | 'delete',
+): SystemTemplateOn<Name> | undefined {
+  const system = systemTemplateOf(deployment, channel, name);
+  const permission = `${name.split('.', 1).join()}:write`;
+  if (system && !caller.permissions.has(permission))
+    throw refusalOf.permission_required({
+      permission,
+      operation: `${channel}.template.${verb} of the system template ${name}`,
+      update: caller.updateOperation,
+    });
+  return system;
+}
 
 /** A system message, and what it was made from: a project's override, or the built-in texts, which have no version. */
 export interface RenderedSystem<Content> {

@@ -1,4 +1,6 @@
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
+import type { Caller } from '#core/kernel/caller/caller.js';
+import { addressGroup } from '#core/kernel/limits/address-group.js';
 import { perAccount, perIp, type NamedLimit } from '#core/kernel/limits/named-limit.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { text } from '#core/kernel/schema/schema.js';
@@ -16,6 +18,12 @@ export const invitationLimit = (description: string): NamedLimit =>
   perIp({ name: 'account.member.accept', max: 20, windowSeconds: 600, description });
 
 const daySeconds = 86_400;
+
+/** A limit that counts accepted invitations in whichever account. */
+const acrossAccounts = (
+  limit: Omit<NamedLimit, 'by' | 'acceptedOnly'>,
+  by: (caller: Caller) => string | null,
+): NamedLimit => ({ ...limit, acceptedOnly: true, by: ({ caller }) => by(caller) });
 
 /** Limits invitations as mail to strangers. */
 export const inviteLimits = [
@@ -36,6 +44,25 @@ export const inviteLimits = [
     description: '50 invitations a day per account',
     acceptedOnly: true,
   }),
+  // A person or an address may act in many accounts: whoever opens another one invites no more people with it.
+  acrossAccounts(
+    {
+      name: 'account.member.invite person',
+      max: 50,
+      windowSeconds: daySeconds,
+      description: '50 invitations a day per member, in all their accounts together',
+    },
+    (caller) => (caller.kind === 'member' ? mailboxKey(caller.label) : null),
+  ),
+  acrossAccounts(
+    {
+      name: 'account.member.invite ip',
+      max: 100,
+      windowSeconds: 3_600,
+      description: '100 invitations per hour per IP address, to all accounts together',
+    },
+    (caller) => addressGroup(caller.request.ip),
+  ),
 ];
 
 /** An invitation's token, which is only ever sent by mail, and what the member's row stores of it. */

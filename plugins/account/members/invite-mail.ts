@@ -1,5 +1,6 @@
 import type { Context } from '#core/kernel/context.js';
-import { oneLine, type EmailSystemTemplate } from '#core/kernel/system-template.js';
+import { shownName } from '#core/kernel/schema/plain-name.js';
+import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
 import type { SystemMail, TransactionalMail } from '#plugins/email/ports.js';
 import type { AccountRow } from '../tables/account.js';
 import type { MemberRow } from '../tables/member.js';
@@ -14,6 +15,7 @@ export const inviteTemplate: EmailSystemTemplate = {
   name: 'account.member.invite',
   channel: 'email',
   description: 'Sent to whoever is invited to the account, with the link to accept.',
+  budget: 'invitation',
   variables: ['invitedBy', 'accountName', 'role', 'days', 'url'],
   requiredVariables: ['url'],
   locales: {
@@ -77,8 +79,8 @@ export const invitationMail = (given: {
   template: inviteTemplate,
   to: given.member.email,
   variables: {
-    invitedBy: oneLine(given.member.invitedBy ?? ''),
-    accountName: oneLine(given.account.name),
+    invitedBy: shownName(given.member.invitedBy ?? ''),
+    accountName: shownName(given.account.name),
     role: given.member.role,
     days: String(invitationDays),
   },

@@ -6,7 +6,7 @@ import { environmentsOf } from '#core/kernel/environment/environment.js';
 import { accountOpener, keyIssuer, type OpenedAccount } from '#core/kernel/ports.js';
 import { email, filledText, list, nullable, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
 import type { Session } from '#core/runtime/database/session.js';
-import { plainName } from '../accounts/plain-name.js';
+import { plainName } from '#core/kernel/schema/plain-name.js';
 import { presentAccount } from '../accounts/present.js';
 import { presentEnvironment, presentProject } from '../projects/present.js';
 import { accounts } from '../tables/account.js';

@@ -4,7 +4,7 @@ import { filledText, nullable, object, optional } from '#core/kernel/schema/sche
 import { lockAccount } from '../accounts/lock-account.js';
 import { validateCountry } from '#core/kernel/schema/country.js';
 import { accounts } from '../tables/account.js';
-import { plainName } from '../accounts/plain-name.js';
+import { plainName } from '#core/kernel/schema/plain-name.js';
 import { presentAccount } from '../accounts/present.js';
 import { Account, country, exampleAccount, heardFrom, heardFromDetail } from '../accounts/resources.js';
 

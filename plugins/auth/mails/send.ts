@@ -1,7 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
-import { oneLine } from '#core/kernel/system-template.js';
+import { shownName } from '#core/kernel/schema/plain-name.js';
 import { transactionalMail, type TransactionalMail } from '#plugins/email/ports.js';
 import type { UserRow } from '../tables/user.js';
 import type { NoticeKind } from './kinds.js';
@@ -28,14 +28,15 @@ export interface NoticeFacts {
 }
 
 /** Reasons for which a notice is left out: what it reports must not fail because mail cannot be sent. */
-const skipped = ['auth_send_limited', 'account_closed', 'provider_not_configured'];
+const skipped = ['account_closed', 'provider_not_configured'];
 
 /** 2026-11-20 09:30 UTC, which reads the same in every language. */
 const timeText = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /**
  * Tells a user by mail that something about their sign-in changed, in the transaction that changes it. It goes to the primary address if it is
- * proven, and to `alsoTo`. Where no mail can be sent (without the product email, budget used up, account closed), it is left out.
+ * proven, and to `alsoTo`. Where no mail can be sent (without the product email, account closed), it is left out; over the budget of notices, it
+ * is sent later.
  * @param user as it is after the change
  */
 export async function sendSecurityNotice(
@@ -49,7 +50,7 @@ export async function sendSecurityNotice(
   if (!template) throw new Error(`There is no mail for the notice ${kind}.`);
   const { caller, clock, use } = context;
   const recipients = new Set([user.emailVerified ? user.email : null, alsoTo].filter((address) => address !== null));
-  const variables = { what: oneLine(what), time: timeText(clock.now()), ip: caller.request.ip };
+  const variables = { what: shownName(what), time: timeText(clock.now()), ip: caller.request.ip };
   for (const to of recipients) {
     try {
       await use(transactionalMail).queue(environment, {

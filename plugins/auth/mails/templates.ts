@@ -11,7 +11,7 @@ const texts = { en, de, fr, es, pt };
 const inEach = <T>(read: (texts: MailTexts) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(texts).map(([locale, each]) => [locale, read(each)]));
 
-const code = { variables: ['code', 'minutes'], requiredVariables: ['code'] } as const;
+const code = { budget: 'signin', variables: ['code', 'minutes'], requiredVariables: ['code'] } as const;
 
 /** The mail with a sign-in code. */
 export const codeMail: EmailSystemTemplate = {
@@ -27,6 +27,7 @@ export const linkMail: EmailSystemTemplate = {
   name: 'auth.signin.link',
   channel: 'email',
   description: 'The magic link of auth.signin.start.',
+  budget: 'signin',
   variables: ['url', 'minutes'],
   requiredVariables: ['url'],
   locales: inEach((each) => each.link),
@@ -71,6 +72,7 @@ const noticeMail = (kind: NoticeKind): EmailSystemTemplate => ({
   name: `auth.notice.${kind}`,
   channel: 'email',
   description: descriptions[kind],
+  budget: 'notice',
   variables: ['what', 'time', 'ip'],
   requiredVariables: [],
   locales: inEach(({ notices, facts, noticeFooter }) => {

@@ -1,4 +1,5 @@
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import { plainName } from '#core/kernel/schema/plain-name.js';
 import { filledText, url, uuid } from '#core/kernel/schema/schema.js';
 
 const maxNameLength = 120;
@@ -7,11 +8,11 @@ export const organizationId = uuid('The organization.');
 export const organizationName = filledText('Its name.', maxNameLength);
 export const logoUrl = url('Its logo, at an http or https address.', { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' });
 
-/** A name in NFC. @throws invalid_input where that made it too long, or it is not well-formed Unicode */
+/** A name in NFC. @throws invalid_input where that made it too long, it is not well-formed Unicode, or it has a web address */
 export function normalizeName(name: string): string {
   const invalid = (problem: string): Error => invalidField('name', problem);
   if (/\p{Surrogate}/u.test(name)) throw invalid('must be well-formed Unicode');
   const normal = name.normalize('NFC').trim();
   if (Array.from(normal).length > maxNameLength) throw invalid(`must be at most ${maxNameLength} characters long`);
-  return normal;
+  return plainName('name', normal);
 }

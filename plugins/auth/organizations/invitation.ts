@@ -1,5 +1,5 @@
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
-import { perInput } from '#core/kernel/limits/named-limit.js';
+import { perInput, perIp, perUser } from '#core/kernel/limits/named-limit.js';
 import { text } from '#core/kernel/schema/schema.js';
 import { shift } from '#core/runtime/clock.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
@@ -17,17 +17,36 @@ const prefix = 'svc_oi_';
 export const invitationToken = text('The token of an invitation’s link.', { minLength: 1, maxLength: 200 });
 export const exampleInvitationToken = `${prefix}${'x'.repeat(43)}`;
 
+const hourSeconds = 3_600;
+
 /** Limits invitations as mail to strangers. Refused calls do not count, so that nobody else uses an organization's limit up. */
-export const inviteLimit = perInput<{ organizationId: string }>(
-  {
-    name: 'auth.org.invite.create',
+export const inviteLimits = [
+  perInput<{ organizationId: string }>(
+    {
+      name: 'auth.org.invite.create',
+      max: 50,
+      windowSeconds: hourSeconds,
+      description: '50 invitations per hour per organization',
+      acceptedOnly: true,
+    },
+    ({ organizationId }) => organizationId.toLowerCase(),
+  ),
+  // Whoever creates ten organizations invites no more people with them.
+  perUser({
+    name: 'auth.org.invite.create user',
     max: 50,
-    windowSeconds: 3_600,
-    description: '50 invitations per hour per organization',
+    windowSeconds: hourSeconds,
+    description: '50 invitations per hour per user',
     acceptedOnly: true,
-  },
-  ({ organizationId }) => organizationId.toLowerCase(),
-);
+  }),
+  perIp({
+    name: 'auth.org.invite.create ip',
+    max: 100,
+    windowSeconds: hourSeconds,
+    description: '100 invitations per hour per IP address',
+    acceptedOnly: true,
+  }),
+];
 
 const cellOf = (inviteId: string): Cell => ({ table: 'auth_org_invite', column: 'token_sealed', row: inviteId });
 

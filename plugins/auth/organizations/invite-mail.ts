@@ -1,4 +1,5 @@
-import { oneLine, type EmailSystemTemplate } from '#core/kernel/system-template.js';
+import { shownName } from '#core/kernel/schema/plain-name.js';
+import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
 import type { SystemMail } from '#plugins/email/ports.js';
 import type { OrgInviteRow } from '../tables/org-invite.js';
 import { invitationDays } from './invitation.js';
@@ -8,6 +9,7 @@ export const inviteTemplate: EmailSystemTemplate = {
   name: 'auth.org.invite',
   channel: 'email',
   description: 'Sent to whoever is invited to an organization, with the link to accept.',
+  budget: 'invitation',
   variables: ['organizationName', 'invitedBy', 'role', 'days', 'url'],
   requiredVariables: ['url'],
   locales: {
@@ -67,8 +69,8 @@ export const invitationMail = (given: {
   template: inviteTemplate,
   to: given.invite.email,
   variables: {
-    organizationName: oneLine(given.organizationName),
-    invitedBy: oneLine(given.invitedBy),
+    organizationName: shownName(given.organizationName),
+    invitedBy: shownName(given.invitedBy),
     role: given.invite.role,
     days: String(invitationDays),
   },

@@ -1,5 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import type { WorkerServices } from '#core/kernel/services.js';
 import { dashboard } from '#plugins/account/ports.js';
 import { defaultSettings } from './defaults.js';
@@ -10,36 +11,51 @@ import { lockSettings, storeSettings } from './store.js';
 
 type Reader = Pick<Context, 'use' | 'deployment'>;
 
-/** An environment's defaults. Sign-ins to the dashboard return to pages of this server, such as an account's invitation. */
+/**
+ * An environment's defaults. Sign-ins to the dashboard return to pages of this server, such as an account's invitation, and there are no
+ * organizations (organizations/enabled.ts).
+ */
 export async function defaultsOf({ use, deployment }: Reader, environment: Environment): Promise<AuthSettingsValue> {
   const isDashboard = await use(dashboard).includes(environment);
-  return isDashboard ? { ...defaultSettings, redirectUrls: [deployment.baseUrl] } : defaultSettings;
+  return isDashboard ? ofDashboard({ ...defaultSettings, redirectUrls: [deployment.baseUrl] }) : defaultSettings;
 }
 
-/** Lets sign-ins to the dashboard return to this server, whose address may have changed since the last start. */
-export async function allowOwnAddress({ transaction, deployment }: WorkerServices): Promise<void> {
+const ofDashboard = (settings: AuthSettingsValue): AuthSettingsValue => ({
+  ...settings,
+  organizations: { ...settings.organizations, enabled: false },
+});
+
+/**
+ * Lets sign-ins to the dashboard return to this server, whose address may have changed since the last start, and shows that organizations are
+ * off there.
+ */
+export async function prepareDashboard({ transaction, deployment }: WorkerServices): Promise<void> {
   const { baseUrl } = deployment;
   await transaction('Start', async (context) => {
     const environment = await context.use(dashboard).environment();
     if (!environment) return;
     const settings = await lockSettings(context, environment);
-    if (settings.redirectUrls.includes(baseUrl)) return;
-    const redirectUrls = [...settings.redirectUrls, baseUrl].slice(-100);
-    await storeSettings(context.db, environment.id, { ...settings, redirectUrls }, context.clock.now());
+    const isAllowed = settings.redirectUrls.includes(baseUrl);
+    if (isAllowed && !settings.organizations.enabled) return;
+    const redirectUrls = isAllowed ? settings.redirectUrls : [...settings.redirectUrls, baseUrl].slice(-100);
+    await storeSettings(context.db, environment.id, ofDashboard({ ...settings, redirectUrls }), context.clock.now());
   });
 }
 
 /**
  * Refuses settings of the dashboard that would lock members out. A member signs in with their address, and so does whoever was invited and
  * is no user yet; passwords, passkeys and providers have to be set up first.
- * @throws no_usable_signin_method
+ * It refuses organizations too.
+ * @throws no_usable_signin_method, invalid_input
  */
-export async function requireMembersCanSignIn(
+export async function requireDashboardSettings(
   { use, fail }: Pick<Context<never, 'no_usable_signin_method'>, 'use' | 'fail'>,
   environment: Environment,
-  { methods, signup }: Pick<AuthSettingsValue, 'methods' | 'signup'>,
+  { methods, signup, organizations }: Pick<AuthSettingsValue, 'methods' | 'signup' | 'organizations'>,
 ): Promise<void> {
   if (!(await use(dashboard).includes(environment))) return;
+  if (organizations.enabled)
+    throw invalidField('organizations.enabled', 'must be false where the members of all accounts sign in');
   if (methods['code']?.enabled === false && methods['link']?.enabled === false)
     throw fail.no_usable_signin_method({
       problem: 'members who have nothing but their address could not sign in to the dashboard',

@@ -1,6 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
-import { countAgainst } from '#core/kernel/limits/count-against.js';
+import { countShared } from '#core/kernel/limits/count-against.js';
+import { sharerOf } from '#core/messaging/system-budget.js';
 
 /** Digits at the end of a number that its prefix leaves out: a prefix is a block of 10,000 numbers. */
 const subscriberDigits = 4;
@@ -9,13 +10,19 @@ const windowSeconds = 3_600;
 
 /**
  * Counts a sign-in text against the limit per block of numbers, whatever the IP address: whoever is paid for texts to numbers of their own
- * has them in blocks.
+ * has them in blocks. One IP address cannot use up the limit of a block.
  * @throws auth_send_limited
  */
-export async function countText({ db, clock, fail }: Context, environment: Environment, number: string): Promise<void> {
+export async function countText(
+  { db, clock, fail, caller }: Context,
+  environment: Environment,
+  number: string,
+): Promise<void> {
   const prefix = number.slice(0, -subscriberDigits);
   const key = `sign-in text|${environment.id}|${prefix}`;
-  const seconds = await countAgainst(db, { key, max, windowSeconds, now: clock.now() });
-  if (seconds > 0)
-    throw fail.auth_send_limited({ limit: max, period: 'texts per hour to numbers that begin alike', seconds });
+  const reached = await countShared(db, [{ key, max, windowSeconds, now: clock.now() }], sharerOf(caller));
+  if (!reached) return;
+  const { seconds, isShare } = reached;
+  const period = `texts per hour to numbers that begin alike${isShare ? ', of which your IP address has had its share' : ''}`;
+  throw fail.auth_send_limited({ limit: max, period, seconds });
 }

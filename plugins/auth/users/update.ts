@@ -6,6 +6,7 @@ import { searchKey } from '../search/key.js';
 import { requireClaimsFit } from '../settings/claim-size.js';
 import { loadSettings } from '../settings/load.js';
 import { users, type UserRow } from '../tables/user.js';
+import { plainName } from '#core/kernel/schema/plain-name.js';
 import { normalizeFacts, type UserFacts } from './input.js';
 import { mergeMetadata } from './metadata.js';
 import { renamedStatement } from './names.js';
@@ -47,6 +48,8 @@ export const userEntry = (userId: string): Pick<AuditEntry, 'subject' | 'personI
 
 function applied(before: UserRow, changes: UserChanges): UserRow {
   const { name = before.name, ...facts } = normalizeFacts(changes);
+  // A name that an import or a provider gave may be sent back as it is.
+  if (name !== null && name !== before.name) plainName('name', name);
   return {
     ...before,
     name,

@@ -1,6 +1,5 @@
 import type { FullContext } from '#core/kernel/context.js';
 import { liveEnvironments } from '#core/kernel/environment/environment.js';
-import { SvcError } from '#core/kernel/errors/errors.js';
 import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
 import { textsFor, type PageLanguage } from '#core/surfaces/pages/texts.js';
 import { directory } from '#plugins/account/ports.js';
@@ -41,8 +40,8 @@ export async function mailUncollectable(context: Mailing, invoice: InvoiceRow): 
 }
 
 /**
- * Queues a mail to the address in the account's billing details, else to its owners, from its first project and in that one's language. A
- * mail that cannot be queued, because the account is closed or its budget used up, is left out: the event tells.
+ * Queues a mail to the address in the account's billing details, else to its owners, from its first project and in that one's language.
+ * Where the account is closed, none is sent: the event tells.
  * @returns whether one was queued
  */
 export async function sendToOwners(
@@ -59,15 +58,9 @@ export async function sendToOwners(
   const billed = (await findBillingAccount(db, accountId))?.details?.email;
   const addresses = billed == null ? await use(directory).ownerAddresses(accountId) : [billed];
   const link = content.url === undefined ? {} : { url: content.url };
-  let isQueued = false;
   for (const to of addresses)
-    try {
-      await use(transactionalMail).queue(environment, { template, to, variables, locale: lang, ...link });
-      isQueued = true;
-    } catch (error) {
-      if (!(error instanceof SvcError)) throw error;
-    }
-  return isQueued;
+    await use(transactionalMail).queue(environment, { template, to, variables, locale: lang, ...link });
+  return addresses.length > 0;
 }
 
 /** Used when the email product is disabled: events alone report. */

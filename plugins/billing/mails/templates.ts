@@ -15,7 +15,15 @@ function mail(
   requiredVariables: readonly string[],
 ): EmailSystemTemplate {
   const locales = Object.fromEntries(Object.entries(texts).map(([locale, each]) => [locale, each[kind]]));
-  return { name: `billing.${kind}`, channel: 'email', description, variables, requiredVariables, locales };
+  return {
+    name: `billing.${kind}`,
+    channel: 'email',
+    description,
+    budget: 'notice',
+    variables,
+    requiredVariables,
+    locales,
+  };
 }
 
 /** `collection` is `manual` where the operator marks invoices as paid, else `provider`. */

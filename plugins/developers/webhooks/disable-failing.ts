@@ -1,6 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import { ignoreRefusal } from '#core/kernel/errors/errors.js';
 import type { Context } from '#core/kernel/context.js';
+import { shownName } from '#core/kernel/schema/plain-name.js';
 import { shift } from '#core/runtime/clock.js';
 import { idBytes } from '#core/runtime/id.js';
 import { directory } from '#plugins/account/ports.js';
@@ -29,9 +29,7 @@ export async function disableFailing(
   if (environment.closedAt) return;
   const { project } = await use(directory).describe(environment);
   for (const to of await use(directory).ownerAddresses(environment.accountId)) {
-    const variables = { url: row.url, projectName: project.name, environment: environment.kind };
-    // A refused mail, because the environment's budget of system mail is used up, must not roll back the outcomes of other endpoints in the
-    // same transaction. The event still reports the change.
-    await use(transactionalMail).queue(environment, { template: disabledMail, to, variables }).catch(ignoreRefusal);
+    const variables = { url: row.url, projectName: shownName(project.name), environment: environment.kind };
+    await use(transactionalMail).queue(environment, { template: disabledMail, to, variables });
   }
 }

@@ -7,6 +7,7 @@ export const disabledMail: EmailSystemTemplate = {
   name: 'developers.webhook.disabled',
   channel: 'email',
   description: 'Sent to the account’s owners when a webhook endpoint was disabled because it kept failing.',
+  budget: 'notice',
   variables: ['url', 'projectName', 'environment'],
   requiredVariables: ['url'],
   locales: {

@@ -1,6 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
-import { ignoreRefusal } from '#core/kernel/errors/errors.js';
+import { shownName } from '#core/kernel/schema/plain-name.js';
 import { holdBounced, type ExceededShare } from '#core/messaging/broadcasts/bounces.js';
 import { directory } from '#plugins/account/ports.js';
 import { transactionalMail } from '../ports.js';
@@ -34,14 +34,14 @@ async function notifyOwners(
   const broadcast = await presentOne(db, row);
   if (row.status === 'held')
     emit('email.broadcast.paused', { subjectId: row.id, data: { broadcast }, activityId: row.activityId }, environment);
+  if (environment.closedAt) return;
   const { project } = await use(directory).describe(environment);
   const variables = {
-    broadcast: row.name,
-    projectName: project.name,
+    broadcast: shownName(row.name),
+    projectName: shownName(project.name),
     bounced: String(bounces),
     recipients: String(broadcast.counts?.recipients ?? 0),
   };
   for (const to of await use(directory).ownerAddresses(environment.accountId))
-    // The environment's budget of system mail may be used up: the bounce is recorded all the same, and the broadcast says why it is held.
-    await use(transactionalMail).queue(environment, { template: bouncedMail, to, variables }).catch(ignoreRefusal);
+    await use(transactionalMail).queue(environment, { template: bouncedMail, to, variables });
 }

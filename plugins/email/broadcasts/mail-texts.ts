@@ -6,6 +6,7 @@ export const bouncedMail: EmailSystemTemplate = {
   description:
     'Sent to the account’s owners when more than 5 % of a broadcast bounced, which holds what is left of it.',
   channel: 'email',
+  budget: 'notice',
   variables: ['broadcast', 'projectName', 'bounced', 'recipients'],
   requiredVariables: ['broadcast'],
   locales: {

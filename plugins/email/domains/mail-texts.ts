@@ -2,6 +2,7 @@ import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
 
 const facts = {
   channel: 'email',
+  budget: 'notice',
   variables: ['domain', 'projectName', 'records'],
   requiredVariables: ['domain'],
 } as const;

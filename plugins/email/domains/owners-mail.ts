@@ -1,7 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
-import { ignoreRefusal } from '#core/kernel/errors/errors.js';
 import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import { shownName } from '#core/kernel/schema/plain-name.js';
 import { directory } from '#plugins/account/ports.js';
 import { transactionalMail } from '../ports.js';
 import { failedMail, newRecordsMail, pendingMail, unsignedMail } from './mail-texts.js';
@@ -53,10 +53,9 @@ export async function mailOwners(
   const { project } = await use(directory).describe(environment);
   const variables = {
     domain,
-    projectName: project.name,
+    projectName: shownName(project.name),
     records: records.map(({ type, name }) => `${type} ${name}`).join(', '),
   };
   for (const to of await use(directory).ownerAddresses(environment.accountId))
-    // The environment's budget of system mail may be used up: the check is recorded all the same, and its event reports the change.
-    await use(transactionalMail).queue(environment, { template, to, variables }).catch(ignoreRefusal);
+    await use(transactionalMail).queue(environment, { template, to, variables });
 }

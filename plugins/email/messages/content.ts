@@ -1,3 +1,4 @@
+import type { Guarded } from '#core/messaging/templates/guarded.js';
 import {
   refuseUnrendered,
   renderMessages,
@@ -23,6 +24,8 @@ export interface ContentSource extends Content {
 export interface ContentJob {
   readonly source: ContentSource;
   readonly variables: Readonly<Record<string, unknown>>;
+  /** See RenderJob. */
+  readonly guarded?: Guarded;
   /** Where variables are missing, render the content with their names too. */
   readonly isPreview?: boolean;
   /** The language of the source, for the names of months and days. */

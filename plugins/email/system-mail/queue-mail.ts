@@ -1,5 +1,6 @@
 import type { Context } from '#core/kernel/context.js';
-import { chargeSystemBudget } from '#core/messaging/system-budget.js';
+import { mailboxKey } from '#core/kernel/schema/email-address.js';
+import { chargeSystemBudget, placeNotice } from '#core/messaging/system-budget.js';
 import { directory } from '#plugins/account/ports.js';
 import type { TransactionalMail } from '../ports.js';
 import { acceptSystemMail } from '../messages/accept.js';
@@ -18,7 +19,9 @@ function displayName(brandName: string): string | null {
 export const makeTransactionalMail = (context: Context<'email.queued' | 'email.suppressed'>): TransactionalMail => ({
   async queue(environment, mail) {
     if (environment.closedAt) throw context.fail.account_closed({ reopen: 'account.reopen' });
-    await chargeSystemBudget(context, environment, 'system mail');
+    const { budget } = mail.template;
+    const isNotice = budget === 'notice';
+    if (!isNotice) await chargeSystemBudget(context, environment, `${budget} mail`);
     const testReach = mail.toInvited === true ? 'anyone' : 'members';
     const [theme, projectLocale, override, domain, eligibility] = await Promise.all([
       context.use(directory).theme(environment),
@@ -28,6 +31,9 @@ export const makeTransactionalMail = (context: Context<'email.queued' | 'email.s
       checkEligibility(context, environment, { topic: null, isSystem: true }, [mail.to], testReach),
     ]);
     const wanted = [mail.locale, projectLocale];
+    // What is suppressed takes no place among the notices.
+    const isSent = eligibility.some(({ blockReason }) => blockReason === null);
+    const sendAfter = isNotice && isSent ? await placeNotice(context, environment, mailboxKey(mail.to)) : null;
     const { content, template } = await renderSystemMail(context, environment, mail, { theme, override, wanted });
     const { message } = await acceptSystemMail(context, {
       environment,
@@ -49,7 +55,7 @@ export const makeTransactionalMail = (context: Context<'email.queued' | 'email.s
       template,
       topic: null,
       personId: mail.personId ?? null,
-      sendAfter: null,
+      sendAfter,
     });
     return { messageId: message.id };
   },

@@ -1,6 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
+import { guardedOf } from '#core/messaging/templates/guarded.js';
 import { findPublishedTemplate, type PublishedTemplate } from '#core/messaging/templates/published.js';
 import { renderSystem, type RenderedSystem } from '#core/messaging/templates/system.js';
 import type { ThemeValue } from '#plugins/account/ports.js';
@@ -10,12 +11,18 @@ import { templateTables } from '../tables/template.js';
 import { loadTemplateVersion, renderTemplateContent } from '../templates/render.js';
 import { renderBuiltIn } from './content.js';
 
-/** The published version that replaces the built-in texts of a system mail in an environment, if there is one. */
-export const findOverride = (
+/**
+ * The published version that replaces the built-in texts of a system mail in an environment, if there is one. In test environments invitations
+ * are sent with the built-in texts: they go to strangers, and whoever has a test key could send them anything.
+ */
+export const findOverride = async (
   { db }: Pick<Context, 'db'>,
   environment: Environment,
   { template }: SystemMail,
-): Promise<PublishedTemplate | null> => findPublishedTemplate(db, templateTables, environment.id, template.name);
+): Promise<PublishedTemplate | null> =>
+  environment.kind === 'test' && template.budget === 'invitation'
+    ? null
+    : findPublishedTemplate(db, templateTables, environment.id, template.name);
 
 /**
  * Renders a system mail, see renderSystem.
@@ -42,7 +49,7 @@ export function renderSystemMail(
   });
 }
 
-/** @returns undefined when it cannot be rendered */
+/** @returns undefined when it cannot be rendered, and when it would pass on a code or link */
 async function renderOverride(
   { db }: Pick<Context, 'db'>,
   environment: Environment,
@@ -50,7 +57,9 @@ async function renderOverride(
 ): Promise<Content | undefined> {
   const version = await loadTemplateVersion(db, override.versionId);
   try {
-    const [rendered] = await renderTemplateContent(environment.id, version, locale, [variables]);
+    const [rendered] = await renderTemplateContent(environment.id, version, locale, [variables], {
+      guarded: guardedOf(variables),
+    });
     return rendered?.ok ? rendered.content : undefined;
   } catch (error) {
     // Too many templates of the environment wait for rendering.

@@ -1,4 +1,5 @@
 import type { ContentPart, TemplateChannel } from '#core/messaging/templates/channel.js';
+import type { Locales } from '#core/messaging/templates/tables.js';
 import { systemTemplateOf } from '#core/messaging/templates/system.js';
 import { builtInSources } from '../system-mail/built-in.js';
 import { templateTables, type CompiledTemplate, type TemplateSource } from '../tables/template.js';
@@ -25,3 +26,12 @@ export const emailTemplates: TemplateChannel<TemplateSource, CompiledTemplate> =
 
 /** The texts that a system template's required variables must stand in. */
 export const isBody = (part: string): boolean => part === 'html' || part === 'text';
+
+/** The texts of compiled contents, by locale. */
+export const compiledParts = (compiled: Locales<CompiledTemplate>): Record<string, readonly ContentPart[]> =>
+  Object.fromEntries(
+    Object.entries(compiled).map(([locale, { subject, html, text }]) => [
+      locale,
+      emailTemplates.partsOf({ subject, html, text, preheader: null }),
+    ]),
+  );

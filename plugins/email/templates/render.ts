@@ -1,3 +1,4 @@
+import type { Guarded } from '#core/messaging/templates/guarded.js';
 import { createVersionLoader, type TemplateVersion } from '#core/messaging/templates/published.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { renderContents, type RenderedContent } from '../messages/content.js';
@@ -38,6 +39,8 @@ export const subscriberVariables: readonly (keyof SubscriberVariables)[] = ['pre
 export interface RenderTemplateOptions {
   /** Replaces the template's subject; Liquid too. */
   readonly subject?: string | undefined;
+  /** The values among the variables that the texts may show and must not pass on. */
+  readonly guarded?: Guarded;
   /** For many recipients: does not hold up messages that the environment sends one by one. */
   readonly bulk?: true;
 }
@@ -54,7 +57,7 @@ export function renderTemplateContent(
   { name, contents }: EmailTemplateVersion,
   locale: string,
   variables: readonly Readonly<Record<string, unknown>>[],
-  { subject, bulk }: RenderTemplateOptions = {},
+  { subject, guarded, bulk }: RenderTemplateOptions = {},
 ): Promise<RenderedContent[]> {
   const content = contents[locale];
   if (!content) throw new Error(`The template ${name} has no content in ${locale}.`);
@@ -62,6 +65,6 @@ export function renderTemplateContent(
   const partition = bulk ? `${environmentId} bulk` : environmentId;
   return renderContents(
     partition,
-    variables.map((each) => ({ source, variables: each, locale })),
+    variables.map((each) => ({ source, variables: each, locale, ...(guarded ? { guarded } : {}) })),
   );
 }

@@ -1,4 +1,5 @@
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import type { Guarded } from '#core/messaging/templates/guarded.js';
 import {
   refuseUnrendered,
   renderMessages,
@@ -11,6 +12,8 @@ export interface BodyJob {
   /** Liquid. */
   readonly body: string;
   readonly variables: Readonly<Record<string, unknown>>;
+  /** See RenderJob. */
+  readonly guarded?: Guarded;
   /** Where variables are missing, render the text with their names too. */
   readonly isPreview?: boolean;
   /** The language of the text, for the names of months and days. */

@@ -20,7 +20,7 @@ export const makeSignInTexts = (context: FullContext): SignInTexts => ({
     if (environment.closedAt) throw context.fail.account_closed({ reopen: 'account.reopen' });
     // A test environment sends nothing anywhere.
     if (environment.kind === 'live') requireAllowed(context, environment, text.to);
-    await chargeSystemBudget(context, environment, 'system text');
+    await chargeSystemBudget(context, environment, `${text.template.budget} text`);
     const message = await queueSystemText(context, environment, text);
     return { messageId: message.id };
   },

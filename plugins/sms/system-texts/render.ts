@@ -1,6 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
+import { guardedOf } from '#core/messaging/templates/guarded.js';
 import { findPublishedTemplate } from '#core/messaging/templates/published.js';
 import { renderBuiltInText, renderSystem, type RenderedSystem } from '#core/messaging/templates/system.js';
 import { directory } from '#plugins/account/ports.js';
@@ -34,7 +35,10 @@ export async function renderSystemText(
     async renderOverride({ versionId }, locale) {
       const version = (await templateVersionLoader.load(db, [versionId])).get(versionId);
       const content = version?.contents[locale];
-      return content && renderOrNothing(environment.id, { body: content.body, variables, locale });
+      return (
+        content &&
+        renderOrNothing(environment.id, { body: content.body, variables, guarded: guardedOf(variables), locale })
+      );
     },
     renderBuiltIn(locale) {
       const texts = template.locales[locale];
@@ -44,7 +48,7 @@ export async function renderSystemText(
   });
 }
 
-/** @returns undefined when it cannot be rendered */
+/** @returns undefined when it cannot be rendered, and when it would pass on a code or link */
 async function renderOrNothing(environmentId: string, job: BodyJob): Promise<string | undefined> {
   try {
     const [rendered] = await renderBodies(environmentId, [job]);

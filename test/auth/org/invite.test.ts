@@ -137,7 +137,7 @@ describe('Invitations to an organization', () => {
     const invite = { organizationId, email: 'bob@example.com' };
     await owner.call('auth.org.invite.create', invite);
     await platform.running.services.database.run(
-      `UPDATE svc_limit SET hits = 500 WHERE id = UNHEX(SHA2('system mail|per hour|${account.live.id}', 256))`,
+      `UPDATE svc_limit SET hits = 500 WHERE id = UNHEX(SHA2('invitation mail|per hour|${account.live.id}', 256))`,
     );
     const other = { organizationId, email: 'carol@example.com' };
     const limited = await owner.refusal('auth.org.invite.create', other);

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import type { Api } from '#test/support/api.js';
+import { signedIn } from '#test/auth/support.js';
+import { at } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
 import { dashboardOf, dashboardSession, inEnvironment, withSession } from '#test/account/dashboard/support.js';
 
@@ -52,5 +54,27 @@ describe('The sign-in settings of the dashboard', () => {
     const off = { enabled: false };
     await svc.call('auth.settings.set', { methods: { code: off, link: off }, signup: { allow: 'nobody' } });
     expect((await svc.call('auth.settings.reset', {})).settings.redirectUrls).to.deep.equal([]);
+  });
+
+  it('have no organizations: anybody may sign in there, and would invite strangers in the name of the deployment', async () => {
+    const { api, here } = await owner();
+    const { settings, defaults } = await api.call('auth.settings.get', {}, here);
+    expect([settings.organizations.enabled, defaults.organizations.enabled]).to.deep.equal([false, false]);
+    const on = await api.refusal('auth.settings.set', { organizations: { enabled: true } }, here);
+    expect(on).to.include({ code: 'invalid_input' });
+    expect(on.details).to.include({ field: 'organizations.enabled' });
+    const { accessToken } = await signedIn(platform, await dashboardOf(platform), { email: 'stranger@example.com' });
+    const description = await (await fetch(`${platform.running.address}/openapi.json`)).json();
+    const key = String(at(description, 'x-svc-dashboard', 'publishableKey'));
+    const operations = [...platform.running.registry.operations.values()].filter(({ name }) =>
+      name.startsWith('auth.org.'),
+    );
+    expect(operations).to.have.length.greaterThan(15);
+    for (const { name, access, example } of operations) {
+      const input = access === 'user' ? Object.assign({}, example.input, { accessToken }) : example.input;
+      const refused = await api.refusal(name, input, access === 'secret' ? here : { key });
+      expect([name, refused.status, refused.code]).to.deep.equal([name, 403, 'feature_disabled']);
+      expect(refused.fix).to.contain('account.member.invite');
+    }
   });
 });

@@ -117,7 +117,7 @@ describe('system texts', () => {
     await queue(live);
     const set = (period: string, hits: number): Promise<unknown> =>
       platform.running.services.database.run(
-        `UPDATE svc_limit SET hits = ${hits} WHERE id = UNHEX(SHA2('system text|per ${period}|${live.id}', 256))`,
+        `UPDATE svc_limit SET hits = ${hits} WHERE id = UNHEX(SHA2('signin text|per ${period}|${live.id}', 256))`,
       );
     await set('hour', 499);
     await queue(live);

@@ -5,7 +5,7 @@ import { keyIssuer } from '#core/kernel/ports.js';
 import { filledText, list, nullable, object, text } from '#core/kernel/schema/schema.js';
 import { newId } from '#core/runtime/id.js';
 import { lockAccount } from '../../accounts/lock-account.js';
-import { plainName } from '../../accounts/plain-name.js';
+import { plainName } from '#core/kernel/schema/plain-name.js';
 import { hasProvenOwner } from '../../members/rules.js';
 import { insertProject, isListed } from '../../projects/insert-project.js';
 import { projects } from '../../tables/project.js';

@@ -38,7 +38,11 @@ export default defineOperation({
     const { db, caller, audit, fail } = context;
     const { environment } = caller;
     const { selfDelete } = await loadSettings(db, environment.id);
-    if (!selfDelete.enabled) throw fail.feature_disabled({ feature: 'self-deletion', setting: 'selfDelete.enabled' });
+    if (!selfDelete.enabled)
+      throw fail.feature_disabled({
+        feature: 'self-deletion',
+        nextStep: 'Turn it on with auth.settings.set (selfDelete.enabled), then call again.',
+      });
     const user = await lockOwnUser(db, caller);
     const isConfirmed = user.email === null ? confirm === (user.phone ?? user.id) : sameMailbox(confirm, user.email);
     if (!isConfirmed) throw fail.confirmation_mismatch({ what: 'the user’s own primary address' });

@@ -6,6 +6,7 @@ import { isDuplicate } from '#core/runtime/database/errors.js';
 import { newId } from '#core/runtime/id.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
 import { exampleOrganization } from '../../examples.js';
+import { requireOrganizations } from '../../organizations/enabled.js';
 import { normalizeName, organizationName } from '../../organizations/input.js';
 import { addMember } from '../../organizations/members.js';
 import { presentOrganization } from '../../organizations/present.js';
@@ -52,10 +53,15 @@ export default defineOperation({
   },
 
   async handle({ name: given, slug, metadata }, context) {
+    await requireOrganizations(context);
     const { db, caller, clock, emit, audit, fail } = context;
     const { environment } = caller;
     const { organizations: rules } = await loadSettings(db, environment.id);
-    if (!rules.enabled) throw fail.feature_disabled({ feature: 'organizations', setting: 'organizations.enabled' });
+    if (!rules.enabled)
+      throw fail.feature_disabled({
+        feature: 'organizations',
+        nextStep: 'Turn it on with auth.settings.set (organizations.enabled), then call again.',
+      });
     // The lock makes calls of one user wait for each other, so that none slips past the limit.
     const user = await lockOwnUser(db, caller);
     if ((await ownedBy(db, user.id)) >= rules.maxPerUser)

@@ -2,6 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, text } from '#core/kernel/schema/schema.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
 import { exampleOrganization } from '../../examples.js';
+import { requireOrganizations } from '../../organizations/enabled.js';
 import { organizationId } from '../../organizations/input.js';
 import { lockOwnOrganization } from '../../organizations/membership.js';
 import { deleteOrganization } from '../../organizations/delete-organization.js';
@@ -23,7 +24,7 @@ export default defineOperation({
     confirm: text('The organization’s name, exactly.', { minLength: 1, maxLength: 240 }),
   }),
   output: object({ organization: Organization }),
-  errors: ['confirmation_mismatch', 'org_role_required'],
+  errors: ['feature_disabled', 'confirmation_mismatch', 'org_role_required'],
   events: ['auth.org.deleted'],
   example: {
     input: {
@@ -35,6 +36,7 @@ export default defineOperation({
   },
 
   async handle({ organizationId: id, confirm }, context) {
+    await requireOrganizations(context);
     const { caller, clock, audit, fail } = context;
     const { organization, role } = await lockOwnOrganization(context, id, 'auth.org.delete');
     assertOwner(role, fail);

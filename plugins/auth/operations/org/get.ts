@@ -2,6 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
 import { exampleOrganization } from '../../examples.js';
+import { requireOrganizations } from '../../organizations/enabled.js';
 import { organizationId } from '../../organizations/input.js';
 import { findOwnOrganization, orgRole, presentMembership } from '../../organizations/membership.js';
 import { Organization } from '../../organizations/resources.js';
@@ -14,12 +15,14 @@ export default defineOperation({
   impact: { read: true, retrySafe: true },
   input: object({ accessToken, organizationId }),
   output: object({ organization: Organization, role: orgRole }),
+  errors: ['feature_disabled'],
   example: {
     input: { accessToken: exampleAccessToken, organizationId: exampleOrganization.id },
     output: { organization: exampleOrganization, role: 'owner' },
   },
 
   async handle({ organizationId: id }, context) {
+    await requireOrganizations(context);
     // Open to sessions without a second factor: this is where a member reads that the organization requires one.
     return presentMembership(await findOwnOrganization(context, id, 'auth.org.get', 'open'));
   },

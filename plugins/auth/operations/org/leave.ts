@@ -2,6 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, object } from '#core/kernel/schema/schema.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
 import { exampleOrganization } from '../../examples.js';
+import { requireOrganizations } from '../../organizations/enabled.js';
 import { organizationId } from '../../organizations/input.js';
 import { endMembership } from '../../organizations/members.js';
 import { findMember, lockOwnOrganization } from '../../organizations/membership.js';
@@ -21,7 +22,7 @@ export default defineOperation({
   impact: { destructive: true },
   input: object({ accessToken, organizationId }),
   output: object({ left: boolean('True: the user is no member any more.') }),
-  errors: ['org_last_owner'],
+  errors: ['feature_disabled', 'org_last_owner'],
   events: ['auth.org.left', 'auth.org.invite_revoked'],
   example: {
     input: { accessToken: exampleAccessToken, organizationId: exampleOrganization.id },
@@ -29,6 +30,7 @@ export default defineOperation({
   },
 
   async handle({ organizationId: id }, context) {
+    await requireOrganizations(context);
     const { db, caller, emit, audit, fail } = context;
     const { userId } = caller.user;
     const { organization } = await lockOwnOrganization(context, id, 'auth.org.leave', 'open');

@@ -2,6 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { nextBefore, page } from '#core/kernel/schema/paging.js';
 import { filledText, list, object, optional } from '#core/kernel/schema/schema.js';
 import { exampleOrganization } from '../../examples.js';
+import { requireOrganizations } from '../../organizations/enabled.js';
 import { organizationPage } from '../../organizations/list.js';
 import { presentOrganization } from '../../organizations/present.js';
 import { Organization } from '../../organizations/resources.js';
@@ -18,9 +19,12 @@ export default defineOperation({
     query: optional(filledText('The start of a name or slug; case and accents of names do not matter.', 120)),
   }),
   output: object({ organizations: list(Organization), nextBefore }),
+  errors: ['feature_disabled'],
   example: { input: { query: 'ana' }, output: { organizations: [exampleOrganization], nextBefore: null } },
 
-  async handle({ before, limit, query }, { db, caller }) {
+  async handle({ before, limit, query }, context) {
+    await requireOrganizations(context);
+    const { db, caller } = context;
     const { rows, next } = await organizationPage(db, caller.environment.id, query, { before, limit });
     return { organizations: rows.map(presentOrganization), nextBefore: next };
   },

@@ -3,6 +3,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, nullable, object, text, uuid } from '#core/kernel/schema/schema.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
 import { exampleOrganization } from '../../examples.js';
+import { requireOrganizations } from '../../organizations/enabled.js';
 import { findOwnOrganization, lockRole } from '../../organizations/membership.js';
 import { presentOrganization } from '../../organizations/present.js';
 import { Organization } from '../../organizations/resources.js';
@@ -31,7 +32,7 @@ export default defineOperation({
     expiresAt: dateTime('When it expires.'),
     organization: nullable(Organization),
   }),
-  errors: ['mfa_required'],
+  errors: ['feature_disabled', 'mfa_required'],
   events: ['auth.org.switched'],
   example: {
     input: { accessToken: exampleAccessToken, organizationId: exampleOrganization.id },
@@ -43,6 +44,7 @@ export default defineOperation({
   },
 
   async handle({ organizationId }, context) {
+    await requireOrganizations(context);
     const { db, caller, emit, audit, fail } = context;
     const { environment } = caller;
     const { userId, sessionFamilyId: id, secondFactor, impersonator } = caller.user;

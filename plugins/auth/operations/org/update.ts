@@ -4,6 +4,7 @@ import { boolean, nullable, object, optional } from '#core/kernel/schema/schema.
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
 import { exampleOrganization } from '../../examples.js';
+import { requireOrganizations } from '../../organizations/enabled.js';
 import { logoUrl, normalizeName, organizationId, organizationName } from '../../organizations/input.js';
 import { lockOwnOrganization } from '../../organizations/membership.js';
 import { presentOrganization } from '../../organizations/present.js';
@@ -36,7 +37,7 @@ export default defineOperation({
     { minProperties: 3 },
   ),
   output: object({ organization: Organization }),
-  errors: ['org_role_required', 'org_slug_taken'],
+  errors: ['feature_disabled', 'org_role_required', 'org_slug_taken'],
   events: ['auth.org.updated'],
   example: {
     input: { accessToken: exampleAccessToken, organizationId: exampleOrganization.id, name: 'Difference Engines' },
@@ -44,10 +45,11 @@ export default defineOperation({
   },
 
   async handle({ organizationId: id, ...given }, context) {
+    await requireOrganizations(context);
     const { db, clock, emit, audit, fail } = context;
     const { organization: before, role } = await lockOwnOrganization(context, id, 'auth.org.update');
     assertManages(role, fail);
-    const name = given.name === undefined ? before.name : normalizeName(given.name);
+    const name = given.name === undefined || given.name === before.name ? before.name : normalizeName(given.name);
     const changed: OrganizationRow = {
       ...before,
       name,

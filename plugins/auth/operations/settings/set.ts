@@ -4,7 +4,7 @@ import { settingChanges } from '#core/kernel/environment/settings.js';
 import { checkSettings } from '../../settings/check.js';
 import { requireUsersFit } from '../../settings/claim-size.js';
 import { maxClaims } from '../../settings/claims.js';
-import { requireMembersCanSignIn } from '../../settings/dashboard.js';
+import { requireDashboardSettings } from '../../settings/dashboard.js';
 import { defaultSettings } from '../../settings/defaults.js';
 import { loadSettings } from '../../settings/load.js';
 import { mergeClaims, mergeSettings } from '../../settings/merge.js';
@@ -72,7 +72,7 @@ export default defineOperation({
     });
     if (changes.length === 0) return { settings };
     if (patch.methods) await requireUsableMethod(context, environment, settings);
-    await requireMembersCanSignIn(context, environment, settings);
+    await requireDashboardSettings(context, environment, settings);
     await storeSettings(db, environment.id, settings, clock.now());
     emit('auth.settings.changed', { subjectId: environment.id, data: { settings } });
     return { settings };

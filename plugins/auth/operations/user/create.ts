@@ -10,6 +10,7 @@ import { requireClaimsFit } from '../../settings/claim-size.js';
 import { loadSettings } from '../../settings/load.js';
 import { passwords } from '../../tables/password.js';
 import { createUser } from '../../users/create.js';
+import { plainName } from '#core/kernel/schema/plain-name.js';
 import { normalizeFacts, userName } from '../../users/input.js';
 import { mergeMetadata, metadataInput } from '../../users/metadata.js';
 import { jsonRecord } from '#core/runtime/database/json.js';
@@ -66,7 +67,7 @@ export default defineOperation({
         ...(address === undefined ? [] : [{ ...emailIdentity(address), verified: emailVerified }]),
         ...(number === undefined ? [] : [{ ...phoneIdentity(number), verified: phoneVerified }]),
       ],
-      ...normalizeFacts({ name: given.name }),
+      ...normalizeFacts({ name: given.name && plainName('name', given.name) }),
       metadata: jsonRecord(metadata),
       privateMetadata: jsonRecord(mergeMetadata('privateMetadata', '{}', given.privateMetadata)),
     });

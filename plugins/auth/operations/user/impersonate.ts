@@ -41,7 +41,10 @@ export default defineOperation({
     const user = await lockOwned(db, users, caller, userId);
     const settings = await loadSettings(db, environment.id);
     if (!settings.impersonation.enabled)
-      throw fail.feature_disabled({ feature: 'impersonation', setting: 'impersonation.enabled' });
+      throw fail.feature_disabled({
+        feature: 'impersonation',
+        nextStep: 'Turn it on with auth.settings.set (impersonation.enabled), then call again.',
+      });
     if (isBanned(user, clock.now())) throw fail.user_banned({ unban });
     const session = await openSession(context, environment, {
       user,

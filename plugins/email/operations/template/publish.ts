@@ -1,11 +1,16 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { integer, object } from '#core/kernel/schema/schema.js';
-import { checkContents, requireOverride } from '#core/messaging/templates/check.js';
+import {
+  checkContents,
+  partsByLocale,
+  requireGuardedPlaces,
+  requireOverride,
+} from '#core/messaging/templates/check.js';
 import { templateKey } from '#core/messaging/templates/input.js';
 import { publishTemplate, readDraft } from '#core/messaging/templates/operations.js';
 import { Template } from '#core/messaging/templates/resource.js';
 import { directory } from '#plugins/account/ports.js';
-import { emailTemplates, isBody } from '../../templates/channel.js';
+import { compiledParts, emailTemplates, isBody } from '../../templates/channel.js';
 import { compileAll } from '../../templates/compile/compile-pool.js';
 import { exampleTemplate } from '../../templates/examples.js';
 
@@ -29,8 +34,15 @@ export default defineOperation({
     if (!draft) return null;
     const { row, sources, system } = draft;
     const theme = await context.use(directory).theme(environment);
-    if (system) requireOverride(system, await checkContents(environment.id, emailTemplates, sources), isBody);
-    return { revision: row.revision, compiled: await compileAll(environment.id, sources, theme) };
+    const checked = system && (await checkContents(environment.id, emailTemplates, sources));
+    if (system && checked) {
+      requireOverride(system, checked, isBody);
+      await requireGuardedPlaces(environment.id, system, partsByLocale(checked));
+    }
+    const compiled = await compileAll(environment.id, sources, theme);
+    // Once more as it is sent: in the layout, and with the text that was made of the HTML.
+    if (system) await requireGuardedPlaces(environment.id, system, compiledParts(compiled));
+    return { revision: row.revision, compiled };
   },
 
   async handle({ template: name }, context) {

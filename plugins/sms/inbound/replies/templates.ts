@@ -41,6 +41,7 @@ const templateOf = (keyword: Keyword): SmsSystemTemplate => ({
   name: `sms.reply.${keyword}`,
   channel: 'sms',
   description: descriptions[keyword],
+  budget: 'answer',
   variables: ['contact'],
   requiredVariables: [],
   locales: Object.fromEntries(Object.entries(texts[keyword]).map(([locale, body]) => [locale, { body }])),

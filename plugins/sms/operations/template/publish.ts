@@ -1,6 +1,11 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { integer, object } from '#core/kernel/schema/schema.js';
-import { checkContents, requireOverride } from '#core/messaging/templates/check.js';
+import {
+  checkContents,
+  partsByLocale,
+  requireGuardedPlaces,
+  requireOverride,
+} from '#core/messaging/templates/check.js';
 import { templateKey } from '#core/messaging/templates/input.js';
 import { publishTemplate, readDraft } from '#core/messaging/templates/operations.js';
 import { Template } from '#core/messaging/templates/resource.js';
@@ -26,7 +31,10 @@ export default defineOperation({
     if (!draft) return null;
     const { row, sources, system } = draft;
     const checked = await checkContents(context.caller.environment.id, smsTemplates, sources);
-    if (system) requireOverride(system, checked, () => true);
+    if (system) {
+      requireOverride(system, checked, () => true);
+      await requireGuardedPlaces(context.caller.environment.id, system, partsByLocale(checked));
+    }
     return { revision: row.revision, compiled: sources };
   },
 

@@ -1,7 +1,7 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { list, object } from '#core/kernel/schema/schema.js';
-import { plainName } from '../../../accounts/plain-name.js';
+import { plainName } from '#core/kernel/schema/plain-name.js';
 import { Contrast, contrastOf } from '../../../themes/contrast.js';
 import { exampleContrast, exampleDraft, exampleAppearance } from '../../../themes/examples.js';
 import { defaultTheme, lockTheme, presentTheme } from '../../../themes/load.js';

@@ -5,6 +5,7 @@ import { RetryTransaction } from '#core/runtime/database/errors.js';
 import { idBytes } from '#core/runtime/id.js';
 import { accessToken, exampleAccessToken } from '../../../access-token.js';
 import { exampleOrganization } from '../../../examples.js';
+import { requireOrganizations } from '../../../organizations/enabled.js';
 import {
   assertOpenInvite,
   exampleInvitationToken,
@@ -31,7 +32,7 @@ export default defineOperation({
   impact: { retrySafe: true },
   input: object({ accessToken, token: invitationToken }),
   output: object({ organization: Organization, role: orgRole }),
-  errors: ['invite_wrong_account', 'invite_expired', 'invite_revoked', 'invite_accepted'],
+  errors: ['feature_disabled', 'invite_wrong_account', 'invite_expired', 'invite_revoked', 'invite_accepted'],
   events: ['auth.org.joined'],
   example: {
     input: { accessToken: exampleAccessToken, token: exampleInvitationToken },
@@ -39,6 +40,7 @@ export default defineOperation({
   },
 
   async handle({ token }, context) {
+    await requireOrganizations(context);
     const { db, caller, clock, emit, audit, fail } = context;
     const environmentId = caller.environment.id;
     // The user is locked before the organization, as everywhere: a deletion of the user at the same time finds the new membership.

@@ -6,8 +6,9 @@ import { transactionalMail } from '#plugins/email/ports.js';
 import { accessToken, exampleAccessToken } from '../../../access-token.js';
 import { exampleOrganization, exampleOrgInvite } from '../../../examples.js';
 import { emailIdentity } from '../../../identities/normalize.js';
+import { requireOrganizations } from '../../../organizations/enabled.js';
 import { organizationId } from '../../../organizations/input.js';
-import { inviteLimit, newToken, renewedToken } from '../../../organizations/invitation.js';
+import { inviteLimits, newToken, renewedToken } from '../../../organizations/invitation.js';
 import { invitationMail } from '../../../organizations/invite-mail.js';
 import { findMember, lockOwnOrganization, orgRole } from '../../../organizations/membership.js';
 import { presentInvite } from '../../../organizations/present.js';
@@ -27,7 +28,7 @@ export default defineOperation({
   keywords: 'add member colleague teammate team',
   access: 'user',
   needs: { notImpersonated: true },
-  limits: [inviteLimit],
+  limits: inviteLimits,
   input: object({
     accessToken,
     organizationId,
@@ -39,6 +40,7 @@ export default defineOperation({
   }),
   output: object({ invite: OrgInvite }),
   errors: [
+    'feature_disabled',
     'org_role_required',
     'org_member_exists',
     'auth_send_limited',
@@ -57,6 +59,7 @@ export default defineOperation({
   },
 
   async handle({ organizationId: id, email, role, redirectTo }, context) {
+    await requireOrganizations(context);
     const { db, caller, clock, vault, deployment, use, emit, audit, fail } = context;
     const { environment } = caller;
     const { organization, role: own } = await lockOwnOrganization(context, id, 'auth.org.invite.create');

@@ -2,6 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, object, text } from '#core/kernel/schema/schema.js';
 import { exampleOrganization, exampleOrgInvite } from '../../../examples.js';
 import { maskEmail } from '../../../identities/mask.js';
+import { requireOrganizations } from '../../../organizations/enabled.js';
 import {
   assertOpenInvite,
   exampleInvitationToken,
@@ -25,7 +26,7 @@ export default defineOperation({
     role: orgRole,
     expiresAt: dateTime('Until when it can be accepted.'),
   }),
-  errors: ['invite_expired', 'invite_revoked', 'invite_accepted'],
+  errors: ['feature_disabled', 'invite_expired', 'invite_revoked', 'invite_accepted'],
   example: {
     input: { token: exampleInvitationToken },
     output: {
@@ -36,7 +37,9 @@ export default defineOperation({
     },
   },
 
-  async handle({ token }, { db, caller, clock, fail }) {
+  async handle({ token }, context) {
+    await requireOrganizations(context);
+    const { db, caller, clock, fail } = context;
     const invite = await findInvite(db, caller.environment.id, token);
     const organization = invite && (await db.findOne(organizations, { id: invite.organizationId }));
     if (!organization) throw fail.not_found({ ...orgInvites.notFound });

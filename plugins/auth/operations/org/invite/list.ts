@@ -4,6 +4,7 @@ import { list, object } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { accessToken, exampleAccessToken } from '../../../access-token.js';
 import { exampleOrganization, exampleOrgInvite } from '../../../examples.js';
+import { requireOrganizations } from '../../../organizations/enabled.js';
 import { organizationId } from '../../../organizations/input.js';
 import { findOwnOrganization } from '../../../organizations/membership.js';
 import { presentInvite } from '../../../organizations/present.js';
@@ -19,13 +20,14 @@ export default defineOperation({
   impact: { read: true, retrySafe: true },
   input: object({ accessToken, organizationId, ...page }),
   output: object({ invites: list(OrgInvite), nextBefore }),
-  errors: ['org_role_required'],
+  errors: ['feature_disabled', 'org_role_required'],
   example: {
     input: { accessToken: exampleAccessToken, organizationId: exampleOrganization.id },
     output: { invites: [exampleOrgInvite], nextBefore: null },
   },
 
   async handle({ organizationId: id, before, limit }, context) {
+    await requireOrganizations(context);
     const { db, clock, fail } = context;
     const { role } = await findOwnOrganization(context, id, 'auth.org.invite.list');
     assertManages(role, fail);

@@ -3,6 +3,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { accessToken, exampleAccessToken } from '../../../access-token.js';
 import { exampleOrganization, exampleOrgInvite } from '../../../examples.js';
+import { requireOrganizations } from '../../../organizations/enabled.js';
 import { organizationId } from '../../../organizations/input.js';
 import { lockOwnOrganization } from '../../../organizations/membership.js';
 import { presentInvite } from '../../../organizations/present.js';
@@ -21,7 +22,7 @@ export default defineOperation({
   impact: { destructive: true, retrySafe: true },
   input: object({ accessToken, organizationId, inviteId: uuid('The invitation.') }),
   output: object({ invite: OrgInvite }),
-  errors: ['org_role_required', 'invite_accepted'],
+  errors: ['feature_disabled', 'org_role_required', 'invite_accepted'],
   events: ['auth.org.invite_revoked'],
   example: {
     input: {
@@ -33,6 +34,7 @@ export default defineOperation({
   },
 
   async handle({ organizationId: id, inviteId }, context) {
+    await requireOrganizations(context);
     const { db, caller, clock, emit, audit, fail } = context;
     const { organization, role: own } = await lockOwnOrganization(context, id, 'auth.org.invite.revoke');
     assertMayActOn(own, [], fail);

@@ -2,6 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { accessToken, exampleAccessToken } from '../../../access-token.js';
 import { exampleOrganization, exampleOrgMember } from '../../../examples.js';
+import { requireOrganizations } from '../../../organizations/enabled.js';
 import { organizationId } from '../../../organizations/input.js';
 import { endMembership } from '../../../organizations/members.js';
 import { findMember, lockOwnOrganization } from '../../../organizations/membership.js';
@@ -23,7 +24,7 @@ export default defineOperation({
   impact: { destructive: true, retrySafe: true },
   input: object({ accessToken, organizationId, userId: uuid('The member to remove.') }),
   output: object({ member: OrgMember }),
-  errors: ['org_role_required', 'org_last_owner'],
+  errors: ['feature_disabled', 'org_role_required', 'org_last_owner'],
   events: ['auth.org.member_removed', 'auth.org.invite_revoked'],
   example: {
     input: {
@@ -35,6 +36,7 @@ export default defineOperation({
   },
 
   async handle({ organizationId: id, userId }, context) {
+    await requireOrganizations(context);
     const { db, caller, emit, audit, fail } = context;
     const { organization, role: own } = await lockOwnOrganization(context, id, 'auth.org.member.remove');
     const user = await findUser(db, caller.environment.id, userId);

@@ -3,6 +3,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { accessToken, exampleAccessToken } from '../../../access-token.js';
 import { exampleOrganization, exampleOrgMember } from '../../../examples.js';
+import { requireOrganizations } from '../../../organizations/enabled.js';
 import { organizationId } from '../../../organizations/input.js';
 import { findMember, lockOwnOrganization, orgRole } from '../../../organizations/membership.js';
 import { presentMember } from '../../../organizations/present.js';
@@ -23,7 +24,7 @@ export default defineOperation({
   impact: { retrySafe: true },
   input: object({ accessToken, organizationId, userId: uuid('The member.'), role: orgRole }),
   output: object({ member: OrgMember }),
-  errors: ['org_role_required', 'org_last_owner'],
+  errors: ['feature_disabled', 'org_role_required', 'org_last_owner'],
   events: ['auth.org.member_updated', 'auth.org.invite_revoked'],
   example: {
     input: {
@@ -36,6 +37,7 @@ export default defineOperation({
   },
 
   async handle({ organizationId: id, userId, role }, context) {
+    await requireOrganizations(context);
     const { db, caller, emit, audit, fail } = context;
     const { organization, role: own } = await lockOwnOrganization(context, id, 'auth.org.member.update');
     const before = await findMember(db, id, userId);

@@ -1,4 +1,5 @@
 import { newFields } from '#core/kernel/audit/changes.js';
+import { plainName } from '#core/kernel/schema/plain-name.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { filledText, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
@@ -73,7 +74,7 @@ export default defineOperation({
       id: newId(),
       environmentId: environment.id,
       userId,
-      name: name ?? passkeyName(verified.aaguid, request.userAgent),
+      name: name === undefined ? passkeyName(verified.aaguid, request.userAgent) : plainName('name', name),
       transports: response.response.transports ?? [],
       createdAt: clock.now(),
       lastUsedAt: null,

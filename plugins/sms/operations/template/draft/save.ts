@@ -1,11 +1,12 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { map, nullable, object } from '#core/kernel/schema/schema.js';
-import { checkGiven } from '#core/messaging/templates/check.js';
+import { checkGiven, partsByLocale, requireGuardedPlaces } from '#core/messaging/templates/check.js';
 import { maxLocales, maxTemplates } from '#core/messaging/templates/draft.js';
 import { draftFields, readLocales, templateName, variableNames } from '#core/messaging/templates/input.js';
 import { readLocale } from '#core/messaging/templates/locale.js';
 import { saveTemplateDraft } from '#core/messaging/templates/operations.js';
 import { Template } from '#core/messaging/templates/resource.js';
+import { requireMayOverride } from '#core/messaging/templates/system.js';
 import { smsTemplates } from '../../../templates/channel.js';
 import { exampleBody, exampleTemplate } from '../../../templates/examples.js';
 import { bodyInput, SmsTemplateContent } from '../../../templates/resources.js';
@@ -38,12 +39,16 @@ export default defineOperation({
   },
 
   prepareOnlyComputes: true,
-  async prepare({ locales }, { caller }) {
-    return checkGiven(
-      caller.environment.id,
+  async prepare({ template: name, locales }, context) {
+    const system = requireMayOverride(context, 'sms', name, 'draft.save');
+    const { id } = context.caller.environment;
+    const checked = await checkGiven(
+      id,
       smsTemplates,
       readLocales(locales, ({ body }) => ({ body })),
     );
+    if (system) await requireGuardedPlaces(id, system, partsByLocale(checked));
+    return checked;
   },
 
   async handle(input, context) {

@@ -1,0 +1,51 @@
+import { invalidField } from '../errors/invalid-field.js';
+
+/*
+ * Names of people, organizations, accounts, projects and brands stand in mail to people who do not know them, such as invitations, and in its
+ * subject. Mail programs turn web addresses into links, so a name that holds one would carry advertisement or a false link to them.
+ */
+
+/** A scheme, `www.`, or a host: a dot between a letter or digit and at least two letters. “St. Gallen”, “U.S. Steel” and “e.V.” are none. */
+const webAddress = /:\/\/|\b(?:https?|ftp):|\bwww\d*\.|[\p{L}\p{N}_-]\.(?:\p{L}{2,}|xn--)|\d+(?:\.\d+){3}/iu;
+
+/** Characters that are shown as a dot, or as nothing, between the parts of a host. */
+const visible = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[。․]/gu, '.');
+
+/** Whether a mail program may turn a part of the text into a link. */
+export const hasWebAddress = (text: string): boolean => webAddress.test(visible(text));
+
+/** An address that stands for a person: mail programs link it to its own mailbox only. */
+const plainAddress = /^[^\s@/?#:()<>"]+@[^\s@/?#:()<>"]+$/;
+
+/**
+ * A name as a message shows it: in one line, because subjects hold names, and without a web address. Names that come from imports, providers or
+ * an earlier version may have one; it is shown with spaces, so that no mail program makes a link of it.
+ */
+export function shownName(name: string): string {
+  const line = name.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+  if (!hasWebAddress(line) || plainAddress.test(line)) return line;
+  return visible(line)
+    .replace(/:?\/\//g, ' ')
+    .replace(/\b(https?|ftp):/gi, '$1 ')
+    .replace(/\.(?=\S)/g, '. ')
+    .replace(/ +/g, ' ')
+    .trim();
+}
+
+/**
+ * Checks that a name carries no web address.
+ * @param field the input field, for the refusal
+ * @returns the name
+ * @throws invalid_input
+ */
+export function plainName(field: string, name: string): string {
+  if (!hasWebAddress(name)) return name;
+  throw invalidField(
+    field,
+    'must not contain a web address, because names stand in mail to strangers: leave out the domain or put a space after the dot',
+  );
+}
