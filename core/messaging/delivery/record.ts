@@ -8,6 +8,7 @@ import { cancelWaiting, finalizeMessages, recipientStatements } from '../finaliz
 import { dueAt } from '../due.js';
 import { renderedStatements } from '../rendered.js';
 import type { AttemptRow, MessageFields, RecipientRow } from '../tables.js';
+import { triedSince } from './tried-since.js';
 
 /** The outcome of a message that had a slot. */
 export interface Outcome<M> {
@@ -49,7 +50,9 @@ export async function recordOutcomes<M extends MessageFields, C>(
     const { db, clock } = context;
     const at = clock.now();
     const held = await lockLeases(db, channel.queue, claims);
-    const settled = outcomes.filter(({ claim }) => held.has(claim)).map((each) => settle(channel, each, at));
+    const current = outcomes.filter(({ claim }) => held.has(claim));
+    const since = await triedSince(db, channel, current, at);
+    const settled = current.map((each) => settle(channel, each, since.get(each.message.id), at));
     const ended = settled.filter(({ retryAt }) => retryAt === null);
     const postponed = settled.flatMap((each) => (each.retryAt === null ? [] : [{ ...each, dueAt: each.retryAt }]));
     const attempts = settled.flatMap((each) => each.attempts);
@@ -87,6 +90,7 @@ export async function recordOutcomes<M extends MessageFields, C>(
 function settle<M extends MessageFields, C>(
   channel: Pick<DeliveryChannel<M, C>, 'retryAt'>,
   { claim, message, environment, recipients, blocked, result }: Outcome<M>,
+  triedSince: Date | undefined,
   at: Date,
 ): Settled<M> {
   const [reason] = blocked.values();
@@ -103,7 +107,7 @@ function settle<M extends MessageFields, C>(
   };
   if (result === 'none') return { ...shared, recipients: left, retryAt: null };
   if (result === 'cancelled') return { ...shared, recipients: cancelWaiting(left, at), retryAt: null };
-  const retryAt = channel.retryAt(claim.attempts, dueAt(message), at, message);
+  const retryAt = channel.retryAt(claim.attempts, triedSince ?? dueAt(message), at, message);
   const after = afterAttempt(left, result.recipients, retryAt, at);
   return {
     ...shared,
