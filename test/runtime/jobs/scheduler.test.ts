@@ -73,7 +73,7 @@ describe('recurring jobs', () => {
     const first = await start([tick]);
     await until(() => runs === 1, 'it has run');
     await first.stop();
-    await backend.repository.saveJob({ ...(await only('tick')), nextRunAt: ahead(100 * 86_400_000) });
+    await backend.repository.saveJob({ ...(await only('tick')), nextRunAt: ahead(100 * 86_400_000) }, undefined);
     await start([tick]);
     await until(() => runs === 2, 'it has run again');
     expect(given((await only('tick')).nextRunAt).getTime()).to.be.within(Date.now(), Date.now() + 3_600_000);
