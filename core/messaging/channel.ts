@@ -170,8 +170,11 @@ export interface DeliveryChannel<M extends MessageFields, C> extends Channel<M> 
     ended: readonly (LoadedMessage<M> & { readonly environment: Environment })[],
   ): Promise<void>;
 
-  /** When to try again after a temporary failure; null when it has failed. @param dueAt when the message was first due */
-  retryAt(attempt: number, dueAt: Date, now: Date, message: M): Date | null;
+  /**
+   * When to try again after a temporary failure; null when it has failed.
+   * @param since when the message was due, or delivery of it was first tried, or went on after it was held: the latest of them
+   */
+  retryAt(attempt: number, since: Date, now: Date, message: M): Date | null;
 }
 
 /** What runs at once in one process. */

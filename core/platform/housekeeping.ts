@@ -20,16 +20,23 @@ export function housekeeping(services: Services): RecurringJob[] {
     {
       name: 'svc.forget-answers',
       every: '10 minutes',
-      run: () => deleteExpired('DELETE FROM svc_idempotency WHERE created_at < NOW(3) - INTERVAL ? HOUR', [keptHours]),
+      isFinal: true,
+      run: () =>
+        deleteExpired('DELETE FROM svc_idempotency WHERE created_at < LEAST(NOW(3), ?) - INTERVAL ? HOUR', [
+          clock.now(),
+          keptHours,
+        ]),
     },
     {
       name: 'svc.forget-limits',
       every: '10 minutes',
+      isFinal: true,
       run: () => deleteExpired('DELETE FROM svc_limit WHERE resets_at < ?', [clock.now()]),
     },
     {
       name: 'svc.forget-events',
       every: '1 hour',
+      isFinal: true,
       run: () =>
         deleteExpired('DELETE FROM svc_event WHERE created_at < ?', [daysAgo(deployment.settings.eventRetentionDays)]),
     },

@@ -17,7 +17,8 @@ import { createRegistry, type Registry } from '#core/kernel/registry/registry.js
 import { createRunner } from '#core/kernel/runner/runner.js';
 import { systemRead, systemTransaction } from '#core/kernel/runner/system.js';
 import type { WorkerServices, Services } from '#core/kernel/services.js';
-import { systemClock, type Clock } from '#core/runtime/clock.js';
+import type { Clock } from '#core/runtime/clock.js';
+import { databaseClock } from '#core/runtime/database-clock.js';
 import { connectDatabase, type ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { findMigrations, migrate, withStartLock } from '#core/runtime/database/migrate.js';
 import type { Session } from '#core/runtime/database/session.js';
@@ -145,7 +146,8 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
   };
   try {
     await checkDatabase(database, deployment, log);
-    const clock = options.clock ?? systemClock(database.clockOffsetMs);
+    databaseClock.observe(database.openedAt);
+    const clock = options.clock ?? databaseClock;
     const { vault, said } = await prepareDatabase(database, deployment, options);
     if (said !== undefined) options.progress?.(said);
     const http = createHttpClient({ allow: settings.core.outboundAllow });

@@ -6,6 +6,7 @@ import { startSequencer } from '#core/kernel/events/sequencer.js';
 import type { Listener } from '#core/kernel/listener.js';
 import type { Registry } from '#core/kernel/registry/registry.js';
 import type { Services } from '#core/kernel/services.js';
+import { databaseClock } from '#core/runtime/database-clock.js';
 import { startServer } from '#core/runtime/server.js';
 import type { WaitingQueue } from '#core/runtime/work/oldest-due.js';
 import { startPoller } from '#core/runtime/work/poller.js';
@@ -75,7 +76,13 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         startSequencer({ database: background.database, consumers, clock, log, worker: consumerWorker, noteBatches }),
       );
       const sources = [...workers.values()].flatMap((worker) => worker.sources);
-      const poller = startPoller({ database: background.database, clock, log, sources });
+      const poller = startPoller({
+        database: background.database,
+        clock,
+        log,
+        sources,
+        observe: databaseClock.observe,
+      });
       stops.unshift(() => poller.stop());
       if (options.withoutJobs !== true) {
         const jobs = await startRecurringJobs(background, [
@@ -86,6 +93,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       }
     } else {
       await checkTables(background.database, registry.plugins, []);
+      const observe = databaseClock.observe;
+      const poller = startPoller({ database: background.database, clock, log, sources: [], observe, pollMs: 1_000 });
+      stops.unshift(() => poller.stop());
     }
     for (const listener of registry.plugins.flatMap((plugin) => plugin.listeners?.(services) ?? [])) {
       if (![listener.role, 'all'].includes(deployment.settings.role)) continue;

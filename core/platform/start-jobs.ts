@@ -8,7 +8,7 @@ import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
  * @throws StartError that names SVC_JOBS_URL and how to fix it, where it is set and cannot be used
  */
 export async function startRecurringJobs(
-  { database, deployment, log }: Services,
+  { database, deployment, clock, log }: Services,
   jobs: readonly RecurringJob[],
 ): Promise<{ stop(): Promise<void> }> {
   const { openJobsBackend } = await import('#core/runtime/jobs/backend.js');
@@ -19,5 +19,13 @@ export async function startRecurringJobs(
     throw new StartError(error.message);
   });
   // Jobs run every minute at most, and on time between polls; each poll asks the database once for every job.
-  return startJobs({ backend, jobs, log, pollMs: 5_000 });
+  const guarded = jobs.map((job): RecurringJob => {
+    const { name } = job;
+    if (job.isFinal !== true) return job;
+    return { ...job, run: async () => (clock.isTrusted() ? job.run() : log.warn({ job: name }, untrusted)) };
+  });
+  return startJobs({ backend, jobs: guarded, log, pollMs: 5_000 });
 }
+
+const untrusted =
+  'A recurring job waits for its next time: the clocks of this machine and of the database differ by more than a minute, or one of them has just jumped. Synchronise both with NTP.';

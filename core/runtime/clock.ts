@@ -2,14 +2,12 @@
 export interface Clock {
   /** The present time. */
   now(): Date;
+  /**
+   * Whether the time is good enough for steps that cannot be undone, such as closing a month, deleting by age or giving up. They wait while it
+   * is not: the machine's clock and the database's differ by more than a minute, or one of them has jumped a short while ago.
+   */
+  isTrusted(): boolean;
 }
-
-/**
- * The local clock, corrected by its offset from the database's clock, so that nodes agree on due times although their machines' clocks
- * differ. Leases and locks use the database's NOW(3) itself.
- * @param offsetMs database time minus local time, in milliseconds
- */
-export const systemClock = (offsetMs = 0): Clock => ({ now: () => new Date(Date.now() + offsetMs) });
 
 /** `from` moved by `ms` milliseconds (which may be negative). */
 export const shift = (from: Date, ms: number): Date => new Date(from.getTime() + ms);

@@ -1,5 +1,9 @@
 import { v7 } from 'uuid';
+import { databaseClock } from './database-clock.js';
 import { randomBytes } from './random-bytes.js';
+
+/** How far ids may be ahead of the clock, because many were made in a millisecond or the clock was corrected. */
+const mostAheadMs = 10_000;
 
 let lastMs = 0;
 let sequence = 0;
@@ -10,8 +14,9 @@ let sequence = 0;
  */
 export function newId(): string {
   const random = randomBytes(16);
-  const now = Date.now();
-  if (now > lastMs) {
+  const now = databaseClock.now().getTime();
+  // Where the clock was far ahead, ids do not go on from there.
+  if (now > lastMs || now < lastMs - mostAheadMs) {
     lastMs = now;
     sequence = random.readUInt32BE(0) >>> 1;
   } else {

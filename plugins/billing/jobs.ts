@@ -17,6 +17,6 @@ export const billingJobs = (services: Services): RecurringJob[] => [
     },
   },
   { name: 'billing.notify-owners', every: '1 minute', run: () => notifyOwners(services) },
-  { name: 'billing.count-contacts', every: '10 minutes', run: () => countContacts(services) },
-  { name: 'billing.forget-usage', every: '1 day', run: () => forgetUsage(services) },
+  { name: 'billing.count-contacts', every: '10 minutes', isFinal: true, run: () => countContacts(services) },
+  { name: 'billing.forget-usage', every: '1 day', isFinal: true, run: () => forgetUsage(services) },
 ];

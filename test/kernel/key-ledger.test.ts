@@ -39,6 +39,16 @@ describe('The ledger of a key’s minute', () => {
     expect(reserveTokens(full, 'a', 600, 0, 1_091).granted).to.equal(600);
   });
 
+  it('ignores entries of the future, which a clock that was wrong has made', () => {
+    for (const ahead of [60, 86_400, 8_640_000]) {
+      const ledger = [entry({ second: 1_000 + ahead, tokens: 600, node: 'b' })];
+      expect(reserveTokens(ledger, 'a', 1, 0, 1_000).granted, `${ahead} s ahead`).to.equal(1);
+      expect(statusOf(ledger, 1_000).remaining).to.equal(600);
+    }
+    const slightly = [entry({ second: 1_002, tokens: 600, node: 'b' })];
+    expect(reserveTokens(slightly, 'a', 1, 0, 1_000).granted, 'of a node that is ahead a little').to.equal(0);
+  });
+
   it('takes back what a node did not use, from its own open entries alone', () => {
     const before: Ledger = [
       entry({ tokens: 9, open: true }),

@@ -112,6 +112,21 @@ describe('sms.send', () => {
     expect((await platform.events(live)).at(-1)).to.include({ type: 'sms.failed', subjectId: hopeless.messageId });
   });
 
+  it('counts the four hours from the first attempt, when no worker ran before it', async () => {
+    const { svc } = await platform.account();
+    const sendAfter = new Date(platform.clock.now().getTime() + seconds(10)).toISOString();
+    const { messageId } = await send(svc, { sendAfter });
+    await platform.restart({ SVC_ROLE: 'api' });
+    platform.clock.advance(hours(5));
+    texts.twilio.refusals.set(ada, twilioRefusals.queueFull);
+    await platform.restart({ SVC_ROLE: 'all' });
+    await platform.settled();
+    expect((await shown(svc, messageId)).status).to.equal('queued');
+    platform.clock.advance(hours(4));
+    await platform.settled();
+    expect((await shown(svc, messageId)).status).to.equal('failed');
+  });
+
   it('fails at once when the provider refuses for good, with its code and words', async () => {
     const { svc } = await platform.account();
     texts.twilio.refusals.set(ada, twilioRefusals.invalidTo);

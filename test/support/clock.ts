@@ -6,13 +6,20 @@ import type { Clock } from '#core/runtime/clock.js';
  */
 export interface TestClock extends Clock {
   advance(ms: number): void;
+  /** What `isTrusted` answers from now on; true at first. */
+  trust(isTrusted: boolean): void;
 }
 
 export function testClock(): TestClock {
   let started: number | undefined;
+  let trusted = true;
   const time = (): number => (started ??= Date.now());
   return {
     now: () => new Date(time()),
+    isTrusted: () => trusted,
+    trust(isTrusted) {
+      trusted = isTrusted;
+    },
     advance(ms) {
       started = time() + ms;
     },

@@ -32,7 +32,11 @@ export interface Reservation {
   freeInSeconds: number;
 }
 
-const current = (ledger: Ledger, now: number): Entry[] => ledger.filter((entry) => entry.second > now - windowSeconds);
+/** How far another node's clock may be ahead of this one's. Entries that are later are of a clock that was wrong, and do not count. */
+const mostAheadSeconds = 5;
+
+const current = (ledger: Ledger, now: number): Entry[] =>
+  ledger.filter(({ second }) => second > now - windowSeconds && second <= now + mostAheadSeconds);
 const used = (ledger: Ledger): number => ledger.reduce((sum, entry) => sum + entry.tokens, 0);
 
 /** Returns the `unused` tokens of `node`, from its open entries. */

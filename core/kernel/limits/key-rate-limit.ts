@@ -18,6 +18,8 @@ import {
 import { createKeyLedgerStore } from './key-ledger-store.js';
 import {
   allowWaiting,
+  fullMs,
+  isFull,
   isIdle,
   newKeyTokens,
   refuseWaiting,
@@ -42,8 +44,6 @@ export interface KeyRateLimiter {
 
 /** How long a request near the limit waits before it asks again whether other nodes have returned tokens. */
 const askAgainMs = 50;
-/** How long a reached limit is assumed to stay reached without asking the database. */
-const fullMs = 250;
 /** From this many requests in a second on, the tokens of the next second are reserved before the first request needs one. */
 const steadyRequests = 3;
 
@@ -135,7 +135,7 @@ export function createKeyRateLimiter(database: ConnectedDatabase, clock: Clock, 
   /** Reserves tokens until all waiting requests have one or the limit is reached. */
   const reserve = async (keyId: string, key: KeyTokens): Promise<void> => {
     key.isReserving = true;
-    const deadline = Date.now() + (openSeconds + 1) * 1000;
+    const deadline = performance.now() + (openSeconds + 1) * 1000;
     try {
       for (;;) {
         const { reserved, isEnough } = await reserveOnce(keyId, key);
@@ -143,7 +143,7 @@ export function createKeyRateLimiter(database: ConnectedDatabase, clock: Clock, 
         if (key.waiting.length === 0) break;
         // Requests that arrived meanwhile were not part of it. The limit is reached only if a reservation returned too few tokens.
         if (isEnough) continue;
-        if (!reserved.othersMayReturn || Date.now() > deadline) {
+        if (!reserved.othersMayReturn || performance.now() > deadline) {
           refuseAsFull(key, reserved);
           break;
         }
@@ -164,7 +164,7 @@ export function createKeyRateLimiter(database: ConnectedDatabase, clock: Clock, 
       const key = tokensOf(keyId);
       const now = nowMs();
       if (takeToken(key, now)) return;
-      if (key.fullUntil > now) throw refusal(key);
+      if (isFull(key, now)) throw refusal(key);
       await new Promise<void>((allow, refuse) => {
         key.waiting.push({ allow, refuse });
         if (!key.isReserving) void startReservation(keyId, key);

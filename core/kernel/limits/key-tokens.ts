@@ -46,7 +46,8 @@ export const newKeyTokens = (): KeyTokens => ({
 /** Uses a reserved token. @returns false where there is none to use */
 export function takeToken(key: KeyTokens, now: number): boolean {
   // The timer that returns old tokens may be late: one used long after its reservation would count in the wrong minute.
-  const isFresh = now - key.reservedAt < tokenLifeMs;
+  const age = now - key.reservedAt;
+  const isFresh = age >= 0 && age < tokenLifeMs;
   if (key.tokens === 0 || !isFresh || key.isReserving) return false;
   key.tokens -= 1;
   key.used += 1;
@@ -77,6 +78,12 @@ export function takeUnused(key: KeyTokens): number {
 /** How many tokens to reserve for later requests: as many as the key has used in a second. */
 export const tokensAhead = ({ used, usedBefore }: KeyTokens): number => Math.min(maxAhead, Math.max(used, usedBefore));
 
+/** How long a reached limit is assumed to stay reached without asking the database. */
+export const fullMs = 250;
+
+/** Whether the limit was reached a moment ago. Not where that moment is in the future, because the clock was set back. */
+export const isFull = ({ fullUntil }: KeyTokens, now: number): boolean => fullUntil > now && fullUntil <= now + fullMs;
+
 /** Whether nothing would be lost if this node forgot the key. */
-export const isIdle = ({ waiting, isReserving, tokens, usedBefore, fullUntil }: KeyTokens, now: number): boolean =>
-  waiting.length === 0 && !isReserving && tokens === 0 && usedBefore === 0 && fullUntil <= now;
+export const isIdle = (key: KeyTokens, now: number): boolean =>
+  key.waiting.length === 0 && !key.isReserving && key.tokens === 0 && key.usedBefore === 0 && !isFull(key, now);

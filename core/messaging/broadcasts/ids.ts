@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { databaseClock } from '#core/runtime/database-clock.js';
 
 /*
  * Ids of rows that one INSERT ... SELECT makes: UUIDv7 (RFC 9562 §5.7) with a prefix of eight bytes for the statement, the row's number
@@ -8,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 /** The first eight bytes of a statement's ids: the time, the version, and 12 random bits. */
 export function idPrefix(): Buffer {
   const prefix = Buffer.alloc(8);
-  prefix.writeUIntBE(Date.now(), 0, 6);
+  prefix.writeUIntBE(databaseClock.now().getTime(), 0, 6);
   prefix.writeUInt16BE(0x7000 | (randomBytes(2).readUInt16BE() & 0x0fff), 6);
   return prefix;
 }

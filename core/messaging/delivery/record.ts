@@ -1,5 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { shift } from '#core/runtime/clock.js';
 import { joined } from '#core/runtime/database/statement.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { completeMany, lockLeases, postponeMany, type Claim } from '#core/runtime/work/queue.js';
@@ -8,6 +9,7 @@ import { cancelWaiting, finalizeMessages, recipientStatements } from '../finaliz
 import { dueAt } from '../due.js';
 import { renderedStatements } from '../rendered.js';
 import type { AttemptRow, MessageFields, RecipientRow } from '../tables.js';
+import { triedSince } from './tried-since.js';
 
 /** The outcome of a message that had a slot. */
 export interface Outcome<M> {
@@ -49,7 +51,11 @@ export async function recordOutcomes<M extends MessageFields, C>(
     const { db, clock } = context;
     const at = clock.now();
     const held = await lockLeases(db, channel.queue, claims);
-    const settled = outcomes.filter(({ claim }) => held.has(claim)).map((each) => settle(channel, each, at));
+    const current = outcomes.filter(({ claim }) => held.has(claim));
+    const since = await triedSince(db, channel, current, at);
+    // Nothing is given up for its age while the time cannot be trusted.
+    const least = clock.isTrusted() ? null : shift(at, untrustedMs);
+    const settled = current.map((each) => settle(channel, each, { at, since: since.get(each.message.id), least }));
     const ended = settled.filter(({ retryAt }) => retryAt === null);
     const postponed = settled.flatMap((each) => (each.retryAt === null ? [] : [{ ...each, dueAt: each.retryAt }]));
     const attempts = settled.flatMap((each) => each.attempts);
@@ -84,10 +90,21 @@ export async function recordOutcomes<M extends MessageFields, C>(
   return recorded;
 }
 
+/** When messages are tried again that would be given up while the time cannot be trusted. */
+const untrustedMs = 10 * 60_000;
+
+interface Now {
+  readonly at: Date;
+  /** See triedSince; undefined: since the message was due. */
+  readonly since: Date | undefined;
+  /** When to try again what would be given up; null where it may be. */
+  readonly least: Date | null;
+}
+
 function settle<M extends MessageFields, C>(
   channel: Pick<DeliveryChannel<M, C>, 'retryAt'>,
   { claim, message, environment, recipients, blocked, result }: Outcome<M>,
-  at: Date,
+  { at, since, least }: Now,
 ): Settled<M> {
   const [reason] = blocked.values();
   const left = recipients.map((each): RecipientRow =>
@@ -103,7 +120,7 @@ function settle<M extends MessageFields, C>(
   };
   if (result === 'none') return { ...shared, recipients: left, retryAt: null };
   if (result === 'cancelled') return { ...shared, recipients: cancelWaiting(left, at), retryAt: null };
-  const retryAt = channel.retryAt(claim.attempts, dueAt(message), at, message);
+  const retryAt = channel.retryAt(claim.attempts, since ?? dueAt(message), at, message) ?? least;
   const after = afterAttempt(left, result.recipients, retryAt, at);
   return {
     ...shared,

@@ -17,5 +17,10 @@ export const statJobsOf = (
       await rollUp(database, tables);
     },
   },
-  { name: `${product}.forget-stats`, every: '1 day', run: () => forgetOldStats(database, tables, dayOf(clock.now())) },
+  {
+    name: `${product}.forget-stats`,
+    every: '1 day',
+    isFinal: true,
+    run: () => forgetOldStats(database, tables, dayOf(clock.now())),
+  },
 ];

@@ -10,6 +10,7 @@ import {
   type Reader,
   type Source,
 } from './connection.js';
+import type { DatabaseTime } from '../database-clock.js';
 import { driverOptions, type DatabaseTarget } from './driver-options.js';
 import { poolOf, prepareConnections, type PooledConnection } from './pool.js';
 import { shareOf, wholePool } from './pool-share.js';
@@ -42,8 +43,8 @@ export interface ConnectedDatabase extends Database {
   transact<T>(plan: TransactionPlan<T>): Promise<T>;
   /** Runs statements in one transaction and one round trip. @returns the outcome of each */
   commit(statements: readonly Statement[]): Promise<Outcome[]>;
-  /** Database time minus local time, in milliseconds, when the pool was opened. */
-  readonly clockOffsetMs: number;
+  /** The database's time when the pool was opened. */
+  readonly openedAt: DatabaseTime;
   /** The same database through at most `most` of this one's connections at once. Closing it does nothing. */
   share(most: number): ConnectedDatabase;
 }
@@ -95,16 +96,18 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
   const source: Source = { dataSource, connections: wholePool(poolOf(dataSource)) };
   const first = await acquireConnection(source);
   await first.session.run(sessionSettings);
+  const askedAt = performance.now();
   const [facts] = await first.session.rows<{ version: string; now: Date }>(
     'SELECT VERSION() AS version, NOW(3) AS now',
   );
+  const answeredAt = performance.now();
   await first.release();
   const flavour = /mariadb/i.test(facts?.version ?? '') ? 'mariadb' : 'mysql';
-  const clockOffsetMs = (facts?.now.getTime() ?? Date.now()) - Date.now();
-  return { ...databaseOn(source, { flavour, clockOffsetMs }), close: () => dataSource.destroy() };
+  const openedAt = { now: facts?.now ?? new Date(), askedAt, answeredAt };
+  return { ...databaseOn(source, { flavour, openedAt }), close: () => dataSource.destroy() };
 }
 
-function databaseOn(source: Source, facts: Pick<ConnectedDatabase, 'flavour' | 'clockOffsetMs'>): ConnectedDatabase {
+function databaseOn(source: Source, facts: Pick<ConnectedDatabase, 'flavour' | 'openedAt'>): ConnectedDatabase {
   const session = pooledSession(source);
   return {
     ...session,

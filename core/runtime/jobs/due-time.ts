@@ -10,6 +10,24 @@ export interface StoredJob {
   repeatInterval?: string | number | null;
 }
 
+const unitMs = { second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 };
+
+/** The milliseconds of an interval like “5 minutes”; undefined for a cron expression. */
+export function intervalMs(interval: string | number | null | undefined): number | undefined {
+  const [, count, unit] = /^(\d+(?:\.\d+)?) (second|minute|hour|day|week)s?$/.exec(String(interval ?? '')) ?? [];
+  const [, ms] = Object.entries(unitMs).find(([name]) => name === unit) ?? [];
+  return ms === undefined ? undefined : Number(count) * ms;
+}
+
+/** Whether a stored due time is further ahead than the interval: it comes from a clock that was wrong. */
+export function isTooFar({ nextRunAt, repeatInterval }: StoredJob, now: Date): boolean {
+  const interval = intervalMs(repeatInterval);
+  return nextRunAt !== null && interval !== undefined && nextRunAt.getTime() > now.getTime() + interval + slackMs;
+}
+
+/** The clocks of two nodes may differ by less. */
+const slackMs = 1_000;
+
 /**
  * The due time of a job that is saved by its name or its `unique` constraint.
  * @param stored the job as it is stored; undefined for a new one
@@ -24,11 +42,11 @@ export function dueTime<DATA>(job: JobParameters<DATA>, stored: StoredJob | unde
 /**
  * Every process saves its recurring jobs when it starts. While the interval is unchanged, the stored due time is kept: instead of
  * "now", which only means that a new job runs at once; and instead of cron's next time, where the stored one has come and its run was
- * not claimed yet.
+ * not claimed yet. One that is further ahead than the interval comes back.
  */
 function keepsDueTime<DATA>(job: JobParameters<DATA>, stored: StoredJob, now: Date): boolean {
   const [before, after] = [stored.repeatInterval, job.repeatInterval].map((interval) => String(interval ?? ''));
-  if (stored.nextRunAt === null || before !== after) return false;
+  if (stored.nextRunAt === null || before !== after || isTooFar(stored, now)) return false;
   const asksForNow = job.nextRunAt !== null && job.nextRunAt <= now;
   return asksForNow || (after !== '' && stored.nextRunAt <= now);
 }

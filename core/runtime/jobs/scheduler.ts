@@ -1,6 +1,10 @@
 import { hostname } from 'node:os';
 import { Agenda, type AgendaBackend } from 'agenda';
 import type { Log } from '#core/runtime/log.js';
+import type { Clock } from '../clock.js';
+import { databaseClock } from '../database-clock.js';
+import { inDatabaseTime } from './database-time.js';
+import { isTooFar } from './due-time.js';
 import { releasingBackend } from './release-on-stop.js';
 
 /** Where jobs are stored: MySQL or MongoDB (see backend.ts). */
@@ -12,6 +16,8 @@ export interface RecurringJob {
   name: string;
   /** '1 minute', '2 hours', or a cron expression in UTC. Not shorter than `pollMs`. */
   every: string;
+  /** What it does cannot be undone, such as deleting by age: it is left out while the time cannot be trusted (Clock.isTrusted). */
+  isFinal?: true;
   run(): Promise<void>;
 }
 
@@ -19,6 +25,8 @@ export interface JobsOptions {
   backend: JobsBackend;
   jobs: readonly RecurringJob[];
   log: Log;
+  /** The time that due times are stored in: the database's. */
+  clock?: Pick<Clock, 'now'>;
   /** How often the backend is polled for jobs that become due before the next poll; runs still start on time. */
   pollMs?: number;
   /** How long the lock of a killed process keeps others from its job. Running processes renew their locks earlier. */
@@ -26,6 +34,9 @@ export interface JobsOptions {
 }
 
 const drainMs = 25_000;
+
+/** How often due times are looked for that are further ahead than their interval. */
+const bringBackMs = 60_000;
 
 /** An interval, or a cron expression of five or six fields. Of other words Agenda makes what it can: “every hour” would run without a pause. */
 const everyPattern = /^((?!0 )\d+(\.\d+)? (second|minute|hour|day|week)s?|\S+( \S+){4,5})$/;
@@ -40,6 +51,7 @@ export async function startJobs({
   backend,
   jobs,
   log,
+  clock = databaseClock,
   pollMs = 1_000,
   lockMs = 60_000,
 }: JobsOptions): Promise<{ stop(): Promise<void> }> {
@@ -49,7 +61,7 @@ export async function startJobs({
   await backend.connect();
   const reportError = createErrorReporter(log);
   const agenda = new Agenda({
-    backend: releasingBackend(backend, reportError),
+    backend: releasingBackend(inDatabaseTime(backend, clock), reportError),
     name: `${hostname()}:${process.pid}`,
     processEvery: pollMs,
     maxConcurrency: Math.max(1, jobs.length),
@@ -67,8 +79,17 @@ export async function startJobs({
   }
   await agenda.start();
 
+  // After the database's clock was ahead. A start brings them back too (due-time.ts).
+  const bringBack = async (): Promise<void> => {
+    const { jobs: found } = await backend.repository.queryJobs({ names });
+    const tooFar = new Set(found.filter((each) => isTooFar(each, clock.now())).map(({ name }) => name));
+    for (const job of jobs) if (tooFar.has(job.name)) await save(agenda, job);
+  };
+  const timer = setInterval(() => void bringBack().catch(reportError), bringBackMs);
+
   let stopping: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
+    clearInterval(timer);
     const { running, timedOut } = await agenda.drain({ timeout: drainMs, closeConnection: true });
     if (timedOut)
       log.warn({ running }, `Recurring jobs were still running after ${drainMs / 1_000} s and were abandoned.`);
@@ -95,6 +116,12 @@ async function register(agenda: Agenda, recurring: RecurringJob, log: Log, renew
       await renewal;
     }
   });
+  await save(agenda, recurring);
+}
+
+/** Stores a job with its interval. @throws where Agenda cannot read the interval */
+async function save(agenda: Agenda, recurring: RecurringJob): Promise<void> {
+  const { name, every } = recurring;
   const job = agenda.create(name);
   job.attrs.type = 'single';
   job.repeatEvery(every, { timezone: 'UTC' });

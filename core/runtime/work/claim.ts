@@ -104,9 +104,15 @@ export async function claimRows(
   });
 }
 
+/**
+ * Whether a lease has expired. One that ends later than any lease lasts was made before the database's clock was set back, or on another
+ * server: a worker that still has it renews it within seconds.
+ */
+const isExpired = '(lease_until < NOW(3) OR lease_until > NOW(3) + INTERVAL 1 HOUR)';
+
 /** FROM and WHERE that select the rows whose lease has expired. */
 export const expiredFrom = ({ table }: Pick<QueueRef, 'table'>): string =>
-  `FROM ${table} FORCE INDEX (expiry) WHERE leased = 1 AND lease_until < NOW(3)`;
+  `FROM ${table} FORCE INDEX (expiry) WHERE leased = 1 AND ${isExpired}`;
 
 /**
  * Releases rows whose lease has expired. The SELECT takes no locks, so it never waits for active workers.
@@ -117,7 +123,7 @@ export async function releaseExpired(database: Database, queue: Pick<QueueRef, '
   if (rows.length === 0) return 0;
   const { affectedRows } = await database.run(
     `UPDATE ${queue.table} FORCE INDEX (PRIMARY) SET leased = 0, lease_token = NULL, lease_until = NULL
-     WHERE id IN (?) AND leased = 1 AND lease_until < NOW(3)`,
+     WHERE id IN (?) AND leased = 1 AND ${isExpired}`,
     [rows.map(({ id }) => id)],
   );
   return affectedRows;

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.js';
+import type { DatabaseTime } from '../database-clock.js';
 import type { Database, SqlValue } from '../database/session.js';
 import type { Log } from '../log.js';
 import { startLoop } from './loop.js';
@@ -18,24 +19,35 @@ export interface PollerOptions {
   clock: Clock;
   log: Log;
   sources: readonly PollSource[];
+  /** Called with the database's time, which every poll reads. */
+  observe?: (time: DatabaseTime) => void;
   /** The poll interval in milliseconds: the longest delay until work of another process, or work that became due, is found. */
   pollMs?: number;
 }
 
 /**
- * Starts the process's shared poll. A single statement checks every queue for due work, so an idle process makes four round trips a
+ * Starts the process's shared poll. A single statement reads the database's time and checks every queue for due work, so an idle process makes four round trips a
  * second however many queues there are. Work that this process commits does not wait for the poll: the commit wakes its queue.
  */
-export function startPoller({ database, clock, log, sources, pollMs = 250 }: PollerOptions): { stop(): Promise<void> } {
-  const sql = sources.map(({ from }, index) => `(SELECT ${index} AS source ${from} LIMIT 1)`).join(' UNION ALL ');
+export function startPoller({ database, clock, log, sources, observe, pollMs = 250 }: PollerOptions): {
+  stop(): Promise<void>;
+} {
+  const sql = [
+    'SELECT -1 AS source, NOW(3) AS now',
+    ...sources.map(({ from }, index) => `(SELECT ${index}, NULL ${from} LIMIT 1)`),
+  ].join(' UNION ALL ');
   const poll = async (): Promise<boolean> => {
     const now = clock.now();
-    const rows = await database.rows<{ source: number }>(
+    const askedAt = performance.now();
+    const rows = await database.rows<{ source: number; now: Date | null }>(
       sql,
       sources.flatMap(({ parameters }) => parameters?.(now) ?? []),
     );
-    for (const { source } of rows) sources[source]?.found();
-    return rows.length > 0;
+    const answeredAt = performance.now();
+    for (const row of rows)
+      if (row.now) observe?.({ now: row.now, askedAt, answeredAt });
+      else sources[row.source]?.found();
+    return rows.length > 1;
   };
-  return startLoop({ name: 'svc.poll', log, pollMs, poll: sources.length === 0 ? async () => false : poll });
+  return startLoop({ name: 'svc.poll', log, pollMs, poll });
 }

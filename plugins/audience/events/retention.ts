@@ -9,6 +9,7 @@ export const retention = ({ database, clock, deployment }: Services): RecurringJ
   {
     name: 'audience.forget-events',
     every: '1 hour',
+    isFinal: true,
     async run() {
       const oldest = new Date(clock.now().getTime() - deployment.settings.eventRetentionDays * 86_400_000);
       for (;;) {

@@ -12,6 +12,7 @@ export const sessionRetention = ({ database, clock }: Services): RecurringJob[] 
   {
     name: 'auth.forget-sessions',
     every: '1 hour',
+    isFinal: true,
     async run() {
       const oldest = new Date(clock.now().getTime() - keptDays * 86_400_000);
       for (const column of ['expires_at', 'ended_at']) {

@@ -12,6 +12,7 @@ export const expiryJobs = ({ database, clock }: Services): RecurringJob[] => [
   {
     name: 'auth.forget-expired',
     every: '1 hour',
+    isFinal: true,
     async run() {
       const oldest = new Date(clock.now().getTime() - 86_400_000);
       for (const table of tables) {

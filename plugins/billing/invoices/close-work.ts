@@ -1,13 +1,17 @@
 import type { Services, WorkerServices } from '#core/kernel/services.js';
+import { shift } from '#core/runtime/clock.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
-import { completeWork, lanes, type WorkQueue } from '#core/runtime/work/queue.js';
+import { completeWork, lanes, postponeWork, type WorkQueue } from '#core/runtime/work/queue.js';
 import { countContacts } from '../metering/contact-peaks.js';
 import { rollUpUsage } from '../metering/roll-up.js';
 import { closeMonth } from './close-month.js';
 import { lastClosablePeriod } from './months.js';
 import { firstOpenPeriod } from './open-period.js';
 import { closeQueue } from './queues.js';
+
+/** When a month is closed instead while the time cannot be trusted. */
+const untrustedMs = 5 * 60_000;
 
 /**
  * The work queue that closes the months of an account, one after another, each in a transaction of its own. A worker that died between two of
@@ -19,6 +23,10 @@ export const closeWork = (services: WorkerServices): WorkQueue => ({
   excludedPartitions: [],
   async perform(claim) {
     const { database, clock } = services;
+    if (!clock.isTrusted()) {
+      await postponeWork(database, closeQueue, claim, shift(clock.now(), untrustedMs));
+      return;
+    }
     // Most usage is added to the totals before the month is locked.
     await rollUpUsage(services, claim.id);
     for (;;) {
@@ -59,6 +67,7 @@ export const closeJobs = (services: Services): RecurringJob[] => [
   {
     name: 'billing.close-months',
     every: '5 minutes',
+    isFinal: true,
     async run() {
       await queueMonthCloses(services);
     },

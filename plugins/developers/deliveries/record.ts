@@ -117,7 +117,9 @@ async function recordHealth(context: Context<'developers.webhook.disabled'>, all
   }
   const overdue = failed.filter(
     ({ loaded: { endpoint } }) =>
-      endpoint.failingSince !== null && clock.now().getTime() - endpoint.failingSince.getTime() >= disabledAfterMs,
+      clock.isTrusted() &&
+      endpoint.failingSince !== null &&
+      clock.now().getTime() - endpoint.failingSince.getTime() >= disabledAfterMs,
   );
   for (const [endpointId, { loaded }] of new Map(overdue.map((outcome) => [outcome.loaded.endpoint.id, outcome]))) {
     await disableFailing(context, loaded.environment, endpointId);

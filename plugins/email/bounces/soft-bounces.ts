@@ -50,6 +50,7 @@ export const softBounceJobs = ({ database, clock }: Services): RecurringJob[] =>
   {
     name: 'email.forget-soft-bounces',
     every: '1 day',
+    isFinal: true,
     async run() {
       await database.run('DELETE FROM email_soft_bounce WHERE last_at < ?', [shift(clock.now(), -withinMs)]);
     },

@@ -7,11 +7,11 @@ const givenUpAfter = 24 * 60 * minute;
 
 /**
  * When to try a message again after a temporary failure.
- * @param dueAt when it was first due
- * @returns null once a day has passed: it has failed
+ * @param since see DeliveryChannel.retryAt
+ * @returns null once it has been tried for a day: it has failed
  */
-export function retryAt(attempt: number, dueAt: Date, now: Date): Date | null {
+export function retryAt(attempt: number, since: Date, now: Date): Date | null {
   const wait = waits[Math.min(attempt, waits.length) - 1] ?? minute;
   const next = shift(now, wait);
-  return next.getTime() - dueAt.getTime() > givenUpAfter ? null : next;
+  return next.getTime() - since.getTime() > givenUpAfter ? null : next;
 }

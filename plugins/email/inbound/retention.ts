@@ -23,6 +23,7 @@ export const inboundJobs = ({
   {
     name: 'email.forget-refused-mail',
     every: '1 hour',
+    isFinal: true,
     async run() {
       const oldest = shift(clock.now(), -deployment.settings.eventRetentionDays * dayMs);
       for (;;) {
@@ -37,6 +38,7 @@ export const inboundJobs = ({
   {
     name: 'email.forget-received-mail',
     every: '1 hour',
+    isFinal: true,
     async run() {
       const oldest = shift(clock.now(), -deployment.settingsOf(settings).inboundRetentionDays * dayMs);
       while ((await forgetReceived(database, firstIdAt(oldest))) === messagesPerStep);

@@ -10,7 +10,10 @@ export interface SigningKey {
   readonly key: KeyObject;
 }
 
-/** The fields that a signature covers where the message has them. Nobody on the way may change them. */
+/**
+ * The fields that a signature covers. Each is named once more than it occurs, so that one that somebody adds breaks the signature
+ * (RFC 6376 §8.15): verifiers read from the last field up, and mail programs show the first.
+ */
 const signedFields = [
   'from',
   'sender',
@@ -31,9 +34,6 @@ const signedFields = [
   'content-transfer-encoding',
 ];
 
-/** Named once more than they occur (RFC 6376 §8.15): a second one that somebody adds breaks the signature. */
-const oversigned = new Set(['from', 'reply-to', 'to', 'cc', 'subject', 'date']);
-
 /**
  * Signs a message (DKIM, RFC 6376 and RFC 8463), in the canonical form relaxed/relaxed. The same message, keys and time give the same octets.
  * @param raw the whole message, every line ended by CRLF
@@ -51,10 +51,7 @@ export function signMessage(
   const bodyHash = createHash('sha256').update(relaxedBody(body), 'latin1').digest('base64');
   const names = signedFields.filter((name) => !unsigned.includes(name));
   const covered = names.flatMap((name) => lastFirst(fields, name));
-  const listed = names.flatMap((name) => [
-    ...lastFirst(fields, name).map(() => name),
-    ...(oversigned.has(name) ? [name] : []),
-  ]);
+  const listed = [...covered.map(({ name }) => name), ...names];
   const signedHead = covered.map((field) => `${relaxedField(field)}\r\n`).join('');
   return keys
     .map(({ domain, selector, algorithm, key }) => {

@@ -1,3 +1,4 @@
+import { dueAt } from '#core/messaging/due.js';
 import type { MessageRow } from '../tables/message.js';
 import { shift } from '#core/runtime/clock.js';
 
@@ -13,18 +14,23 @@ const bulkAttempts = 20;
 
 /**
  * When to try a text again after a temporary failure.
- * @param dueAt when it was first due
- * @returns null once it is too old: it has failed
+ * @param since see DeliveryChannel.retryAt
+ * @returns null once it has been tried long enough: it has failed
  */
 export function retryAt(
   attempt: number,
-  dueAt: Date,
+  since: Date,
   now: Date,
-  { isSystem, broadcastId, automationId }: Pick<MessageRow, 'isSystem' | 'broadcastId' | 'automationId'>,
+  message: Pick<MessageRow, 'isSystem' | 'broadcastId' | 'automationId' | 'sendAfter' | 'createdAt'>,
 ): Date | null {
-  // Texts of broadcasts and automations may have waited long before their first attempt: a pause, quiet hours.
+  const { isSystem, broadcastId, automationId } = message;
+  // Quiet hours may lie between two attempts of a text of a broadcast or an automation.
   if (broadcastId !== null || automationId !== null)
     return attempt >= bulkAttempts ? null : shift(now, waits[Math.min(attempt, waits.length) - 1] ?? minute);
   const next = shift(now, waits[Math.min(attempt, waits.length) - 1] ?? minute);
-  return next.getTime() - dueAt.getTime() > givenUpAfter[isSystem ? 'system' : 'other'] ? null : next;
+  // What a system text says holds only for some minutes, whenever it was first tried.
+  const tooOld = isSystem
+    ? next.getTime() - dueAt(message).getTime() > givenUpAfter.system
+    : next.getTime() - since.getTime() > givenUpAfter.other;
+  return tooOld ? null : next;
 }

@@ -17,6 +17,7 @@ export const inboundJobs = ({
   {
     name: 'sms.forget-received-texts',
     every: '1 hour',
+    isFinal: true,
     async run() {
       const oldest = shift(clock.now(), -deployment.settingsOf(deploymentSettings).smsInboundRetentionDays * dayMs);
       for (;;) {

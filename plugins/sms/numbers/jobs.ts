@@ -12,7 +12,7 @@ const job = 'sms.number-rent';
 
 /** Meters the rent of the numbers for each month that begins while an environment has them. */
 export const numberJobs = (services: WorkerServices): RecurringJob[] => [
-  { name: job, every: '1 hour', run: () => meterRent(services) },
+  { name: job, every: '1 hour', isFinal: true, run: () => meterRent(services) },
 ];
 
 /** Each number in a transaction of its own, in which its month is compared again. */

@@ -57,6 +57,38 @@ describe('email.inbound.get', () => {
     );
   });
 
+  it('shows no address that the page would resolve against itself', async () => {
+    const account = await platform.account();
+    const dropped = [
+      '/logout',
+      'logout?all=1',
+      '#top',
+      '?q=1',
+      '//evil.example/x',
+      '\\\\evil.example\\x',
+      'https:/logout',
+      'https:logout',
+      ' ht\ntps:/logout',
+      'https:\\\\evil.example',
+      '.',
+      'about:blank',
+      'file:///etc/passwd',
+      'java\tscript:alert(1)',
+      'data:text/html,x',
+      'https&colon;/logout',
+    ];
+    const markup = [
+      ...dropped.map((address) => `<a href="${address}">a</a><img src="${address}">`),
+      '<img srcset="/a.png 1x, https://x.example/b.png 2x"><td background="/x.png">t</td><video poster="/p.png" src="v.mp4"></video>',
+      '<svg><a xlink:href="/logout">b</a><image href="/i.png" /></svg><blockquote cite="/c">c</blockquote><area href="/d">',
+      '<p style="background:url(/e.png);color:red">d</p><p style="background-color:src(\'/e.png\')">e</p><object data="/f"></object><input formaction="/g">',
+    ].join('\n');
+    const inboundId = await receive(platform, account, rawMail({ 'Content-Type': 'text/html' }, markup));
+    const { html } = await account.svc.call('email.inbound.get', { inboundId });
+    expect(html).to.contain('<p style="color:red">d</p>');
+    expect(html).not.to.match(/href|src|cite|poster|background|url|data=|action|\/[a-z]+\.png/);
+  });
+
   it('keeps 1 MiB of text and the whole as an attachment', async () => {
     const account = await platform.account();
     const body = `${'x'.repeat(900)}\r\n`.repeat(1_300);

@@ -17,6 +17,13 @@ describe('A limiter of mail', () => {
     expect(limiter.next(false, 0)).to.equal(10_200);
   });
 
+  it('moves its places with the clock', () => {
+    const limiter = createLimiter(10);
+    limiter.take(1, false, 86_401_000);
+    limiter.move(-86_400_000);
+    expect(limiter.next(false, 1_000)).to.equal(1_100);
+  });
+
   it('takes a new rate for what comes', () => {
     const limiter = createLimiter(1);
     limiter.take(1, false, 0);

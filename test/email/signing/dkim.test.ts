@@ -64,6 +64,40 @@ describe('DKIM signatures', () => {
     }
   });
 
+  it('break when a second copy of a signed field is put before the message, also of one that it lacks', async () => {
+    const { svc } = await platform.account();
+    const { domain } = await verifiedDomain(svc, names.dns);
+    const headers = { 'List-Id': '<news.example.com>' };
+    const { messageId } = await send(svc, { from: `shop@${domain}`, html: '<p>Pay 10 euros.</p>', headers });
+    const { raw } = await mail.mailOf(messageId);
+    expect(await signaturesOf(raw, names.dns)).to.have.members([`pass ${domain} svc1`, `pass ${domain} svc2`]);
+    for (const field of [
+      'From: eve@example.com',
+      'Sender: eve@example.com',
+      'Reply-To: eve@example.com',
+      'To: eve@example.com',
+      'Cc: eve@example.com',
+      'Subject: Urgent',
+      'Date: Thu, 01 Jan 2026 00:00:00 +0000',
+      'Message-ID: <other@example.com>',
+      'In-Reply-To: <other@example.com>',
+      'References: <other@example.com>',
+      'List-Id: <other.example.com>',
+      'List-Help: <https://eve.example/>',
+      'List-Unsubscribe: <https://eve.example/>',
+      'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/mixed; boundary=eve',
+      'Content-Transfer-Encoding: base64',
+    ]) {
+      const signatures = await signaturesOf(Buffer.concat([Buffer.from(`${field}\r\n`), raw]), names.dns);
+      expect(
+        signatures.map((each) => each.startsWith('pass')),
+        field,
+      ).to.deep.equal([false, false]);
+    }
+  });
+
   it('verify whatever the content is', async () => {
     const { svc } = await platform.account();
     const { domain } = await verifiedDomain(svc, names.dns);

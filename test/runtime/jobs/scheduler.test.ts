@@ -54,6 +54,44 @@ describe('recurring jobs', () => {
     expect(most).to.equal(1);
   });
 
+  for (const days of [-100, -1, 1, 100])
+    it(`are due by the database’s clock, when it differs from the machine’s by ${days} days`, async () => {
+      const offset = days * 86_400_000;
+      const clock = { now: () => new Date(Date.now() + offset) };
+      let runs = 0;
+      await start([{ name: 'tick', every: '0.1 seconds', run: async () => void (runs += 1) }], { clock });
+      await until(() => runs >= 3, 'it has run three times');
+      const { nextRunAt, lockedAt } = await only('tick');
+      const stored = given(nextRunAt).getTime() - Date.now() - offset;
+      expect(stored, 'the stored due time').to.be.within(-60_000, 1_000);
+      expect(lockedAt === undefined || Math.abs(lockedAt.getTime() - Date.now()) < 60_000).to.equal(true);
+    });
+
+  it('whose stored due time is further ahead than their interval come back', async () => {
+    let runs = 0;
+    const tick: RecurringJob = { name: 'tick', every: '1 hour', run: async () => void (runs += 1) };
+    const first = await start([tick]);
+    await until(() => runs === 1, 'it has run');
+    await first.stop();
+    await backend.repository.saveJob({ ...(await only('tick')), nextRunAt: ahead(100 * 86_400_000) }, undefined);
+    await start([tick]);
+    await until(() => runs === 2, 'it has run again');
+    expect(given((await only('tick')).nextRunAt).getTime()).to.be.within(Date.now(), Date.now() + 3_600_000);
+  });
+
+  it('never store a due time further ahead than their interval, also where the clock is set back during a run', async () => {
+    const state = { offset: 40 * 86_400_000 };
+    const clock = { now: () => new Date(Date.now() + state.offset) };
+    let runs = 0;
+    const run = async (): Promise<void> => {
+      runs += 1;
+      state.offset = 0;
+    };
+    await start([{ name: 'tick', every: '1 hour', run }], { clock });
+    await until(async () => runs === 1 && (await only('tick')).lockedAt === undefined, 'it has run');
+    expect(given((await only('tick')).nextRunAt).getTime()).to.be.below(Date.now() + 3_601_000);
+  });
+
   it('interpret cron expressions in UTC', async () => {
     await start([{ name: 'nightly', every: '30 3 * * *', run: async () => undefined }]);
     const next = given((await only('nightly')).nextRunAt);

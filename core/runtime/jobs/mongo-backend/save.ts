@@ -1,5 +1,6 @@
 import type { JobParameters, JobRepository, JobRepositoryOptions } from 'agenda';
 import { MongoServerError, type Db } from 'mongodb';
+import { databaseClock } from '../../database-clock.js';
 import { dueTime } from '../due-time.js';
 import { lostLockError } from '../lost-lock-error.js';
 import { claimOf } from './claim.js';
@@ -24,7 +25,7 @@ export function saveMethods(db: Db, collection: string, official: JobRepository)
         const stored = await db.collection<JobDocument<DATA>>(collection).findOne({ _id: { $eq: _id } });
         const { insertOnly, debounce } = job.uniqueOpts ?? {};
         if (stored && insertOnly && !debounce && job.type !== 'single') return saved(job, stored);
-        const due = dueTime(job, stored ?? undefined, new Date());
+        const due = dueTime(job, stored ?? undefined, databaseClock.now());
         const now = { _id, data: job.data, ...due };
         const done = stored ? await update(jobs, job, stored, now, by) : await insert(jobs, job, now, by);
         if (done) return saved(job, now);

@@ -1,4 +1,5 @@
 import type { JobParameters, JobRepository } from 'agenda';
+import { databaseClock } from '#core/runtime/database-clock.js';
 import type { Database } from '#core/runtime/database/session.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { claimOf, type ClaimedJob } from './claim.js';
@@ -10,10 +11,14 @@ type Candidate = Pick<JobRow, 'id' | 'fence' | 'locked_at' | 'next_run_at'>;
 /** How often a claim is tried while other processes are faster; after that the job waits for the next scan. */
 const maxAttempts = 20;
 
-// Two index reads instead of one with OR, which would sort all due rows of the name.
+// Index reads of their own instead of one with OR, which would sort all due rows of the name. A lock of the future was made before the
+// database's clock was set back, or on another server: its holder renews it within a minute, or has died.
 const nextCandidates = `
   (SELECT id, fence, locked_at, next_run_at FROM svc_job
     WHERE name = ? AND disabled = 0 AND locked_at <= NOW(3) - INTERVAL ? MICROSECOND ORDER BY locked_at LIMIT 1)
+  UNION ALL
+  (SELECT id, fence, locked_at, next_run_at FROM svc_job
+    WHERE name = ? AND disabled = 0 AND locked_at > NOW(3) + INTERVAL 1 MINUTE ORDER BY locked_at LIMIT 1)
   UNION ALL
   (SELECT id, fence, locked_at, next_run_at FROM svc_job
     WHERE name = ? AND disabled = 0 AND locked_at IS NULL AND next_run_at <= ?
@@ -48,7 +53,7 @@ export function lockMethods(
 
   async function claimNext(name: string, scanEnd: Date, lockAgeMs: number, by: string | undefined, lockedAt: Date) {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const found = await database.rows<Candidate>(nextCandidates, [name, lockAgeMs * 1_000, name, scanEnd]);
+      const found = await database.rows<Candidate>(nextCandidates, [name, lockAgeMs * 1_000, name, name, scanEnd]);
       if (found.length === 0) return undefined;
       for (const candidate of found) {
         const job = await claim(candidate, by, lockedAt);
@@ -61,14 +66,16 @@ export function lockMethods(
   return {
     // Agenda asks for all names at once. One after the other, they take one connection instead of the whole pool.
     getNextJobToRun(name, nextScanAt, lockDeadline, now, options) {
-      const lockAgeMs = (now ?? new Date()).getTime() - lockDeadline.getTime();
-      return inSequence(() => claimNext(name, nextScanAt, lockAgeMs, options?.lastModifiedBy, now ?? new Date()));
+      const lockAgeMs = (now ?? databaseClock.now()).getTime() - lockDeadline.getTime();
+      return inSequence(() =>
+        claimNext(name, nextScanAt, lockAgeMs, options?.lastModifiedBy, now ?? databaseClock.now()),
+      );
     },
 
     async lockJob(job, options) {
       const id = job._id && storedId(job._id);
       if (!id) return undefined;
-      const lockedAt = new Date();
+      const lockedAt = databaseClock.now();
       const [found] = await database.rows<Candidate>(
         `SELECT id, fence, locked_at, next_run_at FROM svc_job
           WHERE id = ? AND name = ? AND locked_at IS NULL AND next_run_at = ?`,

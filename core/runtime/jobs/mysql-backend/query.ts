@@ -1,4 +1,5 @@
 import type { JobRepository, JobsOverview, JobsSort } from 'agenda';
+import { databaseClock } from '#core/runtime/database-clock.js';
 import type { Database } from '#core/runtime/database/session.js';
 import { queriedJobs } from './filter.js';
 import { storedId, toJob, type JobRow } from './row.js';
@@ -49,7 +50,7 @@ export function queryMethods(
 ): Pick<JobRepository, 'queryJobs' | 'getJobsOverview' | 'getDistinctJobNames' | 'getJobById' | 'getQueueSize'> {
   return {
     async queryJobs(options = {}) {
-      const now = new Date();
+      const now = databaseClock.now();
       const where = queriedJobs(options, now);
       const [{ total } = { total: 0 }] = await database.rows<{ total: Count }>(
         `SELECT COUNT(*) AS total FROM svc_job WHERE ${where.sql}`,
@@ -65,7 +66,7 @@ export function queryMethods(
     },
 
     async getJobsOverview() {
-      const now = new Date();
+      const now = databaseClock.now();
       const counts = await database.rows<{ name: Buffer; state: StoredState; disabled: number; jobs: Count }>(
         `SELECT name, ${stateSql} AS state, disabled, COUNT(*) AS jobs FROM svc_job
           GROUP BY name, state, disabled ORDER BY name`,
@@ -98,7 +99,7 @@ export function queryMethods(
 
     async getQueueSize() {
       const [row] = await database.rows<{ due: Count }>('SELECT COUNT(*) AS due FROM svc_job WHERE next_run_at < ?', [
-        new Date(),
+        databaseClock.now(),
       ]);
       return Number(row?.due ?? 0);
     },

@@ -1,4 +1,5 @@
 import type { JobParameters, JobRepository, JobRepositoryOptions } from 'agenda';
+import { databaseClock } from '#core/runtime/database-clock.js';
 import type { Database } from '#core/runtime/database/session.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { insertInto } from '#core/runtime/database/statement.js';
@@ -43,7 +44,7 @@ const keyOf = ({ type, unique }: JobParameters): Buffer | null =>
  * @returns undefined where the job exists already
  */
 async function insert(database: Database, job: JobParameters, by: string | null): Promise<Filter | undefined> {
-  const { nextRunAt, debounceStartedAt } = dueTime(job, undefined, new Date());
+  const { nextRunAt, debounceStartedAt } = dueTime(job, undefined, databaseClock.now());
   const id = idBytes(newId());
   const { sql, parameters } = insertInto('svc_job', [
     {

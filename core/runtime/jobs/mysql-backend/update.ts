@@ -1,4 +1,5 @@
 import type { JobParameters } from 'agenda';
+import { databaseClock } from '#core/runtime/database-clock.js';
 import type { Database, Session, SqlValue } from '#core/runtime/database/session.js';
 import { dueTime } from '../due-time.js';
 import { lostLockError } from '../lost-lock-error.js';
@@ -69,7 +70,7 @@ export function updateExisting(
   return database.transaction(async (session) => {
     const stored = await readJob(session, { ...where, sql: `${where.sql} FOR UPDATE` });
     if (!stored) return undefined;
-    const { nextRunAt, debounceStartedAt } = dueTime(job, stored, new Date());
+    const { nextRunAt, debounceStartedAt } = dueTime(job, stored, databaseClock.now());
     await update(session, where, job, by, { next_run_at: nextRunAt, debounce_started_at: debounceStartedAt ?? null });
     return where;
   });

@@ -38,7 +38,8 @@ async function check(target: DatabaseTarget): Promise<Finding[]> {
     const database = await connectDatabase({ ...target, poolSize: 2 });
     try {
       const problems = await databaseProblems(database);
-      const offset = Math.abs(database.clockOffsetMs);
+      const { now, answeredAt } = database.openedAt;
+      const offset = Math.abs(now.getTime() - (Date.now() - (performance.now() - answeredAt)));
       return [
         ok('database', `${where} answers.`),
         ...problems.map(({ message, fix }) => problem('database', message, fix)),

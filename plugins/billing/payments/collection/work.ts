@@ -5,7 +5,7 @@ import { collectionQueue } from '../../invoices/queues.js';
 import { PaymentUnavailable } from '../provider.js';
 import { collectInvoice } from './collect.js';
 
-/** A provider that did not answer is asked again after this. */
+/** A provider that did not answer is asked again after this, and an invoice is looked at again that had to wait for a trusted time. */
 const unavailableMs = 10 * 60_000;
 
 /** Gives back the lease of an invoice whose provider did not answer: a worker asks again what became of the attempt. */
@@ -23,6 +23,11 @@ export const collectionWork = (services: WorkerServices): WorkQueue => ({
   excludedPartitions: [],
   perPartition: () => 1,
   async perform(claim) {
+    const { database, clock } = services;
+    if (!clock.isTrusted()) {
+      await postponeWork(database, collectionQueue, claim, shift(clock.now(), unavailableMs));
+      return;
+    }
     try {
       await collectInvoice(services, claim, { now: false, ownerIsThere: false, starter: null });
     } catch (error) {

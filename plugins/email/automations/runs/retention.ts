@@ -17,6 +17,7 @@ export const runJobs = ({
   {
     name: 'email.forget-automation-runs',
     every: '1 hour',
+    isFinal: true,
     async run() {
       const oldest = shift(clock.now(), -deployment.settingsOf(settings).automationRunRetentionDays * dayMs);
       for (;;) {

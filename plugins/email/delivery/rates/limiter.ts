@@ -6,6 +6,8 @@ export interface Limiter {
   take(count: number, urgent: boolean, now: number): number;
   /** Changes the rate for what comes. */
   setRate(perSecond: number): void;
+  /** Moves the places that are taken by `ms` milliseconds, with the clock. */
+  move(ms: number): void;
 }
 
 /**
@@ -24,6 +26,10 @@ export function createLimiter(perSecond: number): Limiter {
       if (urgent) nextUrgent = at + used;
       nextOther = urgent ? Math.max(now, nextOther) + used : at + used;
       return at;
+    },
+    move(ms) {
+      nextUrgent += ms;
+      nextOther += ms;
     },
     setRate(rate) {
       spacing = 1_000 / rate;

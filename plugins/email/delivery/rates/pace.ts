@@ -10,6 +10,8 @@ import { watchRates } from './watched-rates.js';
 const waitsInSlotMs = { all: 5_000, domain: 250 } as const;
 /** Places are taken so far ahead at most, so that a limit that is raised soon helps. */
 const aheadMs = 15 * 60_000;
+/** A clock that is set back by less changes nothing. */
+const leastBackMs = 1_000;
 /** Limiters of domains that are kept; unused ones are dropped then. */
 const maxDomains = 10_000;
 
@@ -54,8 +56,20 @@ export function mailPace({ deployment, clock, log }: Pick<WorkerServices, 'deplo
     return [...byDomain, ...all];
   };
 
-  return async ({ id }, waiting, lane) => {
+  let last = -Infinity;
+  /** The present time. A clock that is set back takes the places with it: otherwise all mail would wait until it is where it was. */
+  const timeNow = (): number => {
     const now = clock.now().getTime();
+    const back = now - last;
+    last = now;
+    if (back > -leastBackMs || back === Infinity) return now;
+    for (const limiter of limiters.values()) limiter.move(back);
+    for (const [id, at] of places) places.set(id, at + back);
+    return now;
+  };
+
+  return async ({ id }, waiting, lane) => {
+    const now = timeNow();
     const place = places.get(id);
     if (place !== undefined) {
       if (place > now + waitsInSlotMs.all) return new Date(place);

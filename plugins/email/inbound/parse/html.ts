@@ -1,7 +1,7 @@
 import sanitizeHtml from 'sanitize-html';
 
 /** Colours, sizes, fonts and borders: nothing that loads a file (`url(…)`), covers a page or runs. */
-const safeStyle = [/^(?!.*(?:url|expression|image|import|var)\b)[-\w\s#.,%()'"!/]{1,200}$/is];
+const safeStyle = [/^(?!.*(?:url|src|expression|image|import|var)\b)[-\w\s#.,%()'"!/]{1,200}$/is];
 
 const styles = [
   'background-color',
@@ -51,11 +51,22 @@ const styles = [
   'word-break',
 ];
 
+/** An address that means the same on every page. `https:path` does not: a page on https resolves it against its own address (WHATWG URL §4.4). */
+const linkPattern = /^(?:https?:\/\/|mailto:|tel:)/i;
+const imagePattern = /^(?:https?:\/\/|cid:)/i;
+
+/** The address if it matches, as browsers read it: without spaces and control characters around it, and without line ends and tabs. */
+function addressLike(pattern: RegExp, given = ''): string | undefined {
+  const address = given.replaceAll(/[\t\n\r]/g, '').replaceAll(/^[\0-\x20]+|[\0-\x20]+$/g, '');
+  return pattern.test(address) ? address : undefined;
+}
+
 const layout = ['align', 'valign', 'width', 'height', 'bgcolor'];
 
 /**
  * The HTML of a received message without what runs, loads or asks for input: scripts, styles in blocks, forms, frames, event handlers. Of
- * what is fetched from elsewhere images alone stay; whoever shows the message decides whether they are loaded.
+ * what is fetched from elsewhere, only images stay; whoever shows the message decides whether they are loaded. An address that a page would
+ * resolve against itself is removed.
  * @param attachmentIds by content id (RFC 2392): `cid:logo` becomes `cid:<attachmentId>`, for email.inbound.attachment.get
  */
 export function sanitized(markup: string, attachmentIds: ReadonlyMap<string, string>): string {
@@ -80,19 +91,26 @@ export function sanitized(markup: string, attachmentIds: ReadonlyMap<string, str
     nestingLimit: 200,
     nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'title', 'xmp', 'template'],
     transformTags: {
-      a: (tagName, { href, name }) => ({
-        tagName,
-        attribs: {
-          ...(href === undefined ? {} : { href, target: '_blank', rel: 'noopener noreferrer nofollow' }),
-          ...(name === undefined ? {} : { name }),
-        },
-      }),
-      img: (tagName, { src = '', ...attribs }) => ({ tagName, attribs: { ...attribs, ...sourceOf(src) } }),
+      a(tagName, attribs) {
+        const href = addressLike(linkPattern, attribs['href']);
+        const { name } = attribs;
+        return {
+          tagName,
+          attribs: {
+            ...(href === undefined ? {} : { href }),
+            ...(attribs['href'] === undefined ? {} : { target: '_blank', rel: 'noopener noreferrer nofollow' }),
+            ...(name === undefined ? {} : { name }),
+          },
+        };
+      },
+      img: (tagName, { src, ...attribs }) => ({ tagName, attribs: { ...attribs, ...sourceOf(src) } }),
     },
   });
 
-  /** An image of the message itself that is no attachment of it has no source. */
-  function sourceOf(src: string): { src?: string } {
+  /** An image of the message itself that is not one of its attachments has no source. */
+  function sourceOf(given: string | undefined): { src?: string } {
+    const src = addressLike(imagePattern, given);
+    if (src === undefined) return {};
     if (!/^cid:/i.test(src)) return { src };
     const id = attachmentIds.get(src.slice(4).trim());
     return id === undefined ? {} : { src: `cid:${id}` };

@@ -6,7 +6,7 @@ import { readSettings } from '#config/read.js';
 import { findEnvironment } from '#core/kernel/environment/environment.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';
 import { startPlatform } from '#core/platform/platform.js';
-import { systemClock } from '#core/runtime/clock.js';
+import { databaseClock } from '#core/runtime/database-clock.js';
 import { ensureDatabase } from '#core/runtime/database/create.js';
 import { silentLog } from '#core/runtime/log.js';
 import { startPrivateServer } from '#core/runtime/private-server/index.js';
@@ -57,7 +57,7 @@ export async function benchManyUsers(count: number, say: Say): Promise<boolean> 
     );
     const databaseUrl = server.databaseUrl();
     await ensureDatabase({ url: databaseUrl });
-    const boot = { databaseUrl, secretKey: randomBytes(32), clock: systemClock(), strictReplies: false };
+    const boot = { databaseUrl, secretKey: randomBytes(32), clock: databaseClock, strictReplies: false };
     const platform = await startPlatform({ settings, plugins, log, withoutJobs: true, ...boot });
     try {
       const { firstRun, services, address } = platform;

@@ -1,0 +1,63 @@
+import type { Clock } from './clock.js';
+
+/** A reading of the database's clock, and when it was asked and had answered, by the monotonic clock (performance.now()). */
+export interface DatabaseTime {
+  readonly now: Date;
+  readonly askedAt: number;
+  readonly answeredAt: number;
+}
+
+/** A Clock that follows the database's. */
+export interface DatabaseClock extends Clock {
+  readonly observe: (time: DatabaseTime) => void;
+}
+
+/** Clocks that differ by more, or moved by more, cannot be trusted. */
+const mostDifferenceMs = 60_000;
+/** How long a clock is not trusted after it was last seen to be wrong or to jump. */
+const settleMs = 5 * 60_000;
+/** NOW(3) is cut to milliseconds. */
+const resolutionMs = 1;
+
+/**
+ * The time of the database's clock, so that nodes agree on due times although their machines' clocks differ. Between two readings it goes on
+ * by the monotonic clock: a machine's clock that is set, by NTP for example, changes nothing. A fail-over to a server with another clock is
+ * followed at the next reading.
+ *
+ * A reading proves that the database's clock showed `now` at some moment between `askedAt` and `answeredAt`. The difference to the monotonic
+ * clock is changed only as far as that proves it wrong, so that slow answers do not move the time.
+ * @param wall the machine's clock, in unix milliseconds; only compared, never used as the time after the first reading
+ */
+export function createDatabaseClock(
+  wall: () => number = () => Date.now(),
+  monotonic: () => number = () => performance.now(),
+): DatabaseClock {
+  /** Unix milliseconds at 0 of the monotonic clock: as the machine's clock says, until the database was asked. */
+  let origin = wall() - monotonic();
+  let isAnchored = false;
+  /** When a clock was last seen to be wrong or to jump. */
+  let doubtedAt = -Infinity;
+  const time = (): number => origin + monotonic();
+  const compare = (): void => {
+    if (Math.abs(wall() - time()) > mostDifferenceMs) doubtedAt = monotonic();
+  };
+  return {
+    now: () => new Date(time()),
+    isTrusted() {
+      compare();
+      return monotonic() - doubtedAt >= settleMs;
+    },
+    observe({ now, askedAt, answeredAt }) {
+      const earliest = now.getTime() - answeredAt;
+      const latest = now.getTime() + resolutionMs - askedAt;
+      const corrected = Math.min(Math.max(origin, earliest), latest);
+      if (isAnchored && Math.abs(corrected - origin) > mostDifferenceMs) doubtedAt = monotonic();
+      origin = isAnchored ? corrected : (earliest + latest) / 2;
+      isAnchored = true;
+      compare();
+    },
+  };
+}
+
+/** The clock of this process, which works on one database. Ids and recurring jobs go by it, and whatever gets a Clock outside of tests. */
+export const databaseClock = createDatabaseClock();
