@@ -44,6 +44,7 @@ import { months } from './tables/month.js';
 import { passthroughs } from './tables/passthrough.js';
 import { paymentAttempts, paymentSetups } from './tables/payment.js';
 import { reservations } from './tables/reservation.js';
+import { priceSets, reversals } from './tables/reversal.js';
 import { activeUsers, contactPeaks, usages, usageTotals } from './tables/usage.js';
 
 export default definePlugin({
@@ -90,6 +91,8 @@ export default definePlugin({
     activeUsers,
     contactPeaks,
     reservations,
+    reversals,
+    priceSets,
     credits,
     creditApplications,
     passthroughs,

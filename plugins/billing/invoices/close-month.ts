@@ -10,6 +10,8 @@ import { applyCredits } from '../credits/credits.js';
 import { deploymentSettings } from '../deployment-settings.js';
 import { rollUpBatch } from '../metering/roll-up.js';
 import { decimalsOf, formatAmount } from '../money/micros.js';
+import { keepPrices } from '../prices/charged-prices.js';
+import { pricesOf } from '../prices/price-list.js';
 import { invoiceLines, invoices, type InvoiceRow } from '../tables/invoice.js';
 import { tariffOf } from '../tariff.js';
 import { readContent, type Content } from './content.js';
@@ -41,8 +43,11 @@ export async function closeMonth(context: FullContext, accountId: string, period
   while ((await rollUpBatch(db, tariffOf(deployment), now, accountId)) > 0);
   await dropReservations(db, accountId, period);
   const content = await readContent(context, accountId, period, true);
-  await db.run('UPDATE billing_month SET closed_at = ? WHERE account_id = ? AND period = ?', [
+  const prices = pricesOf(tariffOf(deployment).list, period);
+  await keepPrices(db, prices, now);
+  await db.run('UPDATE billing_month SET closed_at = ?, charged_digest = ? WHERE account_id = ? AND period = ?', [
     now,
+    prices.digest,
     idBytes(accountId),
     Buffer.from(period),
   ]);
@@ -66,7 +71,7 @@ async function issueInvoice(
   const { subtotal, credit, taxPercent, tax, total, carried, creditUses } = content;
   const row: InvoiceRow = {
     ...{ id, accountId, period, number: await nextNumber(db), status: isPaid ? 'paid' : 'open', currency },
-    ...{ subtotal, credit, taxPercent, tax, total, carried },
+    ...{ subtotal, credit, taxPercent, tax, total, carried, restored: 0n, restoredTo: null },
     ...{ letterhead, details, accountName },
     issuedAt: at,
     dueAt: new Date(at.getTime() + invoiceDueDays * dayMs),
@@ -97,17 +102,22 @@ async function issueInvoice(
   return row;
 }
 
-async function insertInvoice(db: Session, row: InvoiceRow, { lines, fees }: Content): Promise<void> {
+async function insertInvoice(db: Session, row: InvoiceRow, { lines, fees, restoredFrom }: Content): Promise<void> {
   const inserted = invoices.insertRows([row]);
   await db.run(inserted.sql, inserted.parameters);
   const rows = lines.map((line, position) => ({ invoiceId: row.id, position, ...line }));
   const insertedLines = invoiceLines.insertRows(rows);
   await db.run(insertedLines.sql, insertedLines.parameters);
-  if (fees.length === 0) return;
-  await db.run('UPDATE billing_passthrough SET invoice_id = ? WHERE id IN (?)', [
-    idBytes(row.id),
-    fees.map((fee) => idBytes(fee.id)),
-  ]);
+  if (fees.length > 0)
+    await db.run('UPDATE billing_passthrough SET invoice_id = ? WHERE id IN (?)', [
+      idBytes(row.id),
+      fees.map((fee) => idBytes(fee.id)),
+    ]);
+  if (restoredFrom.length > 0)
+    await db.run('UPDATE billing_invoice SET restored_to = ? WHERE id IN (?)', [
+      idBytes(row.id),
+      restoredFrom.map((id) => idBytes(id)),
+    ]);
 }
 
 /**
