@@ -88,6 +88,9 @@ export interface StripeFake {
   close(): Promise<void>;
 }
 
+/** Stripe takes eight digits of most currencies, and more of those with small units. */
+const largestAmounts: Readonly<Record<string, number>> = { idr: 999_999_999_999, inr: 999_999_999, cop: 9_999_999_999 };
+
 const id = (prefix: string): string => `${prefix}_${randomBytes(9).toString('hex')}`;
 
 const refuse = (message: string, code?: string, param?: string, status = 400): never => {
@@ -244,8 +247,10 @@ export async function startStripe(key = 'sk_test_51FakeKey'): Promise<StripeFake
     need(customers, customer, 'customer', 'customer');
     const method = need(methods, form.get('payment_method'), 'PaymentMethod', 'payment_method');
     const amount = Number(form.get('amount'));
-    if (!Number.isSafeInteger(amount) || amount < 50 || amount > 99_999_999)
+    if (!Number.isSafeInteger(amount) || amount < 50)
       refuse('Amount must be at least $0.50 usd', 'amount_too_small', 'amount');
+    if (amount > (largestAmounts[form.get('currency') ?? ''] ?? 99_999_999))
+      refuse('Amount must be no more than $999,999.99', 'amount_too_large', 'amount');
     if (form.get('confirm') === 'true') refuse('svc confirms in a second request.');
     const intent: Intent = {
       id: id('pi'),

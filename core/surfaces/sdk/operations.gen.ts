@@ -1359,7 +1359,7 @@ export interface SvcOperations {
     readonly passthrough: {
       /**
        * Add a carrier or registration fee to an account’s month, at cost.
-       * The fee stands on the invoice of the month that it was incurred in. A month can be added to until it is closed, an hour after its end. The same `reference` is recorded once: a repeat answers the line that there is. Only the deployment’s operator may call it; the audit record and the event stand in the account that pays.
+       * The fee stands on the invoice of the month that it was incurred in. A month can be added to until it is closed, an hour after its end. The same `reference` is recorded once: a repeat answers the line that there is, and one with another amount, description or project is refused (`idempotency_mismatch`). Only the deployment’s operator may call it; the audit record and the event stand in the account that pays.
        * Needs an owner’s secret key of the deployment’s own account with `billing:write`.
        * @throws SvcError `operator_only` (403): Only the operator of this deployment may call {operation}.
        * @throws SvcError `invoice_not_open` (409): {problem}.
@@ -1407,7 +1407,7 @@ export interface SvcOperations {
     readonly usage: {
       /**
        * Show the metered usage of a month by meter, project or day, with its price.
-       * It is there as soon as a call is answered. What ends without having been handed over is given back in the month in which it ends, so a row may be negative. Usage of test environments has rows of its own, with `test` true and no price. The rows add up to `total`: before credits, pass-through fees and tax.
+       * It is there as soon as a call is answered. What ends without having been handed over is given back: in its month while that is open, else in the month in which it ends, at what it had cost, so a row may be negative. Usage of test environments has rows of its own, with `test` true and no price. The rows add up to `total`: before credits, pass-through fees and tax.
        * Needs a secret key with `billing:read`. Impact: reads only.
        */
       get(input?: BillingUsageGetInput, options?: CallOptions): Promise<BillingUsageGetResult>;

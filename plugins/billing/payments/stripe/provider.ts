@@ -68,7 +68,7 @@ const stripeProvider = (ask: Ask): PaymentProvider => ({
     ask(async (stripe) => {
       const { id } = await stripe.paymentIntents.create(
         {
-          amount: requestedAmount(amount, currency),
+          amount: stripeAmount(amount, currency),
           currency: currency.toLowerCase(),
           customer: customerRef,
           payment_method: methodRef,
@@ -123,11 +123,3 @@ const confirm = (ask: Ask, { providerId, methodRef, ownerIsThere, returnUrl }: C
       return state;
     }
   });
-
-function requestedAmount(amount: bigint, currency: string): number {
-  try {
-    return stripeAmount(amount, currency);
-  } catch (error) {
-    throw error instanceof RangeError ? new PaymentRefused(error.message, false) : error;
-  }
-}
