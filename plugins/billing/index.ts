@@ -16,6 +16,7 @@ import { capMail, invoiceMails } from './mails/templates.js';
 import { makeActiveUsers } from './metering/active-users.js';
 import { noContactCounts } from './metering/contact-peaks.js';
 import { makeMetering } from './metering/port.js';
+import { checkCurrency } from './money/currency.js';
 import capSet from './operations/cap/set.js';
 import creditRecord from './operations/credit/record.js';
 import creditReverse from './operations/credit/reverse.js';
@@ -38,6 +39,7 @@ import { activeUsers as activeUsersPort, metering, passThroughFees, standings } 
 import { makeStandings } from './standing/standings.js';
 import { startupNotices } from './startup-notices.js';
 import { billingAccounts } from './tables/account.js';
+import { storedCurrency } from './tables/currency.js';
 import { creditApplications, credits } from './tables/credit.js';
 import { invoiceLines, invoices, invoiceSequence } from './tables/invoice.js';
 import { months } from './tables/month.js';
@@ -83,7 +85,9 @@ export default definePlugin({
     provide(invoiceCommands, makeInvoiceCommands),
   ],
   settings: deploymentSettings,
+  setUp: checkCurrency,
   tables: [
+    storedCurrency,
     billingAccounts,
     months,
     usages,

@@ -9,6 +9,7 @@ import { dropReservations } from '../cap/reserved.js';
 import { applyCredits } from '../credits/credits.js';
 import { deploymentSettings } from '../deployment-settings.js';
 import { rollUpBatch } from '../metering/roll-up.js';
+import { currencyToStore } from '../money/currency.js';
 import { decimalsOf, formatAmount } from '../money/micros.js';
 import { keepPrices } from '../prices/charged-prices.js';
 import { pricesOf } from '../prices/price-list.js';
@@ -61,7 +62,8 @@ async function issueInvoice(
   content: Content,
 ): Promise<InvoiceRow> {
   const { db, clock, deployment, wake, audit } = context;
-  const { currency, invoiceDueDays } = deployment.settingsOf(deploymentSettings);
+  const { invoiceDueDays } = deployment.settingsOf(deploymentSettings);
+  const currency = await currencyToStore(context);
   await actInAccount(context, accountId);
   const { accountName, details } = await buyerOf(context, accountId);
   const letterhead = await letterheadFor(context, accountId);

@@ -12,6 +12,7 @@ import { dropReservations, reservedUsage } from '../../cap/reserved.js';
 import { readSpending } from '../../metering/spending.js';
 import { periodOf } from '../../invoices/months.js';
 import { exampleMoney } from '../../examples.js';
+import { currencyToStore } from '../../money/currency.js';
 import { decimalsOf, formatAmount, moneyOf, parseAmount } from '../../money/micros.js';
 import { tariffOf } from '../../tariff.js';
 
@@ -49,7 +50,7 @@ export default defineOperation({
     const now = clock.now();
     const period = periodOf(now);
     const tariff = tariffOf(deployment);
-    const { currency } = tariff;
+    const currency = await currencyToStore(context);
     // Waits for the calls that were accepted under the cap before; later ones wait for this.
     const { cap: before } = await lockBillingAccount(db, accountId, now);
     const month = await lockMonth(db, accountId, period);
