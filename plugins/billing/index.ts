@@ -44,7 +44,7 @@ import { creditApplications, credits } from './tables/credit.js';
 import { invoiceLines, invoices, invoiceSequence } from './tables/invoice.js';
 import { months } from './tables/month.js';
 import { passthroughs } from './tables/passthrough.js';
-import { paymentAttempts, paymentSetups } from './tables/payment.js';
+import { paymentAttempts, paymentFeeds, paymentSetups } from './tables/payment.js';
 import { reservations } from './tables/reservation.js';
 import { priceSets, reversals } from './tables/reversal.js';
 import { activeUsers, contactPeaks, usages, usageTotals } from './tables/usage.js';
@@ -105,6 +105,7 @@ export default definePlugin({
     invoiceSequence,
     paymentSetups,
     paymentAttempts,
+    paymentFeeds,
   ],
   operations: [
     // Metering

@@ -1331,6 +1331,8 @@ export interface SvcOperations {
           tax: string;
           /** What is to be paid. A decimal number. */
           total: string;
+          /** What the payment provider has refunded of it after it was paid. A decimal number. */
+          refunded: string;
           /** When it was issued. (date-time) */
           issuedAt: string | null;
           /** When it is due. (date-time) */
@@ -2980,6 +2982,8 @@ export interface Invoice {
   tax: string;
   /** What is to be paid. A decimal number. */
   total: string;
+  /** What the payment provider has refunded of it after it was paid. A decimal number. */
+  refunded: string;
   /** What the subtotal is the sum of. */
   lines: ({
     /** What it is for. */
@@ -7074,6 +7078,8 @@ export interface BillingInvoiceListResult {
     tax: string;
     /** What is to be paid. A decimal number. */
     total: string;
+    /** What the payment provider has refunded of it after it was paid. A decimal number. */
+    refunded: string;
     /** When it was issued. (date-time) */
     issuedAt: string | null;
     /** When it is due. (date-time) */
@@ -10084,6 +10090,8 @@ export interface SvcEventData {
       tax: string;
       /** What is to be paid. A decimal number. */
       total: string;
+      /** What the payment provider has refunded of it after it was paid. A decimal number. */
+      refunded: string;
       /** When it was issued. (date-time) */
       issuedAt: string | null;
       /** When it is due. (date-time) */
@@ -10158,6 +10166,8 @@ export interface SvcEventData {
       tax: string;
       /** What is to be paid. A decimal number. */
       total: string;
+      /** What the payment provider has refunded of it after it was paid. A decimal number. */
+      refunded: string;
       /** When it was issued. (date-time) */
       issuedAt: string | null;
       /** When it is due. (date-time) */
@@ -10771,6 +10781,8 @@ export interface SvcOperationTypes {
     tax: string;
     /** What is to be paid. A decimal number. */
     total: string;
+    /** What the payment provider has refunded of it after it was paid. A decimal number. */
+    refunded: string;
     /** When it was issued. (date-time) */
     issuedAt: string | null;
     /** When it is due. (date-time) */

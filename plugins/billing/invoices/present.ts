@@ -18,6 +18,7 @@ export function presentSummary(row: InvoiceRow): ValueOf<typeof InvoiceSummary> 
     credit: show(row.credit),
     tax: show(row.tax),
     total: show(row.total),
+    refunded: show(row.refunded),
     issuedAt: row.issuedAt?.toISOString() ?? null,
     dueAt: row.dueAt?.toISOString() ?? null,
     paidAt: row.paidAt?.toISOString() ?? null,

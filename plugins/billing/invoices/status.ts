@@ -81,6 +81,24 @@ async function restoreCarried(db: Session, id: string, at: Date): Promise<void> 
   );
 }
 
+/**
+ * paid → open, because the bank took the payment back. It becomes past due as if it was due now.
+ * @returns false where it was not paid
+ */
+export async function reopen(db: Session, id: string, { at, reason }: { at: Date; reason: string }): Promise<boolean> {
+  const { affectedRows } = await db.run(
+    `UPDATE billing_invoice SET status = 'open', paid_at = NULL, taken_back_at = ?, failures = failures + 1, last_failed_at = ?,
+       last_failure = ?, last_failure_code = 'taken_back' WHERE id = ? AND status = 'paid'`,
+    [at, at, reason.slice(0, 500), idBytes(id)],
+  );
+  return affectedRows === 1;
+}
+
+/** Stores what was refunded of an invoice. @param refunded micro-units */
+export async function storeRefunded(db: Session, id: string, refunded: bigint): Promise<void> {
+  await db.run('UPDATE billing_invoice SET refunded = ? WHERE id = ?', [refunded, idBytes(id)]);
+}
+
 /** Records that a collection failed, while the invoice is unpaid. @param reason at most 500 characters are kept */
 export async function noteFailure(
   db: Session,

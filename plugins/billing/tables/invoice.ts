@@ -64,6 +64,10 @@ export const invoices = owned(
     dueAt: nullable(timeColumn()),
     paidAt: nullable(timeColumn()),
     voidedAt: nullable(timeColumn()),
+    /** What the payment provider has refunded of it. */
+    refunded: int64Column(),
+    /** When the bank took its payment back, and it was opened again. */
+    takenBackAt: nullable(timeColumn()),
     /** Collections that failed. */
     failures: intColumn(),
     lastFailedAt: nullable(timeColumn()),

@@ -34,6 +34,10 @@ const smallestCents: Readonly<Record<string, bigint>> = {
 /** @returns micro-units; of a currency that Stripe names no minimum for, half a unit */
 export const smallestStripeAmount = (currency: string): bigint => ((smallestCents[currency] ?? 50n) * unit) / 100n;
 
+/** @returns micro-units. @param amount as Stripe gives it */
+export const microsOfStripe = (amount: number, currency: string): bigint =>
+  BigInt(amount) * (wholeUnits.has(currency) ? unit : unit / 100n);
+
 /**
  * An amount as Stripe takes it. How many digits it may have depends on the currency and the payment method, so Stripe itself refuses what is too
  * large (amount_too_large).

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { StripeAddress } from '../payment-url.js';
 import { PaymentRefused, type Confirmation, type PaymentProvider, type PaymentState } from '../provider.js';
+import { changedPayments, readAftermath } from './aftermath.js';
 import { smallestStripeAmount, stripeAmount } from './amounts.js';
 import { isCardError, isStripeError, translateError } from './errors.js';
 import { failureCodeOf } from './failure-codes.js';
@@ -95,6 +96,9 @@ const stripeProvider = (ask: Ask): PaymentProvider => ({
         return paymentState(await stripe.paymentIntents.retrieve(providerId));
       }
     }),
+
+  changedPayments: (since) => ask((stripe) => changedPayments(stripe, since)),
+  readAftermath: (providerId) => ask((stripe) => readAftermath(stripe, providerId)),
 });
 
 /**
