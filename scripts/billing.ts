@@ -14,6 +14,9 @@ Cancels an invoice; what it used of credits is given back:
 
   npm run billing -- void SVC-000042 --reason "Issued by mistake"
 
+Either with --override, while a payment of the invoice waits at a payment provider that is no longer configured.
+It assumes that this payment is never charged: look at the provider first, and cancel it there.
+
 ${whatItNeeds}`;
 
 const withCommands =
@@ -31,7 +34,11 @@ const noInvoices = (status: string | undefined): string =>
 
 function wanted(): Command | undefined {
   const text = { type: 'string' } as const;
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { status: text, reason: text } });
+  const override = { type: 'boolean', default: false } as const;
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { status: text, reason: text, override },
+  });
   const [name, number, ...others] = positionals;
   if (name === undefined || others.length > 0 || (name === 'list' && number !== undefined)) return undefined;
   if (name === 'list')
@@ -41,11 +48,11 @@ function wanted(): Command | undefined {
     });
   if (name !== 'paid' && name !== 'void') throw new TypeError(`There is no command ${name}: it is list, paid or void.`);
   if (number === undefined) throw new TypeError(`Name the invoice: npm run billing -- ${name} SVC-000042`);
-  if (name === 'paid') return withCommands((commands) => commands.markPaid(number));
+  if (name === 'paid') return withCommands((commands) => commands.markPaid(number, values.override));
   const { reason } = values;
   if (reason === undefined)
     throw new TypeError(`Say why, for the audit log: npm run billing -- void ${number} --reason "…"`);
-  return withCommands((commands) => commands.markVoid(number, reason));
+  return withCommands((commands) => commands.markVoid(number, reason, values.override));
 }
 
 await runScript(usage, wanted);

@@ -43,10 +43,20 @@ export interface InvoiceCommands {
    * @throws Error for any other
    */
   list(status: string | undefined): Promise<string[]>;
-  /** Marks an open or past-due invoice as paid. @returns what happened, for people @throws Error where it cannot */
-  markPaid(number: string): Promise<string>;
-  /** Cancels an open or past-due invoice: there is nothing to pay any more. @returns what happened @throws Error where it cannot */
-  markVoid(number: string, reason: string): Promise<string>;
+  /**
+   * Marks an open or past-due invoice as paid.
+   * @param override also while a payment of it waits at a payment provider that is no longer configured
+   * @returns what happened, for people
+   * @throws Error where it cannot
+   */
+  markPaid(number: string, override?: boolean): Promise<string>;
+  /**
+   * Cancels an open or past-due invoice: there is nothing to pay any more.
+   * @param override as of markPaid
+   * @returns what happened
+   * @throws Error where it cannot
+   */
+  markVoid(number: string, reason: string, override?: boolean): Promise<string>;
 }
 
 export const invoiceCommands = definePort<InvoiceCommands>('invoiceCommands');

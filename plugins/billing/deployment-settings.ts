@@ -37,8 +37,9 @@ export const deploymentSettings = {
   ...paymentSettings,
   currency: textSetting({
     variable: 'SVC_CURRENCY',
-    description: 'The currency of all prices and invoices, ISO 4217.',
+    description: 'The currency of all prices and invoices, ISO 4217. It cannot be changed once an amount is stored.',
     defaultValue: 'USD',
+    recorded: true,
     read(text) {
       if (!currencies.has(text)) throw new Error(`must be an ISO 4217 code such as USD or EUR, not "${text}"`);
       if (decimalsOf(text) > 2) throw new Error(`must be a currency of at most two decimals, not "${text}"`);

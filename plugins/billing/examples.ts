@@ -43,6 +43,7 @@ export const exampleInvoice: ValueOf<typeof Invoice> = {
   credit: '0.00',
   tax: '2.375',
   total: '14.875',
+  refunded: '0.00',
   lines: [
     {
       description: 'Emails',

@@ -16,6 +16,7 @@ import { capMail, invoiceMails } from './mails/templates.js';
 import { makeActiveUsers } from './metering/active-users.js';
 import { noContactCounts } from './metering/contact-peaks.js';
 import { makeMetering } from './metering/port.js';
+import { checkCurrency } from './money/currency.js';
 import capSet from './operations/cap/set.js';
 import creditRecord from './operations/credit/record.js';
 import creditReverse from './operations/credit/reverse.js';
@@ -38,12 +39,14 @@ import { activeUsers as activeUsersPort, metering, passThroughFees, standings } 
 import { makeStandings } from './standing/standings.js';
 import { startupNotices } from './startup-notices.js';
 import { billingAccounts } from './tables/account.js';
+import { storedCurrency } from './tables/currency.js';
 import { creditApplications, credits } from './tables/credit.js';
 import { invoiceLines, invoices, invoiceSequence } from './tables/invoice.js';
 import { months } from './tables/month.js';
 import { passthroughs } from './tables/passthrough.js';
-import { paymentAttempts, paymentSetups } from './tables/payment.js';
+import { paymentAttempts, paymentFeeds, paymentSetups } from './tables/payment.js';
 import { reservations } from './tables/reservation.js';
+import { priceSets, reversals } from './tables/reversal.js';
 import { activeUsers, contactPeaks, usages, usageTotals } from './tables/usage.js';
 
 export default definePlugin({
@@ -82,7 +85,9 @@ export default definePlugin({
     provide(invoiceCommands, makeInvoiceCommands),
   ],
   settings: deploymentSettings,
+  setUp: checkCurrency,
   tables: [
+    storedCurrency,
     billingAccounts,
     months,
     usages,
@@ -90,6 +95,8 @@ export default definePlugin({
     activeUsers,
     contactPeaks,
     reservations,
+    reversals,
+    priceSets,
     credits,
     creditApplications,
     passthroughs,
@@ -98,6 +105,7 @@ export default definePlugin({
     invoiceSequence,
     paymentSetups,
     paymentAttempts,
+    paymentFeeds,
   ],
   operations: [
     // Metering

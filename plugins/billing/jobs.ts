@@ -5,6 +5,7 @@ import { notifyOwners } from './cap/notify-owners.js';
 import { countContacts } from './metering/contact-peaks.js';
 import { forgetUsage } from './metering/retention.js';
 import { rollUpUsage } from './metering/roll-up.js';
+import { followPayments } from './payments/aftermath/follow.js';
 
 export const billingJobs = (services: Services): RecurringJob[] => [
   // Metering
@@ -19,4 +20,6 @@ export const billingJobs = (services: Services): RecurringJob[] => [
   { name: 'billing.notify-owners', every: '1 minute', run: () => notifyOwners(services) },
   { name: 'billing.count-contacts', every: '10 minutes', isFinal: true, run: () => countContacts(services) },
   { name: 'billing.forget-usage', every: '1 day', isFinal: true, run: () => forgetUsage(services) },
+  // Payments
+  { name: 'billing.follow-payments', every: '15 minutes', run: () => followPayments(services) },
 ];

@@ -16,6 +16,8 @@ export interface Usage {
   readonly country: string | null;
   /** What was used: the id of a message, broadcast, number or user. */
   readonly sourceId: string;
+  /** Of what is given back: when it was recorded, where that is known. It is given back at the prices of that month. */
+  readonly recordedAt?: Date | undefined;
 }
 
 export interface MoneyValue {
@@ -47,14 +49,15 @@ export interface Metering {
    */
   readAhead(environment: Environment): Promise<CapReading>;
   /**
-   * Gives back usage of what ended without having been handed over: appends rows of the negative quantity to the present month. What was
-   * never recorded, because billing was not enabled then, is not given back.
+   * Gives back usage of what ended without having been handed over: appends rows of the negative quantity to the months that it is charged
+   * in. What is given back of a closed month is credited in the present one, at what it had cost. What was never recorded, because billing was
+   * not enabled then, is not given back.
    * @param usages as they were recorded; units of one meter and country may be one usage, with the id of their broadcast
    */
   reverse(environment: Environment, usages: readonly Usage[]): Promise<void>;
   /**
    * Corrects usage that was recorded as its dearest outcome, such as a text whose number of segments was not known.
-   * @param usages with the difference as quantity, negative where less was used. It is never refused.
+   * @param usages with the difference as quantity. It is never refused. Where it is negative, less was used: it is given back as `reverse` does.
    */
   adjust(environment: Environment, usages: readonly Usage[]): Promise<void>;
   /**

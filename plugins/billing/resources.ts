@@ -114,6 +114,7 @@ const invoiceFields = {
   credit: decimal('What credits paid of it.'),
   tax: decimal('The tax.'),
   total: decimal('What is to be paid.'),
+  refunded: decimal('What the payment provider has refunded of it after it was paid.'),
 } as const;
 
 const invoiceDates = {

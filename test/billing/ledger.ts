@@ -28,6 +28,8 @@ export interface LedgerInvoice {
 
 export interface Ledger {
   use(meter: string, country: string | null, quantity: number): void;
+  /** Gives units back: those of the latest months, as far as there are any. */
+  giveBack(meter: string, country: string | null, quantity: number): void;
   charge(micros: bigint): void;
   /** @returns takes back what is left of it */
   grant(micros: bigint, expires: number): () => void;
@@ -40,6 +42,9 @@ export interface Ledger {
 /** @param taxThousandths the tax in thousandths of a percent: 7700 for 7.7 % */
 export function openLedger(prices: readonly LedgerPrice[], taxThousandths: bigint): Ledger {
   let used = new Map<string, number>();
+  /** What is left of each month that is over, the latest first. */
+  const past: { month: string; left: Map<string, number> }[] = [];
+  let givenBack = 0n;
   let fees: bigint[] = [];
   const credits: LedgerCredit[] = [];
   let carried = 0n;
@@ -51,10 +56,8 @@ export function openLedger(prices: readonly LedgerPrice[], taxThousandths: bigin
         .sort((a, b) => (a.from > b.from ? -1 : 1))[0];
     return (country === null ? undefined : valid(country)) ?? valid(null);
   };
-  /** Unit by unit, as the tiers say; what is below 0 is at the first tier’s price. */
+  /** Unit by unit, as the tiers say. */
   const costOf = ({ tiers }: LedgerPrice, units: number): bigint => {
-    const first = tiers[0]?.[1] ?? 0;
-    if (units < 0) return BigInt(units) * BigInt(first);
     let cost = 0n;
     let begin = 0;
     for (const [end, micros] of tiers) {
@@ -63,6 +66,21 @@ export function openLedger(prices: readonly LedgerPrice[], taxThousandths: bigin
     }
     return cost;
   };
+  /** What all units of a month cost together. */
+  const costOfMonth = (month: string, quantities: ReadonlyMap<string, number>): bigint => {
+    const units = new Map<LedgerPrice, number>();
+    for (const [key, quantity] of quantities) {
+      const [meter = '', country = ''] = key.split('|');
+      const price = priceAt(meter, country === '' ? null : country, month);
+      if (price) units.set(price, (units.get(price) ?? 0) + quantity);
+    }
+    return [...units].reduce((sum, [price, quantity]) => sum + costOf(price, quantity), 0n);
+  };
+  const hasPrice = (month: string, quantities: ReadonlyMap<string, number>): boolean =>
+    [...quantities].some(([key, quantity]) => {
+      const [meter = '', country = ''] = key.split('|');
+      return quantity !== 0 && priceAt(meter, country === '' ? null : country, month) !== undefined;
+    });
   const halfEven = (numerator: bigint, denominator: bigint): bigint => {
     const below = numerator / denominator;
     const [distance, half] = [(numerator - below * denominator) * 2n, denominator];
@@ -81,6 +99,19 @@ export function openLedger(prices: readonly LedgerPrice[], taxThousandths: bigin
       const key = `${meter}|${country ?? ''}`;
       used.set(key, (used.get(key) ?? 0) + quantity);
     },
+    giveBack(meter, country, quantity) {
+      const key = `${meter}|${country ?? ''}`;
+      const now = Math.min(quantity, used.get(key) ?? 0);
+      used.set(key, (used.get(key) ?? 0) - now);
+      let wanted = quantity - now;
+      for (const { month, left } of past) {
+        const taken = Math.min(wanted, left.get(key) ?? 0);
+        const before = costOfMonth(month, left);
+        left.set(key, (left.get(key) ?? 0) - taken);
+        givenBack += before - costOfMonth(month, left);
+        wanted -= taken;
+      }
+    },
     charge: (micros) => void fees.push(micros),
     grant(micros, expires) {
       const credit = { left: micros, expires };
@@ -88,16 +119,11 @@ export function openLedger(prices: readonly LedgerPrice[], taxThousandths: bigin
       return () => void (credit.left = 0n);
     },
     close(month, end) {
-      const units = new Map<LedgerPrice, number>();
-      for (const [key, quantity] of used) {
-        const [meter = '', country = ''] = key.split('|');
-        const price = priceAt(meter, country === '' ? null : country, month);
-        if (price) units.set(price, (units.get(price) ?? 0) + quantity);
-      }
-      const isEmpty = units.size === 0 && fees.length === 0;
-      const usage = [...units].reduce((sum, [price, quantity]) => sum + costOf(price, quantity), 0n);
-      const sum = usage + fees.reduce((all, each) => all + each, 0n) + carried;
+      const isEmpty = !hasPrice(month, used) && fees.length === 0 && givenBack === 0n;
+      const sum = costOfMonth(month, used) - givenBack + fees.reduce((all, each) => all + each, 0n) + carried;
+      past.unshift({ month, left: used });
       used = new Map();
+      givenBack = 0n;
       fees = [];
       if (isEmpty) return undefined;
       if (sum < 0n) {

@@ -91,9 +91,9 @@ describe('A year of an account', function () {
         await meter(platform, account.live, usageOf(of, quantity, country));
         ledger.use(of, country, quantity);
       } else if (kind === 6) {
-        // More may be given back than the month has: reversals of earlier months.
+        // More may be given back than the month has: units of earlier months.
         await meter(platform, account.live, usageOf(of, -quantity, country));
-        ledger.use(of, country, -quantity);
+        ledger.giveBack(of, country, quantity);
       } else if (kind === 7) {
         await meter(platform, account.test, usageOf(of, quantity, country));
       } else if (kind === 8) {

@@ -2,26 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { createGate, type Gate } from './gate.js';
 import { sendJson, startHttpFake, type FakeRequest } from './http-fake.js';
+import { stripeAftermath, type StripeAftermath } from './stripe-aftermath.js';
 import { keyedAnswers, StripeProblem } from './stripe-answers.js';
+import { cards, largestAmounts, type Behaviour } from './stripe-facts.js';
 
 /*
  * A Stripe with customers, Checkout in setup mode, payment methods and PaymentIntents, as its own client speaks to it over HTTP. It keeps
  * idempotency keys as Stripe does: the first answer of a key, refusals and failures included, is its answer from then on.
  */
-
-/** How the bank answers charges of a method. */
-export type Behaviour = 'succeeds' | 'declines' | 'no_funds' | 'unknown_reason' | 'asks_owner' | 'takes_days';
-
-/** The test cards that a person may enter on the Checkout page, as at Stripe. */
-export const cards: Readonly<Record<string, Behaviour>> = {
-  '4242424242424242': 'succeeds',
-  '4000000000000341': 'declines',
-  '4000000000009995': 'no_funds',
-  // Not one of Stripe's: a decline of a kind that came later.
-  '4000000000000998': 'unknown_reason',
-  '4000002500003155': 'asks_owner',
-  '4000000000000077': 'takes_days',
-};
 
 interface Method {
   id: string;
@@ -82,6 +70,10 @@ export interface StripeFake {
   /** Decides the payments that take days. */
   decide(outcome: 'succeeded' | 'failed'): void;
   expireSessions(): void;
+  /** What becomes of payments after they succeeded. */
+  readonly aftermath: StripeAftermath;
+  /** Has Stripe's clock follow another one. */
+  follow(clock: { now(): Date }): void;
   fail(fault: Fault): void;
   /** Holds back the answer of the next request of a path, which is done at once. @returns its gate, which opens once for all */
   hold(path: RegExp): Gate;
@@ -100,6 +92,8 @@ export async function startStripe(key = 'sk_test_51FakeKey'): Promise<StripeFake
   const sessions = new Map<string, Session>();
   const intents = new Map<string, Intent>();
   const requests: string[] = [];
+  let clock: { now(): Date } = { now: () => new Date() };
+  const aftermath = stripeAftermath(() => clock.now());
   let faults: (Fault & { left: number })[] = [];
   let holds: { path: RegExp; gate: Gate }[] = [];
 
@@ -145,6 +139,7 @@ export async function startStripe(key = 'sk_test_51FakeKey'): Promise<StripeFake
     status: intent.status,
     description: intent.description,
     metadata: { svc_attempt: intent.attempt },
+    latest_charge: intent.charges > 0 ? aftermath.chargeOf(intent.id) : null,
     last_payment_error: intent.problem && { type: 'card_error', ...intent.problem },
     next_action:
       intent.status === 'requires_action'
@@ -204,8 +199,10 @@ export async function startStripe(key = 'sk_test_51FakeKey'): Promise<StripeFake
     return shownIntent(intent);
   }
 
-  function answer({ method, path, form }: FakeRequest): object {
+  function answer({ method, path, form, query }: FakeRequest): object {
     const [, , resource = '', name = '', action = ''] = path.split('/');
+    const list = method === 'GET' ? aftermath.answer(resource, { query }) : undefined;
+    if (list) return list;
     if (resource === 'customers' && method === 'POST') {
       const created = id('cus');
       customers.set(created, { name: form.get('name') ?? '', email: form.get('email') });
@@ -244,8 +241,10 @@ export async function startStripe(key = 'sk_test_51FakeKey'): Promise<StripeFake
     need(customers, customer, 'customer', 'customer');
     const method = need(methods, form.get('payment_method'), 'PaymentMethod', 'payment_method');
     const amount = Number(form.get('amount'));
-    if (!Number.isSafeInteger(amount) || amount < 50 || amount > 99_999_999)
+    if (!Number.isSafeInteger(amount) || amount < 50)
       refuse('Amount must be at least $0.50 usd', 'amount_too_small', 'amount');
+    if (amount > (largestAmounts[form.get('currency') ?? ''] ?? 99_999_999))
+      refuse('Amount must be no more than $999,999.99', 'amount_too_large', 'amount');
     if (form.get('confirm') === 'true') refuse('svc confirms in a second request.');
     const intent: Intent = {
       id: id('pi'),
@@ -378,6 +377,8 @@ export async function startStripe(key = 'sk_test_51FakeKey'): Promise<StripeFake
     expireSessions() {
       for (const session of sessions.values()) if (session.status === 'open') session.status = 'expired';
     },
+    aftermath,
+    follow: (given) => void (clock = given),
     hold(path) {
       const gate = createGate();
       gate.close();

@@ -167,8 +167,8 @@ export const commonErrors = declareErrors({
   },
   idempotency_mismatch: {
     status: 409,
-    message: 'The same Idempotency-Key was used with different input in the last 24 hours.',
-    fix: 'Use a new Idempotency-Key for a new call; repeat a call with exactly the input it had.',
+    message: 'The same {key} was used with different input {before}.',
+    fix: 'Use a new {key} for {other}; repeat a call with exactly the input it had.',
   },
   invite_accepted: {
     status: 409,

@@ -57,7 +57,12 @@ export async function storedAnswer(db: Session, key: IdempotencyKey): Promise<st
     [key.id, key.replaySeconds],
   );
   if (!row) return undefined;
-  if (!row.fingerprint.equals(key.fingerprint)) throw refusalOf.idempotency_mismatch();
+  if (!row.fingerprint.equals(key.fingerprint))
+    throw refusalOf.idempotency_mismatch({
+      key: 'Idempotency-Key',
+      before: 'in the last 24 hours',
+      other: 'a new call',
+    });
   if (Number(row.leased_ms) > 0) throw finishing(Number(row.leased_ms));
   if (!row.answer) return undefined;
   if (row.answer.length === 0) throw erased();

@@ -74,7 +74,7 @@ export async function cancelMessages<B extends BroadcastFields, M extends Messag
     ...countStatements(tables, ended, clock.now()),
   ]);
   await db.run(sql, parameters);
-  await kind.giveBackAll(context, environment, broadcast, { sql: ids, count: rows.length });
+  await kind.giveBackAll(context, environment, broadcast, { sql: ids, days });
   await context.emitSelected(kind.messageEvents.cancelled, {
     rows: eventRows(kind, message, idPrefix(), {
       sql: `FROM ${messages.tableName} m FORCE INDEX (PRIMARY) WHERE m.id IN (?)`,

@@ -73,12 +73,15 @@ export interface BroadcastChannel<B extends BroadcastFields, M extends MessageFi
     broadcast: B,
     made: Statement & { readonly count: number },
   ): Promise<boolean>;
-  /** Gives back what was metered for messages that are cancelled with their broadcast. @param ids for `IN (?)` */
+  /**
+   * Gives back what was metered for messages that are cancelled with their broadcast.
+   * @param ids for `IN (?)`; with how many were made on each day
+   */
   giveBackAll(
     context: FullContext,
     environment: Environment,
     broadcast: B,
-    ids: { readonly sql: RawSql; readonly count: number },
+    ids: { readonly sql: RawSql; readonly days: readonly { readonly made: Date; readonly count: number }[] },
   ): Promise<void>;
 
   /** Why a scheduled broadcast cannot start now that its time has come, other than because of the cap or its size; null when it can. */

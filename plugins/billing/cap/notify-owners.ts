@@ -6,8 +6,7 @@ import { lockMonth } from '../invoices/lock-month.js';
 import { periodOf } from '../invoices/months.js';
 import { sendToOwners } from '../mails/mail-owners.js';
 import { capMail } from '../mails/templates.js';
-import { amountSoFar } from '../metering/used.js';
-import { pricesOf } from '../prices/price-list.js';
+import { readSpending } from '../metering/spending.js';
 import { tariffOf } from '../tariff.js';
 import { shareCap } from './share-cap.js';
 
@@ -26,8 +25,9 @@ export async function notifyOwners(
     read: (after, limit) =>
       database.rows<{ id: Buffer }>(
         `SELECT a.account_id AS id FROM billing_account a JOIN billing_month m ON m.account_id = a.account_id AND m.period = ?
-         WHERE a.account_id > ? AND a.cap > 0 AND m.most_notified_at IS NULL AND m.spent + m.fees + m.reserved >= a.cap * 0.5
-           AND (m.half_notified_at IS NULL OR m.spent + m.fees + m.reserved >= a.cap * 0.8)
+         WHERE a.account_id > ? AND a.cap > 0 AND m.most_notified_at IS NULL
+           AND (m.spent + m.fees + m.reserved >= a.cap * 0.5 OR m.closed_at IS NOT NULL)
+           AND (m.half_notified_at IS NULL OR m.spent + m.fees + m.reserved >= a.cap * 0.8 OR m.closed_at IS NOT NULL)
            AND EXISTS (SELECT 1 FROM svc_environment e WHERE e.account_id = a.account_id AND e.closed_at IS NULL)
          ORDER BY a.account_id LIMIT ?`,
         [Buffer.from(period), after, limit],
@@ -36,15 +36,19 @@ export async function notifyOwners(
   });
 }
 
-/** What is reserved may be more than it will cost, so what the month really costs decides. */
+/**
+ * What is reserved may be more than it will cost, and the amounts of a month that was closed before its end are not kept up to date, so what the
+ * month really costs decides.
+ */
 async function notifyAccount(context: FullContext, accountId: string, period: string): Promise<void> {
   const { db, clock, deployment } = context;
   // The account before its month, as whoever changes the cap does.
   const cap = await shareCap(db, accountId, clock.now());
   if (cap === null || cap === 0n) return;
   const month = await lockMonth(db, accountId, period);
-  const { list, currency } = tariffOf(deployment);
-  const spent = await amountSoFar(db, pricesOf(list, period), accountId, period);
+  const tariff = tariffOf(deployment);
+  const { currency } = tariff;
+  const spent = (await readSpending(db, tariff, accountId, period))();
   const isMost = spent * 10n >= cap * 8n;
   if (spent * 2n < cap || (isMost ? month.mostNotifiedAt : month.halfNotifiedAt) !== null) return;
   const isNotified = await sendToOwners(context, accountId, currency, capMail, {

@@ -5,12 +5,12 @@ import { forEachRow } from '#core/runtime/jobs/for-each-row.js';
 import { lockBillingAccount } from '../accounts/account.js';
 import { lockMonth } from '../invoices/lock-month.js';
 import { periodOf } from '../invoices/months.js';
-import { liveUsageOf, waitingReservations } from '../metering/used.js';
+import { spentOf } from '../metering/spending.js';
+import { waitingReservations } from '../metering/used.js';
 import { pricesOf, type Prices } from '../prices/price-list.js';
 import { dearestPrice } from '../prices/tiers.js';
 import { reservations } from '../tables/reservation.js';
-import { costOfUsage } from '../prices/price-usage.js';
-import { tariffOf } from '../tariff.js';
+import { tariffOf, type Tariff } from '../tariff.js';
 import { reservedAmount } from './reserved.js';
 
 /**
@@ -19,7 +19,8 @@ import { reservedAmount } from './reserved.js';
  */
 export async function repriceMonths({ database, clock, log, deployment }: Services): Promise<void> {
   const period = periodOf(clock.now());
-  const prices = pricesOf(tariffOf(deployment).list, period);
+  const tariff = tariffOf(deployment);
+  const prices = pricesOf(tariff.list, period);
   await forEachRow({
     log,
     job: 'billing.roll-up-usage',
@@ -36,7 +37,7 @@ export async function repriceMonths({ database, clock, log, deployment }: Servic
         // As whoever changes the cap does: it waits for the calls that reserve, and later ones wait for this.
         await lockBillingAccount(db, accountId, clock.now());
         await lockMonth(db, accountId, period);
-        await storeAmounts(db, prices, accountId, period);
+        await storeAmounts(db, tariff, accountId, period);
       }),
   });
 }
@@ -55,18 +56,19 @@ async function repriceReservations(db: Session, prices: Prices, accountId: strin
 }
 
 /**
- * Stores what a month's rolled-up usage costs, and what waiting usage and reservations take from the cap, by these prices. The account and the
- * month are locked.
+ * Stores what a month's rolled-up usage costs, and what waiting usage and reservations take from the cap, by the present prices. The account and
+ * the month are locked.
  */
-export async function storeAmounts(db: Session, prices: Prices, accountId: string, period: string): Promise<void> {
+export async function storeAmounts(db: Session, tariff: Tariff, accountId: string, period: string): Promise<void> {
+  const prices = pricesOf(tariff.list, period);
   await repriceReservations(db, prices, accountId, period);
-  const [rolledUp, waiting, reserved] = await Promise.all([
-    liveUsageOf(db, accountId, period, 'totals'),
+  const [spent, waiting, reserved] = await Promise.all([
+    spentOf(db, tariff, accountId, period),
     waitingReservations(db, accountId, period),
     reservedAmount(db, accountId, period),
   ]);
   await db.run(
     'UPDATE billing_month SET spent = ?, reserved = ?, prices_digest = ? WHERE account_id = ? AND period = ?',
-    [costOfUsage(prices, rolledUp), waiting + reserved, prices.digest, idBytes(accountId), Buffer.from(period)],
+    [spent, waiting + reserved, prices.digest, idBytes(accountId), Buffer.from(period)],
   );
 }

@@ -5,11 +5,10 @@ import { idBytes } from '#core/runtime/id.js';
 import { lockMonth } from '../invoices/lock-month.js';
 import { periodOf } from '../invoices/months.js';
 import { reservedBy } from '../metering/rows.js';
-import { feesOf, liveUsageOf } from '../metering/used.js';
+import { readSpending } from '../metering/spending.js';
 import { decimalsOf, formatAmount } from '../money/micros.js';
 import type { CapReading } from '../ports.js';
 import { pricesOf } from '../prices/price-list.js';
-import { costOfUsage } from '../prices/price-usage.js';
 import type { UsageRow } from '../tables/usage.js';
 import { tariffOf } from '../tariff.js';
 import { noteReached } from './reached.js';
@@ -21,8 +20,8 @@ type Reserving = Context<'billing.cap.reached', 'spending_cap_reached'>;
 /**
  * Takes usage from the account's cap. Where the account has no cap, and for usage that costs nothing, it writes nothing.
  *
- * The dearest price of the usage is reserved by one conditional statement. Where that reaches the cap, or the month's amounts are not yet those
- * of the present prices, what the month really costs decides.
+ * The dearest price of the usage is reserved by one conditional statement. Where that reaches the cap, the month's amounts are not yet those of
+ * the present prices, or a wrong clock closed the month before its end, what the month really costs decides.
  * @param reading the cap, where the transaction has read it
  * @param mayRefuse whether usage that crosses the cap is refused; else it is taken all the same
  * @param isMost whether the usage is the most that will be used, as the refusal says
@@ -47,7 +46,7 @@ export async function reserve(
   const { digest } = pricesOf(tariffOf(context.deployment).list, period);
   const { affectedRows } = await db.run(
     `UPDATE billing_month SET reserved = reserved + ?
-     WHERE account_id = ? AND period = ? AND spent + fees + reserved < ? AND prices_digest = ?`,
+     WHERE account_id = ? AND period = ? AND spent + fees + reserved < ? AND prices_digest = ? AND closed_at IS NULL`,
     [amount, ...key, cap - amount, digest],
   );
   if (affectedRows > 0) return null;
@@ -71,15 +70,12 @@ async function decideByCost(
   const { accountId } = environment;
   const period = rows[0]?.period ?? periodOf(clock.now());
   const month = await lockMonth(db, accountId, period);
-  const { list, currency } = tariffOf(deployment);
-  const prices = pricesOf(list, period);
-  const [used, ahead, fees] = await Promise.all([
-    liveUsageOf(db, accountId, period),
-    reservedUsage(db, accountId, period),
-    feesOf(db, accountId, period),
-  ]);
-  const before = costOfUsage(prices, [...used, ...ahead]) + fees;
-  const after = costOfUsage(prices, [...used, ...ahead, ...rows]) + fees;
+  const tariff = tariffOf(deployment);
+  const { currency } = tariff;
+  const spending = await readSpending(db, tariff, accountId, period);
+  const ahead = await reservedUsage(db, accountId, period);
+  const before = spending(ahead);
+  const after = spending([...ahead, ...rows]);
   const isRefused = mayRefuse && after > cap && after > before;
   if (after >= cap)
     await noteReached(context, environment, month, { cap, amountSoFar: isRefused ? before : after, currency });

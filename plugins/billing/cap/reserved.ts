@@ -1,9 +1,7 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { feesOf, liveUsageOf, type LiveUsage } from '../metering/used.js';
-import type { Prices } from '../prices/price-list.js';
-import { costOfUsage } from '../prices/price-usage.js';
+import type { LiveUsage } from '../metering/used.js';
 import { reservations, type ReservationRow } from '../tables/reservation.js';
 
 /** What a source has reserved, by meter and country. */
@@ -39,21 +37,6 @@ export async function reservedUsage(
     [idBytes(accountId), Buffer.from(period), Buffer.from(except)],
   );
   return rows.map((row) => reservations.decode(row));
-}
-
-/** What a month costs so far and what is reserved of it would cost, before credits and tax, in micro-units. */
-export async function amountWithReserved(
-  db: Pick<ReadSession, 'rows'>,
-  prices: Prices,
-  accountId: string,
-  period: string,
-): Promise<bigint> {
-  const [used, ahead, fees] = await Promise.all([
-    liveUsageOf(db, accountId, period),
-    reservedUsage(db, accountId, period),
-    feesOf(db, accountId, period),
-  ]);
-  return costOfUsage(prices, [...used, ...ahead]) + fees;
 }
 
 /** What the reservations of a month take from the cap, in micro-units. */

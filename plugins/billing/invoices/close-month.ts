@@ -9,7 +9,10 @@ import { dropReservations } from '../cap/reserved.js';
 import { applyCredits } from '../credits/credits.js';
 import { deploymentSettings } from '../deployment-settings.js';
 import { rollUpBatch } from '../metering/roll-up.js';
+import { currencyToStore } from '../money/currency.js';
 import { decimalsOf, formatAmount } from '../money/micros.js';
+import { keepPrices } from '../prices/charged-prices.js';
+import { pricesOf } from '../prices/price-list.js';
 import { invoiceLines, invoices, type InvoiceRow } from '../tables/invoice.js';
 import { tariffOf } from '../tariff.js';
 import { readContent, type Content } from './content.js';
@@ -41,8 +44,11 @@ export async function closeMonth(context: FullContext, accountId: string, period
   while ((await rollUpBatch(db, tariffOf(deployment), now, accountId)) > 0);
   await dropReservations(db, accountId, period);
   const content = await readContent(context, accountId, period, true);
-  await db.run('UPDATE billing_month SET closed_at = ? WHERE account_id = ? AND period = ?', [
+  const prices = pricesOf(tariffOf(deployment).list, period);
+  await keepPrices(db, prices, now);
+  await db.run('UPDATE billing_month SET closed_at = ?, charged_digest = ? WHERE account_id = ? AND period = ?', [
     now,
+    prices.digest,
     idBytes(accountId),
     Buffer.from(period),
   ]);
@@ -56,7 +62,8 @@ async function issueInvoice(
   content: Content,
 ): Promise<InvoiceRow> {
   const { db, clock, deployment, wake, audit } = context;
-  const { currency, invoiceDueDays } = deployment.settingsOf(deploymentSettings);
+  const { invoiceDueDays } = deployment.settingsOf(deploymentSettings);
+  const currency = await currencyToStore(context);
   await actInAccount(context, accountId);
   const { accountName, details } = await buyerOf(context, accountId);
   const letterhead = await letterheadFor(context, accountId);
@@ -66,7 +73,7 @@ async function issueInvoice(
   const { subtotal, credit, taxPercent, tax, total, carried, creditUses } = content;
   const row: InvoiceRow = {
     ...{ id, accountId, period, number: await nextNumber(db), status: isPaid ? 'paid' : 'open', currency },
-    ...{ subtotal, credit, taxPercent, tax, total, carried },
+    ...{ subtotal, credit, taxPercent, tax, total, carried, restored: 0n, restoredTo: null, refunded: 0n, takenBackAt: null },
     ...{ letterhead, details, accountName },
     issuedAt: at,
     dueAt: new Date(at.getTime() + invoiceDueDays * dayMs),
@@ -97,17 +104,22 @@ async function issueInvoice(
   return row;
 }
 
-async function insertInvoice(db: Session, row: InvoiceRow, { lines, fees }: Content): Promise<void> {
+async function insertInvoice(db: Session, row: InvoiceRow, { lines, fees, restoredFrom }: Content): Promise<void> {
   const inserted = invoices.insertRows([row]);
   await db.run(inserted.sql, inserted.parameters);
   const rows = lines.map((line, position) => ({ invoiceId: row.id, position, ...line }));
   const insertedLines = invoiceLines.insertRows(rows);
   await db.run(insertedLines.sql, insertedLines.parameters);
-  if (fees.length === 0) return;
-  await db.run('UPDATE billing_passthrough SET invoice_id = ? WHERE id IN (?)', [
-    idBytes(row.id),
-    fees.map((fee) => idBytes(fee.id)),
-  ]);
+  if (fees.length > 0)
+    await db.run('UPDATE billing_passthrough SET invoice_id = ? WHERE id IN (?)', [
+      idBytes(row.id),
+      fees.map((fee) => idBytes(fee.id)),
+    ]);
+  if (restoredFrom.length > 0)
+    await db.run('UPDATE billing_invoice SET restored_to = ? WHERE id IN (?)', [
+      idBytes(row.id),
+      restoredFrom.map((id) => idBytes(id)),
+    ]);
 }
 
 /**

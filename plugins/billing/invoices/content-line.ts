@@ -8,7 +8,7 @@ export const singleLine = (
   kind: ContentLine['kind'],
   description: string,
   amount: bigint,
-  more: Partial<Pick<ContentLine, 'projectId' | 'projectName' | 'usagePeriod'>> = {},
+  more: Partial<Pick<ContentLine, 'meter' | 'country' | 'projectId' | 'projectName' | 'usagePeriod'>> = {},
 ): ContentLine => ({
   kind,
   description,

@@ -1,9 +1,10 @@
 import type { ReadContext } from '#core/kernel/context.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
-import { idBytes } from '#core/runtime/id.js';
+import { idBytes, idText } from '#core/runtime/id.js';
 import { directory } from '#plugins/account/ports.js';
 import { usableCredits } from '../credits/credits.js';
 import { deploymentSettings } from '../deployment-settings.js';
+import { givenBackIn } from '../metering/given-back.js';
 import { usageOf } from '../metering/used.js';
 import { smallestPayment } from '../payments/find-provider.js';
 import { pricesOf } from '../prices/price-list.js';
@@ -12,12 +13,14 @@ import { tariffOf } from '../tariff.js';
 import { composeInvoice, type Composition } from './compose.js';
 import { singleLine, type ContentLine } from './content-line.js';
 import { taxPercentOf } from './tax.js';
-import { usageLines } from './usage-lines.js';
+import { reversalLines, usageLines } from './usage-lines.js';
 
 /** What an invoice, or the draft of one, says. */
 export interface Content extends Composition {
   readonly lines: readonly ContentLine[];
   readonly fees: readonly PassthroughRow[];
+  /** The cancelled invoices whose amounts it takes over. */
+  readonly restoredFrom: readonly string[];
   /** In ten-thousandths of a percent. */
   readonly taxPercent: bigint;
   /** Whether it is worth an invoice: not where nothing was used, or where nothing but a carried amount would be carried again. */
@@ -36,20 +39,24 @@ export async function readContent(
   period: string,
   isClosing = false,
 ): Promise<Content> {
-  const { list, currency } = tariffOf(deployment);
-  const prices = pricesOf(list, period);
+  const tariff = tariffOf(deployment);
+  const { currency } = tariff;
+  const prices = pricesOf(tariff.list, period);
+  const source = isClosing ? 'totals' : 'all';
   const projects = await use(directory).projects(accountId);
-  const used = await usageOf(db, accountId, period, isClosing ? 'totals' : 'all');
+  const used = await usageOf(db, accountId, period, source);
+  const given = await givenBackIn(db, tariff, accountId, period, source);
   const fees = await openFees(db, accountId, period);
-  const carried = await carriedInto(db, accountId, period);
+  const { carried, restoredFrom } = await carriedInto(db, accountId, period);
   const charged = [
     ...usageLines(used, { period, prices, projects, currency }),
+    ...reversalLines(given, { projects, currency }),
     ...fees.map(({ description, amount, projectId }) => {
       const projectName = projects.find(({ id }) => id === projectId)?.name ?? null;
       return singleLine('passthrough', description, amount, { projectId, projectName });
     }),
   ];
-  const lines = carried ? [...charged, carried] : charged;
+  const lines = [...charged, ...carried];
   const credits = await usableCredits(db, accountId, period, isClosing ? ' FOR UPDATE' : '');
   const taxPercent = taxPercentOf(deployment.settingsOf(deploymentSettings).taxPercent);
   const composition = composeInvoice(
@@ -57,12 +64,12 @@ export async function readContent(
     credits,
     { taxPercent, currency, smallest: smallestPayment(deployment, currency) },
   );
-  const isInvoice = charged.length > 0 || (carried !== null && composition.carried === 0n);
+  const isInvoice = charged.length > 0 || (carried.length > 0 && composition.carried === 0n);
   const out =
     composition.carried === 0n
       ? []
       : [singleLine('carried_out', 'Carried over to a later invoice', -composition.carried)];
-  return { ...composition, lines: [...lines, ...out], fees, taxPercent, isInvoice };
+  return { ...composition, lines: [...lines, ...out], fees, restoredFrom, taxPercent, isInvoice };
 }
 
 /** The fees of a month that stand on no invoice yet. */
@@ -71,14 +78,27 @@ async function openFees(db: ReadSession, accountId: string, period: string): Pro
   return rows.filter(({ invoiceId }) => invoiceId === null).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** What the last invoice before a month moved to the next one. */
-async function carriedInto(db: ReadSession, accountId: string, period: string): Promise<ContentLine | null> {
-  const [last] = await db.rows<{ period: Buffer; carried: string }>(
-    `SELECT period, CAST(carried AS CHAR) AS carried FROM billing_invoice
-     WHERE account_id = ? AND period < ? ORDER BY period DESC LIMIT 1`,
-    [idBytes(accountId), Buffer.from(period)],
+/** What the last invoice before a month moved to the next one, and what cancelled invoices have left to take over. */
+async function carriedInto(
+  db: ReadSession,
+  accountId: string,
+  period: string,
+): Promise<{ carried: ContentLine[]; restoredFrom: string[] }> {
+  const rows = await db.rows<{ id: Buffer; period: Buffer; amount: string; is_restored: number }>(
+    `(SELECT id, period, CAST(carried AS CHAR) AS amount, 0 AS is_restored FROM billing_invoice
+      WHERE account_id = ? AND period < ? ORDER BY period DESC LIMIT 1)
+     UNION ALL
+     SELECT id, period, CAST(restored AS CHAR), 1 FROM billing_invoice
+     WHERE account_id = ? AND period < ? AND restored <> 0 AND restored_to IS NULL ORDER BY is_restored, period`,
+    [idBytes(accountId), Buffer.from(period), idBytes(accountId), Buffer.from(period)],
   );
-  if (!last || last.carried === '0') return null;
-  const usagePeriod = last.period.toString();
-  return singleLine('carried_in', `Carried over from ${usagePeriod}`, BigInt(last.carried), { usagePeriod });
+  return {
+    carried: rows.flatMap((row) => {
+      const usagePeriod = row.period.toString();
+      return row.amount === '0'
+        ? []
+        : [singleLine('carried_in', `Carried over from ${usagePeriod}`, BigInt(row.amount), { usagePeriod })];
+    }),
+    restoredFrom: rows.flatMap((row) => (row.is_restored === 1 ? [idText(row.id)] : [])),
+  };
 }

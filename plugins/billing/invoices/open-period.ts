@@ -3,16 +3,29 @@ import { idBytes } from '#core/runtime/id.js';
 import { findBillingAccount } from '../accounts/account.js';
 import { nextPeriod, periodOf, previousPeriod } from './months.js';
 
+/** The last month of an account that is closed; null where none is. */
+export async function lastClosedPeriod(db: Pick<ReadSession, 'rows'>, accountId: string): Promise<string | null> {
+  const [row] = await db.rows<{ last: Buffer | null }>(
+    'SELECT MAX(period) AS last FROM billing_month WHERE account_id = ? AND closed_at IS NOT NULL',
+    [idBytes(accountId)],
+  );
+  return row?.last?.toString() ?? null;
+}
+
+/**
+ * The month that usage or a reversal of a month is charged in: that month itself, or the first open one where it is closed.
+ * @param last the last month that is closed
+ */
+export const chargedPeriod = (last: string | null, period: string): string =>
+  last === null || period > last ? period : nextPeriod(last);
+
 /**
  * The first month of an account that is not closed; null where nothing was used or set yet. It begins a month before the account was first
  * seen, because a fee may have been incurred then.
  */
 export async function firstOpenPeriod(db: ReadSession, accountId: string): Promise<string | null> {
-  const [row] = await db.rows<{ last: Buffer | null }>(
-    'SELECT MAX(period) AS last FROM billing_month WHERE account_id = ? AND closed_at IS NOT NULL',
-    [idBytes(accountId)],
-  );
-  if (row?.last) return nextPeriod(row.last.toString());
+  const last = await lastClosedPeriod(db, accountId);
+  if (last !== null) return nextPeriod(last);
   const account = await findBillingAccount(db, accountId);
   return account && previousPeriod(periodOf(account.createdAt));
 }

@@ -18,6 +18,7 @@ export function presentSummary(row: InvoiceRow): ValueOf<typeof InvoiceSummary> 
     credit: show(row.credit),
     tax: show(row.tax),
     total: show(row.total),
+    refunded: show(row.refunded),
     issuedAt: row.issuedAt?.toISOString() ?? null,
     dueAt: row.dueAt?.toISOString() ?? null,
     paidAt: row.paidAt?.toISOString() ?? null,
@@ -35,7 +36,8 @@ function presentLine(line: ContentLine, currency: string): ValueOf<typeof Invoic
   const show = (micros: bigint): string => formatAmount(micros, decimalsOf(currency));
   return {
     description: line.description,
-    meter: meters.find((each) => each === line.meter) ?? null,
+    // A reversal is one amount, not units of its meter.
+    meter: line.kind === 'usage' ? (meters.find((each) => each === line.meter) ?? null) : null,
     projectName: line.projectName,
     quantity: Number(line.quantity),
     unitPrice: show(line.unitPrice),

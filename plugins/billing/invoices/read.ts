@@ -48,7 +48,7 @@ export async function readDraft(context: Reading, accountId: string, period: str
   const invoice: InvoiceRow = {
     ...{ id: invoiceIdOf(accountId, period), accountId, period, number: null, status: 'draft' },
     ...{ currency: deployment.settingsOf(deploymentSettings).currency },
-    ...{ subtotal, credit, taxPercent, tax, total, carried },
+    ...{ subtotal, credit, taxPercent, tax, total, carried, restored: 0n, restoredTo: null, refunded: 0n, takenBackAt: null },
     ...{ letterhead: await letterheadFor(context, accountId), details, accountName },
     ...{ issuedAt: null, dueAt: null, paidAt: null, voidedAt: null },
     ...{ failures: 0, lastFailedAt: null, lastFailure: null, lastFailureCode: null, createdAt: now },

@@ -1,9 +1,11 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
+import { lockBillingAccount } from '../accounts/account.js';
 import { returnCredits } from '../credits/credits.js';
 import { invoices, type InvoiceRow } from '../tables/invoice.js';
 import type { FailureCode } from '../payments/failures/codes.js';
+import { lockMonth } from './lock-month.js';
 
 /*
  * What may change of an issued invoice: its status, and what follows from payment. Each change is one conditional statement, so that of
@@ -44,7 +46,10 @@ export async function markPastDue(db: Session, id: string): Promise<boolean> {
   return affectedRows === 1;
 }
 
-/** open or past_due → void; what it used of credits is given back. @returns false where it was neither */
+/**
+ * open or past_due → void: what it used of credits is given back, and what it took over or credited goes to a later invoice.
+ * @returns false where it was neither
+ */
 export async function markVoid(db: Session, id: string, at: Date): Promise<boolean> {
   const { affectedRows } = await db.run(
     "UPDATE billing_invoice SET status = 'void', voided_at = ? WHERE id = ? AND status IN ('open', 'past_due')",
@@ -52,7 +57,46 @@ export async function markVoid(db: Session, id: string, at: Date): Promise<boole
   );
   if (affectedRows !== 1) return false;
   await returnCredits(db, id);
+  await restoreCarried(db, id, at);
   return true;
+}
+
+/**
+ * Hands on what a cancelled invoice had taken over from others and credited for earlier months. What later invoices credited for its own month
+ * is taken back, because the month now costs nothing.
+ */
+async function restoreCarried(db: Session, id: string, at: Date): Promise<void> {
+  const invoice = await db.findOne(invoices, { id });
+  if (!invoice) return;
+  const { accountId, period } = invoice;
+  // As whoever values reversals and closes months does: none of them is under way.
+  await lockBillingAccount(db, accountId, at);
+  await lockMonth(db, accountId, period);
+  await db.run(
+    `UPDATE billing_invoice SET restored =
+       (SELECT COALESCE(SUM(amount), 0) FROM billing_invoice_line WHERE invoice_id = ? AND kind IN ('carried_in', 'reversal'))
+       + (SELECT COALESCE(SUM(amount), 0) FROM billing_reversal WHERE account_id = ? AND used_period = ?)
+     WHERE id = ?`,
+    [idBytes(id), idBytes(accountId), Buffer.from(period), idBytes(id)],
+  );
+}
+
+/**
+ * paid → open, because the bank took the payment back. It becomes past due as if it was due now.
+ * @returns false where it was not paid
+ */
+export async function reopen(db: Session, id: string, { at, reason }: { at: Date; reason: string }): Promise<boolean> {
+  const { affectedRows } = await db.run(
+    `UPDATE billing_invoice SET status = 'open', paid_at = NULL, taken_back_at = ?, failures = failures + 1, last_failed_at = ?,
+       last_failure = ?, last_failure_code = 'taken_back' WHERE id = ? AND status = 'paid'`,
+    [at, at, reason.slice(0, 500), idBytes(id)],
+  );
+  return affectedRows === 1;
+}
+
+/** Stores what was refunded of an invoice. @param refunded micro-units */
+export async function storeRefunded(db: Session, id: string, refunded: bigint): Promise<void> {
+  await db.run('UPDATE billing_invoice SET refunded = ? WHERE id = ?', [refunded, idBytes(id)]);
 }
 
 /** Records that a collection failed, while the invoice is unpaid. @param reason at most 500 characters are kept */

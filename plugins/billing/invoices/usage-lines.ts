@@ -3,7 +3,9 @@ import { dateOfDay } from '../metering/period.js';
 import type { Used } from '../metering/used.js';
 import type { Prices } from '../prices/price-list.js';
 import { priceUsage } from '../prices/price-usage.js';
-import type { ContentLine } from './content-line.js';
+import { groupBy } from '#core/messaging/group-by.js';
+import type { GivenBack } from '../metering/given-back.js';
+import { singleLine, type ContentLine } from './content-line.js';
 import { en } from './pdf/en.js';
 import { formatsOf, meterTitle } from './pdf/format.js';
 
@@ -50,6 +52,37 @@ export function usageLines(used: readonly Used[], { period, prices, projects, cu
       unitPrice,
       amount: quantity * unitPrice,
     }));
+  });
+}
+
+/**
+ * The lines of what is given back of closed months: one amount for each month, meter, country and project. What had cost nothing has no line.
+ */
+export function reversalLines(
+  given: readonly GivenBack[],
+  { projects, currency }: Pick<Pricing, 'projects' | 'currency'>,
+): ContentLine[] {
+  const formats = formatsOf('en', currency);
+  const keyOf = ({ usedPeriod, meter, country, projectId }: GivenBack): string =>
+    [usedPeriod, meters.findIndex((each) => each === meter), country, projectId].join(' ');
+  const groups = groupBy(given, keyOf).sort((a, b) =>
+    compare([...a.slice(0, 1).map(keyOf)], [...b.slice(0, 1).map(keyOf)]),
+  );
+  return groups.flatMap((group) => {
+    const [first] = group;
+    const amount = group.reduce((sum, each) => sum + each.amount, 0n);
+    if (!first || amount === 0n) return [];
+    const { meter, projectId, usedPeriod } = first;
+    const country = first.country === '' ? null : first.country;
+    return singleLine(
+      'reversal',
+      `${meterTitle(meter, country, en, formats)}, given back from ${usedPeriod}`,
+      -amount,
+      {
+        ...{ meter, country, projectId, usagePeriod: usedPeriod },
+        projectName: projects.find(({ id }) => id === projectId)?.name ?? null,
+      },
+    );
   });
 }
 

@@ -29,6 +29,7 @@ export async function mailOwners(context: Mailing, template: EmailSystemTemplate
       dueDate: invoice.dueAt ? formats.date(invoice.dueAt) : '',
       collection: findProvider(context.deployment) ? 'provider' : 'manual',
       reason: invoice.lastFailure === null ? '' : failureText(lang, invoice.lastFailureCode, invoice.lastFailure),
+      ...(invoice.refunded === 0n ? {} : { refunded: formats.money(invoice.refunded) }),
     }),
   });
 }

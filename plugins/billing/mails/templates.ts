@@ -27,8 +27,13 @@ function mail(
 }
 
 /** `collection` is `manual` where the operator marks invoices as paid, else `provider`. */
-const aboutInvoice = (kind: MailKind, description: string): EmailSystemTemplate =>
-  mail(kind, description, ['number', 'month', 'amount', 'dueDate', 'reason', 'collection', 'url'], ['number', 'url']);
+const aboutInvoice = (kind: MailKind, description: string, more: readonly string[] = []): EmailSystemTemplate =>
+  mail(
+    kind,
+    description,
+    ['number', 'month', 'amount', 'dueDate', 'reason', 'collection', 'url', ...more],
+    ['number', 'url'],
+  );
 
 /** The mails about invoices, to the address in the billing details, else to the owners. */
 export const invoiceMails = {
@@ -36,6 +41,13 @@ export const invoiceMails = {
   receipt: aboutInvoice('receipt', 'Sent when an invoice is paid, with a link to the invoice and its PDF.'),
   failed: aboutInvoice('payment_failed', 'Sent when an invoice could not be collected.'),
   actionRequired: aboutInvoice('action_required', 'Sent when the bank asks an owner to confirm a payment.'),
+  takenBack: aboutInvoice(
+    'payment_taken_back',
+    'Sent when the bank took back the payment of an invoice, which is open again.',
+  ),
+  refunded: aboutInvoice('refund', 'Sent when a payment of an invoice was refunded, in whole or in part.', [
+    'refunded',
+  ]),
   pastDue: aboutInvoice('past_due', 'Sent when an invoice has been overdue for a week, and broadcasts are held.'),
 };
 

@@ -11,12 +11,11 @@ import { shareCap } from '../cap/share-cap.js';
 import { decimalsOf, formatAmount, moneyOf } from '../money/micros.js';
 import type { Metering, Usage } from '../ports.js';
 import { pricesOf } from '../prices/price-list.js';
-import { costOfUsage } from '../prices/price-usage.js';
 import { usages as usageTable, type UsageRow } from '../tables/usage.js';
 import { tariffOf } from '../tariff.js';
-import { usageRows } from './rows.js';
 import { recordedOf } from './recorded.js';
-import { amountSoFar, feesOf, liveUsageOf } from './used.js';
+import { reversalRows, usageRows } from './rows.js';
+import { readSpending } from './spending.js';
 
 const rowsAt = (
   { deployment }: Pick<FullContext, 'deployment'>,
@@ -50,27 +49,33 @@ export function makeMetering(context: FullContext): Metering {
   const rowsOf = (environment: Environment, usages: readonly Usage[]): UsageRow[] =>
     rowsAt(context, environment, usages, clock.now());
   const record: Metering['record'] = (environment, usages) => recordAt(context, environment, usages, clock.now());
+  const reverse: Metering['reverse'] = async (environment, usages) => {
+    const recorded = await recordedOf(db, environment, usages);
+    await append(context, reversalRows(environment, recorded, clock.now()));
+  };
   /** What usage adds to the month's cost, in micro-units, and that cost with it. What others have reserved counts as used. */
   const costWith = async (
     { accountId }: Environment,
     usages: readonly Usage[],
   ): Promise<{ price: bigint; total: bigint }> => {
     const period = periodOf(clock.now());
-    const prices = pricesOf(tariff.list, period);
-    const [used, ahead, fees] = await Promise.all([
-      liveUsageOf(db, accountId, period),
-      reservedUsage(db, accountId, period, usages[0]?.sourceId),
-      feesOf(db, accountId, period),
-    ]);
-    const before = [...used, ...ahead];
+    const spending = await readSpending(db, tariff, accountId, period);
+    const ahead = await reservedUsage(db, accountId, period, usages[0]?.sourceId);
     const added = usages.map((usage) => ({ ...usage, quantity: BigInt(usage.quantity) }));
-    const total = costOfUsage(prices, [...before, ...added]);
-    return { price: total - costOfUsage(prices, before), total: total + fees };
+    const total = spending([...ahead, ...added]);
+    return { price: total - spending(ahead), total };
   };
 
   return {
     record,
-    adjust: record,
+    async adjust(environment, usages) {
+      await record(environment, usages);
+      const less = usages.filter(({ quantity }) => quantity < 0);
+      await reverse(
+        environment,
+        less.map((usage) => ({ ...usage, quantity: -usage.quantity })),
+      );
+    },
     async readAhead(environment) {
       const isFree = environment.kind === 'test' || tariff.list === undefined;
       return { cap: isFree ? undefined : await shareCap(db, environment.accountId, clock.now()) };
@@ -82,11 +87,7 @@ export function makeMetering(context: FullContext): Metering {
       await append(context, rows);
       return null;
     },
-    async reverse(environment, usages) {
-      const given = await recordedOf(db, environment.accountId, usages);
-      const reversed = given.map((usage) => ({ ...usage, quantity: -usage.quantity }));
-      await append(context, rowsOf(environment, reversed));
-    },
+    reverse,
     reserve: (environment, usages) => reserveAhead(context, environment, rowsOf(environment, usages)),
     async mustReserve(environment, usages) {
       const [first] = rowsOf(environment, usages).filter(({ reserved }) => reserved > 0n);
@@ -108,8 +109,8 @@ export function makeMetering(context: FullContext): Metering {
       const period = periodOf(clock.now());
       const month = await lockMonth(db, accountId, period);
       const { currency } = tariff;
-      const soFar = await amountSoFar(db, pricesOf(tariff.list, period), accountId, period);
-      await noteReached(context, environment, month, { cap, amountSoFar: soFar, currency });
+      const spending = await readSpending(db, tariff, accountId, period);
+      await noteReached(context, environment, month, { cap, amountSoFar: spending(), currency });
     },
     async estimate(environment, usages) {
       const isFree = environment.kind === 'test' || tariff.list === undefined;

@@ -6,6 +6,7 @@ import type { Prices } from '../prices/price-list.js';
 import { priceUsage, type Priced } from '../prices/price-usage.js';
 import type { UsageRow } from '../resources.js';
 import { dateOfDay } from './period.js';
+import type { GivenBack } from './given-back.js';
 import type { Used } from './used.js';
 
 export const usageBreakdowns = ['meter', 'project', 'day'] as const;
@@ -22,10 +23,12 @@ interface Breakdown {
  * Usage as replies carry it. The whole account's usage is priced, day by day, before rows are picked, because its tiers count all of it; so the
  * rows of all projects add up to the price of the month.
  * @param used by day
+ * @param given what is given back of closed months, which its tiers do not count
  * @returns `total` in micro-units
  */
 export function usageRowsOf(
   used: readonly Used[],
+  given: readonly GivenBack[],
   prices: Prices,
   { by, projects, currency, projectId }: Breakdown,
 ): { rows: ValueOf<typeof UsageRow>[]; total: bigint } {
@@ -37,6 +40,12 @@ export function usageRowsOf(
     ...used
       .filter(({ isTest }) => isTest)
       .map((usage): Priced<Used> => ({ usage, price: undefined, parts: [], amount: 0n })),
+    ...given.map(({ amount, ...units }): Priced<Used> => ({
+      usage: { ...units, quantity: -units.quantity },
+      price: undefined,
+      parts: [],
+      amount: -amount,
+    })),
   ].filter(({ usage }) => projectId === undefined || usage.projectId === projectId);
   const dimension = ({ projectId: project, day }: Used): string =>
     by === 'meter' ? '' : by === 'project' ? project : dateOfDay(day);

@@ -1,35 +1,64 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
+import { chargedPeriod, lastClosedPeriod } from '../invoices/open-period.js';
+import { periodOf } from '../invoices/months.js';
 import type { Usage } from '../ports.js';
 
+/** Units that are given back, with the month that they are charged in. */
+export interface Recorded extends Usage {
+  readonly period: string;
+}
+
 /**
- * Usages, each with no more units than are recorded of it and were not given back: nothing was recorded of a message that was accepted while
- * billing was not enabled.
+ * Usages of an environment that are given back, by the months that their units are charged in, each with no more units than are recorded there and were not given
+ * back: nothing was recorded of a message that was accepted while billing was not enabled. Units of a source that recorded some in several
+ * months, such as a broadcast, are those of the month of `recordedAt`; without it, or where that month has too few, those of the latest months.
  */
 export async function recordedOf(
   db: Pick<ReadSession, 'rows'>,
-  accountId: string,
+  { id: environmentId, accountId }: Pick<Environment, 'id' | 'accountId'>,
   usages: readonly Usage[],
-): Promise<Usage[]> {
+): Promise<Recorded[]> {
   if (usages.length === 0) return [];
+  const last = await lastClosedPeriod(db, accountId);
   const sources = [...new Set(usages.map(({ sourceId }) => sourceId))];
-  const rows = await db.rows<{ source_id: Buffer; meter: Buffer; country: Buffer; quantity: string | number }>(
-    `SELECT source_id, meter, country, SUM(quantity) AS quantity FROM billing_usage
-     WHERE source_id IN (?) AND account_id = ? GROUP BY source_id, meter, country`,
-    [sources.map((source) => Buffer.from(source)), idBytes(accountId)],
+  const rows = await db.rows<{
+    source_id: Buffer;
+    meter: Buffer;
+    country: Buffer;
+    period: Buffer;
+    is_late: number;
+    quantity: string | number;
+  }>(
+    // Usage of a closed month that is not rolled up yet will be charged in the first open one.
+    `SELECT source_id, meter, country, period, is_rolled_up = 0 AND quantity > 0 AS is_late, SUM(quantity) AS quantity
+     FROM billing_usage WHERE source_id IN (?) AND environment_id = ? GROUP BY source_id, meter, country, period, is_late`,
+    [sources.map((source) => Buffer.from(source)), idBytes(environmentId)],
   );
   const keyOf = (source: string, meter: string, country: string): string => `${source} ${meter} ${country}`;
-  const left = new Map(
-    rows.map(({ source_id: source, meter, country, quantity }) => [
-      keyOf(source.toString(), meter.toString(), country.toString()),
-      Number(quantity),
-    ]),
-  );
+  const left = new Map<string, Map<string, number>>();
+  for (const row of rows) {
+    const key = keyOf(row.source_id.toString(), row.meter.toString(), row.country.toString());
+    const recorded = row.period.toString();
+    const period = row.is_late === 1 ? chargedPeriod(last, recorded) : recorded;
+    const months = left.get(key) ?? new Map<string, number>();
+    left.set(key, months.set(period, (months.get(period) ?? 0) + Number(row.quantity)));
+  }
   return usages.flatMap((usage) => {
-    const key = keyOf(usage.sourceId, usage.meter, usage.country ?? '');
-    const recorded = left.get(key) ?? 0;
-    const quantity = Math.min(usage.quantity, recorded);
-    left.set(key, recorded - quantity);
-    return quantity > 0 ? [{ ...usage, quantity }] : [];
+    const months = left.get(keyOf(usage.sourceId, usage.meter, usage.country ?? '')) ?? new Map<string, number>();
+    // Earlier versions recorded what was given back in the month of the reversal.
+    let most = [...months.values()].reduce((sum, quantity) => sum + quantity, 0);
+    let wanted = usage.quantity;
+    const first = usage.recordedAt && periodOf(usage.recordedAt);
+    const order = [...months.keys()].sort((a, b) => (a === first || (b !== first && a > b) ? -1 : 1));
+    return order.flatMap((period) => {
+      const quantity = Math.min(wanted, most, months.get(period) ?? 0);
+      if (quantity <= 0) return [];
+      months.set(period, (months.get(period) ?? 0) - quantity);
+      wanted -= quantity;
+      most -= quantity;
+      return [{ ...usage, quantity, period }];
+    });
   });
 }

@@ -5,19 +5,21 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { shareCap } from '../cap/share-cap.js';
 import { lockMonth } from '../invoices/lock-month.js';
-import { nextPeriod } from '../invoices/months.js';
-import { costOfUsage } from '../prices/price-usage.js';
+import { nextPeriod, periodOf } from '../invoices/months.js';
 import { pricesOf } from '../prices/price-list.js';
+import { reversals } from '../tables/reversal.js';
 import { usages, usageTotals, type UsageRow, type UsageTotalRow } from '../tables/usage.js';
 import { tariffOf, type Tariff } from '../tariff.js';
-import { liveUsageOf } from './used.js';
+import { valueGivenBack } from './given-back.js';
+import { dayOf } from './period.js';
+import { spentOf } from './spending.js';
 
 /** Rows in one transaction. */
 const batchSize = 2_000;
 
 /**
  * Adds usage that has committed to the totals. Several processes may do it at once: each takes other rows. Usage of a month that was closed
- * meanwhile counts in the next month that is open.
+ * meanwhile counts in the next month that is open; what is given back of a closed month is valued and credited there.
  * @param accountId only this account's usage, before its month is closed
  * @returns how many rows there were
  */
@@ -66,8 +68,22 @@ async function rollUpAccount(db: Session, tariff: Tariff, at: Date, rows: readon
   for (const group of groupBy(rows, ({ period }) => period).sort(byKey((each) => each[0]?.period ?? ''))) {
     const period = group[0]?.period ?? '';
     const open = await openPeriod(db, accountId, period);
-    changed.add(open);
-    statements.push(totalsStatement(group.map((row) => ({ ...row, period: open }))));
+    const isLate = open !== period;
+    const counted = group.filter(({ quantity }) => !isLate || quantity > 0n);
+    if (counted.length > 0) {
+      changed.add(open);
+      statements.push(totalsStatement(counted.map((row) => ({ ...row, period: open }))));
+      // What is given back of it later is looked up in the month that it was charged in.
+      if (isLate) statements.push(movedStatement(counted, open));
+    }
+    const credited = await creditClosed(
+      db,
+      tariff,
+      period,
+      group.filter((row) => !counted.includes(row)),
+    );
+    for (const each of credited.periods) changed.add(each);
+    statements.push(...credited.statements);
     if (cap !== null)
       statements.push({
         sql: 'UPDATE billing_month SET reserved = GREATEST(reserved - ?, 0) WHERE account_id = ? AND period = ?',
@@ -78,14 +94,47 @@ async function rollUpAccount(db: Session, tariff: Tariff, at: Date, rows: readon
   await db.run(sql, parameters);
   if (cap === null) return;
   for (const period of changed) {
-    const used = await liveUsageOf(db, accountId, period, 'totals');
     const prices = pricesOf(tariff.list, period);
     // Where the rest of the month was computed by other prices, repriceMonths does all of it.
     await db.run(
       'UPDATE billing_month SET spent = ?, prices_digest = IF(prices_digest = ?, prices_digest, NULL) WHERE account_id = ? AND period = ?',
-      [costOfUsage(prices, used), prices.digest, idBytes(accountId), Buffer.from(period)],
+      [await spentOf(db, tariff, accountId, period), prices.digest, idBytes(accountId), Buffer.from(period)],
     );
   }
+}
+
+const movedStatement = (rows: readonly UsageRow[], period: string): Statement => ({
+  sql: 'UPDATE billing_usage SET period = ? WHERE id IN (?)',
+  parameters: [Buffer.from(period), rows.map(({ id }) => idBytes(id))],
+});
+
+/**
+ * Credits what is given back of a closed month in the month of each row, or the first open one after it. The closed month is locked, so two
+ * processes value its units one after another.
+ */
+async function creditClosed(
+  db: Session,
+  tariff: Tariff,
+  usedPeriod: string,
+  rows: readonly UsageRow[],
+): Promise<{ periods: string[]; statements: Statement[] }> {
+  const [first] = rows;
+  if (!first) return { periods: [], statements: [] };
+  const { accountId } = first;
+  const units = rows.map((row) => ({ ...row, usedPeriod, day: dayOf(row.createdAt), quantity: -row.quantity }));
+  const valued = await valueGivenBack(db, tariff, accountId, usedPeriod, units);
+  const credited = [];
+  for (const [index, each] of valued.entries()) {
+    const { meter, projectId, day, country, isTest, quantity, amount } = each;
+    const period = await openPeriod(db, accountId, periodOf((rows[index] ?? first).createdAt));
+    credited.push({ accountId, period, usedPeriod, meter, projectId, day, country, isTest, quantity, amount });
+  }
+  const { sql, parameters } = reversals.insertRows(credited);
+  const add = (column: string): string => `${column} = billing_reversal.${column} + VALUES(${column})`;
+  return {
+    periods: [...new Set(credited.map(({ period }) => period))],
+    statements: [{ sql: `${sql} ON DUPLICATE KEY UPDATE ${add('quantity')}, ${add('amount')}`, parameters }],
+  };
 }
 
 /** The month that usage of a month is charged in, its row locked: whoever closes a month waits for this, or this sees it closed. */

@@ -1,40 +1,62 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { newId } from '#core/runtime/id.js';
+import { endOf, periodOf } from '../invoices/months.js';
 import type { Usage } from '../ports.js';
 import type { Prices } from '../prices/price-list.js';
 import { dearestPrice } from '../prices/tiers.js';
 import type { UsageRow } from '../tables/usage.js';
-import { periodOf } from '../invoices/months.js';
 import { dayOf } from './period.js';
+import type { Recorded } from './recorded.js';
 
-/** The rows of usage. Of what costs nothing, and of reversals, nothing is reserved. */
-export function usageRows(
+type Common = 'id' | 'accountId' | 'meter' | 'projectId' | 'country' | 'isTest' | 'environmentId' | 'sourceId';
+
+const commonOf = (environment: Environment, { meter, country, sourceId }: Usage): Pick<UsageRow, Common> => ({
+  id: newId(),
+  accountId: environment.accountId,
+  meter,
+  projectId: environment.projectId,
+  country: country ?? '',
+  isTest: environment.kind === 'test',
+  environmentId: environment.id,
+  sourceId,
+});
+
+/** The rows of usage. Of what costs nothing, nothing is reserved. */
+export const usageRows = (
   environment: Environment,
   usages: readonly Usage[],
   { at, prices }: { at: Date; prices: Prices },
-): UsageRow[] {
-  const isTest = environment.kind === 'test';
-  return usages
-    .filter(({ quantity }) => quantity !== 0)
-    .map(({ meter, quantity, country, sourceId }) => {
+): UsageRow[] =>
+  usages
+    .filter(({ quantity }) => quantity > 0)
+    .map((usage): UsageRow => {
+      const { meter, country } = usage;
+      const quantity = BigInt(usage.quantity);
       return {
-        id: newId(),
-        accountId: environment.accountId,
+        ...commonOf(environment, usage),
         period: periodOf(at),
-        meter,
-        projectId: environment.projectId,
         day: dayOf(at),
-        country: country ?? '',
-        isTest,
-        environmentId: environment.id,
-        quantity: BigInt(quantity),
-        sourceId,
-        reserved: isTest || quantity < 0 ? 0n : dearestPrice(prices, meter, country) * BigInt(quantity),
+        quantity,
+        reserved: environment.kind === 'test' ? 0n : dearestPrice(prices, meter, country) * quantity,
         isRolledUp: false,
         createdAt: at,
       };
     });
-}
+
+/**
+ * The rows of what is given back, in the months that its units are charged in. In an earlier month that is still open they belong to its last
+ * day.
+ */
+export const reversalRows = (environment: Environment, recorded: readonly Recorded[], at: Date): UsageRow[] =>
+  recorded.map(({ period, ...usage }) => ({
+    ...commonOf(environment, usage),
+    period,
+    day: period < periodOf(at) ? dayOf(new Date(endOf(period).getTime() - 1)) : dayOf(at),
+    quantity: -BigInt(usage.quantity),
+    reserved: 0n,
+    isRolledUp: false,
+    createdAt: at,
+  }));
 
 /** What rows take from the cap until they are rolled up, in micro-units. */
 export const reservedBy = (rows: readonly Pick<UsageRow, 'reserved'>[]): bigint =>

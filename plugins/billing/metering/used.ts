@@ -1,7 +1,7 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
+import type { Statement } from '#core/runtime/database/statement.js';
 import { idBytes, idText } from '#core/runtime/id.js';
-import { costOfUsage } from '../prices/price-usage.js';
-import type { Prices } from '../prices/price-list.js';
+import { chargedPeriod, lastClosedPeriod } from '../invoices/open-period.js';
 
 /** Usage of an account's month, rolled up or not, by everything that it is counted by. */
 export interface Used {
@@ -15,35 +15,45 @@ export interface Used {
   readonly quantity: bigint;
 }
 
-// One statement, so that rows which are rolled up meanwhile are read once.
-const countedRows = `SELECT meter, country, project_id, day, is_test, quantity FROM billing_usage_total
-   WHERE account_id = ? AND period = ?
-   UNION ALL
-   SELECT meter, country, project_id, day, is_test, quantity FROM billing_usage FORCE INDEX (waiting)
-   WHERE is_rolled_up = 0 AND account_id = ? AND period = ?`;
-
-const parametersOf = (accountId: string, period: string): (string | Buffer)[] => [
-  idBytes(accountId),
-  Buffer.from(period),
-  idBytes(accountId),
-  Buffer.from(period),
-];
-
-const totalRows = `SELECT meter, country, project_id, day, is_test, quantity FROM billing_usage_total
-   WHERE account_id = ? AND period = ?`;
+/** Which usage is read: `all`, or only what is in the totals. */
+export type Source = 'all' | 'totals';
 
 /**
- * The usage of an account's month, by day, meter, project and country, in this order.
- * @param source `all` usage, or only what is in the totals
+ * The rows of a month's usage, as SQL of one statement, so that rows which are rolled up meanwhile are read once. Rows that are not rolled up
+ * count in the month that they will be charged in; reversals of closed months are read by givenBackIn.
  */
+async function countedRows(
+  db: Pick<ReadSession, 'rows'>,
+  accountId: string,
+  period: string,
+  source: Source,
+): Promise<Statement> {
+  const totals = {
+    sql: `SELECT meter, country, project_id, day, is_test, quantity FROM billing_usage_total
+      WHERE account_id = ? AND period = ?`,
+    parameters: [idBytes(accountId), Buffer.from(period)],
+  };
+  if (source === 'totals') return totals;
+  const last = await lastClosedPeriod(db, accountId);
+  if (last !== null && period <= last) return totals;
+  const isFirstOpen = last !== null && chargedPeriod(last, last) === period;
+  const late = isFirstOpen ? ' OR (period <= ? AND quantity > 0)' : '';
+  return {
+    sql: `${totals.sql} UNION ALL
+      SELECT meter, country, project_id, day, is_test, quantity FROM billing_usage FORCE INDEX (waiting)
+      WHERE is_rolled_up = 0 AND account_id = ? AND (period = ?${late})`,
+    parameters: [...totals.parameters, ...totals.parameters, ...(isFirstOpen ? [Buffer.from(last)] : [])],
+  };
+}
+
+/** The usage of an account's month, by day, meter, project and country, in this order. */
 export async function usageOf(
   db: Pick<ReadSession, 'rows'>,
   accountId: string,
   period: string,
-  source: 'all' | 'totals' = 'all',
+  source: Source = 'all',
 ): Promise<Used[]> {
-  const parameters = parametersOf(accountId, period);
-  const [counted, given] = source === 'all' ? [countedRows, parameters] : [totalRows, parameters.slice(0, 2)];
+  const counted = await countedRows(db, accountId, period, source);
   const rows = await db.rows<{
     meter: Buffer;
     country: Buffer;
@@ -52,9 +62,9 @@ export async function usageOf(
     is_test: number;
     quantity: string | number;
   }>(
-    `SELECT meter, country, project_id, day, is_test, SUM(quantity) AS quantity FROM (${counted}) used
+    `SELECT meter, country, project_id, day, is_test, SUM(quantity) AS quantity FROM (${counted.sql}) used
      GROUP BY day, meter, project_id, country, is_test ORDER BY day, meter, project_id, country, is_test`,
-    given,
+    [...counted.parameters],
   );
   return rows.map(({ meter, country, project_id: projectId, day, is_test: isTest, quantity }) => ({
     meter: meter.toString(),
@@ -73,19 +83,18 @@ export interface LiveUsage {
   readonly quantity: bigint;
 }
 
-/** @param source `all` usage, or only what is in the totals */
+/** What was used of an account's month, by meter and country. */
 export async function liveUsageOf(
   db: Pick<ReadSession, 'rows'>,
   accountId: string,
   period: string,
-  source: 'all' | 'totals' = 'all',
+  source: Source = 'all',
 ): Promise<LiveUsage[]> {
-  const parameters = parametersOf(accountId, period);
-  const [counted, given] = source === 'all' ? [countedRows, parameters] : [totalRows, parameters.slice(0, 2)];
+  const counted = await countedRows(db, accountId, period, source);
   const rows = await db.rows<{ meter: Buffer; country: Buffer; quantity: string | number }>(
-    `SELECT meter, country, SUM(quantity) AS quantity FROM (${counted}) used WHERE is_test = 0
+    `SELECT meter, country, SUM(quantity) AS quantity FROM (${counted.sql}) used WHERE is_test = 0
      GROUP BY meter, country ORDER BY meter, country`,
-    given,
+    [...counted.parameters],
   );
   return rows.map(({ meter, country, quantity }) => ({
     meter: meter.toString(),
@@ -101,17 +110,6 @@ export async function feesOf(db: Pick<ReadSession, 'rows'>, accountId: string, p
     [idBytes(accountId), Buffer.from(period)],
   );
   return BigInt(row?.fees ?? 0);
-}
-
-/** What an account's month costs so far, before credits and tax, in micro-units. */
-export async function amountSoFar(
-  db: Pick<ReadSession, 'rows'>,
-  prices: Prices,
-  accountId: string,
-  period: string,
-): Promise<bigint> {
-  const [used, fees] = await Promise.all([liveUsageOf(db, accountId, period), feesOf(db, accountId, period)]);
-  return costOfUsage(prices, used) + fees;
 }
 
 /** What the usage of a month that is not rolled up yet takes from the cap, in micro-units. */

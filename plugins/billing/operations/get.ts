@@ -9,10 +9,9 @@ import { presentCredit } from '../credits/present.js';
 import { presentDetails } from '../details/present.js';
 import { exampleCredit, exampleDetails, exampleMoney, examplePaymentMethod } from '../examples.js';
 import { periodOf } from '../invoices/months.js';
-import { amountWithReserved } from '../cap/reserved.js';
-import { amountSoFar } from '../metering/used.js';
+import { reservedUsage } from '../cap/reserved.js';
+import { readSpending } from '../metering/spending.js';
 import { moneyOf } from '../money/micros.js';
-import { pricesOf } from '../prices/price-list.js';
 import { BillingDetails, Credit, PaymentMethod, period as periodField, standing } from '../resources.js';
 import { tariffOf } from '../tariff.js';
 
@@ -68,11 +67,12 @@ export default defineOperation({
     }
     const now = clock.now();
     const period = periodOf(now);
-    const { list: prices, currency } = tariffOf(deployment);
+    const tariff = tariffOf(deployment);
+    const { currency } = tariff;
     const account = await findBillingAccount(db, accountId);
-    const list = pricesOf(prices, period);
-    const spent = await amountSoFar(db, list, accountId, period);
-    const taken = await amountWithReserved(db, list, accountId, period);
+    const spending = await readSpending(db, tariff, accountId, period);
+    const spent = spending();
+    const taken = spending(await reservedUsage(db, accountId, period));
     const credits = await creditsOf(db, accountId);
     const balance = await creditBalance(db, accountId, now);
     const cap = account?.cap ?? null;

@@ -4,9 +4,9 @@ import { liveEnvironments } from '#core/kernel/environment/environment.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { lockBillingAccount } from '../accounts/account.js';
-import { deploymentSettings } from '../deployment-settings.js';
 import { lockMonth } from '../invoices/lock-month.js';
 import { periodOf, previousPeriod } from '../invoices/months.js';
+import { currencyToStore } from '../money/currency.js';
 import { parseAmount } from '../money/micros.js';
 import type { PassThroughFees } from '../ports.js';
 import { passthroughs, type PassthroughRow } from '../tables/passthrough.js';
@@ -36,12 +36,14 @@ const lineOfReference = async (
  * @returns the line, and whether it is new; undefined where the month is closed
  */
 export async function addFee(
-  { db, clock, deployment, emit }: Context<'billing.passthrough.recorded'>,
+  context: Context<'billing.passthrough.recorded'>,
   period: string,
   fee: NewFee,
   environments: readonly Environment[],
 ): Promise<{ line: PassthroughRow; isNew: boolean } | undefined> {
+  const { db, clock, emit } = context;
   const { accountId, reference } = fee;
+  const currency = await currencyToStore(context);
   const now = clock.now();
   // Calls with the same reference follow each other: they all lock the account’s row.
   await lockBillingAccount(db, accountId, now);
@@ -58,7 +60,6 @@ export async function addFee(
     idBytes(accountId),
     Buffer.from(period),
   ]);
-  const { currency } = deployment.settingsOf(deploymentSettings);
   const data = { line: presentPassthrough(line, currency), period };
   for (const environment of environments)
     emit('billing.passthrough.recorded', { subjectId: line.id, data }, environment);

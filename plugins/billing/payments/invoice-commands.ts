@@ -5,9 +5,12 @@ import { isUnpaid, lockInvoice, markPaid, markVoid } from '../invoices/status.js
 import { moneyOf } from '../money/micros.js';
 import { emitUpdated, updateStanding } from '../standing/change-standing.js';
 import { invoices, invoiceStatuses, type InvoiceRow } from '../tables/invoice.js';
+import type { PaymentAttemptRow } from '../tables/payment.js';
 import { attemptsOf } from './collection/attempts.js';
-import { openAttempt } from './collection/plan.js';
+import { confirmDays, openAttempt } from './collection/plan.js';
+import { giveUp } from './collection/collect.js';
 import { auditPaid, reportPaid } from './collection/record.js';
+import { findProvider } from './find-provider.js';
 
 /** Invoices that one listing shows. */
 const listed = 500;
@@ -22,26 +25,28 @@ export const makeInvoiceCommands = (context: FullContext): InvoiceCommands => ({
       throw new Error(`An invoice has no status “${status}”: it is ${issuedStatuses.join(', ')}.`);
     const where = status === undefined ? '' : 'AND status = ?';
     const rows = await context.db.rows<object>(
-      `SELECT ${invoices.columnList()} FROM billing_invoice WHERE number IS NOT NULL ${where} ORDER BY number DESC LIMIT ${listed}`,
+      // By length first: numbers beyond SVC-999999 are longer.
+      `SELECT ${invoices.columnList()} FROM billing_invoice WHERE number IS NOT NULL ${where}
+       ORDER BY LENGTH(number) DESC, number DESC LIMIT ${listed}`,
       status === undefined ? [] : [Buffer.from(status)],
     );
     return rows.map((row) => lineOf(invoices.decode(row)));
   },
 
-  async markPaid(number) {
-    const invoice = await unpaid(context, number);
+  async markPaid(number, override = false) {
+    const { invoice, assumed } = await unpaid(context, number, { command: `paid ${number}`, override });
     const environments = await actInAccount(context, invoice.accountId);
     const at = context.clock.now();
     await markPaid(context.db, invoice.id, at);
     auditPaid(context, invoice, 'The operator marked as paid');
     await reportPaid(context, environments, { ...invoice, status: 'paid', paidAt: at });
-    return `Invoice ${number} is paid.`;
+    return `Invoice ${number} is paid.${assumed}`;
   },
 
-  async markVoid(number, reason) {
+  async markVoid(number, reason, override = false) {
     if (reason.trim() === '')
       throw new Error('The reason is empty: say why for the audit record. Nothing was changed.');
-    const invoice = await unpaid(context, number);
+    const { invoice, assumed } = await unpaid(context, number, { command: `void ${number} --reason "…"`, override });
     const environments = await actInAccount(context, invoice.accountId);
     await markVoid(context.db, invoice.id, context.clock.now());
     context.audit({
@@ -54,7 +59,7 @@ export const makeInvoiceCommands = (context: FullContext): InvoiceCommands => ({
       ...invoice,
       status: 'void',
     });
-    return `Invoice ${number} is void.`;
+    return `Invoice ${number} is void.${assumed}`;
   },
 });
 
@@ -64,16 +69,51 @@ const lineOf = ({ number, period, status, accountName, total, currency, dueAt }:
   return [number ?? '', period, status, `${money.amount} ${money.currency}`, due, accountName ?? ''].join('  ');
 };
 
-/** @throws Error where there is no such invoice, it is not unpaid, or the provider may be charging for it */
-async function unpaid({ db }: FullContext, number: string): Promise<InvoiceRow> {
+interface Settling {
+  /** What to run again with `--override`. */
+  readonly command: string;
+  readonly override: boolean;
+}
+
+/**
+ * The invoice, locked, which is about to be settled by hand. A payment of it that nobody can ask about any more is given up.
+ * @returns what that assumes, for people; empty where no payment is open
+ * @throws Error where there is no such invoice, it is not unpaid, or the provider may be charging for it
+ */
+async function unpaid(
+  context: FullContext,
+  number: string,
+  settling: Settling,
+): Promise<{ invoice: InvoiceRow; assumed: string }> {
+  const { db } = context;
   const found = await db.findOne(invoices, { number });
   const invoice = found && (await lockInvoice(db, found.id));
   if (!invoice) throw new Error(`There is no invoice ${number}. npm run billing -- list shows all.`);
   if (!isUnpaid(invoice)) throw new Error(`Invoice ${number} is ${invoice.status} already. Nothing was changed.`);
   const open = openAttempt(await attemptsOf(db, invoice.id));
-  if (!open) return invoice;
-  throw new Error(
-    `A payment of invoice ${number} is ${open.status === 'requires_action' ? 'waiting for the owner' : 'under way'}. ` +
-      `Cancel ${open.providerId ?? 'it'} at the payment provider, or wait until it has ended, then try again. Nothing was changed.`,
-  );
+  if (!open) return { invoice, assumed: '' };
+  const payment = open.providerId ?? 'it';
+  const state = `A payment of invoice ${number} is ${open.status === 'requires_action' ? 'waiting for the owner' : 'under way'}`;
+  if (findProvider(context.deployment)?.name === open.provider)
+    throw new Error(
+      `${state}. Cancel ${payment} at the payment provider, or wait until it has ended, then try again. Nothing was changed.`,
+    );
+  if (!settling.override && !isForgotten(context, open))
+    throw new Error(
+      `${state} at ${open.provider}, which SVC_PAYMENT_URL no longer names, so svc cannot ask what became of it. ` +
+        `Set SVC_PAYMENT_URL to it again; or cancel ${payment} there, then run npm run billing -- ${settling.command} --override, ` +
+        'which assumes that it is never charged. Nothing was changed.',
+    );
+  await giveUp(context, open);
+  return {
+    invoice,
+    assumed:
+      open.providerId === null
+        ? ''
+        : ` This assumes that its payment ${open.providerId} at ${open.provider}, which is no longer configured, is never charged: if it is, refund it there.`,
+  };
 }
+
+/** Whether a payment was never created at the provider, or has waited for so long that nobody will confirm it. */
+const isForgotten = ({ clock }: Pick<FullContext, 'clock'>, { providerId, createdAt }: PaymentAttemptRow): boolean =>
+  providerId === null || clock.now().getTime() - createdAt.getTime() >= confirmDays * 86_400_000;

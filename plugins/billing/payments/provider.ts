@@ -29,6 +29,14 @@ export type PaymentState =
   | { readonly status: 'succeeded' }
   | ({ readonly status: 'failed' } & Failure);
 
+/** What became of a payment after it had succeeded. */
+export interface Aftermath {
+  /** What was refunded of it, in micro-units. */
+  readonly refunded: bigint;
+  /** The bank has taken the money back: a dispute that is not won, or a returned debit. Null where it has not. */
+  readonly takenBack: { readonly reason: string } | null;
+}
+
 export interface NewPayment {
   readonly attemptId: string;
   /** The provider creates one payment for it, however often it is asked. */
@@ -86,6 +94,14 @@ export interface PaymentProvider {
   readPayment(providerId: string): Promise<PaymentState>;
   /** Gives up a payment. @returns its state: `failed`, unless it was decided already */
   cancelPayment(providerId: string): Promise<PaymentState>;
+  /**
+   * The payments that may have been refunded, disputed or returned since a time of the provider's clock, those of others among them.
+   * @param since null for all that the provider still tells
+   * @returns their ids, and when the last change was; null where there was none
+   */
+  changedPayments(since: Date | null): Promise<{ providerIds: readonly string[]; newest: Date | null }>;
+  /** What became of a payment that had succeeded. */
+  readAftermath(providerId: string): Promise<Aftermath>;
 }
 
 /** The provider refused: asking again yields the same. `message` says why, for people. */

@@ -30,6 +30,12 @@ export function splitByTier(tiers: readonly Tier[], before: bigint, quantity: bi
   return parts;
 }
 
+/** What units of a month cost together, in micro-units; nothing for fewer than none. */
+export const costOfUnits = (tiers: readonly Tier[], quantity: bigint): bigint =>
+  quantity <= 0n
+    ? 0n
+    : splitByTier(tiers, 0n, quantity).reduce((sum, part) => sum + part.quantity * part.unitPrice, 0n);
+
 /** The most that one unit can cost, in micro-units. */
 export const dearestUnit = (tiers: readonly Tier[]): bigint =>
   tiers.reduce((most, { unitPrice }) => (unitPrice > most ? unitPrice : most), 0n);

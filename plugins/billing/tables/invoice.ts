@@ -51,6 +51,10 @@ export const invoices = owned(
     total: int64Column(),
     /** What the next invoice takes over: above 0 an amount too small to collect, below 0 one that is owed to the account. */
     carried: int64Column(),
+    /** Of a cancelled invoice: what a later one takes over, because this one had taken it over or credited it. */
+    restored: int64Column(),
+    /** The invoice that has taken it over; null while none has. */
+    restoredTo: nullable(uuidColumn()),
     /** Who it is from, and how it looks, when it was issued. */
     letterhead: nullable(jsonColumn<Letterhead>()),
     /** The account's details and name when it was issued. */
@@ -60,6 +64,10 @@ export const invoices = owned(
     dueAt: nullable(timeColumn()),
     paidAt: nullable(timeColumn()),
     voidedAt: nullable(timeColumn()),
+    /** What the payment provider has refunded of it. */
+    refunded: int64Column(),
+    /** When the bank took its payment back, and it was opened again. */
+    takenBackAt: nullable(timeColumn()),
     /** Collections that failed. */
     failures: intColumn(),
     lastFailedAt: nullable(timeColumn()),
@@ -73,8 +81,10 @@ export const invoices = owned(
 
 export type InvoiceRow = RowOf<typeof invoices>;
 
-/** carried_in: what the last invoice moved here; carried_out: what this one moves to the next. */
-export const invoiceLineKinds = ['usage', 'passthrough', 'carried_in', 'carried_out'] as const;
+/**
+ * reversal: what is given back of an earlier month; carried_in: what earlier invoices moved here; carried_out: what this one moves to the next.
+ */
+export const invoiceLineKinds = ['usage', 'reversal', 'passthrough', 'carried_in', 'carried_out'] as const;
 
 /** The lines of an invoice, as they were when it was issued. */
 export const invoiceLines = defineTable('billing_invoice_line', {
@@ -84,7 +94,10 @@ export const invoiceLines = defineTable('billing_invoice_line', {
   description: textColumn(300),
   meter: nullable(exactColumn(40)),
   country: nullable(exactColumn(2)),
-  /** The month of the usage where it is an earlier one, because it was recorded late; of carried amounts, the month that they come from. */
+  /**
+   * The month of the usage where it is an earlier one, because it was recorded late or is given back; of carried amounts, the month that they
+   * come from.
+   */
   usagePeriod: nullable(exactColumn(7)),
   projectId: nullable(uuidColumn()),
   projectName: nullable(textColumn(120)),

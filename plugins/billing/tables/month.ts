@@ -28,6 +28,8 @@ export const months = defineTable('billing_month', {
   reachedAt: nullable(timeColumn()),
   /** Usage that is rolled up from then on counts in the next month that is open. */
   closedAt: nullable(timeColumn()),
+  /** The prices that a closed month was charged by (billing_price_set); null where an earlier version closed it. */
+  chargedDigest: nullable(fixedBytesColumn(16)),
 });
 
 export type MonthRow = RowOf<typeof months>;

@@ -7,6 +7,7 @@ import {
   int64Column,
   intColumn,
   nullable,
+  primary,
   textColumn,
   timeColumn,
   uuidColumn,
@@ -42,9 +43,17 @@ export type PaymentSetupRow = RowOf<typeof paymentSetups>;
 
 /**
  * started: the provider may not know it yet; processing and requires_action: the provider has not decided; given_up: nobody confirmed it, and
- * it was cancelled.
+ * it was cancelled; taken_back: it had succeeded, and the bank took the money back.
  */
-export const attemptStatuses = ['started', 'processing', 'requires_action', 'succeeded', 'failed', 'given_up'] as const;
+export const attemptStatuses = [
+  'started',
+  'processing',
+  'requires_action',
+  'succeeded',
+  'failed',
+  'given_up',
+  'taken_back',
+] as const;
 
 /** Attempts to collect an invoice, each written before the provider is asked, so that a repeat finds out what became of it. */
 export const paymentAttempts = defineTable('billing_payment_attempt', {
@@ -59,10 +68,18 @@ export const paymentAttempts = defineTable('billing_payment_attempt', {
   /** Micro-units. */
   amount: int64Column(),
   status: choiceColumn(attemptStatuses, 16),
+  /** What was refunded of it, in micro-units. */
+  refunded: int64Column(),
   reason: nullable(textColumn(500)),
   activityId: nullable(uuidColumn()),
   createdAt: timeColumn(),
   endedAt: nullable(timeColumn()),
+});
+
+/** How far the events of a provider about payments that had succeeded were read, by the provider's clock. */
+export const paymentFeeds = defineTable('billing_payment_feed', {
+  provider: primary(exactColumn(20)),
+  readUntil: timeColumn(),
 });
 
 export type PaymentAttemptRow = RowOf<typeof paymentAttempts>;

@@ -47,8 +47,11 @@ export const emailBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
   reservation,
   meterStep: async ({ use }, environment, { id }, { count }) =>
     (await use(metering).recordReserved(environment, broadcastUsage(id, count))) === null,
-  giveBackAll: ({ use }, environment, { id }, { count }) =>
-    use(metering).reverse(environment, broadcastUsage(id, count)),
+  giveBackAll: ({ use }, environment, { id }, { days }) =>
+    use(metering).reverse(
+      environment,
+      days.flatMap(({ made, count }) => broadcastUsage(id, count).map((usage) => ({ ...usage, recordedAt: made }))),
+    ),
 
   startProblem: signingProblem,
   sendingProblem: signingProblem,

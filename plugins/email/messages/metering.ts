@@ -36,9 +36,15 @@ export const broadcastUsage = (broadcastId: string, quantity: number): Usage[] =
 export const newUsage = (messages: readonly (Metered & Pick<MessageRow, 'status'>)[]): Usage[] =>
   usagesOf(messages.filter(({ status }) => status === 'queued'));
 
-/** Gives back what was metered for messages that were not handed over. */
+/** Gives back what was metered for messages that were not handed over: of those of a broadcast, by the month in which they were made. */
 export const giveBack = (
   { use }: Pick<Context, 'use'>,
   environment: Environment,
-  messages: readonly Metered[],
-): Promise<void> => use(metering).reverse(environment, usagesOf(messages));
+  messages: readonly (Metered & Pick<MessageRow, 'createdAt'>)[],
+): Promise<void> =>
+  use(metering).reverse(
+    environment,
+    groupBy(messages, ({ createdAt }) => createdAt.toISOString().slice(0, 7)).flatMap((group) =>
+      usagesOf(group).map((usage) => ({ ...usage, recordedAt: group[0]?.createdAt })),
+    ),
+  );

@@ -14,29 +14,27 @@ import type { MessageRow } from '../tables/message.js';
  * what it had.
  */
 
-type Metered = { readonly number: string; readonly segments: number };
+type Metered = { readonly number: string; readonly segments: number; readonly made: Date };
 
-/** Usage by country. */
+/** Usage by country, and by the month in which the texts were made. */
 function usagesOf(broadcastId: string, texts: readonly Metered[]): Usage[] {
-  const byCountry = new Map<string | null, number>();
-  for (const { number, segments } of texts) {
-    const country = countryOf(number);
-    byCountry.set(country, (byCountry.get(country) ?? 0) + segments);
-  }
-  return [...byCountry].flatMap(([country, quantity]) =>
-    quantity === 0 ? [] : [{ ...usageOf(broadcastId, undefined, quantity), country }],
-  );
+  const keyOf = ({ number, made }: Metered): string => `${countryOf(number) ?? ''} ${made.toISOString().slice(0, 7)}`;
+  return groupBy(texts, keyOf).flatMap((group) => {
+    const [first] = group;
+    const quantity = group.reduce((sum, { segments }) => sum + segments, 0);
+    if (!first || quantity === 0) return [];
+    return [{ ...usageOf(broadcastId, first.number, quantity), recordedAt: first.made }];
+  });
 }
 
 async function metered(
   { db }: Pick<Context, 'db'>,
   from: { sql: string; parameters: readonly SqlValue[] },
 ): Promise<Metered[]> {
-  const rows = await db.rows<{ number: string; segments: number }>(
-    `SELECT m.to_number AS number, m.metered_segments AS segments ${from.sql}`,
+  return db.rows<Metered>(
+    `SELECT m.to_number AS number, m.metered_segments AS segments, m.created_at AS made ${from.sql}`,
     [...from.parameters],
   );
-  return rows;
 }
 
 /** Meters texts that were just made. @param made FROM and WHERE that select them as `m` @returns false where they would cross the cap */
@@ -67,10 +65,12 @@ export async function adjustSegments(
   ended: readonly (LoadedMessage<MessageRow> & { readonly environment: Environment })[],
 ): Promise<void> {
   const corrected = ended.flatMap(({ message, recipients, environment }) => {
-    const { broadcastId, toNumber: number } = message;
+    const { broadcastId, toNumber: number, createdAt: made } = message;
     const segments = message.segments - message.meteredSegments;
     const isSent = recipients.some(({ status }) => status === 'sent');
-    return broadcastId === null || segments === 0 || !isSent ? [] : [{ broadcastId, environment, number, segments }];
+    return broadcastId === null || segments === 0 || !isSent
+      ? []
+      : [{ broadcastId, environment, number, segments, made }];
   });
   for (const group of groupBy(corrected, ({ broadcastId }) => broadcastId)) {
     const [first] = group;

@@ -31,9 +31,10 @@ export const smsChannel: Channel<MessageRow> = {
   },
   unsettled: 'm.unclear_at IS NOT NULL',
   async giveBack({ use }, environment, ended) {
-    const usages = ended.map(({ id, broadcastId, meteredSegments, toNumber }) =>
-      usageOf(broadcastId ?? id, toNumber, meteredSegments),
-    );
+    const usages = ended.map(({ id, broadcastId, meteredSegments, toNumber, createdAt }) => ({
+      ...usageOf(broadcastId ?? id, toNumber, meteredSegments),
+      recordedAt: createdAt,
+    }));
     await use(metering).reverse(environment, usages);
   },
   redaction: {

@@ -44,6 +44,18 @@ describe('billing.passthrough.record', () => {
       1,
     );
 
+    const again = { accountId, description, amount: '15.00', reference: 'registration-2' };
+    expect((await operator.call('billing.passthrough.record', again)).line.id).to.equal(lines[0]);
+    for (const other of [
+      { amount: '16' },
+      { description: 'Another fee' },
+      { incurredAt: '2026-01-01T00:00:00.000Z' },
+    ]) {
+      const refusal = await operator.refusal('billing.passthrough.record', { ...again, ...other });
+      expect(refusal).to.include({ code: 'idempotency_mismatch', status: 409 });
+      expect(refusal.message).to.contain('The same reference was used').and.to.contain('15.00 USD');
+    }
+
     const other = await platform.account();
     const elsewhere = { accountId: other.accountId, description, amount: '15', reference: 'registration-2' };
     expect((await operator.call('billing.passthrough.record', elsewhere)).line.id).not.to.equal(lines[0]);

@@ -139,6 +139,16 @@ describe('Stripe as the payment provider, through its own client', () => {
     expect(provider.smallestAmount('USD')).to.equal(usd / 2n);
     const large = await payment(of, 1_000_000n * usd).catch((error: unknown) => error);
     expect(large).to.be.instanceOf(PaymentRefused);
+    // An ordinary invoice in rupiahs: Stripe decides what is too much of a currency.
+    const wanted = {
+      attemptId: randomUUID(),
+      key: randomUUID(),
+      ...of,
+      currency: 'IDR',
+      description: 'Invoice SVC-000002',
+    };
+    const intent = await provider.createPayment({ ...wanted, amount: 25_000_000n * usd });
+    expect(stripe.intents.get(intent)).to.include({ amount: 2_500_000_000, currency: 'idr' });
   });
 
   it('takes amounts in the unit that Stripe does for each currency', () => {

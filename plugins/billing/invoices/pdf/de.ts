@@ -25,6 +25,7 @@ export const de: InvoiceTexts = {
   },
   project: 'Projekt: {name}',
   late: 'Verbraucht im {period}',
+  givenBack: 'Gutschrift für {period}',
   carriedIn: 'Übertrag aus {period}',
   carriedOut: 'Übertrag auf eine spätere Rechnung',
   nothing: 'Es wurde nichts verbraucht.',

@@ -25,6 +25,7 @@ export const en: InvoiceTexts = {
   },
   project: 'Project: {name}',
   late: 'Used in {period}',
+  givenBack: 'Given back from {period}',
   carriedIn: 'Carried over from {period}',
   carriedOut: 'Carried over to a later invoice',
   nothing: 'Nothing was used.',

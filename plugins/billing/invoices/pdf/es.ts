@@ -25,6 +25,7 @@ export const es: InvoiceTexts = {
   },
   project: 'Proyecto: {name}',
   late: 'Uso: {period}',
+  givenBack: 'Abono: {period}',
   carriedIn: 'Traspaso: {period}',
   carriedOut: 'Traspaso a una factura posterior',
   nothing: 'No se usó nada.',

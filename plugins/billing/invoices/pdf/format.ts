@@ -81,9 +81,9 @@ export function describeLine(
     title: titleOf(line, texts, formats),
     notes: [
       ...(projectName === null ? [] : [fillText(texts.project, { name: projectName })]),
-      ...(kind !== 'usage' || usagePeriod === null
+      ...((kind !== 'usage' && kind !== 'reversal') || usagePeriod === null
         ? []
-        : [fillText(texts.late, { period: formats.month(usagePeriod) })]),
+        : [fillText(kind === 'usage' ? texts.late : texts.givenBack, { period: formats.month(usagePeriod) })]),
     ],
   };
 }
@@ -93,7 +93,7 @@ function titleOf(line: DocumentLine, texts: InvoiceTexts, formats: Formats): str
   if (kind === 'carried_out') return texts.carriedOut;
   if (kind === 'carried_in' && usagePeriod !== null)
     return fillText(texts.carriedIn, { period: formats.month(usagePeriod) });
-  if (kind !== 'usage' || meter === null) return description;
+  if ((kind !== 'usage' && kind !== 'reversal') || meter === null) return description;
   return meterTitle(meter, country, texts, formats);
 }
 

@@ -25,6 +25,7 @@ export const fr: InvoiceTexts = {
   },
   project: 'Projet : {name}',
   late: 'Utilisation : {period}',
+  givenBack: 'Avoir : {period}',
   carriedIn: 'Report : {period}',
   carriedOut: 'Report sur une facture ultérieure',
   nothing: 'Rien n’a été utilisé.',

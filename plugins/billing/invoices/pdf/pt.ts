@@ -25,6 +25,7 @@ export const pt: InvoiceTexts = {
   },
   project: 'Projeto: {name}',
   late: 'Utilização: {period}',
+  givenBack: 'Estorno: {period}',
   carriedIn: 'Transporte: {period}',
   carriedOut: 'Transporte para uma fatura posterior',
   nothing: 'Nada foi usado.',

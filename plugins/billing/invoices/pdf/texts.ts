@@ -26,6 +26,8 @@ export interface InvoiceTexts {
   readonly project: string;
   /** Usage of an earlier month that was recorded late. */
   readonly late: string;
+  /** What is given back of an earlier month. */
+  readonly givenBack: string;
   readonly carriedIn: string;
   readonly carriedOut: string;
   readonly nothing: string;

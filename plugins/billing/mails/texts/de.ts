@@ -30,6 +30,21 @@ export const de: MailTexts = {
     button: 'Zahlung bestätigen',
     footer: 'Die Schaltfläche führt zur Seite der Rechnung und von dort zu Ihrer Bank.',
   },
+  payment_taken_back: {
+    subject: 'Die Zahlung der Rechnung {{ number }} wurde zurückgebucht',
+    heading: 'Ihre Bank hat die Zahlung zurückgebucht',
+    body: 'Die Zahlung der Rechnung {{ number }} für {{ month }} über {{ amount }} wurde bei Ihrer Bank zurückgegeben oder beanstandet. Die Rechnung ist deshalb wieder offen. Sie wird nicht von selbst eingezogen.',
+    button: 'Jetzt bezahlen',
+    footer:
+      'Wenn das ein Versehen war, wenden Sie sich an Ihre Bank oder den Betreiber. Nach einer Woche werden Rundsendungen angehalten, bis die Rechnung bezahlt ist.',
+  },
+  refund: {
+    subject: 'Erstattung zur Rechnung {{ number }}: {{ refunded }}',
+    heading: 'Eine Zahlung wurde erstattet',
+    body: 'Von der Rechnung {{ number }} für {{ month }} über {{ amount }} wurden {{ refunded }} erstattet. Bis das Geld auf Ihrem Konto ist, können einige Tage vergehen.',
+    button: 'Rechnung ansehen',
+    footer: 'Sie müssen nichts weiter tun.',
+  },
   past_due: {
     subject: 'Die Rechnung {{ number }} ist überfällig: Rundsendungen sind angehalten',
     heading: 'Die Rechnung {{ number }} ist überfällig',

@@ -30,6 +30,21 @@ export const en: MailTexts = {
     button: 'Confirm the payment',
     footer: 'The button leads to the page of the invoice, and from there to your bank.',
   },
+  payment_taken_back: {
+    subject: 'The payment of invoice {{ number }} was taken back',
+    heading: 'Your bank took the payment back',
+    body: 'The payment of invoice {{ number }} for {{ month }} over {{ amount }} was returned or disputed at your bank, so the invoice is open again. It is not collected by itself.',
+    button: 'Pay now',
+    footer:
+      'If this was a mistake, tell your bank or the operator. After a week, broadcasts are held until the invoice is paid.',
+  },
+  refund: {
+    subject: 'Refund for invoice {{ number }}: {{ refunded }}',
+    heading: 'A payment was refunded',
+    body: 'Of invoice {{ number }} for {{ month }} over {{ amount }}, {{ refunded }} has been refunded. It may take some days until it is in your account.',
+    button: 'Show the invoice',
+    footer: 'You do not need to do anything.',
+  },
   past_due: {
     subject: 'Invoice {{ number }} is overdue: broadcasts are held',
     heading: 'Invoice {{ number }} is overdue',

@@ -30,6 +30,21 @@ export const es: MailTexts = {
     button: 'Confirmar el pago',
     footer: 'El botón lleva a la página de la factura y, desde allí, a su banco.',
   },
+  payment_taken_back: {
+    subject: 'El pago de la factura {{ number }} ha sido devuelto',
+    heading: 'Su banco ha devuelto el pago',
+    body: 'El pago de la factura {{ number }} de {{ month }} por {{ amount }} se ha devuelto o reclamado en su banco, por lo que la factura vuelve a estar pendiente. No se cobrará automáticamente.',
+    button: 'Pagar ahora',
+    footer:
+      'Si ha sido un error, diríjase a su banco o al operador. Al cabo de una semana, los envíos masivos quedan retenidos hasta que se pague la factura.',
+  },
+  refund: {
+    subject: 'Reembolso de la factura {{ number }}: {{ refunded }}',
+    heading: 'Se ha reembolsado un pago',
+    body: 'De la factura {{ number }} de {{ month }} por {{ amount }} se han reembolsado {{ refunded }}. El importe puede tardar unos días en llegar a su cuenta.',
+    button: 'Ver la factura',
+    footer: 'No tiene que hacer nada.',
+  },
   past_due: {
     subject: 'La factura {{ number }} está vencida: los envíos masivos están retenidos',
     heading: 'La factura {{ number }} está vencida',

@@ -30,6 +30,21 @@ export const fr: MailTexts = {
     button: 'Confirmer le paiement',
     footer: 'Le bouton mène à la page de la facture, puis à votre banque.',
   },
+  payment_taken_back: {
+    subject: 'Le paiement de la facture {{ number }} a été rejeté après coup',
+    heading: 'Votre banque a annulé le paiement',
+    body: 'Le paiement de la facture {{ number }} pour {{ month }} de {{ amount }} a été rejeté ou contesté auprès de votre banque. La facture est donc de nouveau à payer. Elle ne sera pas prélevée automatiquement.',
+    button: 'Payer maintenant',
+    footer:
+      'S’il s’agit d’une erreur, adressez-vous à votre banque ou à l’exploitant. Au bout d’une semaine, les envois groupés sont suspendus jusqu’au paiement de la facture.',
+  },
+  refund: {
+    subject: 'Remboursement de la facture {{ number }} : {{ refunded }}',
+    heading: 'Un paiement a été remboursé',
+    body: 'Sur la facture {{ number }} pour {{ month }} de {{ amount }}, {{ refunded }} ont été remboursés. Il peut s’écouler quelques jours avant que la somme soit sur votre compte.',
+    button: 'Voir la facture',
+    footer: 'Vous n’avez rien à faire.',
+  },
   past_due: {
     subject: 'La facture {{ number }} est en retard : les envois groupés sont suspendus',
     heading: 'La facture {{ number }} est en retard',

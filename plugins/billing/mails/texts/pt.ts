@@ -30,6 +30,21 @@ export const pt: MailTexts = {
     button: 'Confirmar o pagamento',
     footer: 'O botão leva à página da fatura e, daí, ao seu banco.',
   },
+  payment_taken_back: {
+    subject: 'O pagamento da fatura {{ number }} foi devolvido',
+    heading: 'O seu banco devolveu o pagamento',
+    body: 'O pagamento da fatura {{ number }} de {{ month }} no valor de {{ amount }} foi devolvido ou contestado junto do seu banco, pelo que a fatura está de novo por pagar. Não será cobrada automaticamente.',
+    button: 'Pagar agora',
+    footer:
+      'Se foi um engano, contacte o seu banco ou o operador. Ao fim de uma semana, os envios em massa ficam retidos até que a fatura seja paga.',
+  },
+  refund: {
+    subject: 'Reembolso da fatura {{ number }}: {{ refunded }}',
+    heading: 'Um pagamento foi reembolsado',
+    body: 'Da fatura {{ number }} de {{ month }} no valor de {{ amount }} foram reembolsados {{ refunded }}. O valor pode demorar alguns dias a chegar à sua conta.',
+    button: 'Ver a fatura',
+    footer: 'Não precisa de fazer nada.',
+  },
   past_due: {
     subject: 'A fatura {{ number }} está vencida: os envios em massa estão retidos',
     heading: 'A fatura {{ number }} está vencida',

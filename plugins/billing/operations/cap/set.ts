@@ -8,12 +8,12 @@ import { lockBillingAccount } from '../../accounts/account.js';
 import { lockMonth } from '../../invoices/lock-month.js';
 import { noteReached } from '../../cap/reached.js';
 import { storeAmounts } from '../../cap/reprice-months.js';
-import { amountWithReserved, dropReservations } from '../../cap/reserved.js';
-import { amountSoFar } from '../../metering/used.js';
+import { dropReservations, reservedUsage } from '../../cap/reserved.js';
+import { readSpending } from '../../metering/spending.js';
 import { periodOf } from '../../invoices/months.js';
 import { exampleMoney } from '../../examples.js';
+import { currencyToStore } from '../../money/currency.js';
 import { decimalsOf, formatAmount, moneyOf, parseAmount } from '../../money/micros.js';
-import { pricesOf } from '../../prices/price-list.js';
 import { tariffOf } from '../../tariff.js';
 
 export default defineOperation({
@@ -50,12 +50,13 @@ export default defineOperation({
     if (cap === undefined) throw invalidField('amount', 'must be a decimal number such as 200 or 99.50');
     const now = clock.now();
     const period = periodOf(now);
-    const { list, currency } = tariffOf(deployment);
-    const prices = pricesOf(list, period);
+    const tariff = tariffOf(deployment);
+    const currency = await currencyToStore(context);
     // Waits for the calls that were accepted under the cap before; later ones wait for this.
     const { cap: before } = await lockBillingAccount(db, accountId, now);
     const month = await lockMonth(db, accountId, period);
-    const spent = await amountSoFar(db, prices, accountId, period);
+    const spending = await readSpending(db, tariff, accountId, period);
+    const spent = spending();
     const show = (micros: bigint): string => formatAmount(micros, decimalsOf(currency));
     if (cap !== null && cap < spent && cap !== before)
       throw fail.cap_below_usage({ amountSoFar: show(spent), cap: show(cap), currency });
@@ -71,7 +72,7 @@ export default defineOperation({
     if (cap === before) return reply;
 
     // What broadcasts have reserved and no longer fits is dropped: each is held before its next message is made.
-    if (cap !== null && (await amountWithReserved(db, prices, accountId, period)) > cap)
+    if (cap !== null && spending(await reservedUsage(db, accountId, period)) > cap)
       await dropReservations(db, accountId, period);
     await db.run('UPDATE billing_account SET cap = ?, updated_at = ? WHERE account_id = ?', [
       cap,
@@ -82,7 +83,7 @@ export default defineOperation({
       'UPDATE billing_month SET half_notified_at = NULL, most_notified_at = NULL, reached_at = NULL WHERE account_id = ? AND period = ?',
       [idBytes(accountId), Buffer.from(period)],
     );
-    await storeAmounts(db, prices, accountId, period);
+    await storeAmounts(db, tariff, accountId, period);
     emit('billing.cap.changed', { subjectId: accountId, data: { ...reply, period } });
     if (cap !== null && spent >= cap)
       await noteReached(

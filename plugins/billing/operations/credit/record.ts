@@ -7,9 +7,9 @@ import { newId } from '#core/runtime/id.js';
 import { actInAccount } from '../../accounts/act-in-account.js';
 import { creditBalance } from '../../credits/credits.js';
 import { presentCredit } from '../../credits/present.js';
-import { deploymentSettings } from '../../deployment-settings.js';
 import { exampleAccountId, exampleCredit } from '../../examples.js';
 import { amountInput, positiveAmount } from '../../money/input.js';
+import { currencyToStore } from '../../money/currency.js';
 import { moneyOf } from '../../money/micros.js';
 import { Credit } from '../../resources.js';
 import { credits } from '../../tables/credit.js';
@@ -37,8 +37,8 @@ export default defineOperation({
   },
 
   async handle({ accountId, amount: given, reason, expiresAt }, context) {
-    const { db, clock, deployment, emit, audit } = context;
-    const { currency } = deployment.settingsOf(deploymentSettings);
+    const { db, clock, emit, audit } = context;
+    const currency = await currencyToStore(context);
     const environments = await actInAccount(context, accountId);
     const amount = positiveAmount('amount', given);
     const createdAt = clock.now();

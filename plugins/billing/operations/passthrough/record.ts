@@ -10,6 +10,7 @@ import { deploymentSettings } from '../../deployment-settings.js';
 import { exampleAccountId, examplePassthrough } from '../../examples.js';
 import { periodOf } from '../../invoices/months.js';
 import { amountInput, positiveAmount } from '../../money/input.js';
+import { decimalsOf, formatAmount } from '../../money/micros.js';
 import { presentPassthrough } from '../../passthrough/present.js';
 import { addFee } from '../../passthrough/record.js';
 import { PassthroughLine, period as periodSchema } from '../../resources.js';
@@ -18,7 +19,7 @@ export default defineOperation({
   name: 'billing.passthrough.record',
   summary: 'Add a carrier or registration fee to an account’s month, at cost.',
   description:
-    'The fee stands on the invoice of the month that it was incurred in. A month can be added to until it is closed, an hour after its end. The same `reference` is recorded once: a repeat answers the line that there is. Only the deployment’s operator may call it; the audit record and the event stand in the account that pays.',
+    'The fee stands on the invoice of the month that it was incurred in. A month can be added to until it is closed, an hour after its end. The same `reference` is recorded once: a repeat answers the line that there is, and one with another amount, description or project is refused (`idempotency_mismatch`). Only the deployment’s operator may call it; the audit record and the event stand in the account that pays.',
   keywords: 'surcharge cost fee expense line item adjustment',
   access: 'operator',
   accountWide: true,
@@ -70,13 +71,25 @@ export default defineOperation({
         problem: `The month ${period} is closed`,
         nextStep: `Leave out incurredAt to charge the fee in ${periodOf(now)}.`,
       });
-    const line = presentPassthrough(added.line, currency);
+    const { line: known } = added;
+    const isSame =
+      known.amount === amount &&
+      known.description === description &&
+      known.projectId === projectId &&
+      (at === undefined || known.incurredAt.getTime() === incurredAt.getTime());
+    if (!added.isNew && !isSame)
+      throw fail.idempotency_mismatch({
+        key: 'reference',
+        before: `for a fee of ${formatAmount(known.amount, decimalsOf(currency))} ${currency} in ${known.period}: ${known.description}`,
+        other: 'another fee',
+      });
+    const line = presentPassthrough(known, currency);
     audit({
       subject: { type: 'passthrough', id: line.id },
-      summary: `Added a fee of ${line.amount.amount} ${currency} to ${added.line.period}: ${line.description}`,
+      summary: `Added a fee of ${line.amount.amount} ${currency} to ${known.period}: ${line.description}`,
       changes: added.isNew ? newFields(line, ['description', 'amount', 'projectId', 'incurredAt', 'reference']) : [],
-      unchanged: `the fee ${reference ?? ''} is in ${added.line.period} already.`,
+      unchanged: `the fee ${reference ?? ''} is in ${known.period} already.`,
     });
-    return { line, period: added.line.period };
+    return { line, period: known.period };
   },
 });

@@ -4,6 +4,7 @@ import { directory } from '#plugins/account/ports.js';
 import { exampleMoney } from '../../examples.js';
 import { periodOf } from '../../invoices/months.js';
 import { usageBreakdowns, usageRowsOf } from '../../metering/present-usage.js';
+import { givenBackIn } from '../../metering/given-back.js';
 import { usageOf } from '../../metering/used.js';
 import { moneyOf } from '../../money/micros.js';
 import { Money } from '#core/kernel/schema/money.js';
@@ -15,7 +16,7 @@ export default defineOperation({
   name: 'billing.usage.get',
   summary: 'Show the metered usage of a month by meter, project or day, with its price.',
   description:
-    'It is there as soon as a call is answered. What ends without having been handed over is given back in the month in which it ends, so a row may be negative. Usage of test environments has rows of its own, with `test` true and no price. The rows add up to `total`: before credits, pass-through fees and tax.',
+    'It is there as soon as a call is answered. What ends without having been handed over is given back: in its month while that is open, else in the month in which it ends, at what it had cost, so a row may be negative. Usage of test environments has rows of its own, with `test` true and no price. The rows add up to `total`: before credits, pass-through fees and tax.',
   keywords: 'consumption metering cost statistics messages segments users contacts',
   access: 'secret',
   impact: { read: true, retrySafe: true },
@@ -59,9 +60,11 @@ export default defineOperation({
     const projects = await use(directory).projects(accountId);
     if (projectId !== undefined && !projects.some(({ id }) => id === projectId))
       throw fail.not_found({ thing: 'project', lookup: 'account.project.list' });
-    const { list: priceList, currency } = tariffOf(deployment);
+    const tariff = tariffOf(deployment);
+    const { currency } = tariff;
     const used = await usageOf(db, accountId, month);
-    const { rows, total } = usageRowsOf(used, pricesOf(priceList, month), {
+    const given = await givenBackIn(db, tariff, accountId, month);
+    const { rows, total } = usageRowsOf(used, given, pricesOf(tariff.list, month), {
       by,
       projects,
       currency,

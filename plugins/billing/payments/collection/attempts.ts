@@ -77,6 +77,7 @@ export async function beginAttempt(
     providerId: null,
     amount: roundToMinor(invoice.total, invoice.currency),
     status: 'started',
+    refunded: 0n,
     reason: null,
     activityId: startedBy(),
     createdAt: clock.now(),

@@ -1,10 +1,13 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
+import type { Clock } from '#core/runtime/clock.js';
+import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { completeWork, type Claim } from '#core/runtime/work/queue.js';
 import { collectionQueue } from '../../invoices/queues.js';
 import { isUnpaid } from '../../invoices/status.js';
 import { invoices, type InvoiceRow } from '../../tables/invoice.js';
 import type { PaymentAttemptRow } from '../../tables/payment.js';
+import { findProvider } from '../find-provider.js';
 import { knownAbout, type Known } from './attempts.js';
 import { confirmDays, nextCollection, openAttempt } from './plan.js';
 import { recordBegin, recordOutcome, recordWait, type Starter } from './record.js';
@@ -49,13 +52,16 @@ export async function collectInvoice(
   const isDue = due !== null && due <= clock.now();
   const open = await stillOpen(services, known, isDue && !options.ownerIsThere);
   const attempt = open ?? (options.now || isDue ? await recordBegin(services, claim) : null);
-  // Without a payment method an open attempt waits until the account has one again.
-  if (!attempt || !known.payer) {
+  const { payer } = known;
+  const settled =
+    attempt &&
+    (payer
+      ? await settleAttempt(services, { invoice, attempt, payer }, options.ownerIsThere)
+      : await settleWithoutPayer(services, attempt));
+  if (!attempt || !settled) {
     const after = await recordWait(services, claim);
     return after && { invoice: after, settled: null };
   }
-  const { payer } = known;
-  const settled = await settleAttempt(services, { invoice, attempt, payer }, options.ownerIsThere);
   const after = await recordOutcome(services, { claim, attempt, payer, settled, starter: options.starter });
   return after && { invoice: after, settled };
 }
@@ -74,8 +80,30 @@ async function stillOpen(
   const age = services.clock.now().getTime() - open.createdAt.getTime();
   if (!isNextDue && age < confirmDays * 86_400_000) return open;
   if (!(await isCancelled(payer.provider, open.providerId))) return open;
-  await giveUp(services, open);
+  await giveUp({ db: services.database, clock: services.clock }, open);
   return undefined;
+}
+
+/**
+ * Finds out what became of an attempt whose account has no payment method any more, because the provider no longer knows it. What is not decided
+ * is cancelled.
+ * @returns null where the attempt's provider is not the present one: nobody can be asked
+ */
+async function settleWithoutPayer(
+  { deployment }: WorkerServices,
+  { provider: name, providerId }: PaymentAttemptRow,
+): Promise<Settled | null> {
+  const provider = findProvider(deployment);
+  if (provider?.name !== name) return null;
+  const ended = { status: 'failed', reason: 'The payment method was removed.', code: 'method_unusable' } as const;
+  if (providerId === null) return ended;
+  try {
+    const state = await provider.cancelPayment(providerId);
+    return state.status === 'unconfirmed' ? ended : state;
+  } catch (error) {
+    if (!(error instanceof PaymentRefused)) throw error;
+    return { ...ended, reason: error.message };
+  }
 }
 
 /** Cancels a payment. One that the provider does not know, because the deployment was connected to another of its accounts, is none. */
@@ -90,10 +118,10 @@ async function isCancelled(provider: PaymentProvider, providerId: string): Promi
 
 /** Records that an attempt was given up, and nothing was charged. */
 export async function giveUp(
-  { database, clock }: Pick<WorkerServices, 'database' | 'clock'>,
+  { db, clock }: { readonly db: Pick<Session, 'run'>; readonly clock: Clock },
   { id }: Pick<PaymentAttemptRow, 'id'>,
 ): Promise<void> {
-  await database.run(
+  await db.run(
     "UPDATE billing_payment_attempt SET status = 'given_up', ended_at = ? WHERE id = ? AND ended_at IS NULL",
     [clock.now(), idBytes(id)],
   );

@@ -13,7 +13,7 @@ export const confirmDays = 30;
 
 /** What collection decides by. Times of attempts that the provider has not decided are null. */
 export interface Situation {
-  readonly invoice: Pick<InvoiceRow, 'status' | 'issuedAt' | 'dueAt'>;
+  readonly invoice: Pick<InvoiceRow, 'status' | 'issuedAt' | 'dueAt' | 'takenBackAt'>;
   /** All attempts of the invoice, oldest first. */
   readonly attempts: readonly Pick<PaymentAttemptRow, 'status' | 'createdAt' | 'endedAt'>[];
   /** When the payment method was added; null where there is none. */
@@ -34,7 +34,8 @@ export function nextCollection({ invoice, attempts, methodAddedAt }: Situation):
   if (last === undefined) return invoice.issuedAt;
   // Until the bank has decided, there is nothing to collect from another method.
   if (last.endedAt === null && last.status !== 'requires_action') return null;
-  if (methodAddedAt > last.createdAt) return methodAddedAt;
+  // A payment that the bank took back is not repeated by itself, but from a method that was added afterwards.
+  if (methodAddedAt > ((last.status === 'taken_back' && last.endedAt) || last.createdAt)) return methodAddedAt;
   const first = attempts.map(failedAt).find((at) => at !== null);
   const latest = failedAt(last);
   if (!first || !latest) return null;
@@ -58,7 +59,8 @@ const failedAt = ({ status, createdAt, endedAt }: Situation['attempts'][number])
 export function pastDueAt({ invoice, attempts }: Situation): Date | null {
   if (invoice.status !== 'open' || invoice.dueAt === null) return null;
   if (attempts.some(({ status, endedAt }) => status === 'processing' && endedAt === null)) return null;
-  return new Date(invoice.dueAt.getTime() + pastDueDays * day);
+  const due = Math.max(invoice.dueAt.getTime(), invoice.takenBackAt?.getTime() ?? 0);
+  return new Date(due + pastDueDays * day);
 }
 
 /** When to ask the provider again what became of an attempt: after minutes at first, then every few hours. */

@@ -91,7 +91,7 @@ export const recordOutcome = (
     if (settled.status === 'requires_action')
       await failed(locked, { reason: 'The bank asks for a confirmation.', code: 'confirmation_needed' }, 'action');
     if (settled.status === 'failed') {
-      if (settled.unknownCustomer) await forgetPayer(context, locked.invoice, payer);
+      if (settled.unknownCustomer && payer) await forgetPayer(context, locked.invoice, payer);
       // An owner who was asked to confirm it was on the page, and has seen it there.
       await failed(locked, settled, row.status === 'requires_action' ? null : 'failed');
     }
@@ -100,7 +100,8 @@ export const recordOutcome = (
 interface Outcome {
   readonly claim: Claimed;
   readonly attempt: PaymentAttemptRow;
-  readonly payer: Payer;
+  /** Null where the account has no payment method any more. */
+  readonly payer: Payer | null;
   readonly settled: Settled;
   readonly starter: Starter | null;
 }

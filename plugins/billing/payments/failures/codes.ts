@@ -15,6 +15,7 @@ export const failureCodes = [
   'method_unusable',
   'page_expired',
   'page_unopened',
+  'taken_back',
 ] as const;
 
 export type FailureCode = (typeof failureCodes)[number];

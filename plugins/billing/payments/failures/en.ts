@@ -16,5 +16,6 @@ export const en: FailureTexts = {
   method_unusable: 'The payment method can no longer be used.',
   page_expired: 'The page expired before a payment method was added.',
   page_unopened: 'The page was never opened.',
+  taken_back: 'The bank took the payment back.',
   other: 'The payment provider says: “{reason}”',
 };

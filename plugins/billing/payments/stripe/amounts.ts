@@ -34,10 +34,14 @@ const smallestCents: Readonly<Record<string, bigint>> = {
 /** @returns micro-units; of a currency that Stripe names no minimum for, half a unit */
 export const smallestStripeAmount = (currency: string): bigint => ((smallestCents[currency] ?? 50n) * unit) / 100n;
 
-/** An amount as Stripe takes it. @param micros micro-units, rounded to the currency's smallest coin */
-export function stripeAmount(micros: bigint, currency: string): number {
-  const amount = divideHalfEven(micros, wholeUnits.has(currency) ? unit : unit / 100n);
-  // Stripe takes eight digits at most.
-  if (amount > 99_999_999n) throw new RangeError('Stripe collects no amount of more than eight digits.');
-  return Number(amount);
-}
+/** @returns micro-units. @param amount as Stripe gives it */
+export const microsOfStripe = (amount: number, currency: string): bigint =>
+  BigInt(amount) * (wholeUnits.has(currency) ? unit : unit / 100n);
+
+/**
+ * An amount as Stripe takes it. How many digits it may have depends on the currency and the payment method, so Stripe itself refuses what is too
+ * large (amount_too_large).
+ * @param micros micro-units, rounded to the currency's smallest coin: below 2^63, so a number holds the amount exactly
+ */
+export const stripeAmount = (micros: bigint, currency: string): number =>
+  Number(divideHalfEven(micros, wholeUnits.has(currency) ? unit : unit / 100n));

@@ -60,6 +60,7 @@ const codesBy: Readonly<Record<FailureCode, readonly string[]>> = {
   ],
   page_expired: [],
   page_unopened: [],
+  taken_back: [],
 };
 
 const known = new Map<string, FailureCode>(

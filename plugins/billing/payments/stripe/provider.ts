@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { StripeAddress } from '../payment-url.js';
 import { PaymentRefused, type Confirmation, type PaymentProvider, type PaymentState } from '../provider.js';
+import { changedPayments, readAftermath } from './aftermath.js';
 import { smallestStripeAmount, stripeAmount } from './amounts.js';
 import { isCardError, isStripeError, translateError } from './errors.js';
 import { failureCodeOf } from './failure-codes.js';
@@ -68,7 +69,7 @@ const stripeProvider = (ask: Ask): PaymentProvider => ({
     ask(async (stripe) => {
       const { id } = await stripe.paymentIntents.create(
         {
-          amount: requestedAmount(amount, currency),
+          amount: stripeAmount(amount, currency),
           currency: currency.toLowerCase(),
           customer: customerRef,
           payment_method: methodRef,
@@ -95,6 +96,9 @@ const stripeProvider = (ask: Ask): PaymentProvider => ({
         return paymentState(await stripe.paymentIntents.retrieve(providerId));
       }
     }),
+
+  changedPayments: (since) => ask((stripe) => changedPayments(stripe, since)),
+  readAftermath: (providerId) => ask((stripe) => readAftermath(stripe, providerId)),
 });
 
 /**
@@ -123,11 +127,3 @@ const confirm = (ask: Ask, { providerId, methodRef, ownerIsThere, returnUrl }: C
       return state;
     }
   });
-
-function requestedAmount(amount: bigint, currency: string): number {
-  try {
-    return stripeAmount(amount, currency);
-  } catch (error) {
-    throw error instanceof RangeError ? new PaymentRefused(error.message, false) : error;
-  }
-}

@@ -1,0 +1,42 @@
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import { chargedPeriod, lastClosedPeriod } from '../invoices/open-period.js';
+import { nextPeriod } from '../invoices/months.js';
+import { chargedPrices } from '../prices/charged-prices.js';
+import { pricesOf } from '../prices/price-list.js';
+import { costOfUsage, type Counted } from '../prices/price-usage.js';
+import type { Tariff } from '../tariff.js';
+import { amountGivenBack } from './given-back.js';
+import { feesOf, liveUsageOf } from './used.js';
+
+type Reading = Pick<ReadSession, 'rows'>;
+
+/** What an account spends in a month with some more usage, in micro-units, before credits and tax. */
+export type Spending = (more?: readonly Counted[]) => bigint;
+
+/**
+ * Reads what an account has spent in a month: its usage and fees, less what was given back in it. A month that was closed before its end, by a
+ * clock that was wrong, goes on in the first open one: what is charged there counts in it as well.
+ */
+export async function readSpending(db: Reading, tariff: Tariff, accountId: string, period: string): Promise<Spending> {
+  const last = await lastClosedPeriod(db, accountId);
+  const open = chargedPeriod(last, period);
+  let closed = 0n;
+  for (let month = period; month < open; month = nextPeriod(month))
+    closed += costOfUsage(
+      await chargedPrices(db, tariff, accountId, month),
+      await liveUsageOf(db, accountId, month, 'totals'),
+    );
+  const usage = await liveUsageOf(db, accountId, open);
+  let rest = 0n;
+  for (let month = period; month <= open; month = nextPeriod(month))
+    rest += (await feesOf(db, accountId, month)) - (await amountGivenBack(db, tariff, accountId, month));
+  const prices = pricesOf(tariff.list, open);
+  return (more = []) => closed + rest + costOfUsage(prices, [...usage, ...more]);
+}
+
+/** What the rolled-up usage of an open month costs, less what was given back in it: what `billing_month.spent` keeps. */
+export async function spentOf(db: Reading, tariff: Tariff, accountId: string, period: string): Promise<bigint> {
+  const used = await liveUsageOf(db, accountId, period, 'totals');
+  const given = await amountGivenBack(db, tariff, accountId, period, 'totals');
+  return costOfUsage(pricesOf(tariff.list, period), used) - given;
+}

@@ -1,0 +1,22 @@
+/* What the fake Stripe knows of cards and currencies. */
+
+/** How the bank answers charges of a method. */
+export type Behaviour = 'succeeds' | 'declines' | 'no_funds' | 'unknown_reason' | 'asks_owner' | 'takes_days';
+
+/** The test cards that a person may enter on the Checkout page, as at Stripe. */
+export const cards: Readonly<Record<string, Behaviour>> = {
+  '4242424242424242': 'succeeds',
+  '4000000000000341': 'declines',
+  '4000000000009995': 'no_funds',
+  // Not one of Stripe's: a decline of a kind that came later.
+  '4000000000000998': 'unknown_reason',
+  '4000002500003155': 'asks_owner',
+  '4000000000000077': 'takes_days',
+};
+
+/** Stripe takes eight digits of most currencies, and more of those with small units. */
+export const largestAmounts: Readonly<Record<string, number>> = {
+  idr: 999_999_999_999,
+  inr: 999_999_999,
+  cop: 9_999_999_999,
+};
