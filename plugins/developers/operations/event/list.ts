@@ -29,10 +29,11 @@ export default defineOperation({
     requireKnownTypes(types, [...deployment.events.keys()], fail);
     // Expand wildcards to names, because the index finds exact names only.
     const names = types.length === 0 ? [] : [...deployment.events.keys()].filter((name) => matchesFilter(types, name));
-    const rows = await eventPage(db, environment, { ...filter, types: names }, limit + 1);
+    const { rows, stoppedAt } = await eventPage(db, environment, { ...filter, types: names }, limit + 1);
     const { rows: events, next } = cutPage(
       rows.map((row) => presentEvent(row, environment)),
       limit,
+      stoppedAt,
     );
     return { events, nextBefore: next };
   },
