@@ -130,8 +130,8 @@ interface Definition<
   /** Its own limits, beside the limit per key. */
   readonly limits?: readonly NamedLimit<ValueOf<I>>[];
   /**
-   * Whether reading for this input may take seconds: the handler of a read, `prepare` of a write. Such reads run two at once per environment,
-   * and each SELECT of `db.rows` is ended after 5 s (isStatementTimeout).
+   * Whether reading for this input may take seconds: the handler of a read, `prepare` of a write. Such reads run two at once per environment.
+   * Like those of every read, their statements are ended after 5 s (isStatementTimeout).
    */
   readonly mayTakeLong?: (input: ValueOf<I>) => boolean;
   readonly input: I;

@@ -2,6 +2,8 @@ import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { filterTime } from '#core/kernel/schema/filter-time.js';
 import { idRange } from '#core/kernel/schema/id-range.js';
+import type { NextIds } from '#core/kernel/schema/paging.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { Channel } from './channel.js';
 import type { MessageFields, MessageStatus } from './tables.js';
@@ -14,35 +16,106 @@ export interface MessageFilter {
   readonly automationId?: string | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** A recipient's address. */
+  readonly template?: string | undefined;
+  /** A recipient's address: see messagesTo. */
   readonly to?: string | undefined;
 }
 
+type Condition = readonly [sql: string, parameters: ObjectLiteral];
+
+/** The ids of the messages that may be of a filter's time. */
+const idsOf = ({ since, until }: MessageFilter, now: Date): ReturnType<typeof idRange> =>
+  idRange(filterTime(since), filterTime(until), now);
+
 /**
- * Limits a query of `message` rows to an environment's messages that pass a filter.
+ * Limits a query of `message` rows to an environment's messages that pass a filter. One condition decides which index the messages are read
+ * along, newest first (see `paged`): the broadcast, else the automation, the template or the status.
  * @param now the deployment's present time, to limit ids by time
  */
 export function filterMessages<M extends MessageFields & ObjectLiteral>(
   query: SelectQueryBuilder<M>,
   channel: Channel<M>,
   { id, closedAt }: Environment,
-  { status, broadcastId, automationId, to, ...times }: MessageFilter,
+  filter: MessageFilter,
   now: Date,
 ): void {
-  query.where('message.environment_id = :environment', { environment: idBytes(id) });
-  if (status !== undefined) query.andWhere(...shownWith(channel, status, closedAt !== null));
+  const { status, broadcastId, automationId, template } = filter;
+  const own: Condition = ['message.environment_id = :environment', { environment: idBytes(id) }];
+  const shown = status === undefined ? undefined : shownWith(channel, status, closedAt !== null);
+  const indexed: Condition[] = [];
+  const others: Condition[] = [];
   if (broadcastId !== undefined)
-    query.andWhere('message.broadcast_id = :broadcast', { broadcast: idBytes(broadcastId) });
+    indexed.push(['message.broadcast_id = :broadcast', { broadcast: idBytes(broadcastId) }]);
   if (automationId !== undefined)
-    query.andWhere('message.automation_id = :automation', { automation: idBytes(automationId) });
-  const [since, until] = [filterTime(times.since), filterTime(times.until)];
-  const ids = idRange(since, until, now);
-  if (since && ids.from)
-    query.andWhere('message.created_at >= :since AND message.id >= :from', { since, from: ids.from });
-  if (until && ids.to) query.andWhere('message.created_at < :until AND message.id <= :last', { until, last: ids.to });
-  if (to !== undefined)
-    query.andWhere(
-      `message.id IN (SELECT r.message_id FROM ${channel.tables.recipients.tableName} r WHERE r.environment_id = :environment AND r.address_key = :to)`,
-      { to: Buffer.from(channel.keyOf(to)) },
-    );
+    indexed.push(['message.automation_id = :automation', { automation: idBytes(automationId) }]);
+  if (template !== undefined)
+    indexed.push([`${own[0]} AND message.template = :template`, { ...own[1], template: Buffer.from(template) }]);
+  if (shown?.stored !== undefined)
+    indexed.push([`${own[0]} AND message.status = :stored`, { ...own[1], stored: Buffer.from(shown.stored) }]);
+  if (shown?.condition !== undefined) others.push([shown.condition, {}]);
+  const [[along, values] = own, ...rest] = indexed;
+  const { from, to: last } = idsOf(filter, now);
+  const range = [...(from ? [' AND message.id >= :from'] : []), ...(last ? [' AND message.id <= :last'] : [])].join('');
+  query.where(along + range, { ...values, ...(from && { from }), ...(last && { last }) });
+  const [since, until] = [filterTime(filter.since), filterTime(filter.until)];
+  if (since) others.push(['message.created_at >= :since', { since }]);
+  if (until) others.push(['message.created_at < :until', { until }]);
+  if (!along.startsWith(own[0])) others.push(own);
+  for (const [sql, parameters] of [...rest, ...others]) query.andWhere(sql, parameters);
 }
+
+/** Finds messages along an index of another table that names them, such as that of their recipients or tags. */
+const messagesIn =
+  (
+    db: Pick<ReadSession, 'rows'>,
+    { table, where, values }: { table: string; where: string; values: readonly Buffer[] },
+    { from, to }: ReturnType<typeof idRange>,
+  ): NextIds =>
+  async (before, count) => {
+    const bounds = [
+      ...(before ? [{ sql: 'message_id < ?', value: before }] : []),
+      ...(from ? [{ sql: 'message_id >= ?', value: from }] : []),
+      ...(to ? [{ sql: 'message_id <= ?', value: to }] : []),
+    ];
+    const rows = await db.rows<{ id: Buffer }>(
+      `SELECT message_id AS id FROM ${table} WHERE ${[where, ...bounds.map(({ sql }) => sql)].join(' AND ')}
+       ORDER BY message_id DESC LIMIT ?`,
+      [...values, ...bounds.map(({ value }) => value), count],
+    );
+    return rows.map((row) => row.id);
+  };
+
+/** The messages to the address that a filter names, for `paged`; undefined where it names none. */
+export const messagesTo = <M extends MessageFields>(
+  db: Pick<ReadSession, 'rows'>,
+  channel: Channel<M>,
+  { id }: Environment,
+  filter: MessageFilter,
+  now: Date,
+): NextIds | undefined =>
+  filter.to === undefined
+    ? undefined
+    : messagesIn(
+        db,
+        {
+          table: `${channel.tables.recipients.tableName} FORCE INDEX (address)`,
+          where: 'environment_id = ? AND address_key = ?',
+          values: [idBytes(id), Buffer.from(channel.keyOf(filter.to))],
+        },
+        idsOf(filter, now),
+      );
+
+/** The messages with a tag, for `paged`. @param table of tags, by environment, tag and message */
+export const messagesTagged = (
+  db: Pick<ReadSession, 'rows'>,
+  table: string,
+  { id }: Environment,
+  tag: string,
+  filter: MessageFilter,
+  now: Date,
+): NextIds =>
+  messagesIn(
+    db,
+    { table, where: 'environment_id = ? AND tag = ?', values: [idBytes(id), Buffer.from(tag)] },
+    idsOf(filter, now),
+  );

@@ -47,33 +47,41 @@ export async function waitingOf(
 const broadcastStatus = (stored: Buffer): BroadcastStatus | null =>
   broadcastStatuses.find((each) => each === stored.toString()) ?? null;
 
-/**
- * SQL for the messages that are shown with a status (`shownStatus`), with its parameters.
- * @param source the messages' channel; its messages are `message` in the SQL
- */
-export function shownWith(
-  { queue, tables }: Source,
-  status: MessageStatus,
-  isClosed: boolean,
-): [string, { stored: Buffer; queued: Buffer }] {
+/** SQL for the messages that are shown with a status (`shownStatus`). */
+export interface ShownWith {
+  /** Their stored status, for the index; undefined where there are several. */
+  readonly stored: MessageStatus | undefined;
+  /** What must hold beside it; undefined where nothing must. Its messages are `message`. */
+  readonly condition: string | undefined;
+}
+
+/** @param source the messages' channel */
+export function shownWith({ queue, tables }: Source, status: MessageStatus, isClosed: boolean): ShownWith {
   const isLeased = `EXISTS (SELECT 1 FROM ${queue.table} q WHERE q.id = message.id AND q.leased = 1)`;
   const broadcasts = tables.broadcasts?.broadcasts.tableName;
   const isOf = (wanted: 'held' | 'closed'): string =>
     broadcasts === undefined
       ? 'FALSE'
       : `EXISTS (SELECT 1 FROM ${broadcasts} b WHERE b.id = message.broadcast_id AND b.status = '${wanted}')`;
-  const parameters = { stored: Buffer.from(status), queued: Buffer.from('queued') };
-  const waits = `message.status = :queued AND NOT ${isLeased}`;
   switch (status) {
     case 'sending':
-      return [`message.status = :queued AND ${isLeased}`, parameters];
+      return { stored: 'queued', condition: isLeased };
     case 'held':
-      return [`${waits} AND ${isClosed ? `NOT ${isOf('closed')}` : isOf('held')}`, parameters];
+      return {
+        stored: 'queued',
+        condition: `NOT ${isLeased} AND ${isClosed ? `NOT ${isOf('closed')}` : isOf('held')}`,
+      };
     case 'queued':
-      return [isClosed ? 'FALSE' : `${waits} AND NOT ${isOf('held')} AND NOT ${isOf('closed')}`, parameters];
+      return {
+        stored: 'queued',
+        condition: isClosed ? 'FALSE' : `NOT ${isLeased} AND NOT ${isOf('held')} AND NOT ${isOf('closed')}`,
+      };
     case 'cancelled':
-      return [`(message.status = :stored OR (${waits} AND ${isOf('closed')}))`, parameters];
+      return {
+        stored: undefined,
+        condition: `(message.status = 'cancelled' OR (message.status = 'queued' AND NOT ${isLeased} AND ${isOf('closed')}))`,
+      };
     default:
-      return ['message.status = :stored', parameters];
+      return { stored: status, condition: undefined };
   }
 }

@@ -1,6 +1,7 @@
 import { resumeErasures } from '#core/kernel/erasure/deferred.js';
 import { keptHours } from '#core/kernel/idempotency/key.js';
 import type { Services } from '#core/kernel/services.js';
+import { firstIdAt } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 
 /** Rows that one statement deletes: few enough to hold locks only briefly. */
@@ -9,7 +10,7 @@ const batch = 1_000;
 /** The kernel's recurring jobs: they delete expired rows (stored answers, limit counters, events) and resume erasures that were kept. */
 export function housekeeping(services: Services): RecurringJob[] {
   const { database, clock, deployment } = services;
-  const deleteExpired = async (sql: string, parameters: (string | number | Date)[]): Promise<void> => {
+  const deleteExpired = async (sql: string, parameters: (string | number | Date | Buffer)[]): Promise<void> => {
     for (;;) {
       const { affectedRows } = await database.run(`${sql} LIMIT ${batch}`, parameters);
       if (affectedRows < batch) return;
@@ -37,8 +38,14 @@ export function housekeeping(services: Services): RecurringJob[] {
       name: 'svc.forget-events',
       every: '1 hour',
       isFinal: true,
-      run: () =>
-        deleteExpired('DELETE FROM svc_event WHERE created_at < ?', [daysAgo(deployment.settings.eventRetentionDays)]),
+      // Ids begin with their time: events that are kept are not read.
+      run: () => {
+        const oldest = daysAgo(deployment.settings.eventRetentionDays);
+        return deleteExpired('DELETE FROM svc_event WHERE id < ? AND created_at < ? ORDER BY id', [
+          firstIdAt(oldest),
+          oldest,
+        ]);
+      },
     },
     { name: 'svc.resume-erasures', every: '1 hour', run: () => resumeErasures(services) },
   ];

@@ -34,6 +34,22 @@ const reader = (name: string, mayTakeLong: boolean): Operation =>
     },
   });
 
+/** A list whose one statement takes longer than is allowed. */
+const slow = defineOperation({
+  name: 'lab.slow.read',
+  summary: 'Read for longer than is allowed.',
+  access: 'secret',
+  permission: null,
+  impact: { read: true },
+  input: object({}),
+  output: object({ done: boolean() }),
+  example: { input: {}, output: { done: true } },
+  async handle(_, { db }) {
+    await db.rows(endless);
+    return { done: true };
+  },
+});
+
 /** Ten thousand million rows: far more than any server counts in five seconds. */
 const ten = `(SELECT 1 AS n${' UNION ALL SELECT 1'.repeat(9)})`;
 const endless = `SELECT SUM(RAND() > 2) AS n FROM ${Array.from({ length: 10 }, (_, index) => `${ten} t${index}`).join(', ')}`;
@@ -126,19 +142,66 @@ describe('The database connections of one process', () => {
   afterEach(() => gate.open());
 
   it('are divided: while calls hold all of theirs, the readiness check answers and mail is sent', async () => {
-    const account = await platform.account();
-    await account.svc.call('email.send', { to: 'ada@example.com', subject: 'Hello', text: 'Hi' });
+    const [first, second, third] = await Promise.all([platform.account(), platform.account(), platform.account()]);
+    await first.svc.call('email.send', { to: 'ada@example.com', subject: 'Hello', text: 'Hi' });
     await platform.settled();
     gate.close();
-    const holding = start(account, '/lab/plain/read', 2);
+    const holding = [first, second].map((account) => start(account, '/lab/plain/read', 1));
     await gate.reached(2);
-    const refused = await account.svc.refusal('email.message.list', {});
+    const refused = await third.svc.refusal('email.message.list', {});
     expect(refused).to.include({ status: 503, code: 'unavailable' });
     expect((await fetch(`${platform.running.address}/readyz`)).status).to.equal(200);
     refusing.on = false;
     platform.clock.advance(minutes(10));
     await parts.smtp?.waitFor((mails) => mails.length === 1);
     gate.open();
-    expect(await holding).to.deep.equal([200, 200]);
+    expect(await Promise.all(holding)).to.deep.equal([[200], [200]]);
+  });
+});
+
+describe('Ordinary reads', () => {
+  const platform = usePlatform({
+    settings: () => ({ SVC_DATABASE_POOL: '16' }),
+    plugins: [lab(reader('lab.plain.read', false), slow)],
+  });
+  beforeEach(() => (reads.most = 0));
+  afterEach(() => gate.open());
+
+  it('of one environment leave as many connections as they take: other environments are answered, also the other half of the project', async () => {
+    const [first, second] = await Promise.all([platform.account(), platform.account()]);
+    gate.close();
+    // Calls have 11 of the 16 connections.
+    const ofFirst = start(first, '/lab/plain/read', 24);
+    await gate.reached(6);
+    await Promise.all(Array.from({ length: 5 }, () => second.svc.call('account.get', {})));
+    await first.svcTest.call('account.get', {});
+    const ofSecond = start(second, '/lab/plain/read', 24);
+    await gate.reached(9);
+    await first.svcTest.call('account.get', {});
+    expect(reads.most).to.equal(9);
+    gate.open();
+    expect(new Set([...(await ofFirst), ...(await ofSecond)])).to.deep.equal(new Set([200]));
+  });
+
+  it('are refused when their environment’s own reads hold its share for five seconds', async function () {
+    this.timeout(20_000);
+    const account = await platform.account();
+    gate.close();
+    const running = start(account, '/lab/plain/read', 6);
+    await gate.reached(6);
+    const refused = await account.svc.refusal('lab.plain.read', {});
+    expect(refused).to.include({ status: 429, code: 'rate_limited' });
+    expect(refused.message).to.contain('the reads of this environment');
+    gate.open();
+    expect(await running).to.deep.equal([200, 200, 200, 200, 200, 200]);
+  });
+
+  it('whose statement takes longer than five seconds are ended by the database', async function () {
+    this.timeout(60_000);
+    const { svc } = await platform.account();
+    const refused = await svc.refusal('lab.slow.read', {});
+    expect(refused).to.include({ status: 503, code: 'unavailable' });
+    expect(refused.message).to.contain('a read took longer than 5 seconds');
+    await svc.call('account.get', {});
   });
 });

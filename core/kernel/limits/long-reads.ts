@@ -1,7 +1,5 @@
 import { refusalOf } from '../errors/common.js';
 
-/** How long one statement of such a read may take. */
-export const longReadSeconds = 5;
 /** How long a read waits for its turn. */
 const waitMs = 5_000;
 const perEnvironment = 2;

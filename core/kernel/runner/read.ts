@@ -1,7 +1,6 @@
-import { withTimeLimit } from '#core/runtime/database/time-limit.js';
+import { readSeconds, withTimeLimit } from '#core/runtime/database/time-limit.js';
 import { isTenant, type Caller } from '../caller/caller.js';
 import { isRefusal } from '../errors/errors.js';
-import { longReadSeconds } from '../limits/long-reads.js';
 import type { Operation } from '../operation.js';
 import type { Answer } from './call.js';
 import { callerFor, handlerContext } from './handler-context.js';
@@ -12,23 +11,24 @@ import { openScope } from './scope.js';
 /** Whether the read counts as a long one, see Definition.mayTakeLong. */
 const isLong = (operation: Operation, input: unknown): boolean => operation.mayTakeLong?.(input) === true;
 
-/** Runs a read: on one connection at most, without a transaction, without an audit record. A long one waits for its turn first. */
+/**
+ * Runs a read: on one connection at most, without a transaction, without an audit record. Every read of an environment takes from its share
+ * of the connections, and each of its statements has a time limit. One that may compute for long waits for its turn first.
+ */
 export function runRead(options: RunnerOptions, operation: Operation, input: unknown, caller: Caller): Promise<Answer> {
-  const isLongRead = isLong(operation, input);
-  const run = (): Promise<Answer> => readOnce(options, operation, input, { caller, isLongRead });
-  return isLongRead && isTenant(caller) ? options.longReads.run(caller.environment.id, run) : run();
+  const run = (): Promise<Answer> => readOnce(options, operation, input, caller);
+  return isLong(operation, input) && isTenant(caller) ? options.longReads.run(caller.environment.id, run) : run();
 }
 
 async function readOnce(
   { database, strictReplies, ...shared }: RunnerOptions,
   operation: Operation,
   input: unknown,
-  { caller, isLongRead }: { caller: Caller; isLongRead: boolean },
+  caller: Caller,
 ): Promise<Answer> {
-  const { session, release } = database.openReader();
+  const { session, release } = database.openReader(isTenant(caller) ? caller.environment.id : undefined);
   try {
-    const db = isLongRead ? withTimeLimit(session, database.flavour, longReadSeconds) : session;
-    const facts = { db, caller, activityId: '', product: operation.product, readOnly: true };
+    const facts = { db: session, caller, activityId: '', product: operation.product, readOnly: true };
     const scope = openScope({ ...shared, ...facts });
     const reply = await operation.handle(input, handlerContext(scope, operation, undefined));
     if (isRefusal(reply)) throw reply.refusal;
@@ -47,12 +47,11 @@ export function runPrepare(
 ): Promise<unknown> | undefined {
   const { prepare } = operation;
   if (!prepare) return undefined;
-  const isLongRead = isLong(operation, input);
-  const reader = isLongRead ? withTimeLimit(database, database.flavour, longReadSeconds) : database;
+  const reader = withTimeLimit(database, database.flavour, readSeconds);
   const facts = { db: reader, caller, activityId: '', product: operation.product, readOnly: true };
   const { db, clock, deployment, vault, use, fail } = openScope({ ...shared, ...facts }).context;
   const { http, log } = shared.services;
   const run = (): Promise<unknown> =>
     prepare(input, { caller: callerFor(caller), db, clock, deployment, vault, use, http, log, fail });
-  return isLongRead && isTenant(caller) ? shared.longReads.run(caller.environment.id, run) : run();
+  return isLong(operation, input) && isTenant(caller) ? shared.longReads.run(caller.environment.id, run) : run();
 }

@@ -1,4 +1,6 @@
-import { isConflict, isConnectionLost, lossOf } from '#core/runtime/database/errors.js';
+import { isConflict, isConnectionLost, isStatementTimeout, lossOf } from '#core/runtime/database/errors.js';
+import { ShareExhausted, shareWaitMs } from '#core/runtime/database/fair-share.js';
+import { readSeconds } from '#core/runtime/database/time-limit.js';
 import { isTenant, type Caller } from '../caller/caller.js';
 import { pageCaller } from '../caller/page-caller.js';
 import { authorise, type Credentials } from '../caller/resolve.js';
@@ -82,11 +84,20 @@ export function createRunner(options: RunnerOptions): Runner {
   };
 }
 
-/** @throws unavailable where the database cannot be reached, or every retry met a conflict, so that nothing was committed */
+const shareLimit = 'the reads of this environment that run already use its share of the database connections';
+
+/**
+ * @throws unavailable where the database cannot be reached, a read exceeded its time limit, or every retry met a conflict, so that nothing
+ * was committed; rate_limited where the environment's own reads leave it no connection
+ */
 async function withRefusals<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
+    if (error instanceof ShareExhausted)
+      throw refusalOf.rate_limited({ limit: shareLimit, seconds: shareWaitMs / 1000 });
+    if (isStatementTimeout(error))
+      throw refusalOf.unavailable({ problem: `a read took longer than ${readSeconds} seconds` });
     if (isConnectionLost(error)) throw refusalOf.unavailable({ problem: lossOf(error) });
     if (isConflict(error)) throw refusalOf.unavailable({ problem: 'others are changing the same things' });
     throw error;

@@ -12,10 +12,13 @@ export async function listBroadcasts<B extends BroadcastFields, P>(
   environmentId: string,
   { before, limit, status }: PageRequest & { status?: BroadcastStatus | undefined },
 ): Promise<{ broadcasts: P[]; nextBefore: string | null }> {
-  const query = db
-    .select(broadcasts, 'broadcast')
-    .where('broadcast.environment_id = :environment', { environment: idBytes(environmentId) });
-  if (status !== undefined) query.andWhere('broadcast.status = :status', { status: Buffer.from(status) });
+  const own = { environment: idBytes(environmentId) };
+  const query = db.select(broadcasts, 'broadcast').where('broadcast.environment_id = :environment', own);
+  if (status !== undefined)
+    query.where('broadcast.environment_id = :environment AND broadcast.status = :status', {
+      ...own,
+      status: Buffer.from(status),
+    });
   const { rows, next } = await paged(query, 'broadcast', { before, limit });
   return { broadcasts: await presenter.many(db, rows), nextBefore: next };
 }

@@ -2,7 +2,7 @@ import type { TenantCaller } from '#core/kernel/caller/caller.js';
 import type { Deployment } from '#core/kernel/deployment.js';
 import { formats } from '#core/kernel/schema/formats.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
-import { cutPage, type PageRequest } from '#core/kernel/schema/paging.js';
+import { pageAlong, type PageRequest } from '#core/kernel/schema/paging.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { TemplateChannel } from './channel.js';
@@ -38,23 +38,18 @@ export async function listTemplates(
     throw invalidField('before', 'must be the nextBefore of an earlier page');
   const environment = idBytes(caller.environment.id);
   const filter = wanted.system === undefined ? '' : `AND name ${wanted.system ? 'IN' : 'NOT IN'} (?)`;
-  const found = isAfterName
-    ? []
-    : await db.rows<object>(
-        `SELECT ${templates.columnList()} FROM ${templates.tableName}
-         WHERE environment_id = ? AND deleted_at IS NULL ${before === undefined ? '' : 'AND id < ?'} ${filter}
-         ORDER BY id DESC LIMIT ?`,
-        [
-          environment,
-          ...(before === undefined ? [] : [idBytes(before)]),
-          ...(wanted.system === undefined ? [] : [names.length > 0 ? names : [Buffer.from('')]]),
-          limit + 1,
-        ],
-      );
-  const { rows, next } = cutPage(
-    found.map((row) => templates.decode(row)),
-    limit,
-  );
+  const range = { from: `${templates.tableName} FORCE INDEX (environment)`, where: 'environment_id = ?' };
+  const nameValues = wanted.system === undefined ? [] : [names.length > 0 ? names : [Buffer.from('')]];
+  const { rows, next } = isAfterName
+    ? { rows: [], next: null }
+    : await pageAlong(db, { ...range, parameters: [environment] }, { before, limit }, async (bounds, count) => {
+        const found = await db.rows<object>(
+          `SELECT ${templates.columnList()} FROM ${range.from}
+           WHERE ${range.where} AND deleted_at IS NULL ${filter}${bounds.sql} ORDER BY id DESC LIMIT ?`,
+          [environment, ...nameValues, ...bounds.parameters, count],
+        );
+        return found.map((row) => templates.decode(row));
+      });
   const own = rows.map((row) => presentTemplate(channel, row, system.get(row.name)));
   if (next !== null || wanted.system === false) return { templates: own, nextBefore: next };
   const replaced = await db.rows<{ name: Buffer }>(

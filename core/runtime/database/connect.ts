@@ -12,6 +12,7 @@ import {
 } from './connection.js';
 import type { DatabaseTime } from '../database-clock.js';
 import { driverOptions, type DatabaseTarget } from './driver-options.js';
+import { fairShares } from './fair-share.js';
 import { poolOf, prepareConnections, type PooledConnection } from './pool.js';
 import { shareOf, wholePool } from './pool-share.js';
 import { shareReads } from './shared-read.js';
@@ -19,6 +20,7 @@ import type { Database, Outcome, Session } from './session.js';
 import type { Statement } from './statement.js';
 import { commitStatements, runTransaction, type TransactionPlan } from './transaction.js';
 import { send, sendPrepared } from './raw-connection.js';
+import { readSeconds, timeLimit } from './time-limit.js';
 
 /** Columns and tables are snake_case in the database and camelCase in the code. */
 class SnakeCase extends DefaultNamingStrategy {
@@ -38,8 +40,11 @@ export interface ConnectedDatabase extends Database {
   readonly dataSource: DataSource;
   /** Takes one connection for several statements outside a transaction. */
   acquire(): Promise<AcquiredConnection>;
-  /** Opens a session for the reads of one call, outside a transaction. */
-  openReader(): Reader;
+  /**
+   * Opens a session for the reads of one call, outside a transaction. Each of its statements ends after `readSeconds`.
+   * @param partition whose share of the connections it takes from (see fairShares); without one, from all
+   */
+  openReader(partition?: string): Reader;
   transact<T>(plan: TransactionPlan<T>): Promise<T>;
   /** Runs statements in one transaction and one round trip. @returns the outcome of each */
   commit(statements: readonly Statement[]): Promise<Outcome[]>;
@@ -93,6 +98,7 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
   await dataSource.initialize();
   prepareConnections(poolOf(dataSource), sessionSettings);
   // TypeORM opened the pool's first connection before the listener was added.
+  const poolSize = options.poolSize ?? 20;
   const source: Source = { dataSource, connections: wholePool(poolOf(dataSource)) };
   const first = await acquireConnection(source);
   await first.session.run(sessionSettings);
@@ -104,21 +110,33 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
   await first.release();
   const flavour = /mariadb/i.test(facts?.version ?? '') ? 'mariadb' : 'mysql';
   const openedAt = { now: facts?.now ?? new Date(), askedAt, answeredAt };
-  return { ...databaseOn(source, { flavour, openedAt }), close: () => dataSource.destroy() };
+  return { ...databaseOn(source, poolSize, { flavour, openedAt }), close: () => dataSource.destroy() };
 }
 
-function databaseOn(source: Source, facts: Pick<ConnectedDatabase, 'flavour' | 'openedAt'>): ConnectedDatabase {
+/** @param size how many connections `source` gives at once */
+function databaseOn(
+  source: Source,
+  size: number,
+  facts: Pick<ConnectedDatabase, 'flavour' | 'openedAt'>,
+): ConnectedDatabase {
   const session = pooledSession(source);
+  const shareFor = fairShares(source.connections, size);
+  const limitTime = timeLimit(facts.flavour, readSeconds);
   return {
     ...session,
     ...facts,
     dataSource: source.dataSource,
     acquire: () => acquireConnection(source),
-    openReader: () => openReader(source, session.readShared),
+    openReader: (partition) =>
+      openReader(
+        partition === undefined ? source : { ...source, connections: shareFor(partition) },
+        session.readShared,
+        limitTime,
+      ),
     transaction: (work) => runTransaction(source, { work }),
     transact: (plan) => runTransaction(source, plan),
     commit: (statements) => commitStatements(source, statements),
-    share: (most) => databaseOn({ ...source, connections: shareOf(source.connections, most) }, facts),
+    share: (most) => databaseOn({ ...source, connections: shareOf(source.connections, most) }, most, facts),
     close: async () => undefined,
   };
 }

@@ -7,6 +7,7 @@ import type { Connections } from './pool-share.js';
 import type { Outcome, PreparedValue, ReadShared, Session, SqlValue } from './session.js';
 import { readKey } from './shared-read.js';
 import type { Statement } from './statement.js';
+import type { LimitTime } from './time-limit.js';
 import { countWhere, deleteWhere, insertValues, selectWhere, updateWhere } from './table-statements.js';
 
 /** A connection taken from the pool, until `release`. */
@@ -64,13 +65,22 @@ export interface Reader {
   readonly release: () => void;
 }
 
-/** Opens a session that takes its connection with the first statement of its own: a call that shares its reads takes none. */
-export function openReader({ dataSource, connections }: Source, readShared: ReadShared): Reader {
+/**
+ * Opens a session that takes its connection with the first statement of its own: a call that shares its reads takes none.
+ * @param limitTime applied to each of its statements
+ */
+export function openReader({ dataSource, connections }: Source, readShared: ReadShared, limitTime: LimitTime): Reader {
   const failed = failureNote();
   let taken: Promise<PooledConnection> | undefined;
   const pipeline = createPipeline(() => (taken = connections.take()), failed.note);
+  const limited: Pipeline = {
+    ...pipeline,
+    read: ({ sql, parameters }) => pipeline.read({ sql: limitTime(sql), parameters }),
+    readPrepared: (sql, parameters) => pipeline.readPrepared(limitTime(sql), parameters),
+    write: ({ sql, parameters }) => pipeline.write({ sql: limitTime(sql), parameters }),
+  };
   return {
-    session: sessionOn(dataSource, pipeline, readShared),
+    session: sessionOn(dataSource, limited, readShared),
     release() {
       pipeline.close();
       taken?.then(

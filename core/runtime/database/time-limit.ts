@@ -1,13 +1,26 @@
 import type { Database, Session } from './session.js';
 
-/**
- * The session with a time limit for each SELECT of `rows`: the server ends a statement that takes longer (see isStatementTimeout). MariaDB
- * takes the limit beside the statement, MySQL as a hint in it.
- */
+/** How long one statement of a call that only reads may take. */
+export const readSeconds = 5;
+
+/** Gives each SELECT of a text a time limit, after which the server ends it (see isStatementTimeout). */
+export type LimitTime = (sql: string) => string;
+
+/** The start of each statement of a text that reads. */
+const starts = /(^|;\n)(\s*(?:\(\s*)*)SELECT\b/gi;
+
+/** MariaDB takes the limit beside the statement, MySQL as a hint in its first SELECT. */
+export const timeLimit = (flavour: Database['flavour'], seconds: number): LimitTime =>
+  flavour === 'mariadb'
+    ? (sql) => sql.replace(starts, `$1SET STATEMENT max_statement_time=${seconds} FOR $2SELECT`)
+    : (sql) => sql.replace(starts, `$1$2SELECT /*+ MAX_EXECUTION_TIME(${seconds * 1000}) */`);
+
+/** The session with a time limit for each SELECT of `rows` and `prepared`. */
 export function withTimeLimit<S extends Session>(session: S, flavour: Database['flavour'], seconds: number): S {
-  const limited = (sql: string): string =>
-    flavour === 'mariadb'
-      ? sql.replace(/^\s*SELECT\b/i, `SET STATEMENT max_statement_time=${seconds} FOR SELECT`)
-      : sql.replace(/^\s*SELECT\b/i, `SELECT /*+ MAX_EXECUTION_TIME(${seconds * 1000}) */`);
-  return { ...session, rows: (sql, parameters) => session.rows(limited(sql), parameters) };
+  const limited = timeLimit(flavour, seconds);
+  return {
+    ...session,
+    rows: (sql, parameters) => session.rows(limited(sql), parameters),
+    prepared: (sql, parameters) => session.prepared(limited(sql), parameters),
+  };
 }

@@ -3,6 +3,7 @@ import { activityColumns, type ActivityRow } from '#core/kernel/audit/resource.j
 import { filterTime } from '#core/kernel/schema/filter-time.js';
 import { idRange } from '#core/kernel/schema/id-range.js';
 import { beforeId } from '#core/kernel/schema/paging.js';
+import { walk } from '#core/kernel/schema/walk.js';
 import type { Session, SqlValue } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 
@@ -17,6 +18,9 @@ export interface ActivityFilter {
 
 type Condition = readonly [sql: string, ...values: SqlValue[]];
 
+const sqlOf = (conditions: readonly Condition[]): string => conditions.map(([sql]) => sql).join(' AND ');
+const valuesOf = (conditions: readonly Condition[]): SqlValue[] => conditions.flatMap(([, ...values]) => values);
+
 /**
  * Whether the caller reads the account-wide audit records of the account's other environments too. Keys of test environments do not: the
  * records of live say who administers the account, from which IP address, and what they changed.
@@ -28,65 +32,89 @@ export const readsWholeAccount = ({ kind, environment }: Pick<TenantCaller, 'kin
  * The newest `limit` audit records visible to a caller: its environment's own, and the account-wide ones of the account's other
  * environments if it may read those.
  * Each of the two is a backward scan of one index range, which stops at its LIMIT. A single query with OR, or an index chosen by the
- * optimiser for the ORDER BY, would scan a log of millions.
+ * optimiser for the ORDER BY, would scan a log of millions. What no index serves is looked for among 20,000 records of each at most.
  * @param now the deployment's present time, to limit ids by time
+ * @returns the records, and the last id that was looked at where more may follow although fewer than `limit` were found
  */
 export async function activityPage(
   db: Session,
-  caller: { kind: TenantCaller['kind']; environment: Environment },
-  filter: ActivityFilter,
+  { kind, environment }: { kind: TenantCaller['kind']; environment: Environment },
+  { before, operation, actorId, subjectId, ...times }: ActivityFilter,
   limit: number,
   now: Date,
-): Promise<ActivityRow[]> {
-  const { environment } = caller;
-  const shared = conditionsOf(filter, now);
-  const own = branch('environment', [['a.environment_id = ?', idBytes(environment.id)], ...shared], limit);
-  const accountWide = branch(
-    'account',
-    [
-      ['a.account_id = ?', idBytes(environment.accountId)],
-      ['a.account_wide = 1'],
-      ['a.environment_id <> ?', idBytes(environment.id)],
-      ...shared,
-    ],
+): Promise<{ rows: ActivityRow[]; stoppedAt: Buffer | undefined }> {
+  const [since, until] = [filterTime(times.since), filterTime(times.until)];
+  const ids = idRange(since, until, now);
+  const range: Condition[] = [
+    ...(ids.from ? [['a.id >= ?', ids.from] satisfies Condition] : []),
+    ...(ids.to ? [['a.id <= ?', ids.to] satisfies Condition] : []),
+  ];
+  const ofSubject: Condition[] = subjectId === undefined ? [] : [['a.subject_id = ?', Buffer.from(subjectId)]];
+  const filter: Condition[] = [
+    ...(operation === undefined ? [] : [['a.operation = ?', Buffer.from(operation)] satisfies Condition]),
+    ...(actorId === undefined ? [] : [['a.actor_id = ?', Buffer.from(actorId)] satisfies Condition]),
+    ...(since ? [['a.created_at >= ?', since] satisfies Condition] : []),
+    ...(until ? [['a.created_at < ?', until] satisfies Condition] : []),
+  ];
+  const own: Branch = {
+    index: subjectId === undefined ? 'environment' : 'subject',
+    along: [['a.environment_id = ?', idBytes(environment.id)], ...ofSubject, ...range],
+    filter,
+  };
+  const accountWide: Branch = {
+    index: 'account',
+    along: [['a.account_id = ?', idBytes(environment.accountId)], ['a.account_wide = 1'], ...range],
+    filter: [['a.environment_id <> ?', idBytes(environment.id)], ...ofSubject, ...filter],
+  };
+  const branches = readsWholeAccount({ kind, environment }) ? [own, accountWide] : [own];
+  const read = (after: Buffer | undefined, to: Buffer | undefined, count: number): Promise<ActivityRow[]> => {
+    const part: Condition[] = [...below(after), ...(to ? [['a.id >= ?', to] satisfies Condition] : [])];
+    const selects = branches.map(({ index, along, filter: conditions }) => {
+      const all = [...along, ...part, ...conditions];
+      return {
+        sql: `(SELECT a.id FROM svc_activity a FORCE INDEX (\`${index}\`) WHERE ${sqlOf(all)} ORDER BY a.id DESC LIMIT ?)`,
+        values: [...valuesOf(all), count],
+      };
+    });
+    return db.rows<ActivityRow>(
+      `SELECT ${activityColumns}
+       FROM (${selects.map(({ sql }) => sql).join(' UNION ALL ')} ORDER BY id DESC LIMIT ?) page JOIN svc_activity a ON a.id = page.id
+       ORDER BY page.id DESC`,
+      [...selects.flatMap(({ values }) => values), count],
+    );
+  };
+  const from = before === undefined ? undefined : beforeId(before);
+  return walk<ActivityRow, Buffer>(
+    { keyAfter: (after, count) => keyAfter(db, branches, after, count), read },
+    from,
     limit,
   );
-  const newest = readsWholeAccount(caller)
-    ? {
-        sql: `(${own.sql} UNION ALL ${accountWide.sql} ORDER BY id DESC LIMIT ?)`,
-        values: [...own.values, ...accountWide.values, limit],
-      }
-    : own;
-  return db.rows<ActivityRow>(
-    `SELECT ${activityColumns}
-     FROM ${newest.sql} page JOIN svc_activity a ON a.id = page.id
-     ORDER BY page.id DESC`,
-    newest.values,
+}
+
+/** A range of an index, and what is checked on its records. */
+interface Branch {
+  readonly index: 'environment' | 'account' | 'subject';
+  readonly along: readonly Condition[];
+  readonly filter: readonly Condition[];
+}
+
+const below = (id: Buffer | undefined): Condition[] => (id ? [['a.id < ?', id]] : []);
+
+/** The newer one of the ids that are `count` records on in each branch, so that no branch is read further. */
+async function keyAfter(
+  db: Session,
+  branches: readonly Branch[],
+  after: Buffer | undefined,
+  count: number,
+): Promise<Buffer | undefined> {
+  const found = await Promise.all(
+    branches.map(({ index, along }) => {
+      const conditions = [...along, ...below(after)];
+      return db.rows<{ id: Buffer }>(
+        `SELECT a.id FROM svc_activity a FORCE INDEX (\`${index}\`) WHERE ${sqlOf(conditions)} ORDER BY a.id DESC LIMIT 1 OFFSET ?`,
+        [...valuesOf(conditions), count - 1],
+      );
+    }),
   );
-}
-
-function branch(index: string, conditions: readonly Condition[], limit: number): { sql: string; values: SqlValue[] } {
-  const where = conditions.map(([sql]) => sql).join(' AND ');
-  return {
-    sql: `(SELECT a.id FROM svc_activity a FORCE INDEX (\`${index}\`) WHERE ${where} ORDER BY a.id DESC LIMIT ?)`,
-    values: [...conditions.flatMap(([, ...values]) => values), limit],
-  };
-}
-
-function conditionsOf(filter: ActivityFilter, now: Date): Condition[] {
-  const { before, operation, actorId, subjectId } = filter;
-  const since = filterTime(filter.since);
-  const until = filterTime(filter.until);
-  const ids = idRange(since, until, now);
-  const conditions: (Condition | undefined)[] = [
-    before === undefined ? undefined : ['a.id < ?', beforeId(before)],
-    ids.from && ['a.id >= ?', ids.from],
-    ids.to && ['a.id <= ?', ids.to],
-    operation === undefined ? undefined : ['a.operation = ?', Buffer.from(operation)],
-    actorId === undefined ? undefined : ['a.actor_id = ?', Buffer.from(actorId)],
-    subjectId === undefined ? undefined : ['a.subject_id = ?', Buffer.from(subjectId)],
-    since && ['a.created_at >= ?', since],
-    until && ['a.created_at < ?', until],
-  ];
-  return conditions.filter((each) => each !== undefined);
+  return found.flatMap(([row]) => (row ? [row.id] : [])).sort((a, b) => b.compare(a))[0];
 }

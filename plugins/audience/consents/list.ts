@@ -1,6 +1,6 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
-import { beforeId, cutPage } from '#core/kernel/schema/paging.js';
-import type { Session, SqlValue } from '#core/runtime/database/session.js';
+import { paged, type NextIds } from '#core/kernel/schema/paging.js';
+import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import type { Channel } from '../ports.js';
 import type { Consent } from '../resources.js';
@@ -58,18 +58,26 @@ export async function consentPage(
   { contactId, topic, channel }: ConsentFilter,
   { before, limit }: { before?: string | undefined; limit: number },
 ): Promise<{ consents: ConsentValue[]; next: string | null }> {
-  const query = db
-    .select(consentRecords, 'record')
-    .where('record.environment_id = :environment', { environment: idBytes(environmentId) });
-  const filterBy = (sql: string, name: string, value: SqlValue): void => void query.andWhere(sql, { [name]: value });
-  if (contactId !== undefined) filterBy('record.contact_id = :contact', 'contact', idBytes(contactId));
-  if (topic !== undefined) filterBy('record.topic = :topic', 'topic', Buffer.from(topic));
-  if (channel !== undefined) filterBy('record.channel = :channel', 'channel', Buffer.from(channel));
-  if (before !== undefined) filterBy('record.id < :before', 'before', beforeId(before));
-  const found = await query
-    .orderBy('record.id', 'DESC')
-    .limit(limit + 1)
-    .getMany();
-  const { rows, next } = cutPage(found, limit);
+  const own = { environment: idBytes(environmentId) };
+  const query = db.select(consentRecords, 'record').where('record.environment_id = :environment', own);
+  const byTopic = { ...own, topic: Buffer.from(topic ?? '') };
+  if (topic !== undefined && contactId === undefined)
+    query.where('record.environment_id = :environment AND record.topic = :topic', byTopic);
+  if (topic !== undefined && contactId !== undefined) query.andWhere('record.topic = :topic', byTopic);
+  if (channel !== undefined) query.andWhere('record.channel = :channel', { channel: Buffer.from(channel) });
+  const nextIds = contactId === undefined ? undefined : recordsOf(db, contactId);
+  const { rows, next } = await paged(query, 'record', { before, limit }, nextIds);
   return { consents: await presentWithOrigins(db, rows), next };
 }
+
+/** The records of one contact, of which there are few: the index has them by channel and topic. */
+const recordsOf =
+  (db: Session, contactId: string): NextIds =>
+  async (before, count) => {
+    const rows = await db.rows<{ id: Buffer }>(
+      `SELECT id FROM audience_consent_record FORCE INDEX (contact)
+       WHERE contact_id = ? ${before ? 'AND id < ?' : ''} ORDER BY id DESC LIMIT ?`,
+      [idBytes(contactId), ...(before ? [before] : []), count],
+    );
+    return rows.map(({ id }) => id);
+  };

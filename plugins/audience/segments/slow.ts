@@ -1,14 +1,14 @@
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
-import { longReadSeconds } from '#core/kernel/limits/long-reads.js';
 import { isStatementTimeout } from '#core/runtime/database/errors.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
+import { readSeconds } from '#core/runtime/database/time-limit.js';
 import { compile, type Node, type Scope } from './compile.js';
 import { estimateCost, estimateSizes } from './cost.js';
 import { planCost } from './planner.js';
 import type { ConditionNode, Tree } from './tree.js';
 
-const problem = `takes longer than ${longReadSeconds} seconds to evaluate for the contacts of this environment: compare with eq or starts_with instead of contains or not, or use fewer conditions`;
+const problem = `takes longer than ${readSeconds} seconds to evaluate for the contacts of this environment: compare with eq or starts_with instead of contains or not, or use fewer conditions`;
 
 /** The conditions of a tree, each with whether it is negated. */
 function conditionsIn(tree: Tree, negated = false): { condition: ConditionNode; negated: boolean }[] {

@@ -1,5 +1,5 @@
-import { paged, type PageRequest } from '#core/kernel/schema/paging.js';
-import type { SqlValue } from '#core/runtime/database/session.js';
+import { paged, type NextIds, type PageRequest } from '#core/kernel/schema/paging.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { Channel, SuppressionReason } from '../ports.js';
 import { suppressions, type SuppressionRow } from '../tables/suppression.js';
@@ -23,18 +23,41 @@ export function suppressionPage(
   { channel, reason, email, phone }: SuppressionFilter,
   request: PageRequest,
 ): Promise<{ rows: SuppressionRow[]; next: string | null }> {
-  const query = db
-    .select(suppressions, 'suppression')
-    .where('suppression.environment_id = :environment', { environment: idBytes(environmentId) });
-  const filterBy = (column: string, name: string, value: SqlValue): void =>
-    void query.andWhere(`suppression.${column} = :${name}`, { [name]: value });
-  const filterByAddress = (on: Channel, address: string): void => {
-    filterBy('channel', `${on}_channel`, Buffer.from(on));
-    filterBy('address_digest', `${on}_digest`, addressDigest(vault, environmentId, on, addressKey(on, address)));
-  };
-  if (channel !== undefined) filterBy('channel', 'channel', Buffer.from(channel));
-  if (reason !== undefined) filterBy('reason', 'reason', Buffer.from(reason));
-  if (email !== undefined) filterByAddress('email', email);
-  if (phone !== undefined) filterByAddress('sms', phone);
-  return paged(query, 'suppression', request);
+  const own = { environment: idBytes(environmentId) };
+  const query = db.select(suppressions, 'suppression').where('suppression.environment_id = :environment', own);
+  const addresses = [
+    ...(email === undefined ? [] : [{ on: 'email' as const, address: email }]),
+    ...(phone === undefined ? [] : [{ on: 'sms' as const, address: phone }]),
+  ].map(({ on, address }) => ({
+    channel: Buffer.from(on),
+    digest: addressDigest(vault, environmentId, on, addressKey(on, address)),
+  }));
+  const [address, other] = addresses;
+  // Nothing is of an address and a number at once.
+  if (other) return Promise.resolve({ rows: [], next: null });
+  const byReason: Condition[] = reason === undefined ? [] : [['reason', Buffer.from(reason)]];
+  const byChannel: Condition[] = channel === undefined ? [] : [['channel', Buffer.from(channel)]];
+  const [along, ...rest] = [...byReason, ...byChannel];
+  if (along && !address)
+    query.where(`suppression.environment_id = :environment AND suppression.${along[0]} = :${along[0]}`, {
+      ...own,
+      [along[0]]: along[1],
+    });
+  for (const [column, value] of address ? [...byReason, ...byChannel] : rest)
+    query.andWhere(`suppression.${column} = :${column}`, { [column]: value });
+  return paged(query, 'suppression', request, address && suppressionsOf(db, own.environment, address));
 }
+
+type Condition = readonly [column: 'reason' | 'channel', value: Buffer];
+
+/** The suppressions of one address, of which there are few: the index has them by reason. */
+const suppressionsOf =
+  (db: ReadSession, environment: Buffer, { channel, digest }: { channel: Buffer; digest: Buffer }): NextIds =>
+  async (before, count) => {
+    const rows = await db.rows<{ id: Buffer }>(
+      `SELECT id FROM audience_suppression FORCE INDEX (active)
+       WHERE environment_id = ? AND channel = ? AND address_digest = ? ${before ? 'AND id < ?' : ''} ORDER BY id DESC LIMIT ?`,
+      [environment, channel, digest, ...(before ? [before] : []), count],
+    );
+    return rows.map(({ id }) => id);
+  };

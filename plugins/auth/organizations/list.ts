@@ -1,5 +1,6 @@
-import { beforeId, cutPage, type PageRequest } from '#core/kernel/schema/paging.js';
+import { pageAlong, type PageRequest } from '#core/kernel/schema/paging.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
+import type { SqlValue } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { searchKey, startsWith } from '../search/key.js';
 import { every, fewIds, pageOfIds, some, type Condition } from '../search/newest.js';
@@ -8,7 +9,7 @@ import { organizations, type OrganizationRow } from '../tables/organization.js';
 async function readOrganizations(
   db: ReadSession,
   conditions: readonly Condition[],
-  end: { sql: string; parameters: number[] } = { sql: '', parameters: [] },
+  end: { sql: string; parameters: readonly SqlValue[] } = { sql: '', parameters: [] },
 ): Promise<OrganizationRow[]> {
   const { sql, parameters } = every(conditions);
   const rows = await db.rows<object>(
@@ -39,14 +40,13 @@ export async function organizationPage(
     if (few)
       return pageOfIds(few, page, (ids) => readOrganizations(db, [own, { sql: 'id IN (?)', parameters: [ids] }]));
   }
-  const { before, limit } = page;
-  const conditions = [
-    own,
-    ...(before === undefined ? [] : [{ sql: 'id < ?', parameters: [beforeId(before)] }]),
-    ...(prefixes.length === 0 ? [] : [some(prefixes.map(({ condition }) => condition))]),
-  ];
-  const end = { sql: ' ORDER BY id DESC LIMIT ?', parameters: [limit + 1] };
-  return cutPage(await readOrganizations(db, conditions, end), limit);
+  const range = { from: 'auth_organization FORCE INDEX (environment)', where: own.sql, parameters: own.parameters };
+  return pageAlong(db, range, page, (bounds, limit) =>
+    readOrganizations(db, [own, ...(prefixes.length === 0 ? [] : [some(prefixes.map(({ condition }) => condition))])], {
+      sql: `${bounds.sql} ORDER BY id DESC LIMIT ?`,
+      parameters: [...bounds.parameters, limit],
+    }),
+  );
 }
 
 const matches = (slug: string, name: string): { index: string; condition: Condition }[] => [

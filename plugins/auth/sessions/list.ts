@@ -1,4 +1,4 @@
-import { cutPage, type PageRequest, beforeId } from '#core/kernel/schema/paging.js';
+import { pageAlong, type PageRequest } from '#core/kernel/schema/paging.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { sessions, type SessionRow } from '../tables/session.js';
@@ -17,13 +17,13 @@ export async function sessionsOf(
 ): Promise<{ rows: SessionRow[]; next: string | null }> {
   const conditions = ['user_id = ?', 'environment_id = ?', ...(liveAt ? ['ended_at IS NULL', 'expires_at > ?'] : [])];
   const values = [idBytes(userId), idBytes(environmentId), ...(liveAt ? [liveAt] : [])];
-  const after = before === undefined ? [] : [beforeId(before)];
-  const found = await db.rows<object>(
-    `SELECT ${sessions.columnList()} FROM auth_session WHERE ${conditions.join(' AND ')}${after.length > 0 ? ' AND id < ?' : ''} ORDER BY id DESC LIMIT ?`,
-    [...values, ...after, limit + 1],
-  );
-  return cutPage(
-    found.map((row) => sessions.decode(row)),
-    limit,
-  );
+  const range = { from: 'auth_session FORCE INDEX (user)', where: 'user_id = ?', parameters: [idBytes(userId)] };
+  return pageAlong(db, range, { before, limit }, async (bounds, count) => {
+    const found = await db.rows<object>(
+      `SELECT ${sessions.columnList()} FROM auth_session FORCE INDEX (user)
+       WHERE ${conditions.join(' AND ')}${bounds.sql} ORDER BY id DESC LIMIT ?`,
+      [...values, ...bounds.parameters, count],
+    );
+    return found.map((row) => sessions.decode(row));
+  });
 }

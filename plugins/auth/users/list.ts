@@ -1,4 +1,4 @@
-import { beforeId, cutPage, type PageRequest } from '#core/kernel/schema/paging.js';
+import { pageAlong, type PageRequest } from '#core/kernel/schema/paging.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
@@ -115,8 +115,7 @@ export async function userPage(
     return pageOfIds(few, page, (ids) => readUsers(db, environmentId, ids, conditions));
   }
   const conditions = [...isBanned, ...(prefixes ? [queryCondition(prefixes)] : [])];
-  const found = await newestUsers(db, { environmentId, organizationId }, conditions, page);
-  return cutPage(found, page.limit);
+  return newestUsers(db, { environmentId, organizationId }, conditions, page);
 }
 
 const bannedRange = (environmentId: string): Statement => ({
@@ -144,28 +143,34 @@ async function readUsers(
 }
 
 /** Reads users newest first until the page is full: all of them, or the members of an organization, whose index has the same order. */
-async function newestUsers(
+function newestUsers(
   db: ReadSession,
   { environmentId, organizationId }: Pick<UserFilter, 'environmentId' | 'organizationId'>,
   conditions: readonly Condition[],
-  { before, limit }: PageRequest,
-): Promise<UserRow[]> {
-  const [table, id, owner] =
+  page: PageRequest,
+): Promise<{ rows: UserRow[]; next: string | null }> {
+  const [range, from] =
     organizationId === undefined
-      ? ['auth_user u FORCE INDEX (environment)', 'u.id', { sql: 'u.environment_id = ?', value: environmentId }]
+      ? [
+          { from: 'auth_user u FORCE INDEX (environment)', where: 'u.environment_id = ?', id: 'u.id' },
+          'auth_user u FORCE INDEX (environment)',
+        ]
       : [
+          { from: 'auth_org_member m FORCE INDEX (PRIMARY)', where: 'm.organization_id = ?', id: 'm.user_id' },
           'auth_org_member m FORCE INDEX (PRIMARY) STRAIGHT_JOIN auth_user u ON u.id = m.user_id',
-          'm.user_id',
-          { sql: 'm.organization_id = ?', value: organizationId },
         ];
-  const { sql, parameters } = every([
-    { sql: owner.sql, parameters: [idBytes(owner.value)] },
-    ...(before === undefined ? [] : [{ sql: `${id} < ?`, parameters: [beforeId(before)] }]),
-    ...conditions,
-  ]);
-  const rows = await db.rows<object>(
-    `SELECT ${users.columnList('u')} FROM ${table} WHERE ${sql} ORDER BY ${id} DESC LIMIT ?`,
-    [...parameters, limit + 1],
+  const owner = [idBytes(organizationId ?? environmentId)];
+  const { sql, parameters } = every([{ sql: range.where, parameters: owner }, ...conditions]);
+  return pageAlong(
+    db,
+    { ...range, parameters: owner, isFiltered: conditions.length > 0 },
+    page,
+    async (bounds, limit) => {
+      const rows = await db.rows<object>(
+        `SELECT ${users.columnList('u')} FROM ${from} WHERE ${sql}${bounds.sql} ORDER BY ${range.id} DESC LIMIT ?`,
+        [...parameters, ...bounds.parameters, limit],
+      );
+      return rows.map((row) => users.decode(row));
+    },
   );
-  return rows.map((row) => users.decode(row));
 }

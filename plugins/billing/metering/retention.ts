@@ -21,7 +21,7 @@ export async function forgetUsage({ database, clock }: Pick<Services, 'database'
       from: Buffer.from(periodOf(before)),
     },
     {
-      sql: 'DELETE FROM billing_contact_peak WHERE period < ? LIMIT ?',
+      sql: 'DELETE FROM billing_contact_peak WHERE period < ? ORDER BY period LIMIT ?',
       from: Buffer.from(periodOf(before)),
     },
   ];

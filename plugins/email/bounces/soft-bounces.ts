@@ -9,6 +9,9 @@ import { softBounces } from '../tables/soft-bounce.js';
 const most = 5;
 const withinMs = 7 * 24 * 3_600_000;
 
+/** Rows per statement: few enough to hold no lock for long. */
+const batchSize = 1_000;
+
 /**
  * Counts a soft bounce of an address.
  * @param addressKey the address as recipients hold it
@@ -52,7 +55,13 @@ export const softBounceJobs = ({ database, clock }: Services): RecurringJob[] =>
     every: '1 day',
     isFinal: true,
     async run() {
-      await database.run('DELETE FROM email_soft_bounce WHERE last_at < ?', [shift(clock.now(), -withinMs)]);
+      for (;;) {
+        const { affectedRows } = await database.run(
+          'DELETE FROM email_soft_bounce WHERE last_at < ? ORDER BY last_at LIMIT ?',
+          [shift(clock.now(), -withinMs), batchSize],
+        );
+        if (affectedRows < batchSize) return;
+      }
     },
   },
 ];

@@ -55,11 +55,9 @@ describe('A page of the audit log', () => {
       const before = middle && idText(middle.id);
       for (const filter of [{}, { before }, { operation: 'email.send' }, { until: shift(at, 1).toISOString() }]) {
         const reads = await handlerReads(db);
-        expect(
-          await activityPage(db, { kind: 'key', environment: live }, filter, 11, at),
-          JSON.stringify(filter),
-        ).to.have.length(11);
-        expect((await handlerReads(db)) - reads, JSON.stringify(filter)).to.be.lessThan(200);
+        expect((await activityPage(db, { kind: 'key', environment: live }, filter, 11, at)).rows, JSON.stringify(filter)).to.have.length(11);
+        // Two logs, the first hundred of each, whatever the filter.
+        expect((await handlerReads(db)) - reads, JSON.stringify(filter)).to.be.lessThan(500);
       }
     });
   });
@@ -71,9 +69,9 @@ describe('A page of the audit log', () => {
       await fill(db, live, 3_000, false, now);
       const reads = await handlerReads(db);
       const until = new Date(now.getTime() - days(7)).toISOString();
-      expect(await activityPage(db, { kind: 'key', environment: live }, { until }, 11, now)).to.deep.equal([]);
+      expect((await activityPage(db, { kind: 'key', environment: live }, { until }, 11, now)).rows).to.deep.equal([]);
       const since = new Date(now.getTime() + days(7)).toISOString();
-      expect(await activityPage(db, { kind: 'key', environment: live }, { since }, 11, now)).to.deep.equal([]);
+      expect((await activityPage(db, { kind: 'key', environment: live }, { since }, 11, now)).rows).to.deep.equal([]);
       expect((await handlerReads(db)) - reads).to.be.lessThan(200);
     });
   });

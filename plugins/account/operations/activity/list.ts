@@ -42,12 +42,12 @@ export default defineOperation({
   },
 
   async handle({ limit, ...filter }, { db, caller, clock, deployment }) {
-    const found = await activityPage(db, caller, filter, limit + 1, clock.now());
+    const { rows: found, stoppedAt } = await activityPage(db, caller, filter, limit + 1, clock.now());
     const { before, operation } = filter;
     // What was recorded is shown, also under a name that this version does not have.
-    if (operation !== undefined && before === undefined && found.length === 0)
+    if (operation !== undefined && before === undefined && found.length === 0 && !stoppedAt)
       requireOperation(operation, deployment.operationNames);
-    const { rows, next } = cutPage(found.map(presentActivity), limit);
+    const { rows, next } = cutPage(found.map(presentActivity), limit, stoppedAt);
     return { activities: rows, nextBefore: next };
   },
 });

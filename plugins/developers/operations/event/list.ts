@@ -38,10 +38,13 @@ export default defineOperation({
     const names = isWhole
       ? []
       : known.filter((name) => matchesFilter(types, name) && isReadable(name, readable.products));
-    const rows = await eventPage(db, environment, { ...filter, types: names }, limit + 1);
+    // No names would stand for every event.
+    if (!isWhole && names.length === 0) return { events: [], nextBefore: null };
+    const { rows, stoppedAt } = await eventPage(db, environment, { ...filter, types: names }, limit + 1);
     const { rows: events, next } = cutPage(
       rows.map((row) => presentEvent(row, environment)),
       limit,
+      stoppedAt,
     );
     return { events, nextBefore: next };
   },

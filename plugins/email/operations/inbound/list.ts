@@ -1,16 +1,26 @@
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
+import { nextBefore, page, paged, type NextIds } from '#core/kernel/schema/paging.js';
 import { email, list, object, optional } from '#core/kernel/schema/schema.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleInbound } from '../../inbound/examples.js';
 import { presentInbound } from '../../inbound/present.js';
 import { Inbound } from '../../inbound/resources.js';
 import { inbounds } from '../../tables/inbound.js';
 
-const withAddress = (role: 'to' | 'sender', parameter: string): string =>
-  `inbound.id IN (SELECT a.inbound_id FROM email_inbound_address a
-   WHERE a.environment_id = :environment AND a.address_key = :${parameter} AND a.role = '${role}')`;
+/** Received mail with an address in a role, for `paged`. */
+const mailWith =
+  (db: Pick<ReadSession, 'rows'>, environment: Buffer, role: 'to' | 'sender', address: string): NextIds =>
+  async (before, count) => {
+    const rows = await db.rows<{ id: Buffer }>(
+      `SELECT inbound_id AS id FROM email_inbound_address FORCE INDEX (PRIMARY)
+       WHERE environment_id = ? AND address_key = ? AND role = ? ${before ? 'AND inbound_id < ?' : ''}
+       ORDER BY inbound_id DESC LIMIT ?`,
+      [environment, Buffer.from(mailboxKey(address)), Buffer.from(role), ...(before ? [before] : []), count],
+    );
+    return rows.map(({ id }) => id);
+  };
 
 export default defineOperation({
   name: 'email.inbound.list',
@@ -32,10 +42,17 @@ export default defineOperation({
     const environment = idBytes(caller.environment.id);
     const query = db
       .select(inbounds, 'inbound')
-      .where('inbound.environment_id = :environment AND inbound.deleted_at IS NULL', { environment });
-    if (to !== undefined) query.andWhere(withAddress('to', 'to'), { to: Buffer.from(mailboxKey(to)) });
-    if (from !== undefined) query.andWhere(withAddress('sender', 'from'), { from: Buffer.from(mailboxKey(from)) });
-    const { rows, next } = await paged(query, 'inbound', { before, limit });
+      .where('inbound.environment_id = :environment', { environment })
+      .andWhere('inbound.deleted_at IS NULL');
+    if (to !== undefined && from !== undefined)
+      query.andWhere(
+        `EXISTS (SELECT 1 FROM email_inbound_address a WHERE a.environment_id = :environment AND a.address_key = :from
+         AND a.inbound_id = inbound.id AND a.role = 'sender')`,
+        { from: Buffer.from(mailboxKey(from)) },
+      );
+    const [role, address] = to === undefined ? ['sender' as const, from] : ['to' as const, to];
+    const nextIds = address === undefined ? undefined : mailWith(db, environment, role, address);
+    const { rows, next } = await paged(query, 'inbound', { before, limit }, nextIds);
     return { inbound: rows.map(presentInbound), nextBefore: next };
   },
 });

@@ -2,9 +2,10 @@ import { tagPattern } from '#core/kernel/schema/patterns.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { dateTime, email, list, object, optional, optionalWith, text, uuid } from '#core/kernel/schema/schema.js';
+import { idBytes } from '#core/runtime/id.js';
 import { exampleMessage } from '../../examples.js';
 import { EmailMessage, messageStatus } from '../../resources.js';
-import { filterMessages } from '#core/messaging/list.js';
+import { filterMessages, messagesTagged, messagesTo } from '#core/messaging/list.js';
 import { suppressedAddresses } from '#core/messaging/load.js';
 import { waitingOf } from '#core/messaging/waiting.js';
 import { emailChannel } from '../../messages/channel.js';
@@ -33,23 +34,23 @@ export default defineOperation({
   example: { input: { status: 'sent', limit: 20 }, output: { messages: [exampleMessage], nextBefore: null } },
 
   async handle(input, { db, caller, deployment, clock }) {
-    const { before, limit, template, tag } = input;
-    await requireKnownOrigins({ db, deployment }, caller.environment.id, input);
+    const { before, limit, to, tag } = input;
+    const { environment } = caller;
+    await requireKnownOrigins({ db, deployment }, environment.id, input);
+    const now = clock.now();
     const query = db.select(messages, 'message');
-    filterMessages(query, emailChannel, caller.environment, input, clock.now());
-    if (template !== undefined) query.andWhere('message.template = :template', { template: Buffer.from(template) });
-    if (tag !== undefined) {
+    filterMessages(query, emailChannel, environment, input, now);
+    const tagged = tag === undefined ? undefined : messagesTagged(db, 'email_tag', environment, tag, input, now);
+    if (to !== undefined && tag !== undefined)
       query.andWhere(
-        'message.id IN (SELECT t.message_id FROM email_tag t WHERE t.environment_id = :environment AND t.tag = :tag)',
-        {
-          tag: Buffer.from(tag),
-        },
+        'EXISTS (SELECT 1 FROM email_tag t WHERE t.environment_id = :environment AND t.tag = :tag AND t.message_id = message.id)',
+        { environment: idBytes(environment.id), tag: Buffer.from(tag) },
       );
-    }
-    const { rows, next } = await paged(query, 'message', { before, limit });
+    const nextIds = messagesTo(db, emailChannel, environment, input, now) ?? tagged;
+    const { rows, next } = await paged(query, 'message', { before, limit }, nextIds);
     const ids = rows.map(({ id }) => id);
     const suppressed = await suppressedAddresses(db, emailChannel, ids);
-    const waiting = await waitingOf(db, emailChannel, rows, caller.environment.closedAt !== null);
+    const waiting = await waitingOf(db, emailChannel, rows, environment.closedAt !== null);
     return {
       messages: rows.map((row) => presentMessage(row, suppressed.get(row.id) ?? [], waiting.get(row.id))),
       nextBefore: next,

@@ -28,19 +28,27 @@ export default defineOperation({
   example: { input: { limit: 20 }, output: { inbound: [exampleInbound], nextBefore: null } },
 
   async handle({ before, limit, from, numberId, inboundId }, { db, caller }) {
-    const query = db
-      .select(inbounds, 'inbound')
-      .where('inbound.environment_id = :environment', { environment: idBytes(caller.environment.id) });
-    if (from !== undefined)
-      query.andWhere('inbound.from_number = :from', { from: Buffer.from(readPhone('from', from)) });
-    if (numberId !== undefined) {
-      const number = await findOwned(db, numbers, caller, numberId);
-      query.andWhere('inbound.number_id = :number', { number: idBytes(number.id) });
-    }
+    const own = { environment: idBytes(caller.environment.id) };
+    // The most exact filter decides which index is read.
+    const along: [sql: string, parameters: object][] = [];
     if (inboundId !== undefined) {
       const one = await findOwned(db, inbounds, caller, inboundId);
-      query.andWhere('inbound.id = :id', { id: idBytes(one.id) });
+      along.push(['inbound.id = :id', { id: idBytes(one.id) }]);
     }
+    if (from !== undefined)
+      along.push([
+        'inbound.environment_id = :environment AND inbound.from_number = :from',
+        { from: Buffer.from(readPhone('from', from)) },
+      ]);
+    if (numberId !== undefined) {
+      const number = await findOwned(db, numbers, caller, numberId);
+      along.push(['inbound.number_id = :number', { number: idBytes(number.id) }]);
+    }
+    along.push(['inbound.environment_id = :environment', {}]);
+    const query = db.select(inbounds, 'inbound').setParameters(own);
+    along.forEach(([sql, parameters], index) =>
+      index === 0 ? query.where(sql, parameters) : query.andWhere(sql, parameters),
+    );
     const { rows, next } = await paged(query, 'inbound', { before, limit });
     return { inbound: rows.map(presentInbound), nextBefore: next };
   },

@@ -2,7 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { readPhone } from '#core/kernel/schema/phone.js';
 import { dateTime, list, object, optional, optionalWith, phone, uuid } from '#core/kernel/schema/schema.js';
-import { filterMessages } from '#core/messaging/list.js';
+import { filterMessages, messagesTo } from '#core/messaging/list.js';
 import { smsChannel } from '../../messages/channel.js';
 import { exampleMessage } from '../../messages/examples.js';
 import { messageStatus, SmsMessage } from '../../messages/resources.js';
@@ -33,8 +33,10 @@ export default defineOperation({
     await requireKnownOrigins({ db, use }, environment.id, input);
     const query = db.select(messages, 'message');
     const to = input.to === undefined ? undefined : readPhone('to', input.to);
-    filterMessages(query, smsChannel, environment, { ...input, to }, clock.now());
-    const { rows, next } = await paged(query, 'message', input);
+    const filter = { ...input, to };
+    filterMessages(query, smsChannel, environment, filter, clock.now());
+    const nextIds = messagesTo(db, smsChannel, environment, filter, clock.now());
+    const { rows, next } = await paged(query, 'message', input, nextIds);
     return { messages: await showMessages({ db, use, clock }, environment, rows), nextBefore: next };
   },
 });

@@ -1,13 +1,12 @@
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
+import { nextBefore, page } from '#core/kernel/schema/paging.js';
 import { list, object, optional, uuid } from '#core/kernel/schema/schema.js';
-import { idBytes } from '#core/runtime/id.js';
 import { exampleDelivery, WebhookDelivery, deliveryStatus } from '../../../resources.js';
 import { deliveryQueue } from '#plugins/developers/deliveries/enqueue.js';
+import { deliveryPage } from '#plugins/developers/deliveries/page.js';
 import { presentDelivery } from '#plugins/developers/deliveries/present.js';
 import { leasedIds } from '#core/runtime/work/queue.js';
-import { deliveries } from '../../../tables/delivery.js';
 import { webhooks } from '../../../tables/webhook.js';
 import { findEvent } from '#plugins/developers/events/find.js';
 import { isReadable, readableEvents } from '#plugins/developers/events/readable.js';
@@ -33,20 +32,8 @@ export default defineOperation({
     if (endpointId !== undefined) await findOwned(db, webhooks, caller, endpointId);
     const readable = readableEvents(caller, deployment, 'developers.webhook.deliveries.list');
     if (eventId !== undefined) readable.require([(await findEvent(db, caller.environment, eventId)).type.toString()]);
-    const query = db
-      .select(deliveries, 'delivery')
-      .where('delivery.environment_id = :environment', { environment: idBytes(caller.environment.id) });
-    if (endpointId !== undefined) query.andWhere('delivery.endpoint_id = :endpoint', { endpoint: idBytes(endpointId) });
-    if (eventId !== undefined) query.andWhere('delivery.event_id = :event', { event: idBytes(eventId) });
-    if (status !== undefined) {
-      // `delivering` is not stored. It means a queued delivery that is leased.
-      const stored = status === 'delivering' ? 'queued' : status;
-      query.andWhere('delivery.status = :status', { status: Buffer.from(stored) });
-      const leasedRow = `(SELECT q.id FROM ${deliveryQueue.table} q WHERE q.id = delivery.id AND q.leased = 1)`;
-      if (status === 'queued') query.andWhere(`NOT EXISTS ${leasedRow}`);
-      if (status === 'delivering') query.andWhere(`EXISTS ${leasedRow}`);
-    }
-    const { rows, next } = await paged(query, 'delivery', { before, limit });
+    const filter = { endpointId, eventId, status };
+    const { rows, next } = await deliveryPage(db, caller.environment, filter, { before, limit });
     const leased = await leasedIds(
       db,
       deliveryQueue,

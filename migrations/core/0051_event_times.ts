@@ -1,0 +1,2 @@
+/** Events of a time are found along an index: docs/decisions/0051-bounded-lists.md. */
+export const up: readonly string[] = ['ALTER TABLE svc_event ADD KEY created (environment_id, created_at)'];

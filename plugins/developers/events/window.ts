@@ -1,0 +1,45 @@
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import type { SqlValue } from '#core/runtime/database/session.js';
+
+/** Events that are read from each end of a time, at most: a lookup each. */
+const edge = 1_000;
+/** How many positions further than those of its first and last events the events of a time may be. */
+const outOfOrder = 10_000;
+
+/** The events of a time: all of them where they are few, otherwise between which positions they are. */
+export type EventWindow =
+  { readonly ids: readonly Buffer[] } | { readonly lowest: number; readonly highest: number } | undefined;
+
+interface Edge {
+  id: Buffer;
+  position: number | null;
+}
+
+/**
+ * Finds the events of a time by the index of their times. Positions follow the order of times but for events that wait for their position
+ * while others get theirs (core/kernel/events/sequencer.ts), so the range between the positions of the first and the last events is widened.
+ * @returns undefined where no time is given
+ */
+export async function eventWindow(
+  db: Pick<ReadSession, 'rows'>,
+  environmentId: Buffer,
+  since: Date | undefined,
+  until: Date | undefined,
+): Promise<EventWindow> {
+  if (!since && !until) return undefined;
+  const conditions: [string, SqlValue][] = [
+    ['environment_id = ?', environmentId],
+    ...(since ? [['created_at >= ?', since] satisfies [string, SqlValue]] : []),
+    ...(until ? [['created_at < ?', until] satisfies [string, SqlValue]] : []),
+  ];
+  const edgeOf = (direction: 'ASC' | 'DESC'): Promise<Edge[]> =>
+    db.rows<Edge>(
+      `SELECT id, position FROM svc_event FORCE INDEX (created) WHERE ${conditions.map(([sql]) => sql).join(' AND ')}
+       ORDER BY created_at ${direction} LIMIT ?`,
+      [...conditions.map(([, value]) => value), edge],
+    );
+  const newest = await edgeOf('DESC');
+  if (newest.length < edge) return { ids: newest.map(({ id }) => id) };
+  const positions = [...newest, ...(await edgeOf('ASC'))].flatMap(({ position }) => position ?? []);
+  return { lowest: Math.min(...positions) - outOfOrder, highest: Math.max(...positions) + outOfOrder };
+}

@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import { housekeeping } from '#core/platform/housekeeping.js';
+import { pathOf, type Operation } from '#core/kernel/operation.js';
+import { propertiesOf } from '#core/kernel/schema/schema.js';
+import { idBytes } from '#core/runtime/id.js';
+import { fillTable, type Owners } from '#test/support/many-rows.js';
+import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { enabledProducts } from '#test/support/products.js';
+import { operations, plugins } from './support/operations.js';
+import { makerOf } from './support/things.js';
+
+/** Rows of each table, all of one environment. */
+const count = 50_000;
+/** Rows that a call may read: 20,000 in the index and 20,000 beside it, and a few others. Reading a table through takes at least `count`. */
+const most = 45_000;
+
+/** The large tables that lists read, with SQL for columns whose values matter. */
+const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  svc_event: { type: "'email.sent'", position: 'n', lane: '1', direct: '0' },
+  svc_activity: { operation: "'email.send'", changes: "'[]'", actor_kind: "'key'" },
+  developers_delivery: { status: "'delivered'" },
+  developers_key: { revoked_at: '@at' },
+  account_member: { status: "'removed'" },
+  email_message: { status: "'sent'", template: "'welcome'" },
+  email_recipient: { address_key: "'many@example.com'", status: "'sent'" },
+  email_tag: { tag: "'many=1'" },
+  email_inbound: { deleted_at: '@at' },
+  email_inbound_address: { address_key: "'many@example.com'", role: "'to'" },
+  email_template: { deleted_at: '@at', name: "CONCAT('t', n)" },
+  email_domain: { removed_at: '@at', status: "'removed'" },
+  email_broadcast: { status: "'draft'" },
+  email_automation_run: { status: "'completed'" },
+  sms_message: { status: "'sent'" },
+  sms_recipient: { address_key: "'+4915112345678'", status: "'sent'" },
+  sms_inbound: {},
+  sms_broadcast: { status: "'draft'" },
+  sms_template: { deleted_at: '@at', name: "CONCAT('t', n)" },
+  audience_consent_record: { channel: "'sms'" },
+  audience_suppression: { channel: "'sms'", reason: "'stop'" },
+  audience_topic: { archived_at: '@at' },
+  audience_segment: { deleted_at: '@at' },
+  auth_user: {},
+  auth_session: { ended_at: '@at' },
+  auth_organization: {},
+  auth_oauth_app: { removed_at: '@at' },
+};
+
+/** Values of filters: what nothing or only the rows above have. Ids are of things that exist. */
+const samples: Readonly<Record<string, readonly unknown[]>> = {
+  types: [['account.updated'], ['email.*']],
+  since: ['2000-01-01T00:00:00Z', '2100-01-01T00:00:00Z'],
+  until: ['2000-01-01T00:00:00Z', '2100-01-01T00:00:00Z'],
+  subjectId: ['nothing'],
+  operation: ['account.update'],
+  actorId: ['nobody'],
+  to: ['many@example.com', 'nobody@example.com'],
+  from: ['nobody@example.com'],
+  email: ['nobody@example.com'],
+  phone: ['+4915100000000'],
+  template: ['welcome', 'unknown'],
+  tag: ['many=1', 'other=1'],
+  query: ['zzz'],
+  revoked: [true, false],
+  archived: [true, false],
+  banned: [true, false],
+  system: [true, false],
+};
+const phones: Readonly<Record<string, readonly unknown[]>> = {
+  to: ['+4915112345678', '+4915100000000'],
+  from: ['+4915100000000'],
+};
+
+const lists = operations.filter(({ name, access }) => name.endsWith('.list') && access === 'secret');
+const filtersOf = (operation: Operation): string[] =>
+  Object.keys(propertiesOf(operation.input)).filter((name) => !['before', 'limit'].includes(name));
+
+describe('A page of a list reads few rows, however many there are', function () {
+  this.timeout(600_000);
+  const platform = usePlatform({ settings: () => ({ SVC_ROLE: 'api', SVC_DATABASE_POOL: '8' }) });
+  const made: { account?: TestAccount } = {};
+  const account = (): TestAccount => {
+    if (!made.account) throw new Error('There is no account yet.');
+    return made.account;
+  };
+  const readRows = async (): Promise<number> =>
+    (
+      await platform.running.services.database.rows<{ Value: string }>("SHOW GLOBAL STATUS LIKE 'Handler_read%'")
+    ).reduce((sum, { Value }) => sum + Number(Value), 0);
+
+  before(async () => {
+    made.account = await platform.account();
+    const { database, clock } = platform.running.services;
+    const { live, accountId } = account();
+    const owner: Owners = { environment_id: idBytes(live.id), account_id: idBytes(accountId) };
+    const enabled = enabledProducts(plugins.map(({ name }) => name));
+    for (const [table, values] of Object.entries(tables))
+      if (table.startsWith('svc_') || enabled.some((product) => table.startsWith(product)))
+        await fillTable(database, table, { count, owner, values, at: clock.now() });
+  });
+
+  /** The values to filter a list by. */
+  async function valuesOf(operation: Operation, field: string): Promise<readonly unknown[]> {
+    const known = (operation.product === 'sms' ? phones[field] : undefined) ?? samples[field];
+    if (known) return known;
+    const schema = propertiesOf(operation.input)[field];
+    const choices: unknown = schema?.['enum'];
+    if (Array.isArray(choices)) return choices;
+    const maker = makerOf(operation.product, field);
+    if (!maker) throw new Error(`Give values for ${operation.name} by ${field}.`);
+    return [await maker.make({ platform, account: account(), side: 'live' })];
+  }
+
+  async function call(operation: Operation, input: object): Promise<{ status: number; text: string; read: number }> {
+    const before = await readRows();
+    const { status, text } = await account().svc.raw(pathOf(operation.name), JSON.stringify(input));
+    return { status, text, read: (await readRows()) - before };
+  }
+
+  for (const operation of lists)
+    for (const filter of [undefined, ...filtersOf(operation)])
+      it(`${operation.name}${filter === undefined ? '' : ` by ${filter}`}`, async () => {
+        const inputs =
+          filter === undefined ? [{}] : (await valuesOf(operation, filter)).map((value) => ({ [filter]: value }));
+        for (const input of inputs) {
+          const { status, text, read } = await call(operation, { ...input, limit: 1 });
+          expect(status, text).to.equal(200);
+          expect(read, JSON.stringify(input)).to.be.lessThan(most);
+        }
+      });
+
+  it('and a recurring job that finds nothing due reads few, too', async () => {
+    const { services } = platform.running;
+    const jobs = [...housekeeping(services), ...plugins.flatMap(({ jobs: ofPlugin }) => ofPlugin?.(services) ?? [])];
+    const read: Record<string, number> = {};
+    for (const { name, run } of jobs) {
+      const before = await readRows();
+      await run();
+      read[name] = (await readRows()) - before;
+    }
+    expect(Object.entries(read).filter(([, rows]) => rows > 2_000)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,67 @@
+import type { Database } from '#core/runtime/database/session.js';
+
+interface Column {
+  name: string;
+  type: string;
+  length: number | null;
+  nullable: string;
+}
+
+/** The name of an index column in which rows of an environment are found. */
+const owners = ['environment_id', 'account_id', 'user_id', 'organization_id'] as const;
+export type Owners = Readonly<Partial<Record<(typeof owners)[number], Buffer>>>;
+
+const digits = `(SELECT 0 AS n${Array.from({ length: 9 }, (_, index) => ` UNION ALL SELECT ${index + 1}`).join('')})`;
+/** Numbers from 1 on. */
+const numbers = `(SELECT 1 + a.n + 10 * b.n + 100 * c.n + 1000 * d.n + 10000 * e.n + 100000 * f.n AS n
+  FROM ${digits} a, ${digits} b, ${digits} c, ${digits} d, ${digits} e, (SELECT 0 AS n UNION ALL SELECT 1) f)`;
+
+/** A value for a column of the row `numbers.n`, different for each row. */
+function valueOf({ name, type, length }: Column): string {
+  if (type === 'binary' && length === 16)
+    // A UUIDv7 of the last hours: each row a tenth of a second after the one before.
+    return "UNHEX(CONCAT(LPAD(HEX(UNIX_TIMESTAMP(@at) * 1000 - (100000 - n) * 100), 12, '0'), '70008000', LPAD(HEX(n), 12, '0')))";
+  if (type === 'binary') return `CAST(SHA2(CONCAT('${name}', n), 256) AS BINARY(${length}))`;
+  if (type.includes('blob')) return "'x'";
+  if (type.includes('int') || type === 'decimal') return '0';
+  if (type === 'datetime') return '@at';
+  if (type.includes('text') || type === 'json') return "'{}'";
+  return `LEFT(CONCAT('x', n), ${Math.min(length ?? 10, 60)})`;
+}
+
+/**
+ * Fills a table with rows that nothing is known of but who owns them.
+ * @param values SQL for some columns; `n` is the number of the row
+ */
+export async function fillTable(
+  database: Database,
+  table: string,
+  {
+    count,
+    owner,
+    values = {},
+    at,
+  }: { count: number; owner: Owners; values?: Readonly<Record<string, string>>; at: Date },
+): Promise<void> {
+  const columns = await database.rows<Column>(
+    `SELECT column_name AS name, data_type AS type, character_maximum_length AS length, is_nullable AS nullable
+     FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = ? AND extra NOT LIKE '%GENERATED%'
+     ORDER BY ordinal_position`,
+    [table],
+  );
+  const given: Readonly<Record<string, Buffer | undefined>> = owner;
+  const filled = columns.filter(
+    ({ name, nullable }) => nullable === 'NO' || name in values || given[name] !== undefined,
+  );
+  const select = filled.map((column) => {
+    const owned = given[column.name];
+    return owned ? `X'${owned.toString('hex')}'` : (values[column.name] ?? valueOf(column));
+  });
+  await database.batch(
+    `SET @at = ?;
+     INSERT INTO ${table} (${filled.map(({ name }) => `\`${name}\``).join(', ')})
+     SELECT ${select.join(', ')} FROM ${numbers} numbers WHERE n <= ?;
+     ANALYZE TABLE ${table}`,
+    [at, count],
+  );
+}
