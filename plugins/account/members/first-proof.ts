@@ -1,9 +1,9 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { liveEnvironments } from '#core/kernel/environment/environment.js';
-import { ignoreRefusal } from '#core/kernel/errors/errors.js';
 import { keyIssuer, type LoweredAccount } from '#core/kernel/ports.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { shownName } from '#core/kernel/schema/plain-name.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { idBytes } from '#core/runtime/id.js';
@@ -82,13 +82,10 @@ async function informOwner(
   { account, environment, member, made }: Proof,
 ): Promise<void> {
   const variables = {
-    accountName: account.name,
+    accountName: shownName(account.name),
     keys: presentKeys(made),
     keyCount: String(made.keyCount),
     endpointCount: String(made.endpoints.length),
   };
-  // A budget that is used up, or a deployment without email, must not keep the owner out: the audit record has the same facts.
-  await use(transactionalMail)
-    .queue(environment, { template: proofMail, to: member.email, variables })
-    .catch(ignoreRefusal);
+  await use(transactionalMail).queue(environment, { template: proofMail, to: member.email, variables });
 }

@@ -23,6 +23,7 @@ const ifEndpoints = (text: string): string => `{% if endpointCount != "0" %} ${t
 export const proofMail: EmailSystemTemplate = {
   name: 'account.owner.proven',
   channel: 'email',
+  budget: 'notice',
   description:
     'Sent to an account’s first owner who proves their address: the keys that were made before, now limited.',
   variables: ['accountName', 'keys', 'keyCount', 'endpointCount'],
