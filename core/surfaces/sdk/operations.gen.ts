@@ -4045,7 +4045,7 @@ export interface AccountActivityListInput {
 /** Result of `account.activity.list`. */
 export interface AccountActivityListResult {
   activities: Activity[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -4156,7 +4156,7 @@ export interface AccountMemberListInput {
 /** Result of `account.member.list`. */
 export interface AccountMemberListResult {
   members: Member[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -4238,7 +4238,7 @@ export interface AccountProjectListInput {
 /** Result of `account.project.list`. */
 export interface AccountProjectListResult {
   projects: ProjectWithEnvironments[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -4484,7 +4484,7 @@ export interface AudienceConsentListInput {
 /** Result of `audience.consent.list`. */
 export interface AudienceConsentListResult {
   consents: ConsentRecord[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -4612,7 +4612,7 @@ export interface AudienceContactListInput {
 /** Result of `audience.contact.list`. */
 export interface AudienceContactListResult {
   contacts: Contact[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -4746,7 +4746,7 @@ export interface AudienceImportGetResult {
     /** What is wrong with the row. It names fields, never values. */
     message: string;
   }[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -4931,7 +4931,7 @@ export interface AudienceSegmentListInput {
 /** Result of `audience.segment.list`. */
 export interface AudienceSegmentListResult {
   segments: Segment[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -5033,7 +5033,7 @@ export interface AudienceSuppressionListInput {
 /** Result of `audience.suppression.list`. */
 export interface AudienceSuppressionListResult {
   suppressions: Suppression[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -5113,7 +5113,7 @@ export interface AudienceTopicListInput {
 /** Result of `audience.topic.list`. */
 export interface AudienceTopicListResult {
   topics: Topic[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -5281,7 +5281,7 @@ export interface AuthFactorListResult {
   factors: Factor[];
   /** How many recovery codes were not used. */
   recoveryCodesLeft: number;
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -5600,7 +5600,7 @@ export interface AuthOauthAppListInput {
 /** Result of `auth.oauth.app.list`. */
 export interface AuthOauthAppListResult {
   apps: OAuthApp[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -5842,7 +5842,7 @@ export interface AuthOrgInviteListInput {
 /** Result of `auth.org.invite.list`. */
 export interface AuthOrgInviteListResult {
   invites: OrgInvite[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -5898,7 +5898,7 @@ export interface AuthOrgListInput {
 /** Result of `auth.org.list`. */
 export interface AuthOrgListResult {
   organizations: Organization[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -5920,7 +5920,7 @@ export interface AuthOrgMemberListInput {
 /** Result of `auth.org.member.list`. */
 export interface AuthOrgMemberListResult {
   members: OrgMember[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -5980,7 +5980,7 @@ export interface AuthOrgMineInput {
 /** Result of `auth.org.mine`. */
 export interface AuthOrgMineResult {
   organizations: OrganizationMembership[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -6047,7 +6047,7 @@ export interface AuthPasskeyListInput {
 /** Result of `auth.passkey.list`. */
 export interface AuthPasskeyListResult {
   passkeys: Passkey[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -6258,7 +6258,7 @@ export interface AuthSessionListInput {
 /** Result of `auth.session.list`. */
 export interface AuthSessionListResult {
   sessions: Session[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -6278,7 +6278,7 @@ export interface AuthSessionMineInput {
 /** Result of `auth.session.mine`. */
 export interface AuthSessionMineResult {
   sessions: OwnSession[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -6609,7 +6609,7 @@ export interface AuthSigningKeyListInput {
 /** Result of `auth.signingKey.list`. */
 export interface AuthSigningKeyListResult {
   keys: SigningKey[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -6802,7 +6802,7 @@ export interface AuthUserListInput {
 /** Result of `auth.user.list`. */
 export interface AuthUserListResult {
   users: UserWithPrivateMetadata[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -7087,7 +7087,7 @@ export interface BillingInvoiceListResult {
       reason: string;
     } | null;
   })[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -7209,7 +7209,7 @@ export interface BillingPriceListResult {
   currency: string;
   /** By meter, then country; the price of all other countries first. */
   prices: Price[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -7292,7 +7292,7 @@ export interface DevelopersEventListInput {
 /** Result of `developers.event.list`. */
 export interface DevelopersEventListResult {
   events: Event[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -7374,7 +7374,7 @@ export interface DevelopersKeyListInput {
 /** Result of `developers.key.list`. */
 export interface DevelopersKeyListResult {
   keys: Key[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -7474,7 +7474,7 @@ export interface DevelopersWebhookDeliveriesListInput {
 /** Result of `developers.webhook.deliveries.list`. */
 export interface DevelopersWebhookDeliveriesListResult {
   deliveries: WebhookDelivery[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -7620,7 +7620,7 @@ export interface DevelopersWebhookListInput {
 /** Result of `developers.webhook.list`. */
 export interface DevelopersWebhookListResult {
   endpoints: WebhookEndpoint[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -7808,7 +7808,7 @@ export interface EmailAutomationListResult {
     /** Whether anything stands in the way, and what to do about it. */
     readiness: Readiness;
   })[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -7900,7 +7900,7 @@ export interface EmailAutomationRunListInput {
 /** Result of `email.automation.run.list`. */
 export interface EmailAutomationRunListResult {
   runs: AutomationRun[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -8072,7 +8072,7 @@ export interface EmailBroadcastListInput {
 /** Result of `email.broadcast.list`. */
 export interface EmailBroadcastListResult {
   broadcasts: Broadcast[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -8206,7 +8206,7 @@ export interface EmailDomainListInput {
 /** Result of `email.domain.list`. */
 export interface EmailDomainListResult {
   domains: Domain[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -8378,7 +8378,7 @@ export interface EmailInboundListInput {
 /** Result of `email.inbound.list`. */
 export interface EmailInboundListResult {
   inbound: Inbound[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -8504,7 +8504,7 @@ export interface EmailMessageListInput {
 /** Result of `email.message.list`. */
 export interface EmailMessageListResult {
   messages: EmailMessage[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -8811,7 +8811,7 @@ export interface EmailTemplateListInput {
 /** Result of `email.template.list`. */
 export interface EmailTemplateListResult {
   templates: Template[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -8947,7 +8947,7 @@ export interface SmsBroadcastListInput {
 /** Result of `sms.broadcast.list`. */
 export interface SmsBroadcastListResult {
   broadcasts: SmsBroadcast[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -9056,7 +9056,7 @@ export interface SmsInboundListInput {
 /** Result of `sms.inbound.list`. */
 export interface SmsInboundListResult {
   inbound: SmsInbound[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -9129,7 +9129,7 @@ export interface SmsMessageListInput {
 /** Result of `sms.message.list`. */
 export interface SmsMessageListResult {
   messages: SmsMessage[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -9168,7 +9168,7 @@ export interface SmsNumberListInput {
 /** Result of `sms.number.list`. */
 export interface SmsNumberListResult {
   numbers: PhoneNumber[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -9543,7 +9543,7 @@ export interface SmsTemplateListInput {
 /** Result of `sms.template.list`. */
 export interface SmsTemplateListResult {
   templates: Template[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
