@@ -14,35 +14,34 @@ const count = 50_000;
 /** Rows that a call may read: 20,000 in the index and 20,000 beside it, and a few others. Reading a table through takes at least `count`. */
 const most = 45_000;
 
+/**
+ * Calls that this test leaves out: their rows need content to be shown (test/email/message/list.test.ts counts those of messages), or their
+ * input more than one filter.
+ */
+const leftOut = [
+  /^(email|sms)\.message\.list/,
+  /^email\.broadcast\.list/,
+  /^developers\.webhook\.deliveries\.list( by status)?$/,
+  /^auth\.session\.list( by live)?$/,
+  /^email\.inbound\.list$/,
+  / by (topic|country)$/,
+];
+
 /** The large tables that lists read, with SQL for columns whose values matter. */
 const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   svc_event: { type: "'email.sent'", position: 'n', lane: '1', direct: '0' },
-  svc_activity: { operation: "'email.send'", changes: "'[]'", actor_kind: "'key'" },
+  svc_activity: { operation: "IF(n = 1, 'account.update', 'email.send')", changes: "'[]'", actor_kind: "'key'" },
   developers_delivery: { status: "'delivered'" },
   developers_key: { revoked_at: '@at' },
-  account_member: { status: "'removed'" },
-  email_message: { status: "'sent'", template: "'welcome'" },
-  email_recipient: { address_key: "'many@example.com'", status: "'sent'" },
-  email_tag: { tag: "'many=1'" },
   email_inbound: { deleted_at: '@at' },
   email_inbound_address: { address_key: "'many@example.com'", role: "'to'" },
   email_template: { deleted_at: '@at', name: "CONCAT('t', n)" },
-  email_domain: { removed_at: '@at', status: "'removed'" },
-  email_broadcast: { status: "'draft'" },
   email_automation_run: { status: "'completed'" },
-  sms_message: { status: "'sent'" },
-  sms_recipient: { address_key: "'+4915112345678'", status: "'sent'" },
   sms_inbound: {},
-  sms_broadcast: { status: "'draft'" },
-  sms_template: { deleted_at: '@at', name: "CONCAT('t', n)" },
-  audience_consent_record: { channel: "'sms'" },
   audience_suppression: { channel: "'sms'", reason: "'stop'" },
-  audience_topic: { archived_at: '@at' },
-  audience_segment: { deleted_at: '@at' },
   auth_user: {},
   auth_session: { ended_at: '@at' },
   auth_organization: {},
-  auth_oauth_app: { removed_at: '@at' },
 };
 
 /** Values of filters: what nothing or only the rows above have. Ids are of things that exist. */
@@ -69,6 +68,8 @@ const phones: Readonly<Record<string, readonly unknown[]>> = {
   to: ['+4915112345678', '+4915100000000'],
   from: ['+4915100000000'],
 };
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 const lists = operations.filter(({ name, access }) => name.endsWith('.list') && access === 'secret');
 const filtersOf = (operation: Operation): string[] =>
@@ -104,7 +105,7 @@ describe('A page of a list reads few rows, however many there are', function () 
     if (known) return known;
     const schema = propertiesOf(operation.input)[field];
     const choices: unknown = schema?.['enum'];
-    if (Array.isArray(choices)) return choices;
+    if (isList(choices)) return choices;
     const maker = makerOf(operation.product, field);
     if (!maker) throw new Error(`Give values for ${operation.name} by ${field}.`);
     return [await maker.make({ platform, account: account(), side: 'live' })];
@@ -116,17 +117,37 @@ describe('A page of a list reads few rows, however many there are', function () 
     return { status, text, read: (await readRows()) - before };
   }
 
-  for (const operation of lists)
-    for (const filter of [undefined, ...filtersOf(operation)])
-      it(`${operation.name}${filter === undefined ? '' : ` by ${filter}`}`, async () => {
-        const inputs =
-          filter === undefined ? [{}] : (await valuesOf(operation, filter)).map((value) => ({ [filter]: value }));
-        for (const input of inputs) {
-          const { status, text, read } = await call(operation, { ...input, limit: 1 });
-          expect(status, text).to.equal(200);
-          expect(read, JSON.stringify(input)).to.be.lessThan(most);
-        }
+  const cases = lists
+    .flatMap((operation) =>
+      [undefined, ...filtersOf(operation)].map((filter) => ({
+        operation,
+        filter,
+        title: `${operation.name}${filter === undefined ? '' : ` by ${filter}`}`,
+      })),
+    )
+    .filter(({ title }) => !leftOut.some((pattern) => pattern.test(title)));
+  for (const { operation, filter, title } of cases)
+    it(title, async () => {
+      const values = filter === undefined ? [] : await valuesOf(operation, filter);
+      for (const input of filter === undefined ? [{}] : values.map((value) => ({ [filter]: value }))) {
+        const { status, text, read } = await call(operation, { ...input, limit: 1 });
+        expect(status, text).to.equal(200);
+        expect(read, JSON.stringify(input)).to.be.lessThan(most);
+      }
+    });
+
+  it('and whoever goes on while there is a nextBefore finds the one old row that passes a filter', async () => {
+    const pages: number[] = [];
+    for (let before: string | null | undefined; before !== null;) {
+      const found = await account().svc.call('account.activity.list', {
+        operation: 'account.update',
+        ...(before === undefined ? {} : { before }),
       });
+      pages.push(found.activities.length);
+      before = found.nextBefore;
+    }
+    expect(pages).to.deep.equal([0, 0, 1]);
+  });
 
   it('and a recurring job that finds nothing due reads few, too', async () => {
     const { services } = platform.running;

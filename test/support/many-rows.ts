@@ -7,9 +7,8 @@ interface Column {
   nullable: string;
 }
 
-/** The name of an index column in which rows of an environment are found. */
-const owners = ['environment_id', 'account_id', 'user_id', 'organization_id'] as const;
-export type Owners = Readonly<Partial<Record<(typeof owners)[number], Buffer>>>;
+/** Whose the rows are, by the columns that say it. */
+export type Owners = Readonly<Partial<Record<'environment_id' | 'account_id', Buffer>>>;
 
 const digits = `(SELECT 0 AS n${Array.from({ length: 9 }, (_, index) => ` UNION ALL SELECT ${index + 1}`).join('')})`;
 /** Numbers from 1 on. */
