@@ -6,7 +6,7 @@ import type { ErrorDeclaration } from './errors/errors.js';
 import type { AddressCheck, PersonEraser } from './erasure/person.js';
 import type { EventConsumer } from './events/consumer.js';
 import type { EventDeclaration } from './events/declare.js';
-import type { Listener } from './listener.js';
+import type { Listener, ListenerPort } from './listener.js';
 import type { Operation } from './operation.js';
 import type { Page } from './page.js';
 import type { Need, Provision } from './provision.js';
@@ -70,6 +70,8 @@ export interface Plugin {
   readonly work?: (services: Services) => readonly WorkQueue[] | Promise<readonly WorkQueue[]>;
   /** Servers beside HTTP, started after the workers. */
   readonly listeners?: (services: Services) => readonly Listener[];
+  /** The ports of those servers. The start is refused, before the database is opened, where one is taken. */
+  readonly listensOn?: (facts: StartFacts) => readonly ListenerPort[];
   readonly jobs?: (services: Services) => readonly RecurringJob[];
 }
 

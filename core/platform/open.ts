@@ -19,7 +19,7 @@ import { systemRead, systemTransaction } from '#core/kernel/runner/system.js';
 import type { WorkerServices, Services } from '#core/kernel/services.js';
 import { systemClock, type Clock } from '#core/runtime/clock.js';
 import { connectDatabase, type ConnectedDatabase } from '#core/runtime/database/connect.js';
-import { findMigrations, migrate, withStartLock } from '#core/runtime/database/migrate.js';
+import { findMigrations, migrate, requireMigratable, withStartLock } from '#core/runtime/database/migrate.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { createHttpClient } from '#core/runtime/http-client/client.js';
 import type { Log } from '#core/runtime/log.js';
@@ -29,7 +29,7 @@ import { isProduction } from './start-checks.js';
 import { updateFirstOwner } from './first-owner.js';
 import { firstRun, type FirstRun } from './first-run.js';
 import { migrationsFolder } from './migrations-folder.js';
-import { openVault, type OpenedVault } from './open-vault.js';
+import { openVault, requireRootKey, type OpenedVault } from './open-vault.js';
 import { recordSettings } from './recorded-settings.js';
 import { withDatabase } from './start-error.js';
 
@@ -102,7 +102,7 @@ export function openServices(options: OpenOptions, wake: (queue: string) => void
   return withDatabase(options.databaseUrl, () => open(options, wake));
 }
 
-/** Migrates the database and opens its vault, while no other node does. */
+/** Migrates the database and opens its vault, while no other node does. What refuses the start is checked before anything is written. */
 function prepareDatabase(
   database: ConnectedDatabase,
   { products }: Deployment,
@@ -111,9 +111,13 @@ function prepareDatabase(
   const { previousSecretKey } = settings.core;
   const previous = previousSecretKey === undefined ? undefined : parseRootKey(previousSecretKey);
   return withStartLock(database, async () => {
-    const ran = await migrate(database, await findMigrations(migrationsFolder, ['core', ...products]));
+    const keys = { current: secretKey, previous };
+    const migrations = await findMigrations(migrationsFolder, ['core', ...products]);
+    await requireMigratable(database, migrations);
+    await requireRootKey(database, keys);
+    const ran = await migrate(database, migrations);
     if (ran > 0) progress?.(`Migrated the database: ${counted(ran, 'statement')}.`);
-    return openVault(database, { current: secretKey, previous });
+    return openVault(database, keys);
   });
 }
 

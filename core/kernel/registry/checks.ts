@@ -147,6 +147,7 @@ const pluginFields: Readonly<Record<keyof Plugin, true>> = {
   hasAddress: true,
   work: true,
   listeners: true,
+  listensOn: true,
   jobs: true,
 };
 
