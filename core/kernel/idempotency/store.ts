@@ -7,13 +7,14 @@ import { idBytes } from '#core/runtime/id.js';
 import type { Cell } from '#core/runtime/secrets/vault.js';
 import { commonErrors, refusalOf } from '../errors/common.js';
 import { makeError, type SvcError } from '../errors/errors.js';
-import type { IdempotencyKey } from './key.js';
+import { fingerprintFormat, type IdempotencyKey } from './key.js';
 
 /** How long an answer is stored. */
 export const keptHours = 24;
 
 interface StoredRow {
   fingerprint: Buffer;
+  format: number;
   answer: Buffer | null;
   sealed: number;
   /** Milliseconds of the lease that are left; null or negative where there is none. */
@@ -55,16 +56,21 @@ const finishing = (leftMs: number): SvcError => {
  */
 export async function storedAnswer(db: Session, key: IdempotencyKey): Promise<string | undefined> {
   const [row] = await db.rows<StoredRow>(
-    `SELECT fingerprint, answer, sealed, TIMESTAMPDIFF(MICROSECOND, NOW(3), lease_until) / 1000 AS leased_ms
+    `SELECT fingerprint, format, answer, sealed, TIMESTAMPDIFF(MICROSECOND, NOW(3), lease_until) / 1000 AS leased_ms
      FROM svc_idempotency WHERE id = ? AND created_at > NOW(3) - INTERVAL ? HOUR`,
     [key.id, keptHours],
   );
   if (!row) return undefined;
-  if (!row.fingerprint.equals(key.fingerprint)) throw refusalOf.idempotency_mismatch();
+  if (!(await isSameCall(row, key))) throw refusalOf.idempotency_mismatch();
   if (Number(row.leased_ms) > 0) throw finishing(Number(row.leased_ms));
   if (!row.answer) return undefined;
   if (row.answer.length === 0) throw erased();
   return (row.sealed === 1 ? key.vault.open(row.answer, cellOf(key)) : row.answer).toString('utf8');
+}
+
+async function isSameCall({ fingerprint, format }: StoredRow, key: IdempotencyKey): Promise<boolean> {
+  if (format === fingerprintFormat) return fingerprint.equals(key.fingerprint);
+  return (await key.earlierFingerprints()).some((earlier) => earlier.equals(fingerprint));
 }
 
 /**
@@ -74,7 +80,7 @@ export async function storedAnswer(db: Session, key: IdempotencyKey): Promise<st
  */
 export function claimStatement(database: ConnectedDatabase, key: IdempotencyKey, activityId: string): Statement {
   const insert =
-    'INSERT INTO svc_idempotency (id, fingerprint, activity_id, sealed, created_at) VALUES (?, ?, ?, 0, NOW(3))';
+    'INSERT INTO svc_idempotency (id, fingerprint, format, activity_id, sealed, created_at) VALUES (?, ?, ?, ?, 0, NOW(3))';
   // Written so that the index on created_at is not used: through it the DELETE would lock new rows of other calls, and one key would be
   // refused because of another.
   const deleteExpired = 'DELETE FROM svc_idempotency WHERE id = ? AND created_at + INTERVAL ? HOUR <= NOW(3)';
@@ -82,12 +88,12 @@ export function claimStatement(database: ConnectedDatabase, key: IdempotencyKey,
     const withoutWaiting = 'SET STATEMENT innodb_lock_wait_timeout = 0 FOR';
     return {
       sql: `${withoutWaiting} ${deleteExpired};\n${withoutWaiting} ${insert}`,
-      parameters: [key.id, keptHours, key.id, key.fingerprint, idBytes(activityId)],
+      parameters: [key.id, keptHours, key.id, key.fingerprint, fingerprintFormat, idBytes(activityId)],
     };
   }
   return {
     sql: `SELECT id FROM svc_idempotency WHERE id = ? FOR UPDATE NOWAIT;\n${deleteExpired};\n${insert}`,
-    parameters: [key.id, key.id, keptHours, key.id, key.fingerprint, idBytes(activityId)],
+    parameters: [key.id, key.id, keptHours, key.id, key.fingerprint, fingerprintFormat, idBytes(activityId)],
   };
 }
 
