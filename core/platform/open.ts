@@ -24,6 +24,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { createHttpClient } from '#core/runtime/http-client/client.js';
 import type { Log } from '#core/runtime/log.js';
 import { parseRootKey } from '#core/runtime/secrets/root-key.js';
+import { diskFullReporter } from './disk-full.js';
 import { checkDatabase } from './check-database.js';
 import { isProduction } from './start-checks.js';
 import { updateFirstOwner } from './first-owner.js';
@@ -141,6 +142,7 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
     tls: databaseTls(settings.core),
     entities: [environments, ...registry.plugins.flatMap((plugin) => plugin.tables)],
     poolSize: settings.core.databasePool,
+    onDiskFull: diskFullReporter(settings.core, options.databaseUrl, log),
   });
   const { calls: database, background: forBackground, probe } = dividePool(pool, settings.core);
   const closes: (() => Promise<void>)[] = [() => pool.close()];

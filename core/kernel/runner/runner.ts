@@ -1,4 +1,4 @@
-import { isConflict, isConnectionLost, lossOf } from '#core/runtime/database/errors.js';
+import { isConflict, isUnavailable, lossOf } from '#core/runtime/database/errors.js';
 import { isTenant, type Caller } from '../caller/caller.js';
 import { pageCaller } from '../caller/page-caller.js';
 import { authorise, type Credentials } from '../caller/resolve.js';
@@ -87,7 +87,7 @@ async function withRefusals<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
-    if (isConnectionLost(error)) throw refusalOf.unavailable({ problem: lossOf(error) });
+    if (isUnavailable(error)) throw refusalOf.unavailable({ problem: lossOf(error) });
     if (isConflict(error)) throw refusalOf.unavailable({ problem: 'others are changing the same things' });
     throw error;
   }

@@ -11,8 +11,9 @@ import {
   type Source,
 } from './connection.js';
 import { driverOptions, type DatabaseTarget } from './driver-options.js';
+import { isDiskFull } from './errors.js';
 import { poolOf, prepareConnections, type PooledConnection } from './pool.js';
-import { shareOf, wholePool } from './pool-share.js';
+import { shareOf, wholePool, type Connections } from './pool-share.js';
 import { shareReads } from './shared-read.js';
 import type { Database, Outcome, Session } from './session.js';
 import type { Statement } from './statement.js';
@@ -30,6 +31,8 @@ export interface ConnectOptions extends DatabaseTarget {
   entities?: readonly EntitySchema[];
   /** Connections in the pool, at most. */
   poolSize?: number;
+  /** Called each time when a statement fails because the disk of the server is full. */
+  onDiskFull?: (error: unknown) => void;
 }
 
 /** A Database that can also run a transaction by plan, for the kernel's runner. */
@@ -92,7 +95,8 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
   await dataSource.initialize();
   prepareConnections(poolOf(dataSource), sessionSettings);
   // TypeORM opened the pool's first connection before the listener was added.
-  const source: Source = { dataSource, connections: wholePool(poolOf(dataSource)) };
+  const connections = watchDisk(wholePool(poolOf(dataSource)), options.onDiskFull);
+  const source: Source = { dataSource, connections };
   const first = await acquireConnection(source);
   await first.session.run(sessionSettings);
   const [facts] = await first.session.rows<{ version: string; now: Date }>(
@@ -102,6 +106,16 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
   const flavour = /mariadb/i.test(facts?.version ?? '') ? 'mariadb' : 'mysql';
   const clockOffsetMs = (facts?.now.getTime() ?? Date.now()) - Date.now();
   return { ...databaseOn(source, { flavour, clockOffsetMs }), close: () => dataSource.destroy() };
+}
+
+function watchDisk(connections: Connections, onDiskFull: ConnectOptions['onDiskFull']): Connections {
+  return {
+    ...connections,
+    giveBack(connection, error) {
+      if (isDiskFull(error)) onDiskFull?.(error);
+      connections.giveBack(connection, error);
+    },
+  };
 }
 
 function databaseOn(source: Source, facts: Pick<ConnectedDatabase, 'flavour' | 'clockOffsetMs'>): ConnectedDatabase {
