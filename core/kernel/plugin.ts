@@ -3,7 +3,7 @@ import type { SettingDeclarations, SettingValues } from '#config/declare.js';
 import type { Callback } from './callback.js';
 import type { Authenticator } from './caller/authenticator.js';
 import type { ErrorDeclaration } from './errors/errors.js';
-import type { AddressCheck, PersonEraser } from './erasure/person.js';
+import type { FindAddressHolder, PersonEraser } from './erasure/person.js';
 import type { EventConsumer } from './events/consumer.js';
 import type { EventDeclaration } from './events/declare.js';
 import type { Listener, ListenerPort } from './listener.js';
@@ -64,8 +64,8 @@ export interface Plugin {
   readonly consumes?: readonly EventConsumer[];
   /** Erases what the product stores about a person whose erasure was requested. */
   readonly eraser?: (services: Services) => PersonEraser;
-  /** For a product that stores people's addresses: whether a person other than the erased one has an address. */
-  readonly hasAddress?: AddressCheck;
+  /** For a product that stores people's addresses: the person other than the erased one who has an address. */
+  readonly findAddressHolder?: FindAddressHolder;
   /** Work queues, created once the services are ready. */
   readonly work?: (services: Services) => readonly WorkQueue[] | Promise<readonly WorkQueue[]>;
   /** Servers beside HTTP, started after the workers. */

@@ -131,10 +131,10 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
       return late.keyRateLimiter.status(db, lineage);
     },
   }));
-  const addressChecks = () => registry.plugins.flatMap((plugin) => plugin.hasAddress ?? []);
+  const holderFinders = () => registry.plugins.flatMap((plugin) => plugin.findAddressHolder ?? []);
   const registry: Registry = createRegistry(options.plugins, settings.core.products, [
     limitStatus,
-    provide(erasure, (context) => makeErasure(context, addressChecks())),
+    provide(erasure, (context) => makeErasure(context, holderFinders())),
   ]);
   const deployment = deploymentOf(settings, registry);
   const pool = await connectDatabase({

@@ -144,7 +144,7 @@ const pluginFields: Readonly<Record<keyof Plugin, true>> = {
   authenticators: true,
   consumes: true,
   eraser: true,
-  hasAddress: true,
+  findAddressHolder: true,
   work: true,
   listeners: true,
   listensOn: true,

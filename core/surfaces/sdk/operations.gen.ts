@@ -239,7 +239,7 @@ export interface SvcOperations {
     readonly contact: {
       /**
        * Erase a contact and everything that names the person, everywhere, within the hour.
-       * Answers a person’s request to be forgotten (GDPR, Article 17). Consent records stay, under the contact’s id only, and suppressions stay in force, under a keyed digest. Events, audit records, stored answers, deliveries and messages are redacted in the background; queued messages to the person are cancelled, for their other recipients too. What is found only by an address is spared while another contact or user has that address.
+       * Answers a person’s request to be forgotten (GDPR, Article 17). Consent records stay, under the contact’s id only, and suppressions stay in force, under a keyed digest. Events, audit records, stored answers, deliveries and messages are redacted in the background; queued messages to the person are cancelled, for their other recipients too. What is found only by an address is spared while another contact or user has that address; `remaining` names them, and the operation that erases each.
        * Needs a secret key with `audience:write`. Impact: safe to repeat, destructive.
        */
       delete(input: AudienceContactDeleteInput, options?: CallOptions): Promise<AudienceContactDeleteResult>;
@@ -644,7 +644,7 @@ export interface SvcOperations {
     readonly me: {
       /**
        * Delete the signed-in user, where the environment allows it.
-       * Needs a recent sign-in and the user’s primary address (else number, else id) as confirmation. Sessions end at once; what names the person is erased in the background, and audit and consent records stay. An organization of which the user is the last owner among others must get another owner first; one without other members is deleted. A repeat answers token_invalid: the user is gone.
+       * Needs a recent sign-in and the user’s primary address (else number, else id) as confirmation. Sessions end at once; what names the person as a user is erased in the background, and audit and consent records stay. A contact with the user’s address stays too, until your server deletes it. An organization of which the user is the last owner among others must get another owner first; one without other members is deleted. A repeat answers token_invalid: the user is gone.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
        * @throws SvcError `confirmation_mismatch` (400): The confirmation is not exactly {what}. Nothing changed.
        * @throws SvcError `org_last_owner` (409): The organization “{name}” would be left without an owner.
@@ -1190,7 +1190,7 @@ export interface SvcOperations {
       create(input?: AuthUserCreateInput, options?: CallOptions): Promise<AuthUserCreateResult>;
       /**
        * Delete a user and erase everything that names the person.
-       * Sessions end at once. Events, audit records, stored answers, deliveries and messages are redacted in the background, within the hour; queued messages to the person are cancelled. Audit and consent records stay, without the person. An organization left without an owner passes to its longest-standing admin, else member, and is deleted when empty. The answer shows what is left of the user: the id.
+       * Sessions end at once. Events, audit records, stored answers, deliveries and messages are redacted in the background, within the hour; queued messages to the person are cancelled. Audit and consent records stay, without the person. An organization left without an owner passes to its longest-standing admin, else member, and is deleted when empty. The answer shows what is left of the user, the id, and in `remaining` who else has the user’s addresses, such as a contact, with the operation that erases them.
        * Needs a secret key with `auth:write`. Impact: safe to repeat, destructive.
        */
       delete(input: AuthUserDeleteInput, options?: CallOptions): Promise<AuthUserDeleteResult>;
@@ -4527,6 +4527,15 @@ export interface AudienceContactDeleteResult {
   contactId: string;
   /** False if it had been deleted before. */
   deleted: boolean;
+  /** Others in this environment who have one of the person’s addresses, such as the user beside a contact. What names them, or is found by that address, stays until they are erased too, each with the operation that is named here. Empty in the answer to a repeat. The other environments of your account are not searched. */
+  remaining: {
+    /** `contact` or `user`. */
+    type: string;
+    /** Their id. (uuid) */
+    id: string;
+    /** The operation that erases them. */
+    operation: string;
+  }[];
 }
 
 /** Codes that `audience.contact.delete` can return. */
@@ -6706,6 +6715,15 @@ export interface AuthUserDeleteInput {
 export interface AuthUserDeleteResult {
   /** An end user, with what only secret keys may see. */
   user: UserWithPrivateMetadata;
+  /** Others in this environment who have one of the person’s addresses, such as the user beside a contact. What names them, or is found by that address, stays until they are erased too, each with the operation that is named here. Empty in the answer to a repeat. The other environments of your account are not searched. */
+  remaining: {
+    /** `contact` or `user`. */
+    type: string;
+    /** Their id. (uuid) */
+    id: string;
+    /** The operation that erases them. */
+    operation: string;
+  }[];
 }
 
 /** Codes that `auth.user.delete` can return. */
@@ -8415,6 +8433,8 @@ export interface EmailMessageGetResult {
     text: string | null;
     /** The HTML; null without it. */
     html: string | null;
+    /** False if this is what was sent. True for the message of a broadcast, whose content is not stored for each recipient: it is rendered for this call from the contact as it is now, and what was sent may have had other words. */
+    renderedNow: boolean;
   } | null;
   /** Without their content. */
   attachments: {
