@@ -1,7 +1,7 @@
 import { SettingsError } from '#config/read.js';
 import { RegistryError } from '#core/kernel/registry/registry.js';
 import { startPlatform } from '#core/platform/platform.js';
-import { requireFreePort, requireStartable } from '#core/platform/start-checks.js';
+import { requireFreePorts, requireStartable } from '#core/platform/start-checks.js';
 import { StartError } from '#core/platform/start-error.js';
 import { openState } from '#core/platform/state.js';
 import { createLog } from '#core/runtime/log.js';
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const { plugins, settings } = await serverSettings();
   const log = createLog(settings.core.logLevel);
   requireStartable(settings, plugins);
-  await requireFreePort(settings.core);
+  await requireFreePorts(settings, plugins);
   const state = await openState(settings, log, say);
   try {
     const platform = await startPlatform({

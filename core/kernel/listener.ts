@@ -1,3 +1,14 @@
+/** Where a listener listens, which the start checks before it opens the database. */
+export interface ListenerPort {
+  /** For the log and for the error of a failed start: “SMTP on port 25”. */
+  readonly name: string;
+  readonly port: number;
+  /** The setting of its port, which the error of a failed start names. */
+  readonly portSetting: string;
+  /** See `Listener`. */
+  readonly role: 'api' | 'worker';
+}
+
 /** A server of a product's own, beside HTTP: an SMTP receiver. It starts and stops with the process. */
 export interface Listener {
   /** For the log and for the error of a failed start: “SMTP on port 25”. */

@@ -3,10 +3,10 @@ import type { SettingDeclarations, SettingValues } from '#config/declare.js';
 import type { Callback } from './callback.js';
 import type { Authenticator } from './caller/authenticator.js';
 import type { ErrorDeclaration } from './errors/errors.js';
-import type { AddressCheck, PersonEraser } from './erasure/person.js';
+import type { FindAddressHolder, PersonEraser } from './erasure/person.js';
 import type { EventConsumer } from './events/consumer.js';
 import type { EventDeclaration } from './events/declare.js';
-import type { Listener } from './listener.js';
+import type { Listener, ListenerPort } from './listener.js';
 import type { Operation } from './operation.js';
 import type { Page } from './page.js';
 import type { Need, Provision } from './provision.js';
@@ -64,12 +64,14 @@ export interface Plugin {
   readonly consumes?: readonly EventConsumer[];
   /** Erases what the product stores about a person whose erasure was requested. */
   readonly eraser?: (services: Services) => PersonEraser;
-  /** For a product that stores people's addresses: whether a person other than the erased one has an address. */
-  readonly hasAddress?: AddressCheck;
+  /** For a product that stores people's addresses: the person other than the erased one who has an address. */
+  readonly findAddressHolder?: FindAddressHolder;
   /** Work queues, created once the services are ready. */
   readonly work?: (services: Services) => readonly WorkQueue[] | Promise<readonly WorkQueue[]>;
   /** Servers beside HTTP, started after the workers. */
   readonly listeners?: (services: Services) => readonly Listener[];
+  /** The ports of those servers. The start is refused, before the database is opened, where one is taken. */
+  readonly listensOn?: (facts: StartFacts) => readonly ListenerPort[];
   readonly jobs?: (services: Services) => readonly RecurringJob[];
 }
 

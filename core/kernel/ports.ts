@@ -1,5 +1,5 @@
 import type { Environment, Role, TenantCaller } from './caller/caller.js';
-import type { ErasedPerson } from './erasure/person.js';
+import type { AddressHolder, ErasedPerson, Subjects } from './erasure/person.js';
 import { definePort } from './port.js';
 
 /*
@@ -143,8 +143,14 @@ export interface Erasure {
    * messages are redacted, and queued messages are cancelled. Data that is found only by an
    * address is kept if another person of the environment has that address. The calling operation's event and audit record are redacted too. The
    * product deletes its own rows itself, or in its `eraser` (see Plugin).
+   * @returns the other people of the environment who have one of the addresses: what names them stays until they are erased too
    */
-  request(person: ErasedPerson): Promise<void>;
+  request(person: ErasedPerson): Promise<AddressHolder[]>;
+  /**
+   * Counts the events and audit records about some things as a person's, so that they are erased with the person: the organization of one member
+   * often has that member's name. Records that another person is named in stay that person's.
+   */
+  attribute(person: Pick<ErasedPerson, 'environment' | 'personId'>, subjects: Subjects): Promise<void>;
 }
 
 /** Provided by the kernel itself. */

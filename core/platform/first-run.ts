@@ -1,4 +1,4 @@
-import { access, open, readFile, rename, rm } from 'node:fs/promises';
+import { access, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { permissionsOf } from '#core/kernel/caller/permissions.js';
 import { findEnvironment } from '#core/kernel/environment/environment.js';
@@ -6,6 +6,7 @@ import { firstOwners } from '#core/kernel/operator-ports.js';
 import { accountOpener, keyIssuer, type FirstKeys } from '#core/kernel/ports.js';
 import type { Services } from '#core/kernel/services.js';
 import { makeFolder } from '#core/runtime/make-folder.js';
+import { writeWhole } from '#core/runtime/write-file.js';
 import { isDefaultOwner } from './first-owner.js';
 import { StartError } from './start-error.js';
 
@@ -93,10 +94,7 @@ async function putInPlace({ log }: Services, temporary: string, path: string, ac
 
 async function writeTemporary(folder: string, temporary: string, facts: FirstRun): Promise<void> {
   await makeFolder(folder);
-  const file = await open(temporary, 'w', 0o600);
-  await file.writeFile(`${JSON.stringify(facts, null, 2)}\n`);
-  await file.sync();
-  await file.close();
+  await writeWhole(temporary, `${JSON.stringify(facts, null, 2)}\n`);
 }
 
 /** Handles a temporary file left by a start that crashed: keeps it if its account exists, removes it if the transaction never committed. */

@@ -8,12 +8,18 @@ import { connectDatabase, type ConnectedDatabase } from '#core/runtime/database/
 import { copyRows } from '#core/runtime/database/copy-rows.js';
 import { ensureDatabase } from '#core/runtime/database/create.js';
 import type { DatabaseTarget } from '#core/runtime/database/driver-options.js';
-import { findMigrations, migrate, withStartLock, type Migration } from '#core/runtime/database/migrate.js';
+import {
+  copyMarker as marker,
+  findMigrations,
+  migrate,
+  withStartLock,
+  type Migration,
+} from '#core/runtime/database/migrate.js';
 import type { Session } from '#core/runtime/database/session.js';
 import type { Log } from '#core/runtime/log.js';
 import { checkDatabase } from './check-database.js';
 import { migrationsFolder } from './migrations-folder.js';
-import { openVault } from './open-vault.js';
+import { requireRootKey } from './open-vault.js';
 import { isProduction } from './start-checks.js';
 import { StartError, withDatabase } from './start-error.js';
 import { hasPrivateServer, openState } from './state.js';
@@ -25,11 +31,8 @@ export interface MoveOptions {
   progress: (line: string) => void;
 }
 
-/** Records which migrations ran. It is copied last: svc does not start on tables that are not recorded. */
+/** Records which migrations ran. It is copied last: no version of svc starts on tables that are not recorded. */
 const ledger = 'svc_migration';
-
-/** Is in the target while its copy is incomplete, so that a repeat may delete what a failed copy left. */
-const marker = 'svc_incomplete_copy';
 
 /**
  * Copies the database of the private server to the empty one that SVC_DATABASE_URL names. svc's own migrations create the tables there, because
@@ -54,7 +57,7 @@ export async function moveDatabase({ settings, log, progress }: MoveOptions): Pr
     const source = await connectDatabase({ url: state.databaseUrl, poolSize: 2 });
     try {
       const migrations = await migrationsOf(source);
-      await openVault(source, { current: state.secretKey, previous: undefined });
+      await requireRootKey(source, { current: state.secretKey, previous: undefined });
       const copied = await withDatabase(target.url, async () => {
         const database = await connectDatabase({ ...target, poolSize: 2 });
         try {
@@ -106,8 +109,8 @@ async function copyAll({ source, sourceUrl, database, target, migrations, progre
   progress(`Copying ${counted(tables.length, 'table')} …`);
   try {
     const rows = await copyRows({ url: sourceUrl }, target, tables);
-    await database.run(`DROP TABLE ${marker}`);
     await copyRows({ url: sourceUrl }, target, [ledger]);
+    await database.run(`DROP TABLE ${marker}`);
     return `Copied ${counted(rows, 'row')} of ${counted(tables.length, 'table')}, and counted them again in the new database.`;
   } catch (error) {
     throw new StartError(

@@ -20,17 +20,18 @@ import type { WorkerServices, Services } from '#core/kernel/services.js';
 import type { Clock } from '#core/runtime/clock.js';
 import { databaseClock } from '#core/runtime/database-clock.js';
 import { connectDatabase, type ConnectedDatabase } from '#core/runtime/database/connect.js';
-import { findMigrations, migrate, withStartLock } from '#core/runtime/database/migrate.js';
+import { findMigrations, migrate, requireMigratable, withStartLock } from '#core/runtime/database/migrate.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { createHttpClient } from '#core/runtime/http-client/client.js';
 import type { Log } from '#core/runtime/log.js';
 import { parseRootKey } from '#core/runtime/secrets/root-key.js';
+import { diskFullReporter } from './disk-full.js';
 import { checkDatabase } from './check-database.js';
 import { isProduction } from './start-checks.js';
 import { updateFirstOwner } from './first-owner.js';
 import { firstRun, type FirstRun } from './first-run.js';
 import { migrationsFolder } from './migrations-folder.js';
-import { openVault, type OpenedVault } from './open-vault.js';
+import { openVault, requireRootKey, type OpenedVault } from './open-vault.js';
 import { recordSettings } from './recorded-settings.js';
 import { withDatabase } from './start-error.js';
 
@@ -103,7 +104,7 @@ export function openServices(options: OpenOptions, wake: (queue: string) => void
   return withDatabase(options.databaseUrl, () => open(options, wake));
 }
 
-/** Migrates the database and opens its vault, while no other node does. */
+/** Migrates the database and opens its vault, while no other node does. What refuses the start is checked before anything is written. */
 function prepareDatabase(
   database: ConnectedDatabase,
   { products }: Deployment,
@@ -112,9 +113,13 @@ function prepareDatabase(
   const { previousSecretKey } = settings.core;
   const previous = previousSecretKey === undefined ? undefined : parseRootKey(previousSecretKey);
   return withStartLock(database, async () => {
-    const ran = await migrate(database, await findMigrations(migrationsFolder, ['core', ...products]));
+    const keys = { current: secretKey, previous };
+    const migrations = await findMigrations(migrationsFolder, ['core', ...products]);
+    await requireMigratable(database, migrations);
+    await requireRootKey(database, keys);
+    const ran = await migrate(database, migrations);
     if (ran > 0) progress?.(`Migrated the database: ${counted(ran, 'statement')}.`);
-    return openVault(database, { current: secretKey, previous });
+    return openVault(database, keys);
   });
 }
 
@@ -127,10 +132,10 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
       return late.keyRateLimiter.status(db, lineage);
     },
   }));
-  const addressChecks = () => registry.plugins.flatMap((plugin) => plugin.hasAddress ?? []);
+  const holderFinders = () => registry.plugins.flatMap((plugin) => plugin.findAddressHolder ?? []);
   const registry: Registry = createRegistry(options.plugins, settings.core.products, [
     limitStatus,
-    provide(erasure, (context) => makeErasure(context, addressChecks())),
+    provide(erasure, (context) => makeErasure(context, holderFinders())),
   ]);
   const deployment = deploymentOf(settings, registry);
   const pool = await connectDatabase({
@@ -138,6 +143,7 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
     tls: databaseTls(settings.core),
     entities: [environments, ...registry.plugins.flatMap((plugin) => plugin.tables)],
     poolSize: settings.core.databasePool,
+    onDiskFull: diskFullReporter(settings.core, options.databaseUrl, log),
   });
   const { calls: database, background: forBackground, probe } = dividePool(pool, settings.core);
   const closes: (() => Promise<void>)[] = [() => pool.close()];

@@ -1,6 +1,7 @@
-import { open, readFile, rename } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newRootKey, parseRootKey } from '#core/runtime/secrets/root-key.js';
+import { replaceFile } from '#core/runtime/write-file.js';
 import { StartError } from './start-error.js';
 
 const isAbsent = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
@@ -8,18 +9,16 @@ const isAbsent = (error: unknown): boolean => error instanceof Error && 'code' i
 /**
  * The key beside the private database, created once. It is renamed when it is complete: a start that is killed leaves no part of it. Only the
  * process that owns the state folder creates one, so none is replaced; a hard link would ask too much of some file systems.
- * @throws StartError where there is a file that cannot be read, or is no key: with another key nothing that is encrypted could be read
+ * @param isNeeded whether the database was opened with a key before: then none is created, because only that one opens it
+ * @throws StartError where the file is missing and needed, cannot be read, or is not a key: with another key nothing that is encrypted could
+ *   be read
  */
-export async function ownKey(stateDir: string): Promise<Buffer> {
+export async function ownKey(stateDir: string, isNeeded: () => Promise<boolean>): Promise<Buffer> {
   const path = join(stateDir, 'secret-key');
   const kept = await readKey(path);
   if (kept) return kept;
-  const draft = `${path}.${process.pid}`;
-  const file = await open(draft, 'w', 0o600);
-  await file.writeFile(`${newRootKey()}\n`);
-  await file.sync();
-  await file.close();
-  await rename(draft, path);
+  if (await isNeeded()) throw missing(path);
+  await replaceFile(path, `${newRootKey()}\n`);
   const made = await readKey(path);
   if (!made) throw unusable(path, new Error('it was removed meanwhile'));
   return made;
@@ -40,6 +39,11 @@ function parsed(text: string, path: string): Buffer {
     throw unusable(path, new Error('it is not 32 bytes as base64 or as 64 hexadecimal digits'));
   }
 }
+
+const missing = (path: string): StartError =>
+  new StartError(
+    `The secret key of the private database, ${path}, is missing. Only this key opens the database, so no other one was created.\n  Restore the file from a backup of the state folder, or set SVC_SECRET_KEY to the key that svc was last started with.`,
+  );
 
 const unusable = (path: string, cause: unknown): StartError =>
   new StartError(

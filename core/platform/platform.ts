@@ -3,7 +3,6 @@ import { disabledErasers } from '#core/kernel/erasure/deferred.js';
 import { erasures } from '#core/kernel/erasure/queue.js';
 import { eventConsumers } from '#core/kernel/events/consumers.js';
 import { startSequencer } from '#core/kernel/events/sequencer.js';
-import type { Listener } from '#core/kernel/listener.js';
 import type { Registry } from '#core/kernel/registry/registry.js';
 import type { Services } from '#core/kernel/services.js';
 import { databaseClock } from '#core/runtime/database-clock.js';
@@ -17,9 +16,8 @@ import { checkTables } from './check-tables.js';
 import type { FirstRun } from './first-run.js';
 import { housekeeping } from './housekeeping.js';
 import { openServices, type OpenOptions } from './open.js';
-import { listenError } from './start-checks.js';
-import { StartError } from './start-error.js';
-import { startRecurringJobs } from './start-jobs.js';
+import { listenError, listenerError } from './start-checks.js';
+import { openJobsUrl, startRecurringJobs } from './start-jobs.js';
 
 export interface PlatformOptions extends OpenOptions {
   /** Tests: no recurring jobs, whose work they call themselves. */
@@ -47,13 +45,18 @@ export interface Platform {
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const workers = new Map<string, Worker>();
-  const opened = await openServices(options, (queue) => workers.get(queue)?.wake());
+  const { role, jobsUrl } = options.settings.core;
+  const jobsStore = role === 'api' || options.withoutJobs === true ? undefined : await openJobsUrl(jobsUrl);
+  const opened = await openServices(options, (queue) => workers.get(queue)?.wake()).catch(async (error: unknown) => {
+    await jobsStore?.disconnect();
+    throw error;
+  });
   const { services, background, registry, firstRun, ownerNotices } = opened;
   const { clock, log, deployment } = services;
-  const stops: (() => Promise<void>)[] = [opened.close];
+  const stops: (() => Promise<void>)[] = [opened.close, async () => jobsStore?.disconnect()];
   const workedQueues: WaitingQueue[] = [];
   try {
-    if (deployment.settings.role !== 'api') {
+    if (role !== 'api') {
       const consumers = registry.plugins.flatMap((plugin) => plugin.consumes ?? []);
       const erasers = registry.plugins.flatMap((plugin) => plugin.eraser?.(background) ?? []);
       const queues = await Promise.all(registry.plugins.map(async (plugin) => plugin.work?.(background) ?? []));
@@ -85,10 +88,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       });
       stops.unshift(() => poller.stop());
       if (options.withoutJobs !== true) {
-        const jobs = await startRecurringJobs(background, [
+        const recurring = [
           ...housekeeping(background),
           ...registry.plugins.flatMap((plugin) => plugin.jobs?.(background) ?? []),
-        ]);
+        ];
+        const jobs = await startRecurringJobs(background, recurring, jobsStore);
         stops.unshift(() => jobs.stop());
       }
     } else {
@@ -99,7 +103,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     }
     for (const listener of registry.plugins.flatMap((plugin) => plugin.listeners?.(services) ?? [])) {
       if (![listener.role, 'all'].includes(deployment.settings.role)) continue;
-      await startListener(listener);
+      await listener.start().catch((error: unknown) => {
+        throw listenerError(listener, error);
+      });
       stops.unshift(() => listener.stop());
     }
     const server = await listen({
@@ -163,21 +169,6 @@ async function listen(options: Omit<AppOptions, 'isStopAnnounced' | 'isStopping'
       return server.stop();
     },
   };
-}
-
-/** @throws an error that names the listener which did not start; StartError where another port would solve it */
-async function startListener({ name, portSetting, start }: Listener): Promise<void> {
-  await start().catch((error: unknown) => {
-    const message = `${name} did not start: ${error instanceof Error ? error.message : String(error)}`;
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    const isPort = code === 'EADDRINUSE' || code === 'EACCES';
-    if (portSetting === undefined || !isPort) throw new Error(message, { cause: error });
-    const fix =
-      code === 'EACCES'
-        ? `Give this user the right to listen there (CAP_NET_BIND_SERVICE below 1024), or set ${portSetting} to another port.`
-        : `Stop the program that uses the port, or set ${portSetting} to another one.`;
-    throw new StartError(`${message}\n  ${fix}`, { cause: error });
-  });
 }
 
 async function inOrder(stops: readonly (() => Promise<void>)[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import type { coreSettings } from '#config/core.js';
 import { SettingsError, type Settings } from '#config/read.js';
+import type { Listener } from '#core/kernel/listener.js';
 import type { Plugin } from '#core/kernel/plugin.js';
 import { StartError } from './start-error.js';
 
@@ -20,26 +21,51 @@ export const isProduction = ({ baseUrl }: AllSettings['core']): boolean =>
  */
 export function requireStartable({ core, of }: AllSettings, plugins: readonly Plugin[]): void {
   const production = isProduction(core);
-  const { products } = core;
-  const problems = plugins
-    .filter(({ name, alwaysOn }) => alwaysOn === true || products.length === 0 || products.includes(name))
-    .flatMap((plugin) => plugin.startProblems?.({ production, settingsOf: of }) ?? []);
+  const problems = enabledOf(core, plugins).flatMap(
+    (plugin) => plugin.startProblems?.({ production, settingsOf: of }) ?? [],
+  );
   if (problems.length > 0) throw new SettingsError(problems);
 }
 
+const enabledOf = ({ products }: AllSettings['core'], plugins: readonly Plugin[]): Plugin[] =>
+  plugins.filter(({ name, alwaysOn }) => alwaysOn === true || products.length === 0 || products.includes(name));
+
 /**
- * Checks that the server can listen, before the database is opened and migrated for nothing.
+ * Checks that the server and the listeners of plugins can listen, before the database is opened and migrated for nothing.
  * @throws StartError
  */
-export async function requireFreePort({ host, port }: { host: string; port: number }): Promise<void> {
+export async function requireFreePorts({ core, of }: AllSettings, plugins: readonly Plugin[]): Promise<void> {
+  await listenBriefly(core.port, core.host).catch((error: unknown) => {
+    throw listenError(error, core.host, core.port);
+  });
+  const facts = { production: isProduction(core), settingsOf: of };
+  for (const listener of enabledOf(core, plugins).flatMap((plugin) => plugin.listensOn?.(facts) ?? []))
+    if ([listener.role, 'all'].includes(core.role))
+      await listenBriefly(listener.port).catch((error: unknown) => {
+        throw listenerError(listener, error);
+      });
+}
+
+async function listenBriefly(port: number, host?: string): Promise<void> {
   if (port === 0) return;
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => server.close(() => resolve()));
-  }).catch((error: unknown) => {
-    throw listenError(error, host, port);
+    server.listen({ port, ...(host !== undefined && { host }) }, () => server.close(() => resolve()));
   });
+}
+
+/** The error of a plugin's listener that did not start: with the setting to change, where another port would solve it. */
+export function listenerError({ name, portSetting }: Pick<Listener, 'name' | 'portSetting'>, error: unknown): Error {
+  const message = `${name} did not start: ${error instanceof Error ? error.message : String(error)}`;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const isPort = code === 'EADDRINUSE' || code === 'EACCES';
+  if (portSetting === undefined || !isPort) return new Error(message, { cause: error });
+  const fix =
+    code === 'EACCES'
+      ? `Give this user the right to listen there (CAP_NET_BIND_SERVICE below 1024), or set ${portSetting} to another port.`
+      : `Stop the program that uses the port, or set ${portSetting} to another one.`;
+  return new StartError(`${message}\n  ${fix}`, { cause: error });
 }
 
 /** The error of a server that cannot listen, with the setting to change; other errors are returned unchanged. */

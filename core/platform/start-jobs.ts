@@ -1,23 +1,33 @@
 import type { Services } from '#core/kernel/services.js';
 import { StartError } from './start-error.js';
-import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
+import type { JobsBackend, RecurringJob } from '#core/runtime/jobs/scheduler.js';
 
 /**
- * Starts the recurring jobs, stored in the database or where SVC_JOBS_URL says. The scheduler is loaded on demand: a process that only
- * answers calls does not need it.
- * @throws StartError that names SVC_JOBS_URL and how to fix it, where it is set and cannot be used
+ * Opens the MongoDB of SVC_JOBS_URL. The start does this before it migrates the database for nothing.
+ * @returns undefined where jobs are stored in the database
+ * @throws StartError that names SVC_JOBS_URL and how to fix it, where it cannot be used
  */
-export async function startRecurringJobs(
-  { database, deployment, clock, log }: Services,
-  jobs: readonly RecurringJob[],
-): Promise<{ stop(): Promise<void> }> {
-  const { openJobsBackend } = await import('#core/runtime/jobs/backend.js');
-  const { startJobs } = await import('#core/runtime/jobs/scheduler.js');
-  const { jobsUrl } = deployment.settings;
-  const backend = await openJobsBackend({ jobsUrl, database }).catch((error: unknown) => {
-    if (jobsUrl === undefined || !(error instanceof Error)) throw error;
+export async function openJobsUrl(jobsUrl: string | undefined): Promise<JobsBackend | undefined> {
+  if (jobsUrl === undefined) return undefined;
+  const { mongoJobs } = await import('#core/runtime/jobs/backend.js');
+  return mongoJobs(jobsUrl).catch((error: unknown) => {
+    if (!(error instanceof Error)) throw error;
     throw new StartError(error.message);
   });
+}
+
+/**
+ * Starts the recurring jobs. The scheduler is loaded on demand: a process that only answers calls does not need it.
+ * @param opened where they are stored; undefined for the database
+ */
+export async function startRecurringJobs(
+  { database, clock, log }: Services,
+  jobs: readonly RecurringJob[],
+  opened: JobsBackend | undefined,
+): Promise<{ stop(): Promise<void> }> {
+  const { mysqlJobs } = await import('#core/runtime/jobs/backend.js');
+  const { startJobs } = await import('#core/runtime/jobs/scheduler.js');
+  const backend = opened ?? (await mysqlJobs(database));
   // Jobs run every minute at most, and on time between polls; each poll asks the database once for every job.
   const guarded = jobs.map((job): RecurringJob => {
     const { name } = job;

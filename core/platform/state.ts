@@ -1,14 +1,17 @@
-import { access, constants, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, constants, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { coreSettings } from '#config/core.js';
 import { databaseTls } from '#config/database-tls.js';
 import { SettingsError, type Settings } from '#config/read.js';
 import { databaseAddress, placeOf } from '#core/runtime/database/address.js';
+import { connectDatabase } from '#core/runtime/database/connect.js';
 import { ensureDatabase } from '#core/runtime/database/create.js';
 import type { Log } from '#core/runtime/log.js';
 import { makeFolder } from '#core/runtime/make-folder.js';
 import { startPrivateServer } from '#core/runtime/private-server/index.js';
 import { parseRootKey } from '#core/runtime/secrets/root-key.js';
+import { replaceFile } from '#core/runtime/write-file.js';
+import { hasRootKey } from './open-vault.js';
 import { ownKey } from './own-key.js';
 import { StartError, withDatabase } from './start-error.js';
 
@@ -61,12 +64,12 @@ export async function openState(
       throw unusable(core.stateDir, error);
     });
   const description = `a private server in ${join(core.stateDir, 'database')}`;
-  const key = async (): Promise<Buffer> =>
-    core.secretKey === undefined ? ownKey(core.stateDir) : parseRootKey(core.secretKey);
+  const key = async (url: string): Promise<Buffer> =>
+    core.secretKey === undefined ? ownKey(core.stateDir, () => isKeyNeeded(url)) : parseRootKey(core.secretKey);
   const running = join(core.stateDir, 'database', 'running-at');
   const joined = joining ? await readFile(running, 'utf8').catch(() => undefined) : undefined;
   if (joined !== undefined && (await answers(joined)))
-    return { databaseUrl: joined, secretKey: await key(), description, stop: async () => undefined };
+    return { databaseUrl: joined, secretKey: await key(joined), description, stop: async () => undefined };
   const server = await startPrivateServer({ stateDir: core.stateDir, log, progress }).catch((error: unknown) => {
     if (isOfFiles(error)) throw unusable(core.stateDir, error);
     throw new StartError(error instanceof Error ? error.message : String(error), { cause: error });
@@ -75,8 +78,8 @@ export async function openState(
     const databaseUrl = server.databaseUrl();
     await ensureDatabase({ url: databaseUrl });
     // Before a script can join: only the owner of the folder creates the key.
-    const secretKey = await key();
-    await writeFile(running, databaseUrl, { mode: 0o600 });
+    const secretKey = await key(databaseUrl);
+    await replaceFile(running, databaseUrl);
     const stop = async (): Promise<void> => {
       await rm(running, { force: true });
       await server.stop();
@@ -113,3 +116,13 @@ const answers = (databaseUrl: string): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/** Whether the private database was opened with a key before. */
+async function isKeyNeeded(url: string): Promise<boolean> {
+  const database = await connectDatabase({ url, poolSize: 1 });
+  try {
+    return await hasRootKey(database);
+  } finally {
+    await database.close();
+  }
+}

@@ -2,6 +2,7 @@ import { chmod, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from './id.js';
 import { makeFolder } from './make-folder.js';
+import { writeWhole } from './write-file.js';
 
 /*
  * A folder of small files, `<id>.<extension>`, of which the newest are kept. Ids are UUIDv7, so names sort by time.
@@ -108,14 +109,8 @@ async function ensureFolder(folder: string): Promise<void> {
 
 async function write({ folder, extension }: KeptFiles, id: string, content: Buffer | string): Promise<void> {
   const temporary = join(folder, `${id}.${unfinished}`);
+  await writeWhole(temporary, content, 'wx');
   try {
-    const file = await open(temporary, 'wx', 0o600);
-    try {
-      await file.writeFile(content);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
     await rename(temporary, join(folder, `${id}.${extension}`));
   } catch (error) {
     await rm(temporary, { force: true });

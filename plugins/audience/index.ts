@@ -62,7 +62,7 @@ import { segments } from './tables/segment.js';
 import { suppressions } from './tables/suppression.js';
 import { topics } from './tables/topic.js';
 import { usages } from './tables/usage.js';
-import { eraser, hasAddress } from './contacts/erase.js';
+import { eraser, findAddressHolder } from './contacts/erase.js';
 import { importWork } from './imports/queue.js';
 import { messageTally } from './events/message-tally.js';
 import { retention } from './events/retention.js';
@@ -147,5 +147,5 @@ export default definePlugin({
   jobs: retention,
   work: (services) => [importWork(services)],
   eraser,
-  hasAddress,
+  findAddressHolder,
 });

@@ -120,7 +120,7 @@ import { authSettings } from './tables/settings.js';
 import { signingKeys } from './tables/signing-key.js';
 import { userNames } from './tables/user-name.js';
 import { users } from './tables/user.js';
-import { eraser, hasAddress } from './users/erase.js';
+import { eraser, findAddressHolder } from './users/erase.js';
 import { inviteTemplate } from './organizations/invite-mail.js';
 import { orgRemovals } from './organizations/removal.js';
 
@@ -270,7 +270,7 @@ export default definePlugin({
   pages: [signinPage, linkPage, oauthCallbackPage, devicePage, orgInvitePage, accountPage],
   authenticators: userSessions,
   eraser,
-  hasAddress,
+  findAddressHolder,
   resources: [jwks],
   setUp,
   startupNotices: ({ deployment }) =>

@@ -59,7 +59,7 @@ import statsGet from './operations/stats/get.js';
 import { ingestCallback } from './inbound/ingest/callback.js';
 import { inboundJobs } from './inbound/retention.js';
 import { runJobs } from './automations/runs/retention.js';
-import { smtpReceivers } from './inbound/smtp/listener.js';
+import { smtpPorts, smtpReceivers } from './inbound/smtp/listener.js';
 import { mailboxPage } from './pages/mailbox/page.js';
 import {
   allowAll,
@@ -230,6 +230,7 @@ export default definePlugin({
   pages: [mailboxPage],
   callbacks: [emailCallback, ingestCallback],
   listeners: smtpReceivers,
+  listensOn: smtpPorts,
   eraser,
   jobs: (services) => [
     ...inboundJobs(services),

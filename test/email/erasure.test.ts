@@ -44,7 +44,7 @@ const found = ({ running }: TestPlatform, { name }: Person): Promise<string[]> =
   searchDatabase(running.services.database, name);
 
 /** Requests an erasure as a product does that deletes a contact. */
-const erase = ({ running }: TestPlatform, environment: Environment, { email }: Person): Promise<void> =>
+const erase = ({ running }: TestPlatform, environment: Environment, { email }: Person): Promise<unknown> =>
   running.services.transaction('Test', ({ use }) =>
     use(erasure).request({ environment, personId: newId(), email, phone: null }),
   );

@@ -37,7 +37,7 @@ describe('shared content', () => {
     await erase(live, 'ada@example.com');
     expect((await svc.call('email.message.get', { messageId: ada.messageId })).content).to.equal(null);
     const shown = await svc.call('email.message.get', { messageId: bob.messageId });
-    expect(shown.content).to.deep.equal({ text: 'For all of you.', html: null });
+    expect(shown.content).to.deep.equal({ text: 'For all of you.', html: null, renderedNow: false });
     expect(shown.message).to.deep.include({ to: ['bob@example.com'], subject: 'Hello' });
 
     await erase(live, 'bob@example.com');

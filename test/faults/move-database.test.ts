@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -84,7 +84,7 @@ describe('npm run move-database', function () {
     expect(code, printed).to.equal(1);
     expect(printed).to.include('The copy is incomplete, and the private server is unchanged. Table developers_key:');
     const refused = await rejection(start({ SVC_DATABASE_URL: target, SVC_SECRET_KEY: await secretKey() }));
-    expect(String(refused)).to.include('svc_migration does not record them');
+    expect(String(refused)).to.include('is incomplete').and.include('Run "npm run move-database" again');
   });
 
   it('starts over, and svc goes on there with its keys, secrets and messages', async () => {
@@ -110,5 +110,17 @@ describe('npm run move-database', function () {
     const { code, printed } = await move();
     expect(code).to.equal(1);
     expect(printed).to.match(/is not empty: there is \w+, /);
+  });
+
+  it('needs the key file: without it the private database is not opened, and no other key is created', async () => {
+    const path = join(folder, 'secret-key');
+    const kept = await readFile(path);
+    await rm(path);
+    const refused = String(await rejection(start()));
+    expect(refused).to.include(`The secret key of the private database, ${path}, is missing`);
+    expect(refused).to.include('Restore the file from a backup of the state folder');
+    expect(await readdir(folder)).to.not.include('secret-key');
+    await writeFile(path, kept);
+    await (await start()).stop();
   });
 });

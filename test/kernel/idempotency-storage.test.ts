@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { defineOperation, type Operation } from '#core/kernel/operation.js';
-import { object, text } from '#core/kernel/schema/schema.js';
+import { boolean, list, object, optional, text, withDefault } from '#core/kernel/schema/schema.js';
 import { randomToken, sha256 } from '#core/runtime/secrets/digest.js';
 import { usePlatform } from '#test/support/platform.js';
 import { codeOf, lab, newKey, partOf, replayed } from './support/lab.js';
@@ -22,6 +22,17 @@ const showing = (name: string, showsSecret: Operation['showsSecret']): Operation
     },
   });
 
+const page = object({ title: text(), shown: withDefault(boolean(), true) });
+const noting = defineOperation({
+  name: 'lab.note.write',
+  summary: 'Note something.',
+  access: 'secret',
+  input: object({ name: text(), pages: optional(list(page)), urgent: withDefault(boolean(), false) }),
+  output: object({ note: text() }),
+  example: { input: { name: 'a' }, output: { note: 'a' } },
+  handle: async () => ({ note: randomToken(8) }),
+});
+
 describe('Idempotency-Key: storage', () => {
   const platform = usePlatform({
     plugins: [
@@ -29,6 +40,7 @@ describe('Idempotency-Key: storage', () => {
         showing('lab.answer.plain', undefined),
         showing('lab.answer.sealed', 'stored encrypted'),
         showing('lab.answer.locked', 'sealed by Idempotency-Key'),
+        noting,
       ),
     ],
   });
@@ -60,6 +72,48 @@ describe('Idempotency-Key: storage', () => {
     expect(rows).to.not.be.empty;
     const guess = sha256('lab.answer.plain|{}').toString('hex');
     expect(rows.map(({ fingerprint }) => fingerprint.toString('hex'))).to.not.include(guess);
+  });
+
+  describe('across an upgrade', () => {
+    const input = { name: 'a', pages: [{ title: 'b' }] };
+    const filled = { name: 'a', pages: [{ shown: true, title: 'b' }], urgent: false };
+    const stored = async (sql: string, parameters: (Buffer | number)[]): Promise<void> => {
+      const { affectedRows } = await platform.running.services.database.run(
+        `UPDATE svc_idempotency SET ${sql} ORDER BY created_at DESC LIMIT 1`,
+        parameters,
+      );
+      expect(affectedRows).to.equal(1);
+    };
+    const digest = (call: string): Buffer =>
+      platform.running.services.vault.digest(call, { table: 'svc_idempotency', column: 'fingerprint' });
+
+    for (const [what, fingerprint] of [
+      ['SHA-256 of the call', sha256],
+      ['a keyed digest of the call with its defaults', digest],
+    ] as const)
+      it(`replays an answer that an earlier version stored with ${what}, and refuses another input`, async () => {
+        const { svc } = await platform.account();
+        const idempotencyKey = newKey();
+        const call = (body: object) => svc.raw('/lab/note/write', JSON.stringify(body), { idempotencyKey });
+        const first = await call(input);
+        await stored('format = 0, fingerprint = ?', [fingerprint(`lab.note.write|${JSON.stringify(filled)}`)]);
+        const repeat = await call(input);
+        expect([repeat.text, replayed(repeat)]).to.deep.equal([first.text, true]);
+        expect(codeOf(await call({ ...input, name: 'b' }))).to.equal('idempotency_mismatch');
+      });
+
+    it('replays an answer from before fields with defaults were added, and refuses other values of these', async () => {
+      const { svc } = await platform.account();
+      const idempotencyKey = newKey();
+      const call = (body: object) => svc.raw('/lab/note/write', JSON.stringify(body), { idempotencyKey });
+      const first = await call(input);
+      // What the version without these fields stored.
+      await stored('fingerprint = ?', [digest(`lab.note.write|${JSON.stringify(input)}`)]);
+      expect((await call(input)).text).to.equal(first.text);
+      expect((await call(filled)).text).to.equal(first.text);
+      expect(codeOf(await call({ ...input, urgent: true }))).to.equal('idempotency_mismatch');
+      expect(codeOf(await call({ ...input, pages: [{ title: 'b', shown: false }] }))).to.equal('idempotency_mismatch');
+    });
   });
 
   it('seals what key.create and key.rotate show', async () => {

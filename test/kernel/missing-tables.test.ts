@@ -57,7 +57,21 @@ describe('A start without a table', () => {
     await database.run('RENAME TABLE developers_webhook_away TO developers_webhook');
     expect(error)
       .to.have.property('message')
-      .that.contains('The database has no table developers_webhook, which the plugin developers uses.');
+      .that.contains('The database has no table developers_webhook, which svc created there.');
     await (await platform.secondNode()).stop();
+  });
+
+  it('of its own names it too, without a stack', async () => {
+    const { database } = platform.running.services;
+    for (const table of ['svc_root_key', 'svc_setting']) {
+      await database.run(`RENAME TABLE ${table} TO moved_away`);
+      const error = await rejection(platform.secondNode());
+      await database.run(`RENAME TABLE moved_away TO ${table}`);
+      expect(error).to.have.property('name', 'StartError');
+      expect(error)
+        .to.have.property('message')
+        .that.contains(`The database has no table ${table}, which svc created there.`)
+        .and.contains('Restore the whole backup');
+    }
   });
 });

@@ -27,6 +27,30 @@ describe('SVC_SECRET_KEY', () => {
     expect(await startsWith({ SVC_SECRET_KEY: platform.secretKey })).to.equal('started');
   });
 
+  it('is checked before anything is migrated or written', async () => {
+    const recorded = () => platform.count('svc_migration');
+    const found = await recorded();
+    // As in a database that this version has not upgraded yet.
+    await database().run("DELETE FROM svc_migration WHERE owner = 'core' AND name = '0012_deferred_erasures'");
+    await database().run('DROP TABLE svc_erasure_deferred');
+    expect(await startsWith({ SVC_SECRET_KEY: newRootKey() })).to.match(wrongKey);
+    expect(await recorded()).to.equal(found - 1);
+    expect(await startsWith({ SVC_SECRET_KEY: platform.secretKey })).to.equal('started');
+    expect(await recorded()).to.equal(found);
+  });
+
+  it('opens nothing where the database’s row was lost: no other one takes its place', async () => {
+    await database().run('CREATE TABLE kept AS SELECT * FROM svc_root_key');
+    await database().run('DELETE FROM svc_root_key');
+    const refused = await startsWith({ SVC_SECRET_KEY: platform.secretKey });
+    expect(refused).to.match(/^StartError: The database has accounts, and its table svc_root_key is empty/);
+    expect(refused).to.contain('Restore the row of svc_root_key');
+    expect(await platform.count('svc_root_key')).to.equal(0);
+    await database().run('INSERT INTO svc_root_key SELECT * FROM kept');
+    await database().run('DROP TABLE kept');
+    expect(await startsWith({ SVC_SECRET_KEY: platform.secretKey })).to.equal('started');
+  });
+
   it('is changed with SVC_SECRET_KEY_PREVIOUS: what was sealed before is read, and the old key opens nothing any more', async () => {
     const { svc, keys } = await platform.account();
     const kept = await sealedKey();

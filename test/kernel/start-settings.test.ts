@@ -5,9 +5,22 @@ import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { connectDatabase } from '#core/runtime/database/connect.js';
 import { startNode } from '#test/faults/support/node.js';
 import { createTestDatabase } from '#test/support/database.js';
 import { rejection } from '#test/support/use-database.js';
+
+async function tablesAt(url: string): Promise<number> {
+  const database = await connectDatabase({ url, poolSize: 1 });
+  try {
+    const [row] = await database.rows<{ found: number }>(
+      'SELECT COUNT(*) AS found FROM information_schema.tables WHERE table_schema = DATABASE()',
+    );
+    return row?.found ?? 0;
+  } finally {
+    await database.close();
+  }
+}
 
 const fileExists = (path: string): Promise<boolean> =>
   access(path).then(
@@ -99,7 +112,7 @@ describe('A start that the settings prevent', function () {
     }
   });
 
-  it('names the setting and how to correct it, without a stack, where a mail port is taken or the MongoDB cannot be used', async () => {
+  it('names the setting and how to correct it, without a stack and before it migrates, where a mail port is taken or the MongoDB cannot be used', async () => {
     const { url, drop } = await createTestDatabase();
     const taken = createServer().listen(0);
     await new Promise((resolve) => taken.once('listening', resolve));
@@ -121,6 +134,7 @@ describe('A start that the settings prevent', function () {
         .to.contain('SVC_JOBS_URL names a MongoDB that cannot be used')
         .and.not.contain('hush-hush')
         .and.not.match(/^ +at /m);
+      expect(await tablesAt(url)).to.equal(0);
     } finally {
       taken.close();
       await drop();

@@ -29,11 +29,20 @@ export interface PersonAddress {
   readonly address: string;
 }
 
+/** A person who has an address of an erased one, such as the user beside a contact. */
+export interface AddressHolder {
+  /** `contact` or `user`. */
+  readonly type: string;
+  readonly id: string;
+  /** The operation that erases this one. */
+  readonly operation: string;
+}
+
 /**
- * Whether another person of the environment, known to this product, has the address. Checked before an erasure: data found by an address
- * is erased only if no other person has it.
+ * The other person of the environment, known to this product, who has the address; null where nobody has. Asked before an erasure: data found
+ * by an address is erased only if no other person has it.
  */
-export type AddressCheck = (db: Session, address: PersonAddress) => Promise<boolean>;
+export type FindAddressHolder = (db: Session, address: PersonAddress) => Promise<AddressHolder | null>;
 
 /** Things that may be about the person, as events name their subjects: `{ type: 'message', ids }`. */
 export interface Subjects {

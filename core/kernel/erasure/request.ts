@@ -4,9 +4,12 @@ import type { Cell } from '#core/runtime/secrets/vault.js';
 import { enqueueStatement } from '#core/runtime/work/queue.js';
 import type { Context } from '../context.js';
 import type { Erasure } from '../ports.js';
-import type { AddressCheck, PersonAddress } from './person.js';
+import type { AddressHolder, FindAddressHolder, PersonAddress } from './person.js';
 
 export const erasureQueue = { name: 'svc.erasure', table: 'svc_erasure_queue' } as const;
+
+/** A bound on one statement; the organization of one member has few events. */
+const mostAttributed = 500;
 
 /** The purpose under which a request's addresses are encrypted: the erasure needs them until it is done. */
 export const addressesCell = (id: string): Cell => ({ table: 'svc_erasure', column: 'addresses_sealed', row: id });
@@ -14,17 +17,20 @@ export const addressesCell = (id: string): Cell => ({ table: 'svc_erasure', colu
 /**
  * The port `kernel.erasure`: a request commits with the caller's rows and is processed afterwards. Addresses that another person also has
  * are left out of the request, so that only data with the person's id is erased.
- * @param checks the `hasAddress` of every product
+ * @param finders the `findAddressHolder` of every product
  */
 export const makeErasure = (
   { db, clock, vault, wake, startedBy }: Context,
-  checks: readonly AddressCheck[],
+  finders: readonly FindAddressHolder[],
 ): Erasure => ({
   async request({ environment, personId, ...addresses }) {
+    const holders: AddressHolder[] = [];
     const unlessShared = async (kind: PersonAddress['kind'], address: string | null): Promise<string | null> => {
       if (address === null) return null;
-      for (const check of checks) if (await check(db, { environment, personId, kind, address })) return null;
-      return address;
+      const asked = finders.map((find) => find(db, { environment, personId, kind, address }));
+      const found = (await Promise.all(asked)).filter((holder) => holder !== null);
+      holders.push(...found);
+      return found.length === 0 ? address : null;
     };
     const email = await unlessShared('email', addresses.email);
     const phone = await unlessShared('phone', addresses.phone);
@@ -46,5 +52,16 @@ export const makeErasure = (
     ]);
     await db.run(sql, parameters);
     wake(erasureQueue.name);
+    return holders;
+  },
+  async attribute({ environment, personId }, { type, ids }) {
+    if (ids.length === 0) return;
+    const about = [idBytes(personId), idBytes(environment.id), ids.map((id) => Buffer.from(id)), Buffer.from(type)];
+    for (const table of ['svc_event', 'svc_activity'])
+      await db.run(
+        `UPDATE ${table} FORCE INDEX (subject) SET person_id = ?
+         WHERE environment_id = ? AND subject_id IN (?) AND subject_type = ? AND person_id IS NULL LIMIT ${mostAttributed}`,
+        about,
+      );
   },
 });

@@ -1,5 +1,5 @@
 import { shift } from '#core/runtime/clock.js';
-import { isConflict, isConnectionLost } from '#core/runtime/database/errors.js';
+import { isConflict, isUnavailable } from '#core/runtime/database/errors.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { idBytes } from '#core/runtime/id.js';
 import { createBatcher, type Batcher } from '#core/runtime/work/batcher.js';
@@ -153,7 +153,7 @@ async function recordFailure(
 ): Promise<void> {
   const { consumer, environmentId, lane, first, last } = batch;
   const logFields = { consumer, environmentId, lane, first, last, attempts: claim.attempts };
-  if (isConflict(error) || isConnectionLost(error)) throw error;
+  if (isConflict(error) || isUnavailable(error)) throw error;
   const now = clock.now();
   const split = claim.attempts > 1 && sizeOf(batch) > 1;
   const dueAt = shift(now, Math.min(2 ** claim.attempts * 1_000, maxBackoffMs));

@@ -1,17 +1,28 @@
 import { isRecord } from '#core/runtime/json.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
-import { takeTurn } from '#core/runtime/take-turn.js';
 import { createVault, type Vault } from '#core/runtime/secrets/vault.js';
 import { isTenant, type Caller, type TenantCaller } from '../caller/caller.js';
 import { refusalOf } from '../errors/common.js';
+import { addressGroup } from '../limits/address-group.js';
 import type { Operation } from '../operation.js';
+import { canonicalInput } from './canonical.js';
+
+/**
+ * The form of the fingerprints that this version stores beside an answer. A change of the form takes the next number and keeps comparing the
+ * earlier ones for the 24 hours that answers are kept: otherwise a repeat across the upgrade would be refused.
+ *
+ * 0: the input with its defaults filled in; of a tenant's call SHA-256 at first, keyed since. 1: keyed, the input without defaults.
+ */
+export const fingerprintFormat = 1;
 
 /** An Idempotency-Key as it is stored. */
 export interface IdempotencyKey {
   /** Digest of the key within its scope. */
   id: Buffer;
-  /** Digest of operation and input. The same key with another fingerprint is a mistake of the caller. */
+  /** Digest of operation and input, in `fingerprintFormat`. The same key with another fingerprint is a mistake of the caller. */
   fingerprint: Buffer;
+  /** What an earlier version may have stored as the fingerprint of the same call: format 0. */
+  earlierFingerprints(): Promise<Buffer[]>;
   /** Encrypts the stored answer, if it shows a secret. */
   vault: Vault;
   seal: boolean;
@@ -21,43 +32,6 @@ export interface IdempotencyKey {
 
 /** How long an answer is stored, and replayed unless the operation says less. */
 export const keptHours = 24;
-
-/** JSON with sorted names: the same input in another spelling has the same fingerprint. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (isRecord(value)) {
-    const names = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-    return `{${names.map(([name, each]) => `${JSON.stringify(name)}:${canonical(each)}`).join(',')}}`;
-  }
-  return JSON.stringify(value);
-}
-
-/** Elements of a list that are written in one turn. */
-const elementsPerTurn = 500;
-const isLong = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > elementsPerTurn;
-
-/** The same text for a whole input: a list of many elements is written in several turns, between which other requests go on. */
-async function canonicalInput(input: Readonly<Record<string, unknown>>, holder: string): Promise<string> {
-  if (!Object.values(input).some(isLong)) return canonical(input);
-  const fields: string[] = [];
-  for (const [name, value] of Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1)))
-    fields.push(`${JSON.stringify(name)}:${isLong(value) ? await canonicalList(value, holder) : canonical(value)}`);
-  return `{${fields.join(',')}}`;
-}
-
-async function canonicalList(list: readonly unknown[], holder: string): Promise<string> {
-  const pieces: string[] = [];
-  for (let at = 0; at < list.length; at += elementsPerTurn) {
-    pieces.push(
-      list
-        .slice(at, at + elementsPerTurn)
-        .map(canonical)
-        .join(','),
-    );
-    await takeTurn(holder);
-  }
-  return `[${pieces.join(',')}]`;
-}
 
 /**
  * Environment and caller. Another key of the environment does not get the stored answer; a rotated key's successor does. A signed-in user's
@@ -101,7 +75,9 @@ export async function idempotencyKey(
   const sealedByKey = showsSecret === 'sealed by Idempotency-Key';
   if (sealedByKey && header.length < leastSealingLength) return undefined;
   const { accessToken: _, ...rest } = isRecord(input) ? input : {};
-  const call = `${name}|${await canonicalInput(rest, isTenant(caller) ? `environment ${caller.environment.id}` : caller.request.ip)}`;
+  const holder = isTenant(caller)
+    ? `environment ${caller.environment.id}`
+    : `address ${addressGroup(caller.request.ip)}`;
   const seals = {
     seal: showsSecret !== undefined,
     // Derived from the deployment's root key and the header: both are needed to decrypt the answer.
@@ -109,10 +85,15 @@ export async function idempotencyKey(
     replaySeconds,
   };
   // A stolen table must not confirm guesses of inputs, passwords among them, nor of tokens that nothing else protects.
-  const fingerprint = keyed(vault, 'fingerprint', call);
-  if (isTenant(caller)) return { id: sha256(`${tenantScope(caller)}|${header}`), fingerprint, ...seals };
-  const id = keyed(vault, 'id', `${publicScope(operation, input)}|${header}`);
-  return { id, fingerprint, ...seals };
+  const fingerprint = keyed(vault, 'fingerprint', `${name}|${await canonicalInput(rest, holder, operation.input)}`);
+  const earlierFingerprints = async (): Promise<Buffer[]> => {
+    const call = `${name}|${await canonicalInput(rest, holder)}`;
+    return [keyed(vault, 'fingerprint', call), ...(isTenant(caller) ? [sha256(call)] : [])];
+  };
+  const id = isTenant(caller)
+    ? sha256(`${tenantScope(caller)}|${header}`)
+    : keyed(vault, 'id', `${publicScope(operation, input)}|${header}`);
+  return { id, fingerprint, earlierFingerprints, ...seals };
 }
 
 const keyed = (vault: Vault, column: string, value: string): Buffer =>

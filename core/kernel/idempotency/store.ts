@@ -7,10 +7,11 @@ import { idBytes } from '#core/runtime/id.js';
 import type { Cell } from '#core/runtime/secrets/vault.js';
 import { commonErrors, refusalOf } from '../errors/common.js';
 import { makeError, type SvcError } from '../errors/errors.js';
-import type { IdempotencyKey } from './key.js';
+import { fingerprintFormat, type IdempotencyKey } from './key.js';
 
 interface StoredRow {
   fingerprint: Buffer;
+  format: number;
   answer: Buffer | null;
   sealed: number;
   /** Milliseconds of the lease that are left; null or negative where there is none. */
@@ -52,12 +53,12 @@ const finishing = (leftMs: number): SvcError => {
  */
 export async function storedAnswer(db: Session, key: IdempotencyKey): Promise<string | undefined> {
   const [row] = await db.rows<StoredRow>(
-    `SELECT fingerprint, answer, sealed, TIMESTAMPDIFF(MICROSECOND, NOW(3), lease_until) / 1000 AS leased_ms
+    `SELECT fingerprint, format, answer, sealed, TIMESTAMPDIFF(MICROSECOND, NOW(3), lease_until) / 1000 AS leased_ms
      FROM svc_idempotency WHERE id = ? AND created_at > NOW(3) - INTERVAL ? SECOND`,
     [key.id, key.replaySeconds],
   );
   if (!row) return undefined;
-  if (!row.fingerprint.equals(key.fingerprint))
+  if (!(await isSameCall(row, key)))
     throw refusalOf.idempotency_mismatch({
       key: 'Idempotency-Key',
       before: 'in the last 24 hours',
@@ -69,6 +70,11 @@ export async function storedAnswer(db: Session, key: IdempotencyKey): Promise<st
   return (row.sealed === 1 ? key.vault.open(row.answer, cellOf(key)) : row.answer).toString('utf8');
 }
 
+async function isSameCall({ fingerprint, format }: StoredRow, key: IdempotencyKey): Promise<boolean> {
+  if (format === fingerprintFormat) return fingerprint.equals(key.fingerprint);
+  return (await key.earlierFingerprints()).some((earlier) => earlier.equals(fingerprint));
+}
+
 /**
  * Claims the key in the transaction of its call. The claim never waits for another call's COMMIT: on MariaDB the lock time-out is 0; MySQL has
  * no such time-out, so a NOWAIT read comes first (docs/decisions/0001-idempotency-claim.md).
@@ -76,7 +82,7 @@ export async function storedAnswer(db: Session, key: IdempotencyKey): Promise<st
  */
 export function claimStatement(database: ConnectedDatabase, key: IdempotencyKey, activityId: string): Statement {
   const insert =
-    'INSERT INTO svc_idempotency (id, fingerprint, activity_id, sealed, created_at) VALUES (?, ?, ?, 0, NOW(3))';
+    'INSERT INTO svc_idempotency (id, fingerprint, format, activity_id, sealed, created_at) VALUES (?, ?, ?, ?, 0, NOW(3))';
   // Written so that the index on created_at is not used: through it the DELETE would lock new rows of other calls, and one key would be
   // refused because of another.
   const deleteExpired = 'DELETE FROM svc_idempotency WHERE id = ? AND created_at + INTERVAL ? SECOND <= NOW(3)';
@@ -84,12 +90,12 @@ export function claimStatement(database: ConnectedDatabase, key: IdempotencyKey,
     const withoutWaiting = 'SET STATEMENT innodb_lock_wait_timeout = 0 FOR';
     return {
       sql: `${withoutWaiting} ${deleteExpired};\n${withoutWaiting} ${insert}`,
-      parameters: [key.id, key.replaySeconds, key.id, key.fingerprint, idBytes(activityId)],
+      parameters: [key.id, key.replaySeconds, key.id, key.fingerprint, fingerprintFormat, idBytes(activityId)],
     };
   }
   return {
     sql: `SELECT id FROM svc_idempotency WHERE id = ? FOR UPDATE NOWAIT;\n${deleteExpired};\n${insert}`,
-    parameters: [key.id, key.id, key.replaySeconds, key.id, key.fingerprint, idBytes(activityId)],
+    parameters: [key.id, key.id, key.replaySeconds, key.id, key.fingerprint, fingerprintFormat, idBytes(activityId)],
   };
 }
 

@@ -161,9 +161,10 @@ const pluginFields: Readonly<Record<keyof Plugin, true>> = {
   authenticators: true,
   consumes: true,
   eraser: true,
-  hasAddress: true,
+  findAddressHolder: true,
   work: true,
   listeners: true,
+  listensOn: true,
   jobs: true,
 };
 

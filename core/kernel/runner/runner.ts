@@ -1,4 +1,4 @@
-import { isConflict, isConnectionLost, isStatementTimeout, lossOf } from '#core/runtime/database/errors.js';
+import { isConflict, isStatementTimeout, isUnavailable, lossOf } from '#core/runtime/database/errors.js';
 import { ShareExhausted, shareWaitMs } from '#core/runtime/database/fair-share.js';
 import { readSeconds } from '#core/runtime/database/time-limit.js';
 import { isTenant, type Caller } from '../caller/caller.js';
@@ -98,7 +98,7 @@ async function withRefusals<T>(step: () => Promise<T>): Promise<T> {
       throw refusalOf.rate_limited({ limit: shareLimit, seconds: shareWaitMs / 1000 });
     if (isStatementTimeout(error))
       throw refusalOf.unavailable({ problem: `a read took longer than ${readSeconds} seconds` });
-    if (isConnectionLost(error)) throw refusalOf.unavailable({ problem: lossOf(error) });
+    if (isUnavailable(error)) throw refusalOf.unavailable({ problem: lossOf(error) });
     if (isConflict(error)) throw refusalOf.unavailable({ problem: 'others are changing the same things' });
     throw error;
   }

@@ -1,5 +1,5 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
-import { isConnectionLost } from '#core/runtime/database/errors.js';
+import { isUnavailable } from '#core/runtime/database/errors.js';
 import { retryWhileUnreachable } from '#core/runtime/database/retry-while-unreachable.js';
 import { createBatcher } from '#core/runtime/work/batcher.js';
 import type { DeliveryChannel, DeliveryReport } from '../channel.js';
@@ -37,7 +37,7 @@ export function createRecorder<M extends MessageFields, C>(
       try {
         await record({ ...outcome, result: report });
       } catch (error) {
-        if (isConnectionLost(error)) throw error;
+        if (isUnavailable(error)) throw error;
         services.log.error(
           { err: error, queue: channel.queue.name, messageId: outcome.message.id },
           'recording an attempt failed; it is recorded without the answers',

@@ -13,8 +13,9 @@ import {
 import type { DatabaseTime } from '../database-clock.js';
 import { driverOptions, type DatabaseTarget } from './driver-options.js';
 import { fairShares } from './fair-share.js';
+import { isDiskFull } from './errors.js';
 import { poolOf, prepareConnections, type PooledConnection } from './pool.js';
-import { shareOf, wholePool } from './pool-share.js';
+import { shareOf, wholePool, type Connections } from './pool-share.js';
 import { shareReads } from './shared-read.js';
 import type { Database, Outcome, Session } from './session.js';
 import type { Statement } from './statement.js';
@@ -33,6 +34,8 @@ export interface ConnectOptions extends DatabaseTarget {
   entities?: readonly EntitySchema[];
   /** Connections in the pool, at most. */
   poolSize?: number;
+  /** Called each time when a statement fails because the disk of the server is full. */
+  onDiskFull?: (error: unknown) => void;
 }
 
 /** A Database that can also run a transaction by plan, for the kernel's runner. */
@@ -99,7 +102,8 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
   prepareConnections(poolOf(dataSource), sessionSettings);
   // TypeORM opened the pool's first connection before the listener was added.
   const poolSize = options.poolSize ?? 20;
-  const source: Source = { dataSource, connections: wholePool(poolOf(dataSource)) };
+  const connections = watchDisk(wholePool(poolOf(dataSource)), options.onDiskFull);
+  const source: Source = { dataSource, connections };
   const first = await acquireConnection(source);
   await first.session.run(sessionSettings);
   const askedAt = performance.now();
@@ -111,6 +115,16 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
   const flavour = /mariadb/i.test(facts?.version ?? '') ? 'mariadb' : 'mysql';
   const openedAt = { now: facts?.now ?? new Date(), askedAt, answeredAt };
   return { ...databaseOn(source, poolSize, { flavour, openedAt }), close: () => dataSource.destroy() };
+}
+
+function watchDisk(connections: Connections, onDiskFull: ConnectOptions['onDiskFull']): Connections {
+  return {
+    ...connections,
+    giveBack(connection, error) {
+      if (isDiskFull(error)) onDiskFull?.(error);
+      connections.giveBack(connection, error);
+    },
+  };
 }
 
 /** @param size how many connections `source` gives at once */

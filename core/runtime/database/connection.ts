@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager, EntitySchema, FindOptionsWhere, ObjectLiteral } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
-import { isReadOnlyServer } from './errors.js';
+import { isDiskFull, isReadOnlyServer } from './errors.js';
 import { createPipeline, type Pipeline } from './pipeline.js';
 import type { PooledConnection } from './pool.js';
 import type { Connections } from './pool-share.js';
@@ -27,11 +27,11 @@ export interface Source {
   readonly connections: Connections;
 }
 
-/** Notes the answer after which a connection must not be used again (see giveBack in pool.ts). */
+/** Notes an answer that the pool must know of: the connection must not be used again, or the disk is full (see giveBack in pool.ts). */
 function failureNote(): { error?: unknown; note: (error: unknown) => void } {
   const failed: { error?: unknown; note: (error: unknown) => void } = {
     note: (error) => {
-      if (isReadOnlyServer(error)) failed.error = error;
+      if (isReadOnlyServer(error) || isDiskFull(error)) failed.error = error;
     },
   };
   return failed;

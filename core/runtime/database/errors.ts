@@ -81,11 +81,34 @@ export function isConnectionLost(error: unknown): boolean {
   );
 }
 
-/** Why svc cannot answer, for an error of isConnectionLost(): it completes “svc cannot answer: …”. */
-export const lossOf = (error: unknown): string =>
-  isReadOnlyServer(error) || isReadOnlyServer(field(error, 'cause'))
+/** Disk full, by the file layer and by the server; table full; the undo log is full; a temporary file cannot be written. */
+const fullDiskErrnos = new Set([20, 1021, 1114, 3019, 1878]);
+/** Errors of files and of the storage engine, which name the operating system's error in their message. */
+const fileErrnos = new Set([3, 1004, 1005, 1025, 1026, 1030, 1180, 1296]);
+
+/** The server's disk has no space left (28, ENOSPC). A transaction that failed with it is still open. */
+export function isDiskFull(error: unknown): boolean {
+  const { errno } = driverFacts(error);
+  if (errno === undefined) return false;
+  return (
+    fullDiskErrnos.has(errno) ||
+    (fileErrnos.has(errno) && /\b(?:errno|errcode|error):? 28\b/i.test(String(field(error, 'message'))))
+  );
+}
+
+/**
+ * No statement can be run, or none that changes something, whatever it is: the connection is lost, the server is read-only, or its disk is
+ * full. Work that fails with it is not at fault and is tried again.
+ */
+export const isUnavailable = (error: unknown): boolean => isConnectionLost(error) || isDiskFull(error);
+
+/** Why svc cannot answer, for an error of isUnavailable(): it completes “svc cannot answer: …”. */
+export function lossOf(error: unknown): string {
+  if (isDiskFull(error)) return 'the disk of its database is full';
+  return isReadOnlyServer(error) || isReadOnlyServer(field(error, 'cause'))
     ? 'its database takes no changes at the moment'
     : 'its database cannot be reached';
+}
 
 /** Whether a unique index refused the row (ER_DUP_ENTRY). @param index its name; without it, any unique index counts */
 export function isDuplicate(error: unknown, index?: string): boolean {

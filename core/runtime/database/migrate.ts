@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ConnectedDatabase } from './connect.js';
 import { isSchemaChangeDone } from './errors.js';
+import type { ReadSession } from './read-session.js';
 import type { Session } from './session.js';
 
 /** One file under migrations/<owner>/: its statements run once each, in order, and only forward. */
@@ -64,10 +65,13 @@ export async function withStartLock<T>(database: ConnectedDatabase, work: () => 
   }
 }
 
-/** The database does not belong to these migrations: a newer version has changed it, or a backup was restored only in part. */
+/** The database does not belong to these migrations: a newer version has changed it, a table is missing, or a copy or a restore is incomplete. */
 export class UnexpectedSchema extends Error {
   override name = 'UnexpectedSchema';
 }
+
+/** Is in a database while `npm run move-database` copies into it, so that a repeat may delete what a failed copy left. */
+export const copyMarker = 'svc_incomplete_copy';
 
 interface Recorded {
   owner: string;
@@ -88,20 +92,50 @@ function requireKnown(recorded: readonly Recorded[], migrations: readonly Migrat
     );
 }
 
+/** The tables that are there once these statements have run. */
+function tablesAfter(statements: readonly string[]): Set<string> {
+  const tables = new Set<string>();
+  for (const sql of statements) {
+    const [, verb = '', name = '', renamed] =
+      /^\s*(CREATE|DROP|RENAME) TABLE (?:IF (?:NOT )?EXISTS )?`?(\w+)`?(?: TO `?(\w+))?/i.exec(sql) ?? [];
+    if (/create/i.test(verb)) tables.add(name);
+    else if (verb !== '') tables.delete(name);
+    if (renamed !== undefined) tables.add(renamed);
+  }
+  return tables;
+}
+
+/**
+ * Checks that every table is there that the recorded statements created. One that a later statement renames may be gone already: that
+ * statement may have run before a crash and not be recorded.
+ */
+function requireTables(
+  tables: ReadonlySet<string>,
+  { recorded, migrations }: { recorded: readonly Recorded[]; migrations: readonly Migration[] },
+): void {
+  const applied = appliedOf(recorded);
+  const ran = migrations.flatMap(({ owner, name, statements }) =>
+    statements.filter((_, index) => applied.has(`${owner}/${name}/${index}`)),
+  );
+  const inTheEnd = tablesAfter(migrations.flatMap(({ statements }) => statements));
+  const missing = [...tablesAfter(ran)].filter((name) => !tables.has(name) && inTheEnd.has(name));
+  if (missing.length === 0) return;
+  throw new UnexpectedSchema(
+    `${missing.map((name) => `The database has no table ${name}, which svc created there.`).join('\n')}\n  Restore the whole backup into an empty database (docs/operating.md, Backups).`,
+  );
+}
+
+const appliedOf = (recorded: readonly Recorded[]): Set<string> =>
+  new Set(recorded.map(({ owner, name, statement }) => `${owner}/${name}/${statement}`));
+
 /**
  * Checks that no tables are there without a record of them, as after a dump that was restored only in part. One table may be: that of the first
  * statement, after a crash.
  */
-async function requireNoOrphans(database: Session, migrations: readonly Migration[]): Promise<void> {
-  const created = new Set(
-    migrations.flatMap(({ statements }) =>
-      statements.flatMap((sql) => /^\s*CREATE TABLE (?:IF NOT EXISTS )?`?(\w+)/i.exec(sql)?.[1] ?? []),
-    ),
+function requireNoOrphans(tables: ReadonlySet<string>, migrations: readonly Migration[]): void {
+  const orphans = [...tablesAfter(migrations.flatMap(({ statements }) => statements))].filter((name) =>
+    tables.has(name),
   );
-  const tables = await database.rows<{ name: string }>(
-    'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()',
-  );
-  const orphans = tables.filter(({ name }) => created.has(name));
   if (orphans.length > 1)
     throw new UnexpectedSchema(
       `This database has ${orphans.length} tables of svc, but svc_migration does not record them: a backup was restored only in part.\n  Restore the whole backup into an empty database (docs/operating.md, Backups).`,
@@ -109,17 +143,35 @@ async function requireNoOrphans(database: Session, migrations: readonly Migratio
 }
 
 /**
+ * Checks that the migrations belong to this database, and writes nothing.
+ * @throws UnexpectedSchema where a newer version has migrated it, a table is missing, tables are there without a record, or `npm run
+ *   move-database` has not finished copying into it
+ */
+export async function requireMigratable(database: ReadSession, migrations: readonly Migration[]): Promise<void> {
+  const found = await database.rows<{ name: string }>(
+    'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()',
+  );
+  const tables = new Set(found.map(({ name }) => name));
+  if (tables.has(copyMarker))
+    throw new UnexpectedSchema(
+      'The copy of a private server’s database into this one is incomplete.\n  Run "npm run move-database" again: it starts over (docs/operating.md, Backups).',
+    );
+  const recorded = tables.has('svc_migration')
+    ? await database.rows<Recorded>('SELECT owner, name, statement FROM svc_migration')
+    : [];
+  requireKnown(recorded, migrations);
+  if (recorded.length === 0) requireNoOrphans(tables, migrations);
+  else requireTables(tables, { recorded, migrations });
+}
+
+/**
  * Runs the statements that are not recorded yet. DDL commits by itself, so each statement is recorded after it has run; a crash between
  * the two leaves one that ran and is not recorded, which the next start recognises by the server's error.
  * @returns how many statements ran
- * @throws UnexpectedSchema before any change where a newer version has migrated the database, or tables are there without a record
  */
 export async function migrate(database: Session, migrations: readonly Migration[]): Promise<number> {
   await database.run(ledger);
-  const rows = await database.rows<Recorded>('SELECT owner, name, statement FROM svc_migration');
-  requireKnown(rows, migrations);
-  if (rows.length === 0) await requireNoOrphans(database, migrations);
-  const applied = new Set(rows.map((row) => `${row.owner}/${row.name}/${row.statement}`));
+  const applied = appliedOf(await database.rows<Recorded>('SELECT owner, name, statement FROM svc_migration'));
   let ran = 0;
   for (const { owner, name, statements } of migrations) {
     for (const [index, sql] of statements.entries()) {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isConnectionLost } from './errors.js';
+import { isUnavailable } from './errors.js';
 
 /** Shorter than a lease (30 s): what was claimed before the connection was lost is then still leased to this process. */
 const patienceMs = 15_000;
@@ -16,7 +16,7 @@ export async function retryWhileUnreachable<T>(run: () => Promise<T>): Promise<T
     try {
       return await run();
     } catch (error) {
-      if (!isConnectionLost(error) || performance.now() - began > patienceMs) throw error;
+      if (!isUnavailable(error) || performance.now() - began > patienceMs) throw error;
       await pause(retryMs);
     }
   }

@@ -1,5 +1,5 @@
 import { placeOf, type DatabaseAddress } from './address.js';
-import { driverFacts, isReadOnlyServer } from './errors.js';
+import { driverFacts, isDiskFull, isReadOnlyServer } from './errors.js';
 
 /** A version, setting or right of the server with which svc cannot work or cannot keep its promises. */
 export interface DatabaseProblem {
@@ -52,6 +52,11 @@ export function startProblem(error: unknown, place: Place): DatabaseProblem | un
     return {
       message: `The database server at ${where} is read-only: ${said}.`,
       fix: 'Point SVC_DATABASE_URL to the primary, or make this server writable: SET GLOBAL read_only = OFF.',
+    };
+  if (isDiskFull(error))
+    return {
+      message: `The disk of the database server at ${where} is full: ${said}.`,
+      fix: 'Free space there, then start svc again: it goes on where it stopped.',
     };
   if (errno === 1665) return statementBinlog;
   if (errno === 1040 || errno === 1203)

@@ -4,23 +4,18 @@ import type { JobsBackend } from './scheduler.js';
 
 const fix = 'Set it to mongodb://… or mongodb+srv://…, or leave it unset to store the jobs in the MySQL database.';
 
+/** The store of recurring jobs in the database. The stop() of startJobs() closes it. */
+export async function mysqlJobs(database: Database): Promise<JobsBackend> {
+  const backend = mysqlBackend(database);
+  await backend.connect();
+  return backend;
+}
+
 /**
- * Connects to the store of recurring jobs: `database` where `jobsUrl` (SVC_JOBS_URL) is undefined, else the MongoDB at that URL.
- * The stop() of startJobs() closes it.
+ * Connects to the store of recurring jobs in the MongoDB at `jobsUrl` (SVC_JOBS_URL). The stop() of startJobs() closes it.
  * @throws Error that names SVC_JOBS_URL but never its value, where it is not a MongoDB URL or no server answers within 5 s
  */
-export async function openJobsBackend({
-  jobsUrl,
-  database,
-}: {
-  jobsUrl: string | undefined;
-  database: Database;
-}): Promise<JobsBackend> {
-  if (jobsUrl === undefined) {
-    const backend = mysqlBackend(database);
-    await backend.connect();
-    return backend;
-  }
+export async function mongoJobs(jobsUrl: string): Promise<JobsBackend> {
   if (!/^mongodb(?:\+srv)?:\/\//.test(jobsUrl)) {
     const scheme = /^[a-z][a-z0-9+.-]{0,20}(?=:\/\/)/i.exec(jobsUrl)?.[0];
     const what = scheme === undefined ? 'is not a URL' : `is a ${scheme}:// URL`;

@@ -1,4 +1,4 @@
-import { isConnectionLost } from '../database/errors.js';
+import { isUnavailable } from '../database/errors.js';
 import { idText } from '../id.js';
 import type { Log } from '../log.js';
 
@@ -26,7 +26,7 @@ export async function forEachRow<Row extends { id: Buffer }>({ log, job, read, h
       try {
         await handle(row);
       } catch (error) {
-        if (isConnectionLost(error)) throw error;
+        if (isUnavailable(error)) throw error;
         log.error(
           { err: error, job, id: idText(row.id) },
           'A recurring job failed for one row and goes on with the others.',

@@ -22,8 +22,14 @@ export async function readNumber(
   }
 }
 
-/** The server knows its users before it listens (see user.ts). */
-const isRefusedUser = (error: unknown): boolean => driverFacts(error).errno === 1045;
+/**
+ * Access denied, with a password and without one (for a user that does not exist, MariaDB answers either), or to the host; another way to
+ * authenticate is asked for; the password has expired; the account is locked.
+ */
+const refusals = new Set([1045, 1698, 1044, 1130, 1251, 1820, 1862, 3118, 4151]);
+
+/** The server knows its users before it listens (see user.ts), so that a refusal is final. */
+const isRefusedUser = (error: unknown): boolean => refusals.has(driverFacts(error).errno ?? 0);
 
 /**
  * Waits until the server answers a query.

@@ -99,7 +99,7 @@ export async function launch(layout: Layout, programs: Programs, port: number, t
 }
 
 /** Watches a server that is not a child of this process. */
-export function watchProcess({ pid, port }: { pid: number; port: number }): Running {
+export function watchProcess({ pid, port }: Pick<Running, 'pid' | 'port'>): Running {
   const ended = new Promise<string>((resolve) => {
     const timer = setInterval(() => {
       if (isAlive(pid)) return;

@@ -1,5 +1,6 @@
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeWhole } from '../write-file.js';
 import { isAlive, startTimeOf } from './processes.js';
 
 /** The svc process that owns a state folder. */
@@ -83,7 +84,7 @@ export async function takeOwnership(path: string): Promise<() => Promise<void>> 
   const mine = `${process.pid} ${startTimeOf(process.pid)}\n`;
   const draft = `${path}.${process.pid}`;
   for (let attempt = 0; attempt < 20; attempt += 1) {
-    await writeFile(draft, mine);
+    await writeWhole(draft, mine);
     const taken = await place(draft, path);
     await rm(draft, { force: true });
     if (taken) return () => remove(path);

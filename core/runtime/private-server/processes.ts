@@ -59,12 +59,14 @@ export function startTimeOf(pid: number): string {
 
 /**
  * The database server that runs on a data folder.
- * @returns its pid and TCP port; undefined where there is none
+ * @returns its pid, TCP port and socket; undefined where there is none
  */
-export function findServer(dataFolder: string): { pid: number; port: number } | undefined {
+export function findServer(dataFolder: string): { pid: number; port: number; socket: string } | undefined {
   const found = list().find(
     ({ pid, command }) =>
       /^\S*(mariadbd|mysqld)\s/.test(command) && command.includes(` --datadir=${dataFolder} `) && isAlive(pid),
   );
-  return found && { pid: found.pid, port: Number(/ --port=(\d+) /.exec(found.command)?.[1] ?? 0) };
+  if (!found) return undefined;
+  const flag = (name: string): string => new RegExp(` --${name}=(.*?) (?=--|$)`).exec(found.command)?.[1] ?? '';
+  return { pid: found.pid, port: Number(flag('port')), socket: flag('socket') };
 }

@@ -1,4 +1,6 @@
 import { stat } from 'node:fs/promises';
+import { fullDisk } from './disk.js';
+import { rotateLog } from './rotate-log.js';
 import { writeInitFile, type DatabaseUser } from './user.js';
 import { initialiseData } from './initialise.js';
 import { freePort, launch, watchProcess, type Running, type Tuning } from './launch.js';
@@ -29,6 +31,7 @@ export async function startOn(options: StartOptions, port: number, signal?: Abor
   const programs = await options.programs();
   await initialiseData(layout, programs);
   await writeInitFile(layout, user, { maker: programs.maker, unrestricted: options.unrestricted });
+  await rotateLog(layout.log);
   const written = await stat(layout.log).then(
     ({ size }) => size,
     () => 0,
@@ -39,11 +42,10 @@ export async function startOn(options: StartOptions, port: number, signal?: Abor
     return server;
   } catch (error) {
     await stopServer(server);
+    const full = await fullDisk(layout.root);
     throw new Error(
-      `${programs.server} did not start. Its log (${layout.log}) says:\n${await readLogSince(layout.log, written)}`,
-      {
-        cause: error,
-      },
+      `${programs.server} did not start. ${full === undefined ? '' : `${full} `}Its log (${layout.log}) says:\n${await readLogSince(layout.log, written)}`,
+      { cause: error },
     );
   }
 }
@@ -58,6 +60,8 @@ async function adopt(options: StartOptions): Promise<Running | undefined> {
   if (!found) return undefined;
   const server = watchProcess(found);
   try {
+    // An earlier version had its socket elsewhere: this one would wait for nothing.
+    if (found.socket !== layout.socket) throw new Error('The server listens on another socket.');
     await waitUntilReady(server, options, { timeoutMs: 20_000 });
     const isDurable = await readNumber(layout, user, '@@global.innodb_flush_log_at_trx_commit');
     if ((isDurable === 1) === tuning.durable) return server;

@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.js';
 import type { Running } from './launch.js';
 import { stopServer } from './control.js';
+import { fullDisk } from './disk.js';
+import { rotateLog } from './rotate-log.js';
 import { startOn, type StartOptions } from './start.js';
 
 /** A server that is restarted whenever it ends, until it is stopped. */
@@ -9,6 +11,9 @@ export interface Supervised {
   current(): Running;
   stop(): Promise<void>;
 }
+
+/** How often the length of the server's log is looked at. */
+const logMs = 60_000;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -36,13 +41,20 @@ export function supervise(options: StartOptions, first: Running, log: Pick<Log, 
     }
   };
 
+  const logTimer = setInterval(() => void rotateLog(options.layout.log).catch(() => undefined), logMs).unref();
+
   const watchOver = async (): Promise<void> => {
     while (!stopping()) {
       const reason = await Promise.race([server.ended, aborted]);
       if (stopping()) break;
-      log.warn({ pid: server.pid, reason }, 'The private database server ended unexpectedly; restarting it.');
+      const full = await fullDisk(options.layout.root);
+      log.warn(
+        { pid: server.pid, reason },
+        `The private database server ended unexpectedly; restarting it.${full === undefined ? '' : ` ${full}`}`,
+      );
       await restart();
     }
+    clearInterval(logTimer);
     await stopServer(server);
   };
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, open, readFile, rename } from 'node:fs/promises';
+import { chmod, chown, readFile } from 'node:fs/promises';
+import { replaceFile } from '../write-file.js';
 import type { Layout } from './layout.js';
 
 /** The database user that svc connects as on its private server. */
@@ -11,21 +12,13 @@ export interface DatabaseUser {
 /** The one database that the user may use, unless the server is unrestricted. */
 export const ownDatabase = 'svc';
 
-/** Writes a file that only its owner can read, and the group `gid`. It is renamed into place, so it is never incomplete. */
+/** Writes a file that only its owner can read, and the group `gid`. */
 async function writePrivateFile(path: string, text: string, gid?: number): Promise<void> {
-  const draft = `${path}.${process.pid}`;
-  const file = await open(draft, 'w', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  if (gid !== undefined) {
+  await replaceFile(path, text, async (draft) => {
+    if (gid === undefined) return;
     await chown(draft, 0, gid);
     await chmod(draft, 0o640);
-  }
-  await rename(draft, path);
+  });
 }
 
 async function readPassword(path: string): Promise<string | undefined> {

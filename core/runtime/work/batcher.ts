@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isConnectionLost } from '../database/errors.js';
+import { isUnavailable } from '../database/errors.js';
 
 /** Adds one item to a batch. Resolves with the item’s own result. */
 export type Batcher<In, Out> = (item: In) => Promise<Out>;
@@ -67,7 +67,7 @@ export function createBatcher<In, Out>(
         else resolve(result);
       }
     } catch (error) {
-      if (splitOnError && batch.length > 1 && !isConnectionLost(error)) {
+      if (splitOnError && batch.length > 1 && !isUnavailable(error)) {
         const middle = Math.ceil(batch.length / 2);
         await handle(batch.slice(0, middle));
         await handle(batch.slice(middle));

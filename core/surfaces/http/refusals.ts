@@ -1,13 +1,13 @@
 import type { Context } from 'koa';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
-import { isConnectionLost, lossOf } from '#core/runtime/database/errors.js';
+import { isUnavailable, lossOf } from '#core/runtime/database/errors.js';
 import type { Log } from '#core/runtime/log.js';
 
 /** Turns anything thrown into a declared error. Unexpected errors become internal_error; their details go only to the log. */
 export function asRefusal(error: unknown, requestId: string, log: Log): SvcError {
   if (error instanceof SvcError) return error;
-  if (isConnectionLost(error)) return refusalOf.unavailable({ problem: lossOf(error) });
+  if (isUnavailable(error)) return refusalOf.unavailable({ problem: lossOf(error) });
   log.error({ err: error, requestId }, 'a request failed');
   return refusalOf.internal_error();
 }

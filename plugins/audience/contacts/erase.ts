@@ -1,9 +1,9 @@
 import type { Context } from '#core/kernel/context.js';
 import {
   erasureBatch,
-  type AddressCheck,
   type ErasedPerson,
   type ErasureContext,
+  type FindAddressHolder,
   type PersonAddress,
   type PersonEraser,
   type RequestedErasure,
@@ -71,15 +71,18 @@ async function otherWith(
   return found?.id === personId ? null : found;
 }
 
-/** Whether another contact of the environment has the address. */
-export const hasAddress: AddressCheck = async (db, address) => (await otherWith(db, address)) !== null;
+/** The other contact of the environment that has the address. */
+export const findAddressHolder: FindAddressHolder = async (db, address) => {
+  const other = await otherWith(db, address);
+  return other && { type: 'contact', id: other.id, operation: 'audience.contact.delete' };
+};
 
 /**
  * Erases what would be too much for the transaction that deletes a contact: recorded events, and the addresses in suppressions, which stay
  * in force by their digests.
  */
 export const eraser = ({ vault }: Services): PersonEraser => {
-  /** Nobody asked hasAddress where audience was disabled at the request, so a contact that had an address then is looked for here. */
+  /** Nobody asked for the holder where audience was disabled at the request, so a contact that had an address then is looked for here. */
   const isFree = async (db: Session, person: RequestedErasure, kind: 'email' | 'phone', address: string) => {
     const other = await otherWith(db, { environment: person.environment, personId: person.personId, kind, address });
     return other === null || other.createdAt > person.requestedAt;

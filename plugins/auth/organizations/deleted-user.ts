@@ -61,7 +61,7 @@ export async function removeDeletedUser(
 ): Promise<Change[]> {
   await endMembership(context, member);
   if (organization.memberCount <= 1) {
-    await deleteOrganization(context, environment, organization);
+    await deleteOrganization(context, environment, organization, { userId: member.userId, isErased: true });
     return [];
   }
   if (member.role === 'owner' && (await countOwners(context.db, organization.id)) === 0)

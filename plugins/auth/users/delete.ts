@@ -1,5 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Change, Context } from '#core/kernel/context.js';
+import type { AddressHolder } from '#core/kernel/erasure/person.js';
+import { remainingOf } from '#core/kernel/erasure/remaining.js';
 import { erasure } from '#core/kernel/ports.js';
 import { joined } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
@@ -14,7 +16,7 @@ import type { UserWithPrivateMetadataValue } from './resources.js';
 /**
  * Deletes a user, whose row the caller has locked: sessions end, organizations pass on, and the kernel erases what names the person
  * everywhere. Audit and consent records stay, without the person.
- * @returns the user's entry among the erased, and the invitations that were withdrawn, for the audit record
+ * @returns the user's entry among the erased, who else has the user's addresses, and the invitations that were withdrawn, for the audit record
  */
 export async function deleteUser(
   context: Context<
@@ -26,7 +28,7 @@ export async function deleteUser(
   >,
   environment: Environment,
   user: UserRow,
-): Promise<{ erased: ErasedUserRow; withdrawn: Change[] }> {
+): Promise<{ entry: ErasedUserRow; remaining: AddressHolder[]; withdrawn: Change[] }> {
   const { db, clock, use, emit } = context;
   const id = idBytes(user.id);
   const withdrawn: Change[] = [];
@@ -34,22 +36,23 @@ export async function deleteUser(
     withdrawn.push(...(await removeDeletedUser(context, environment, each)));
   await endSessions(context, environment, { userId: user.id }, 'deleted');
   const identities = await identitiesOf(db, user.id);
-  const erased = { userId: user.id, environmentId: environment.id, createdAt: user.createdAt, erasedAt: clock.now() };
+  const entry = { userId: user.id, environmentId: environment.id, createdAt: user.createdAt, erasedAt: clock.now() };
   const { sql, parameters } = joined([
     ...tablesOfUser.map((table) => ({ sql: `DELETE FROM ${table} WHERE user_id = ?`, parameters: [id] })),
     { sql: 'DELETE FROM auth_user WHERE id = ?', parameters: [id] },
-    erasedUsers.insertRows([erased]),
+    erasedUsers.insertRows([entry]),
   ]);
   await db.run(sql, parameters);
   const emails = identities.filter(({ kind }) => kind === 'email').map(({ value }) => value);
   const phones = identities.filter(({ kind }) => kind === 'phone').map(({ value }) => value);
   // A request names one address of each kind. Without any address, what carries the user's id is still erased.
+  const holders: AddressHolder[] = [];
   for (let index = 0; index < Math.max(emails.length, phones.length, 1); index += 1) {
     const [email = null, phone = null] = [emails[index], phones[index]];
-    await use(erasure).request({ environment, personId: user.id, email, phone });
+    holders.push(...(await use(erasure).request({ environment, personId: user.id, email, phone })));
   }
   emit('auth.user.deleted', { subjectId: user.id, data: { userId: user.id } }, environment);
-  return { erased, withdrawn };
+  return { entry, remaining: remainingOf(holders), withdrawn };
 }
 
 /** What is left of a user who was deleted: their id. */

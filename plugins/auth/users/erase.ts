@@ -1,7 +1,7 @@
 import {
   erasureBatch,
-  type AddressCheck,
   type ErasureContext,
+  type FindAddressHolder,
   type PersonEraser,
   type RequestedErasure,
 } from '#core/kernel/erasure/person.js';
@@ -11,11 +11,13 @@ import { emailIdentity, phoneIdentity } from '../identities/normalize.js';
 import { findIdentity } from './find.js';
 import { tablesOfUser } from './tables-of-user.js';
 
-/** Whether another user of the environment has the address. */
-export const hasAddress: AddressCheck = async (db, { environment, personId, kind, address }) => {
+/** The other user of the environment who has the address. */
+export const findAddressHolder: FindAddressHolder = async (db, { environment, personId, kind, address }) => {
   const identity = kind === 'email' ? emailIdentity(address) : phoneIdentity(address);
   const found = await findIdentity(db, environment.id, identity);
-  return found !== null && found.userId !== personId;
+  return found === null || found.userId === personId
+    ? null
+    : { type: 'user', id: found.userId, operation: 'auth.user.delete' };
 };
 
 /** Things whose events are redacted one by one, so few in a step. */

@@ -1,5 +1,5 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
-import { isConnectionLost } from '#core/runtime/database/errors.js';
+import { isUnavailable } from '#core/runtime/database/errors.js';
 import { retryWhileUnreachable } from '#core/runtime/database/retry-while-unreachable.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { createBatcher } from '#core/runtime/work/batcher.js';
@@ -46,7 +46,7 @@ export function deliveryWorkQueue(workerServices: WorkerServices): WorkQueue {
     try {
       await record(outcome);
     } catch (error) {
-      if (isConnectionLost(error)) throw error;
+      if (isUnavailable(error)) throw error;
       log.error(
         { err: error, queue: deliveryQueue.name, deliveryId: outcome.loaded.id },
         'recording an attempt failed; it is recorded without the response',

@@ -6,6 +6,7 @@ import { needProducts } from '#test/support/products.js';
 
 /** Addresses of users, which a product with sign-in stores. */
 const usersAddresses = new Set<string>();
+const userId = '01890a5d-ac96-774b-bcce-b302099a9001';
 
 /** Another product that stores people’s addresses. */
 const users = definePlugin({
@@ -15,7 +16,10 @@ const users = definePlugin({
   events: {},
   errors: {},
   operations: [],
-  hasAddress: (_db, { kind, address }) => Promise.resolve(kind === 'email' && usersAddresses.has(address)),
+  findAddressHolder: async (_db, { kind, address }) =>
+    kind === 'email' && usersAddresses.has(address)
+      ? { type: 'user', id: userId, operation: 'people.user.delete' }
+      : null,
 });
 
 describe('audience.contact.delete, when somebody else has an address of the contact', () => {
@@ -36,22 +40,26 @@ describe('audience.contact.delete, when somebody else has an address of the cont
     await database.run('UPDATE email_message SET contact_id = NULL WHERE id = UNHEX(?)', [
       messageId.replaceAll('-', ''),
     ]);
-    await svc.call('audience.contact.delete', { contactId: made.id });
+    const { remaining } = await svc.call('audience.contact.delete', { contactId: made.id });
     await platform.settled();
     platform.clock.advance(minutes(2));
     await platform.settled();
     const { content } = await svc.call('email.message.get', { messageId });
     const { suppressions } = await svc.call('audience.suppression.list', { phone });
-    return { text: content?.text ?? null, note: suppressions[0]?.note };
+    return { text: content?.text ?? null, note: suppressions[0]?.note, remaining };
   };
 
   it('erases data found by the address when nobody else has the address', async () => {
     usersAddresses.clear();
-    expect(await deleteContact()).to.deep.equal({ text: null, note: null });
+    expect(await deleteContact()).to.deep.equal({ text: null, note: null, remaining: [] });
   });
 
-  it('keeps data found by an address that another person has, and erases data found by the other address', async () => {
+  it('keeps data found by an address that another person has, names that person and the call that erases them, and erases data found by the other address', async () => {
     usersAddresses.add(contact.email);
-    expect(await deleteContact()).to.deep.equal({ text: 'It is 123456.', note: null });
+    expect(await deleteContact()).to.deep.equal({
+      text: 'It is 123456.',
+      note: null,
+      remaining: [{ type: 'user', id: userId, operation: 'people.user.delete' }],
+    });
   });
 });

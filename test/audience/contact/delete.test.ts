@@ -108,7 +108,7 @@ describe('audience.contact.delete', () => {
     const { contactId } = await contactOf(account);
     const first = await svc.envelope('audience.contact.delete', { contactId });
     const again = await svc.envelope('audience.contact.delete', { contactId });
-    expect(again.result).to.deep.equal({ contactId, deleted: false });
+    expect(again.result).to.deep.equal({ contactId, deleted: false, remaining: [] });
     await erased();
     const events = (await platform.events(live)).filter(({ type }) => type === 'audience.contact.deleted');
     expect(events).to.have.length(1);

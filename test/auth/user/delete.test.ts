@@ -118,16 +118,43 @@ describe('Deleting a user', () => {
     },
   );
 
-  itNeeding('audience', 'email')('leaves what a contact with the same address has', async () => {
+  for (const isDeletedBefore of [true, false])
+    it(`erases the name of an organization of their own, ${isDeletedBefore ? 'deleted before them' : 'deleted with them'}`, async () => {
+      const account = await platform.account();
+      const mark = `Own${randomBytes(6).toString('hex')}`;
+      const ada = await person(platform, account, 'ada.own');
+      const { organization } = await ada.call('auth.org.create', { name: mark, metadata: { note: mark } });
+      const confirm = { organizationId: organization.id, confirm: mark };
+      if (isDeletedBefore) await ada.call('auth.org.delete', confirm);
+      await account.svc.call('auth.user.delete', { userId: ada.userId });
+      await erased();
+      expect(await found(mark)).to.deep.equal([]);
+      expect(await eventsOf(platform, account.live, 'auth.org.deleted')).to.have.length(1);
+    });
+
+  itNeeding('audience', 'email')(
+    'leaves what a contact with the same address has, and says which contact',
+    async () => {
+      const account = await platform.account();
+      const { svc } = account;
+      const ada = await person(platform, account, 'shared');
+      const { contact } = await svc.call('audience.contact.upsert', { email: ada.email });
+      const { messageId } = await svc.call('email.send', { to: ada.email, subject: 'Yours', text: 'Kept.' });
+      await platform.settled();
+      const { remaining } = await svc.call('auth.user.delete', { userId: ada.userId });
+      expect(remaining).to.deep.equal([{ type: 'contact', id: contact.id, operation: 'audience.contact.delete' }]);
+      await erased();
+      expect((await svc.call('email.message.get', { messageId })).content?.text).to.equal('Kept.');
+      expect((await svc.call('audience.contact.delete', { contactId: contact.id })).remaining).to.deep.equal([]);
+    },
+  );
+
+  itNeeding('audience')('is named by the deletion of a contact with the same address', async () => {
     const account = await platform.account();
-    const { svc } = account;
-    const ada = await person(platform, account, 'shared');
-    await svc.call('audience.contact.upsert', { email: ada.email });
-    const { messageId } = await svc.call('email.send', { to: ada.email, subject: 'Yours', text: 'Kept.' });
-    await platform.settled();
-    await svc.call('auth.user.delete', { userId: ada.userId });
-    await erased();
-    expect((await svc.call('email.message.get', { messageId })).content?.text).to.equal('Kept.');
+    const ada = await person(platform, account, 'beside');
+    const { contact } = await account.svc.call('audience.contact.upsert', { email: ada.email });
+    const { remaining } = await account.svc.call('audience.contact.delete', { contactId: contact.id });
+    expect(remaining).to.deep.equal([{ type: 'user', id: ada.userId, operation: 'auth.user.delete' }]);
   });
 });
 

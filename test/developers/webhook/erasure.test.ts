@@ -30,7 +30,7 @@ describe('Erasing a person', () => {
     });
     return { personId, name };
   }
-  const erase = (environment: Environment, personId: string): Promise<void> =>
+  const erase = (environment: Environment, personId: string): Promise<unknown> =>
     platform.running.services.transaction('Test', ({ use }) =>
       use(erasure).request({ environment, personId, email: null, phone: null }),
     );

@@ -104,6 +104,9 @@ describe('email.broadcast.send', () => {
     const { recipients } = await sender.svc.call('email.message.get', { messageId: messages[0]?.messageId ?? '' });
     expect(recipients[0]).to.deep.include({ email: 'bob@four.example', status: 'failed' });
     expect(recipients[0]?.response).to.contain('missing_variables').and.to.contain('plan');
+    const sent = (await sender.svc.call('email.message.list', { status: 'sent' })).messages[0]?.messageId ?? '';
+    const { content } = await sender.svc.call('email.message.get', { messageId: sent });
+    expect(content).to.include({ renderedNow: true }).and.have.property('text').that.contains('Your plan: pro');
   });
 
   it('says with each event of its messages which broadcast and contact it is about', async () => {

@@ -54,7 +54,7 @@ describe('email.message.get', () => {
       bounce: null,
       createdAt: now,
     });
-    expect(shown.content).to.deep.equal({ text: 'Hi Ada', html: '<p>Hi</p>' });
+    expect(shown.content).to.deep.equal({ text: 'Hi Ada', html: '<p>Hi</p>', renderedNow: false });
     expect(shown.attachments).to.deep.equal([{ filename: 'a.txt', contentType: 'text/plain', bytes: 3 }]);
     expect(shown.recipients.map(({ email, status }) => [email, status])).to.deep.equal(
       ['a', 'b', 'c', 'd'].map((name) => [`${name}@example.com`, 'sent']),

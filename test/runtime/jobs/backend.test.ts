@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { openJobsBackend } from '#core/runtime/jobs/backend.js';
+import { mongoJobs, mysqlJobs } from '#core/runtime/jobs/backend.js';
 import { errorOf, given, mysqlStore, type MysqlStore } from './support.js';
 
 describe('SVC_JOBS_URL', () => {
@@ -10,7 +10,8 @@ describe('SVC_JOBS_URL', () => {
   });
   after(() => store.remove());
 
-  const open = (jobsUrl: string | undefined) => openJobsBackend({ jobsUrl, database: store.database });
+  const open = (jobsUrl: string | undefined) =>
+    jobsUrl === undefined ? mysqlJobs(store.database) : mongoJobs(jobsUrl);
 
   it('unset stores the jobs in MySQL', async () => {
     expect(await open(undefined)).to.include({ name: 'MySQL', ownsConnection: false });

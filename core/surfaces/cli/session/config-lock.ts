@@ -1,6 +1,7 @@
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { writeWhole } from '#core/runtime/write-file.js';
 import { CliError, exit } from '../errors.js';
 
 /** A process that holds the lock for longer than this has died: a refresh takes no longer. */
@@ -33,9 +34,7 @@ export async function withConfigLock<T>(path: string, work: () => Promise<T>): P
 /** Creates the lock file, which fails while it exists. */
 async function taken(lock: string): Promise<boolean> {
   try {
-    const file = await open(lock, 'wx', 0o600);
-    await file.writeFile(String(process.pid));
-    await file.close();
+    await writeWhole(lock, String(process.pid), 'wx');
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;

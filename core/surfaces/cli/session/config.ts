@@ -1,7 +1,8 @@
-import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { at, isRecord, parseJson } from '#core/runtime/json.js';
+import { replaceFile } from '#core/runtime/write-file.js';
 import { withConfigLock } from './config-lock.js';
 import { CliError } from '../errors.js';
 import { tokensIn, type StoredTokens } from './tokens.js';
@@ -111,14 +112,9 @@ export function withProfile(config: CliConfig, name: string, change: (profile: P
 /** Writes a new file and renames it under the lock (`updateConfig`), so that a crash leaves either version whole. Only the owner can read it at any time. */
 export async function writeConfig(config: CliConfig): Promise<void> {
   const path = configPath();
-  const temporary = `${path}.${process.pid}.new`;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const file = await open(temporary, 'w', 0o600);
-  await file.writeFile(`${JSON.stringify(config, null, 2)}\n`);
-  await file.sync();
-  await file.close();
-  await chmod(temporary, 0o600);
-  await rename(temporary, path);
+  // The mode is set again, because a file of that name may be left by a process that was killed.
+  await replaceFile(path, `${JSON.stringify(config, null, 2)}\n`, (draft) => chmod(draft, 0o600));
 }
 
 /** Whether other users of this machine can read the keys. */

@@ -1,4 +1,6 @@
 import type { Change } from '#core/kernel/context.js';
+import type { AddressHolder } from '#core/kernel/erasure/person.js';
+import { remainingField, remainingOf } from '#core/kernel/erasure/remaining.js';
 import { erasure } from '#core/kernel/ports.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, object, uuid } from '#core/kernel/schema/schema.js';
@@ -10,7 +12,7 @@ export default defineOperation({
   name: 'audience.contact.delete',
   summary: 'Erase a contact and everything that names the person, everywhere, within the hour.',
   description:
-    'Answers a person’s request to be forgotten (GDPR, Article 17). Consent records stay, under the contact’s id only, and suppressions stay in force, under a keyed digest. Events, audit records, stored answers, deliveries and messages are redacted in the background; queued messages to the person are cancelled, for their other recipients too. What is found only by an address is spared while another contact or user has that address.',
+    'Answers a person’s request to be forgotten (GDPR, Article 17). Consent records stay, under the contact’s id only, and suppressions stay in force, under a keyed digest. Events, audit records, stored answers, deliveries and messages are redacted in the background; queued messages to the person are cancelled, for their other recipients too. What is found only by an address is spared while another contact or user has that address; `remaining` names them, and the operation that erases each.',
   keywords: 'GDPR forget erasure remove personal data customer user right',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
@@ -18,9 +20,13 @@ export default defineOperation({
   output: object({
     contactId: uuid('The contact that was erased.'),
     deleted: boolean('False if it had been deleted before.'),
+    remaining: remainingField,
   }),
   events: ['audience.contact.deleted'],
-  example: { input: { contactId: exampleContact.id }, output: { contactId: exampleContact.id, deleted: true } },
+  example: {
+    input: { contactId: exampleContact.id },
+    output: { contactId: exampleContact.id, deleted: true, remaining: [] },
+  },
 
   async handle({ contactId }, context) {
     const { db, caller, clock, use, emit, audit } = context;
@@ -40,12 +46,13 @@ export default defineOperation({
     });
     if (!contact) {
       erased([]);
-      return { contactId, deleted: false };
+      return { contactId, deleted: false, remaining: [] };
     }
     erased([{ field: 'deletedAt', from: null, to: clock.now().toISOString() }]);
+    const holders: AddressHolder[] = [];
     for (const { email, phone } of await eraseContact(context, contact))
-      await use(erasure).request({ environment, personId: contactId, email, phone });
+      holders.push(...(await use(erasure).request({ environment, personId: contactId, email, phone })));
     emit('audience.contact.deleted', { subjectId: contactId, data: { contactId } });
-    return { contactId, deleted: true };
+    return { contactId, deleted: true, remaining: remainingOf(holders) };
   },
 });

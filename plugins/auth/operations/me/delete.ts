@@ -11,7 +11,7 @@ export default defineOperation({
   name: 'auth.me.delete',
   summary: 'Delete the signed-in user, where the environment allows it.',
   description:
-    'Needs a recent sign-in and the user’s primary address (else number, else id) as confirmation. Sessions end at once; what names the person is erased in the background, and audit and consent records stay. An organization of which the user is the last owner among others must get another owner first; one without other members is deleted. A repeat answers token_invalid: the user is gone.',
+    'Needs a recent sign-in and the user’s primary address (else number, else id) as confirmation. Sessions end at once; what names the person as a user is erased in the background, and audit and consent records stay. A contact with the user’s address stays too, until your server deletes it. An organization of which the user is the last owner among others must get another owner first; one without other members is deleted. A repeat answers token_invalid: the user is gone.',
   keywords: 'GDPR forget erasure close account remove myself',
   access: 'user',
   needs: { recentSignIn: true, secondFactorIfActive: true, notImpersonated: true },
@@ -48,11 +48,11 @@ export default defineOperation({
     if (!isConfirmed) throw fail.confirmation_mismatch({ what: 'the user’s own primary address' });
     for (const each of await lockOrganizationsOf(context, user.id))
       if (await leavesNoOwner(context, each)) throw fail.org_last_owner({ name: each.organization.name });
-    const { erased, withdrawn } = await deleteUser(context, environment, user);
+    const { entry, withdrawn } = await deleteUser(context, environment, user);
     audit({
       subject: { type: 'user', id: user.id },
       summary: 'A user deleted themself.',
-      changes: [{ field: 'deletedAt', from: null, to: erased.erasedAt.toISOString() }, ...withdrawn],
+      changes: [{ field: 'deletedAt', from: null, to: entry.erasedAt.toISOString() }, ...withdrawn],
     });
     return { deleted: true };
   },

@@ -42,7 +42,8 @@ export default defineOperation({
     assertOwner(role, fail);
     if (confirm.normalize('NFC') !== organization.name)
       throw fail.confirmation_mismatch({ what: 'the organization’s name' });
-    await deleteOrganization(context, caller.environment, organization);
+    const last = organization.memberCount <= 1 ? { userId: caller.user.userId, isErased: false } : undefined;
+    await deleteOrganization(context, caller.environment, organization, last);
     audit({
       subject: { type: 'organization', id },
       summary: `Deleted the organization “${organization.name}”.`,

@@ -1,5 +1,6 @@
 import type { Change } from '#core/kernel/context.js';
 import { lockOwned } from '#core/kernel/environment/owned.js';
+import { remainingField } from '#core/kernel/erasure/remaining.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleUser } from '../../examples.js';
@@ -12,12 +13,12 @@ export default defineOperation({
   name: 'auth.user.delete',
   summary: 'Delete a user and erase everything that names the person.',
   description:
-    'Sessions end at once. Events, audit records, stored answers, deliveries and messages are redacted in the background, within the hour; queued messages to the person are cancelled. Audit and consent records stay, without the person. An organization left without an owner passes to its longest-standing admin, else member, and is deleted when empty. The answer shows what is left of the user: the id.',
+    'Sessions end at once. Events, audit records, stored answers, deliveries and messages are redacted in the background, within the hour; queued messages to the person are cancelled. Audit and consent records stay, without the person. An organization left without an owner passes to its longest-standing admin, else member, and is deleted when empty. The answer shows what is left of the user, the id, and in `remaining` who else has the user’s addresses, such as a contact, with the operation that erases them.',
   keywords: 'GDPR forget erasure remove personal data end user customer account',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
   input: object({ userId: uuid('The user to delete.') }),
-  output: object({ user: UserWithPrivateMetadata }),
+  output: object({ user: UserWithPrivateMetadata, remaining: remainingField }),
   events: [
     'auth.user.deleted',
     'auth.session.revoked',
@@ -38,6 +39,7 @@ export default defineOperation({
         privateMetadata: {},
         lastSignInAt: null,
       },
+      remaining: [],
     },
   },
 
@@ -59,10 +61,10 @@ export default defineOperation({
     });
     if ('erasedAt' in locked) {
       erased([]);
-      return { user: presentErased(locked) };
+      return { user: presentErased(locked), remaining: [] };
     }
-    const { erased: entry, withdrawn } = await deleteUser(context, caller.environment, locked);
+    const { entry, remaining, withdrawn } = await deleteUser(context, caller.environment, locked);
     erased([{ field: 'deletedAt', from: null, to: entry.erasedAt.toISOString() }, ...withdrawn]);
-    return { user: presentErased(entry) };
+    return { user: presentErased(entry), remaining };
   },
 });

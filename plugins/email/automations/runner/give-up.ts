@@ -1,6 +1,6 @@
 import { SvcError } from '#core/kernel/errors/errors.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
-import { isConnectionLost } from '#core/runtime/database/errors.js';
+import { isUnavailable } from '#core/runtime/database/errors.js';
 import type { Claim } from '#core/runtime/work/queue.js';
 import { stepIndexOf } from '../store.js';
 import { commitSteps } from './commit.js';
@@ -14,7 +14,7 @@ const unknownReason = 'step_error';
 
 /** Errors that pass by themselves. They are tried again for as long as they last. */
 const isTemporary = (error: unknown): boolean =>
-  isConnectionLost(error) || (error instanceof SvcError && ['rate_limited', 'unavailable'].includes(error.code));
+  isUnavailable(error) || (error instanceof SvcError && ['rate_limited', 'unavailable'].includes(error.code));
 
 /**
  * Ends a run as failed once its step has been tried often enough, with the reason in its history.

@@ -1,18 +1,22 @@
-import type { Listener } from '#core/kernel/listener.js';
+import type { Listener, ListenerPort } from '#core/kernel/listener.js';
+import type { StartFacts } from '#core/kernel/plugin.js';
 import type { Services } from '#core/kernel/services.js';
 import { settings } from '../../settings.js';
 import type { Receiver } from './receiver.js';
 
-/** The SMTP receiver, where SVC_INBOUND_SMTP_PORT is set. */
-export function smtpReceivers(services: Services): Listener[] {
-  const { inboundSmtpPort: port } = services.deployment.settingsOf(settings);
+/** The port of the SMTP receiver, where SVC_INBOUND_SMTP_PORT is set. */
+export function smtpPorts({ settingsOf }: Pick<StartFacts, 'settingsOf'>): ListenerPort[] {
+  const { inboundSmtpPort: port } = settingsOf(settings);
   if (port === undefined) return [];
-  let running: Receiver | undefined;
-  return [
-    {
-      name: `SMTP on port ${port}`,
-      portSetting: settings.inboundSmtpPort.variable,
-      role: 'api',
+  return [{ name: `SMTP on port ${port}`, port, portSetting: settings.inboundSmtpPort.variable, role: 'api' }];
+}
+
+/** The SMTP receiver, where SVC_INBOUND_SMTP_PORT is set. */
+export const smtpReceivers = (services: Services): Listener[] =>
+  smtpPorts(services.deployment).map(({ port, ...listener }) => {
+    let running: Receiver | undefined;
+    return {
+      ...listener,
       async start() {
         // Imported here, so that a process that receives no mail never loads the server.
         running = await (await import('./receiver.js')).startReceiver(services, port);
@@ -20,6 +24,5 @@ export function smtpReceivers(services: Services): Listener[] {
       async stop() {
         await running?.stop();
       },
-    },
-  ];
-}
+    };
+  });

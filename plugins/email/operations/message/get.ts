@@ -1,6 +1,17 @@
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { dateTime, email, integer, list, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
+import {
+  boolean,
+  dateTime,
+  email,
+  integer,
+  list,
+  nullable,
+  object,
+  oneOf,
+  text,
+  uuid,
+} from '#core/kernel/schema/schema.js';
 import { exampleMessage } from '../../examples.js';
 import { AttachmentFacts, EmailMessage } from '../../resources.js';
 import { loadMessages, suppressedOf } from '#core/messaging/load.js';
@@ -35,10 +46,12 @@ export default defineOperation({
         {
           text: nullable(text('The plain text; null without one.')),
           html: nullable(text('The HTML; null without it.')),
+          renderedNow: boolean(
+            'False if this is what was sent. True for the message of a broadcast, whose content is not stored for each recipient: it is rendered for this call from the contact as it is now, and what was sent may have had other words.',
+          ),
         },
         {
-          description:
-            'Null for system mail, and once a recipient was erased. That of a broadcast’s message is made from the contact as it is now.',
+          description: 'Null for system mail, and once a recipient was erased.',
         },
       ),
     ),
@@ -91,7 +104,7 @@ export default defineOperation({
     input: { messageId: exampleMessage.messageId },
     output: {
       message: exampleMessage,
-      content: { text: 'It is on its way.', html: null },
+      content: { text: 'It is on its way.', html: null, renderedNow: false },
       attachments: [],
       recipients: [
         {
