@@ -11,7 +11,7 @@ import {
 } from '#plugins/billing/money/micros.js';
 import { pricesOf, type PriceList, type Tier } from '#plugins/billing/prices/price-list.js';
 import { costOfUsage, priceUsage } from '#plugins/billing/prices/price-usage.js';
-import { dearestUnit, splitByTier } from '#plugins/billing/prices/tiers.js';
+import { costOfUnits, dearestUnit, splitByTier } from '#plugins/billing/prices/tiers.js';
 
 const unitPrices = fc.bigInt({ min: 0n, max: 10n ** 12n });
 const quantities = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n });
@@ -110,6 +110,28 @@ describe('Graduated prices', () => {
         }
         expect(cost).to.equal(costOf(list, 0n, total));
       }),
+    );
+  });
+
+  it('are given back in parts for what the units had cost together, whatever their order, and for no more', () => {
+    fc.assert(
+      fc.property(
+        tiers,
+        fc.bigInt({ min: 0n, max: 2n ** 53n }),
+        fc.array(fc.bigInt({ min: 1n, max: 2n ** 53n }), { maxLength: 12 }),
+        (list, used, parts) => {
+          let left = used;
+          let given = 0n;
+          for (const part of parts) {
+            const worth = costOfUnits(list, left) - costOfUnits(list, left - part);
+            expect(worth >= 0n).to.equal(true);
+            given += worth;
+            left -= part;
+          }
+          expect(given).to.equal(costOfUnits(list, used) - costOfUnits(list, left));
+          expect(given <= costOfUnits(list, used)).to.equal(true);
+        },
+      ),
     );
   });
 

@@ -73,7 +73,18 @@ async function issueInvoice(
   const { subtotal, credit, taxPercent, tax, total, carried, creditUses } = content;
   const row: InvoiceRow = {
     ...{ id, accountId, period, number: await nextNumber(db), status: isPaid ? 'paid' : 'open', currency },
-    ...{ subtotal, credit, taxPercent, tax, total, carried, restored: 0n, restoredTo: null, refunded: 0n, takenBackAt: null },
+    ...{
+      subtotal,
+      credit,
+      taxPercent,
+      tax,
+      total,
+      carried,
+      restored: 0n,
+      restoredTo: null,
+      refunded: 0n,
+      takenBackAt: null,
+    },
     ...{ letterhead, details, accountName },
     issuedAt: at,
     dueAt: new Date(at.getTime() + invoiceDueDays * dayMs),

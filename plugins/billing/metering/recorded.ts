@@ -11,9 +11,9 @@ export interface Recorded extends Usage {
 }
 
 /**
- * Usages of an environment that are given back, by the months that their units are charged in, each with no more units than are recorded there and were not given
- * back: nothing was recorded of a message that was accepted while billing was not enabled. Units of a source that recorded some in several
- * months, such as a broadcast, are those of the month of `recordedAt`; without it, or where that month has too few, those of the latest months.
+ * Usages of an environment that are given back, by the months that their units are charged in. Each has no more units than are recorded there and
+ * were not given back before: nothing was recorded of a message that was accepted while billing was not enabled. Of a source that recorded units
+ * in several months, such as a broadcast, those of the month of `recordedAt` come first, then those of the latest months.
  */
 export async function recordedOf(
   db: Pick<ReadSession, 'rows'>,

@@ -80,7 +80,7 @@ async function rollUpAccount(db: Session, tariff: Tariff, at: Date, rows: readon
       db,
       tariff,
       period,
-      group.filter((row) => !counted.includes(row)),
+      group.filter(({ quantity }) => isLate && quantity <= 0n),
     );
     for (const each of credited.periods) changed.add(each);
     statements.push(...credited.statements);

@@ -121,6 +121,10 @@ describe('The PDF of an invoice', () => {
       title: 'Übertrag aus September 2026',
       notes: [],
     });
+    expect(said({ kind: 'reversal', meter: 'sms.segment', country: 'FR', usagePeriod: '2026-10' })).to.deep.equal({
+      title: 'SMS-Segmente (Frankreich)',
+      notes: ['Gutschrift für Oktober 2026'],
+    });
     expect(said({ ...single, kind: 'carried_out' }).title).to.equal('Übertrag auf eine spätere Rechnung');
   });
 
