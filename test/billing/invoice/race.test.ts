@@ -4,6 +4,7 @@ import { closeMonth } from '#plugins/billing/invoices/close-month.js';
 import { queueMonthCloses } from '#plugins/billing/invoices/close-work.js';
 import { nextPeriod } from '#plugins/billing/invoices/months.js';
 import { tariffOf } from '#plugins/billing/tariff.js';
+import { minutes } from '#test/support/clock.js';
 import { untilWaiting } from '#test/support/lock-waits.js';
 import { rollUpBatch, rollUpUsage } from '#plugins/billing/metering/roll-up.js';
 import { flat, usePrices } from '#test/billing/prices.js';
@@ -121,5 +122,20 @@ describe('Months that are closed by several at once', () => {
       expect((await svc.call('billing.invoice.get', { period })).invoice).to.include({ status: 'open', total: '5.00' });
     const given = await numbers();
     expect(given).to.deep.equal(gapless(given));
+  });
+
+  it('wait while the clocks cannot be trusted', async () => {
+    const { live, svc } = await platform.account();
+    await meter(platform, live, usageOf('sms.segment', 100));
+    const period = endMonth(platform);
+    const status = async (): Promise<string> => (await svc.call('billing.invoice.get', { period })).invoice.status;
+    platform.clock.trust(false);
+    await queueMonthCloses(platform.running.services);
+    await platform.settled();
+    expect(await status()).to.equal('draft');
+    platform.clock.trust(true);
+    platform.clock.advance(minutes(5));
+    await platform.settled();
+    expect(await status()).to.equal('open');
   });
 });

@@ -86,4 +86,21 @@ describe('Mail that waited a day before it was tried', () => {
     await platform.settled();
     expect((await svc.call('email.message.get', { messageId })).message.status).to.equal('failed');
   });
+
+  it('is not given up while the clocks cannot be trusted', async () => {
+    const { svc } = await platform.account();
+    mail.smtp.onMessage = () => greylisted;
+    const { messageId } = await send(svc);
+    await platform.settled();
+    platform.clock.trust(false);
+    platform.clock.advance(hours(25));
+    await platform.settled();
+    const waiting = await svc.call('email.message.get', { messageId });
+    expect(waiting.attempts).to.have.length(2);
+    expect(waiting.message.status).to.equal('queued');
+    platform.clock.trust(true);
+    platform.clock.advance(minutes(10));
+    await platform.settled();
+    expect((await svc.call('email.message.get', { messageId })).message.status).to.equal('failed');
+  });
 });
