@@ -240,7 +240,7 @@ export interface SvcOperations {
     readonly contact: {
       /**
        * Erase a contact and everything that names the person, everywhere, within the hour.
-       * Answers a person’s request to be forgotten (GDPR, Article 17). Consent records stay, under the contact’s id only, and suppressions stay in force, under a keyed digest. Events, audit records, stored answers, deliveries and messages are redacted in the background; queued messages to the person are cancelled, for their other recipients too. What is found only by an address is spared while another contact or user has that address.
+       * Answers a person’s request to be forgotten (GDPR, Article 17). Consent records stay, under the contact’s id only, and suppressions stay in force, under a keyed digest. Events, audit records, stored answers, deliveries and messages are redacted in the background; queued messages to the person are cancelled, for their other recipients too. What is found only by an address is spared while another contact or user has that address; `remaining` names them, and the operation that erases each.
        * Needs a secret key with `audience:write`. Impact: safe to repeat, destructive.
        */
       delete(input: AudienceContactDeleteInput, options?: CallOptions): Promise<AudienceContactDeleteResult>;
@@ -565,7 +565,7 @@ export interface SvcOperations {
       readonly totp: {
         /**
          * Activate an enrolled TOTP factor with its first code; it replaces an active one.
-         * From then on every sign-in asks for a code. A first factor comes with ten recovery codes, which are shown here and never again; a replacement keeps those that are left, and brings ten new ones where none is. The session that activates it counts as signed in with a second factor at once, and its tokens from their next refresh. Other sessions stay as they are.
+         * From then on every sign-in asks for a code. A first factor comes with ten recovery codes, which are shown here and never again; a replacement keeps those that are left, and brings ten new ones where none is. The session that activates it counts as signed in with a second factor at once, and its tokens from their next refresh. Other sessions keep what they passed; `endOtherSessions` ends them.
          * Needs a publishable key, and the user’s access token with `auth:public`.
          * @throws SvcError `wrong_code` (400): The code is not correct.
          * @throws SvcError `challenge_used` (409): This was completed or decided before.
@@ -576,7 +576,6 @@ export interface SvcOperations {
          * Make a TOTP secret for the signed-in user’s authenticator app, as text, address and QR code.
          * It counts once its first code was passed to auth.factor.totp.activate; until then an active factor stays. A user has one pending factor: enrolling again discards it. Show `qrSvg` as it is: dark on light, in dark themes too.
          * Needs a publishable key, and the user’s access token with `auth:public`.
-         * @throws SvcError `mfa_required` (403): {operation} needs a session that passed a second factor.
          */
         enroll(input: AuthFactorTotpEnrollInput, options?: CallOptions): Promise<AuthFactorTotpEnrollResult>;
       };
@@ -608,7 +607,7 @@ export interface SvcOperations {
       };
       /**
        * Remove an address, phone number or provider account of the signed-in user, where another way to sign in remains.
-       * Where it was the primary one, the oldest proven address or number of its kind takes its place. The removed address gets a notice, as does the primary one.
+       * Where it was the primary one, the oldest proven address or number of its kind takes its place. The user’s other sessions that it opened end. The removed address gets a notice, as does the primary one.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
        * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
        */
@@ -645,7 +644,7 @@ export interface SvcOperations {
     readonly me: {
       /**
        * Delete the signed-in user, where the environment allows it.
-       * Needs a recent sign-in and the user’s primary address (else number, else id) as confirmation. Sessions end at once; what names the person is erased in the background, and audit and consent records stay. An organization of which the user is the last owner among others must get another owner first; one without other members is deleted. A repeat answers token_invalid: the user is gone.
+       * Needs a recent sign-in and the user’s primary address (else number, else id) as confirmation. Sessions end at once; what names the person as a user is erased in the background, and audit and consent records stay. A contact with the user’s address stays too, until your server deletes it. An organization of which the user is the last owner among others must get another owner first; one without other members is deleted. A repeat answers token_invalid: the user is gone.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
        * @throws SvcError `confirmation_mismatch` (400): The confirmation is not exactly {what}. Nothing changed.
        * @throws SvcError `org_last_owner` (409): The organization “{name}” would be left without an owner.
@@ -678,7 +677,7 @@ export interface SvcOperations {
       recover(input: AuthMfaRecoverInput, options?: CallOptions): Promise<AuthMfaRecoverResult>;
       /**
        * Second step with a code of the user’s authenticator app.
-       * A code counts once, and those of the 30 seconds before and after it are taken too. Each mfaToken takes five codes, and a user 25 wrong ones within 24 hours over all sign-ins; recovery codes (auth.mfa.recover) are taken all the same.
+       * A code counts once, and those of the 30 seconds before and after it are taken too. Each mfaToken takes five codes, and a user 10 wrong ones within 24 hours from one IP address and 25 from all; recovery codes (auth.mfa.recover) are taken all the same.
        * Needs a publishable key with `auth:public`.
        * @throws SvcError `mfa_token_invalid` (401): No sign-in waits for a second factor with this mfaToken.
        * @throws SvcError `wrong_code` (400): The code is not correct.
@@ -745,8 +744,6 @@ export interface SvcOperations {
        * @throws SvcError `redirect_not_allowed` (403): redirectTo is none of the environment’s redirect addresses.
        * @throws SvcError `provider_not_configured` (503): {owner} has no {provider} configured.
        * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
-       * @throws SvcError `reauth_required` (403): {operation} needs a recent sign-in: this session signed in more than {minutes} minutes ago.
-       * @throws SvcError `impersonation_forbidden` (403): {operation} cannot be called while impersonating a user.
        */
       start(input: AuthOauthStartInput, options?: CallOptions): Promise<AuthOauthStartResult>;
     };
@@ -765,6 +762,7 @@ export interface SvcOperations {
        * Delete an organization, when its exact name is passed. For owners who signed in recently.
        * Members lose it at once, and open invitations end. The members themselves stay users.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
+       * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        * @throws SvcError `confirmation_mismatch` (400): The confirmation is not exactly {what}. Nothing changed.
        * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
        */
@@ -772,6 +770,7 @@ export interface SvcOperations {
       /**
        * Show one organization of the signed-in user’s, and their role in it.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+       * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        */
       get(input: AuthOrgGetInput, options?: CallOptions): Promise<AuthOrgGetResult>;
       /** Invitations to an organization, by mail. */
@@ -780,6 +779,7 @@ export interface SvcOperations {
          * Join an organization, when the invited address is one of the signed-in user’s verified ones.
          * A repeat by the person who accepted answers the same. Whoever is a member already keeps the role they have.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
+         * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          * @throws SvcError `invite_wrong_account` (403): The invited address is not one of your verified addresses.
          * @throws SvcError `invite_expired` (410): The invitation has expired.
          * @throws SvcError `invite_revoked` (410): The invitation was withdrawn.
@@ -790,6 +790,7 @@ export interface SvcOperations {
          * Invite an address to an organization, or send its invitation again. For owners and admins.
          * The link works for 7 days after it was last sent. Inviting an invited address again sends the same link, or a new one where it has expired, and changes the role where another is given. Only an owner invites owners.
          * Needs a publishable key, and the user’s access token with `auth:public`.
+         * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
          * @throws SvcError `org_member_exists` (409): {email} is a member of the organization already.
          * @throws SvcError `auth_send_limited` (429): The budget of messages sent on the project’s behalf is used up: {limit} {period}.
@@ -801,6 +802,7 @@ export interface SvcOperations {
         /**
          * Show what an organization’s invitation is for, without using it.
          * Needs a publishable key with `auth:public`. Impact: reads only.
+         * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          * @throws SvcError `invite_expired` (410): The invitation has expired.
          * @throws SvcError `invite_revoked` (410): The invitation was withdrawn.
          * @throws SvcError `invite_accepted` (409): The invitation was already accepted.
@@ -809,12 +811,14 @@ export interface SvcOperations {
         /**
          * List the open invitations of an organization, newest first. For owners and admins.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+         * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
          */
         readonly list: {
           /**
            * List the open invitations of an organization, newest first. For owners and admins.
            * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+           * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
            * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
            */
           (input: AuthOrgInviteListInput, options?: CallOptions): Promise<AuthOrgInviteListResult>;
@@ -825,6 +829,7 @@ export interface SvcOperations {
          * Withdraw an invitation to an organization. For owners and admins.
          * Its link answers invite_revoked from now on. Only an owner withdraws the invitation of an owner.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat, destructive.
+         * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
          * @throws SvcError `invite_accepted` (409): The invitation was already accepted.
          */
@@ -832,19 +837,22 @@ export interface SvcOperations {
       };
       /**
        * Leave an organization.
-       * The last owner cannot leave: make another member an owner first, or delete the organization.
+       * The last owner cannot leave: make another member an owner first, or delete the organization. The open invitations that the user made are withdrawn.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
+       * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        * @throws SvcError `org_last_owner` (409): The organization “{name}” would be left without an owner.
        */
       leave(input: AuthOrgLeaveInput, options?: CallOptions): Promise<AuthOrgLeaveResult>;
       /**
        * List the environment’s organizations, newest first: all, or those whose name or slug begins like a query.
        * Needs a secret key with `auth:read`. Impact: reads only.
+       * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        */
       readonly list: {
         /**
          * List the environment’s organizations, newest first: all, or those whose name or slug begins like a query.
          * Needs a secret key with `auth:read`. Impact: reads only.
+         * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          */
         (input?: AuthOrgListInput, options?: CallOptions): Promise<AuthOrgListResult>;
         /** Iterates over all items, fetching page after page: `for await (const item of svc.auth.org.list.all()) …` */
@@ -855,11 +863,13 @@ export interface SvcOperations {
         /**
          * List the members of an organization of the signed-in user’s, the latest to join first.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+         * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          */
         readonly list: {
           /**
            * List the members of an organization of the signed-in user’s, the latest to join first.
            * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+           * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
            */
           (input: AuthOrgMemberListInput, options?: CallOptions): Promise<AuthOrgMemberListResult>;
           /** Iterates over all items, fetching page after page: `for await (const item of svc.auth.org.member.list.all()) …` */
@@ -867,16 +877,18 @@ export interface SvcOperations {
         };
         /**
          * Remove a member from an organization.
-         * Owners act on anyone, admins on admins and members; only an owner removes an owner, and the last one stays. The person loses the organization at once on svc, and in the tokens of their sessions from the next refresh on.
+         * Owners act on anyone, admins on admins and members; only an owner removes an owner, and the last one stays. The person loses the organization at once on svc, and in the tokens of their sessions from the next refresh on. The open invitations that they made are withdrawn.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat, destructive.
+         * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
          * @throws SvcError `org_last_owner` (409): The organization “{name}” would be left without an owner.
          */
         remove(input: AuthOrgMemberRemoveInput, options?: CallOptions): Promise<AuthOrgMemberRemoveResult>;
         /**
          * Change a member’s role.
-         * Owners act on anyone, admins on admins and members; only an owner makes or unmakes an owner. It counts at once on svc, and in the tokens of the member’s sessions from their next refresh on.
+         * Owners act on anyone, admins on admins and members; only an owner makes or unmakes an owner. It counts at once on svc, and in the tokens of the member’s sessions from their next refresh on. Open invitations that they made and could not make with the new role are withdrawn.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
+         * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
          * @throws SvcError `org_last_owner` (409): The organization “{name}” would be left without an owner.
          */
@@ -885,11 +897,13 @@ export interface SvcOperations {
       /**
        * List the signed-in user’s organizations, newest first, with their role in each.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+       * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        */
       readonly mine: {
         /**
          * List the signed-in user’s organizations, newest first, with their role in each.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+         * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          */
         (input: AuthOrgMineInput, options?: CallOptions): Promise<AuthOrgMineResult>;
         /** Iterates over all items, fetching page after page: `for await (const item of svc.auth.org.mine.all()) …` */
@@ -899,6 +913,7 @@ export interface SvcOperations {
        * Make an organization the session’s active one, or none, and get an access token that says so.
        * The new token carries org_id and org_role and never outlives the session. An organization with requireMfa takes sessions that passed a second factor only; any session may switch to none.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
+       * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        * @throws SvcError `mfa_required` (403): {operation} needs a session that passed a second factor.
        */
       switch(input: AuthOrgSwitchInput, options?: CallOptions): Promise<AuthOrgSwitchResult>;
@@ -906,6 +921,7 @@ export interface SvcOperations {
        * Rename an organization, or change its slug, logo, metadata or rules. For owners and admins.
        * An absent field stays as it is. Metadata merges key by key; null removes a key. With requireMfa, sessions without a second factor can no longer make the organization their active one, nor manage it.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
+       * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
        * @throws SvcError `org_slug_taken` (409): Another organization has the slug {slug}.
        */
@@ -948,7 +964,7 @@ export interface SvcOperations {
       };
       /**
        * Remove one of the signed-in user’s passkeys, where another way to sign in remains.
-       * The device may go on offering it: the user deletes it there too.
+       * The user’s other sessions that signed in with it end. The device may go on offering it: the user deletes it there too.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
        * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
        */
@@ -979,6 +995,7 @@ export interface SvcOperations {
     readonly password: {
       /**
        * Remove the password, where another way to sign in remains.
+       * The user’s other sessions that signed in with it end.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
        * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
        * @throws SvcError `password_not_set` (409): The user has no password.
@@ -988,7 +1005,7 @@ export interface SvcOperations {
       remove(input: AuthPasswordRemoveInput, options?: CallOptions): Promise<AuthPasswordRemoveResult>;
       /**
        * Set a first password, or change it.
-       * A change needs the current password, or a sign-in within the last 10 minutes. Passwords have password.minLength to 256 characters, counted as Unicode code points in the form NFKC; with password.checkBreached, known ones are refused. The user’s other sessions end unless `keepOtherSessions` is true.
+       * A change needs the current password, or a sign-in within the last 10 minutes; a first password needs the sign-in. Passwords have password.minLength to 256 characters, counted as Unicode code points in the form NFKC; with password.checkBreached, known ones are refused. The user’s other sessions end unless `keepOtherSessions` is true.
        * Needs a publishable key, and the user’s access token with `auth:public`.
        * @throws SvcError `password_too_short` (400): The password has fewer than {limit} characters.
        * @throws SvcError `password_too_long` (400): The password has more than {limit} characters.
@@ -1014,10 +1031,10 @@ export interface SvcOperations {
     readonly session: {
       /**
        * Turn a handoff code into tokens, once, within two minutes.
-       * The code is the query field svc_code of the address that a sign-in with `handoff` returned to.
+       * The code is the query field svc_code of the address that a sign-in with `handoff` returned to. Before you exchange it, compare the query field `state` with the one that your app keeps in this browser: anybody can send people an address with a code of their own. A sign-in that was started with a codeChallenge takes its codeVerifier here; with a codeVerifier, the code of any other sign-in is refused.
        * Needs a publishable key with `auth:public`.
        * @throws SvcError `code_expired` (401): The handoff code is older than two minutes.
-       * @throws SvcError `code_invalid` (401): The handoff code is not known in this environment.
+       * @throws SvcError `code_invalid` (401): The handoff code is not known in this environment, or the codeVerifier does not belong to it.
        * @throws SvcError `code_used` (401): The handoff code was exchanged before.
        * @throws SvcError `session_revoked` (401): The session has ended.
        * @throws SvcError `user_banned` (403): The user is banned.
@@ -1051,7 +1068,7 @@ export interface SvcOperations {
       };
       /**
        * Trade a refresh token for a new access token and a new refresh token. A spent token ends its whole session.
-       * Each refresh token counts once. One that is presented again may have been copied, so its session ends for everybody who shares it: store the new token before you refresh again, and refresh in one place at a time. After a lost answer, repeat the call with the same Idempotency-Key to get it.
+       * Each refresh token counts once. One that is presented again may have been copied, so its session ends for everybody who shares it: store the new token before you refresh again, and refresh in one place at a time. After a lost answer, repeat the call with the same Idempotency-Key within 30 seconds to get it.
        * Needs a publishable key with `auth:public`.
        * @throws SvcError `refresh_reused` (401): The refresh token was used before; its session has ended, on all devices that share it.
        * @throws SvcError `session_expired` (401): The session has expired.
@@ -1128,7 +1145,7 @@ export interface SvcOperations {
       start(input: AuthSigninStartInput, options?: CallOptions): Promise<AuthSigninStartResult>;
       /**
        * Complete a sign-in with the code that was sent: get tokens, or the next step.
-       * Signs the person up where the address is new and the environment takes new users. Whether the address may sign up or its user is banned is answered only here, once the code has proven it. With `handoff` the answer is the redirectTo that the sign-in began with, carrying a one-time svc_code.
+       * Signs the person up where the address is new and the environment takes new users. Whether the address may sign up or its user is banned is answered only here, once the code has proven it. With `handoff` the answer is the redirectTo that the sign-in began with, carrying a one-time svc_code. Wrong codes also count for a day: 10 for an address or number from one IP address, and 50 from all; 30 from one IP address count for 10 minutes (rateLimits.completePerIp).
        * Needs a publishable key with `auth:public`.
        * @throws SvcError `challenge_expired` (410): The code or link has expired.
        * @throws SvcError `challenge_locked` (429): Too many wrong codes were entered.
@@ -1175,13 +1192,13 @@ export interface SvcOperations {
     readonly user: {
       /**
        * Ban a user and end every session of theirs.
-       * The user can neither sign in nor refresh, and their access tokens stop at once where svc checks them. With `until` the ban ends by itself then. Banning again replaces reason and end.
+       * The user can neither sign in nor refresh, and their access tokens stop at once where svc checks them. Open invitations to organizations that the user made are withdrawn. With `until` the ban ends by itself then. Banning again replaces reason and end.
        * Needs a secret key with `auth:write`. Impact: safe to repeat, destructive.
        */
       ban(input: AuthUserBanInput, options?: CallOptions): Promise<AuthUserBanResult>;
       /**
        * Create a user with an address or number that you vouch for.
-       * Signup rules do not apply: it is your server that creates the user. An address that is not verified becomes so at the first sign-in that proves it.
+       * Signup rules do not apply: it is your server that creates the user. An address or number that is not verified becomes so at the first sign-in that proves it, as long as nothing else of the user is proven: else whoever proves it gets a user of their own.
        * Needs a secret key with `auth:write`.
        * @throws SvcError `identity_taken` (409): Another user has this {what}.
        * @throws SvcError `password_too_short` (400): The password has fewer than {limit} characters.
@@ -1191,7 +1208,7 @@ export interface SvcOperations {
       create(input?: AuthUserCreateInput, options?: CallOptions): Promise<AuthUserCreateResult>;
       /**
        * Delete a user and erase everything that names the person.
-       * Sessions end at once. Events, audit records, stored answers, deliveries and messages are redacted in the background, within the hour; queued messages to the person are cancelled. Audit and consent records stay, without the person. An organization left without an owner passes to its longest-standing admin, else member, and is deleted when empty. The answer shows what is left of the user: the id.
+       * Sessions end at once. Events, audit records, stored answers, deliveries and messages are redacted in the background, within the hour; queued messages to the person are cancelled. Audit and consent records stay, without the person. An organization left without an owner passes to its longest-standing admin, else member, and is deleted when empty. The answer shows what is left of the user, the id, and in `remaining` who else has the user’s addresses, such as a contact, with the operation that erases them.
        * Needs a secret key with `auth:write`. Impact: safe to repeat, destructive.
        */
       delete(input: AuthUserDeleteInput, options?: CallOptions): Promise<AuthUserDeleteResult>;
@@ -1203,7 +1220,7 @@ export interface SvcOperations {
       get(input: AuthUserGetInput, options?: CallOptions): Promise<AuthUserGetResult>;
       /**
        * Open a session as a user, marked as impersonated, for 30 minutes at most.
-       * For looking at what the user sees. The session reads, and may switch organizations; operations that change the user or an organization answer impersonation_forbidden, and it cannot be refreshed. Its access tokens carry `act` with who impersonates; the user sees the session in auth.session.mine. Its refresh token only signs out.
+       * For looking at what the user sees. The session reads, and may switch organizations; operations that change the user or an organization answer impersonation_forbidden, and it cannot be refreshed. It ends when the key is revoked or loses auth:write, and when impersonation.enabled is turned off. Its access tokens carry `act` with who impersonates; the user sees the session in auth.session.mine. Its refresh token only signs out.
        * Needs a secret key with `auth:write`. Impact: destructive.
        * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        * @throws SvcError `user_banned` (403): The user is banned.
@@ -1332,6 +1349,8 @@ export interface SvcOperations {
           tax: string;
           /** What is to be paid. A decimal number. */
           total: string;
+          /** What the payment provider has refunded of it after it was paid. A decimal number. */
+          refunded: string;
           /** When it was issued. (date-time) */
           issuedAt: string | null;
           /** When it is due. (date-time) */
@@ -1360,7 +1379,7 @@ export interface SvcOperations {
     readonly passthrough: {
       /**
        * Add a carrier or registration fee to an account’s month, at cost.
-       * The fee stands on the invoice of the month that it was incurred in. A month can be added to until it is closed, an hour after its end. The same `reference` is recorded once: a repeat answers the line that there is. Only the deployment’s operator may call it; the audit record and the event stand in the account that pays.
+       * The fee stands on the invoice of the month that it was incurred in. A month can be added to until it is closed, an hour after its end. The same `reference` is recorded once: a repeat answers the line that there is, and one with another amount, description or project is refused (`idempotency_mismatch`). Only the deployment’s operator may call it; the audit record and the event stand in the account that pays.
        * Needs an owner’s secret key of the deployment’s own account with `billing:write`.
        * @throws SvcError `operator_only` (403): Only the operator of this deployment may call {operation}.
        * @throws SvcError `invoice_not_open` (409): {problem}.
@@ -1408,7 +1427,7 @@ export interface SvcOperations {
     readonly usage: {
       /**
        * Show the metered usage of a month by meter, project or day, with its price.
-       * It is there as soon as a call is answered. What ends without having been handed over is given back in the month in which it ends, so a row may be negative. Usage of test environments has rows of its own, with `test` true and no price. The rows add up to `total`: before credits, pass-through fees and tax.
+       * It is there as soon as a call is answered. What ends without having been handed over is given back: in its month while that is open, else in the month in which it ends, at what it had cost, so a row may be negative. Usage of test environments has rows of its own, with `test` true and no price. The rows add up to `total`: before credits, pass-through fees and tax.
        * Needs a secret key with `billing:read`. Impact: reads only.
        */
       get(input?: BillingUsageGetInput, options?: CallOptions): Promise<BillingUsageGetResult>;
@@ -2363,7 +2382,7 @@ export interface AuthSettings {
   refreshTokenSeconds: number;
   /** How often sign-ins may be started and completed. */
   rateLimits: {
-    /** Starts and passwords per address or number. */
+    /** Starts and passwords per address or number from one IP address. From all IP addresses together, four times as many of each. */
     startPerIdentifier: {
       /** How many. (1 to 100) */
       max: number;
@@ -2377,7 +2396,7 @@ export interface AuthSettings {
       /** In how many seconds. (60 to 86400) */
       windowSeconds: number;
     };
-    /** Links and handoff codes per IP address. */
+    /** Links, handoff codes and wrong codes per IP address, each on its own. */
     completePerIp: {
       /** How many. (1 to 100) */
       max: number;
@@ -2985,6 +3004,8 @@ export interface Invoice {
   tax: string;
   /** What is to be paid. A decimal number. */
   total: string;
+  /** What the payment provider has refunded of it after it was paid. A decimal number. */
+  refunded: string;
   /** What the subtotal is the sum of. */
   lines: ({
     /** What it is for. */
@@ -3913,8 +3934,10 @@ export interface UserImportInput {
   email?: string | null;
   /** Whether the user proved the address there. False by default. */
   emailVerified?: boolean | null;
-  /** The user’s number, E.164; it counts as unproven. (phone) */
+  /** The user’s number, E.164. (phone) */
   phone?: string | null;
+  /** Whether the user proved the number there. False by default. */
+  phoneVerified?: boolean | null;
   /** The user’s name. (1 to 200 characters) */
   name?: string | null;
   /** The password’s hash: argon2, bcrypt, scrypt (also Firebase’s) or PBKDF2, as docs/moving.md writes them. (1 to 512 characters) */
@@ -4050,7 +4073,7 @@ export interface AccountActivityListInput {
 /** Result of `account.activity.list`. */
 export interface AccountActivityListResult {
   activities: Activity[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -4161,7 +4184,7 @@ export interface AccountMemberListInput {
 /** Result of `account.member.list`. */
 export interface AccountMemberListResult {
   members: Member[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -4243,7 +4266,7 @@ export interface AccountProjectListInput {
 /** Result of `account.project.list`. */
 export interface AccountProjectListResult {
   projects: ProjectWithEnvironments[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -4489,7 +4512,7 @@ export interface AudienceConsentListInput {
 /** Result of `audience.consent.list`. */
 export interface AudienceConsentListResult {
   consents: ConsentRecord[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -4532,6 +4555,15 @@ export interface AudienceContactDeleteResult {
   contactId: string;
   /** False if it had been deleted before. */
   deleted: boolean;
+  /** Others in this environment who have one of the person’s addresses, such as the user beside a contact. What names them, or is found by that address, stays until they are erased too, each with the operation that is named here. Empty in the answer to a repeat. The other environments of your account are not searched. */
+  remaining: {
+    /** `contact` or `user`. */
+    type: string;
+    /** Their id. (uuid) */
+    id: string;
+    /** The operation that erases them. */
+    operation: string;
+  }[];
 }
 
 /** Codes that `audience.contact.delete` can return. */
@@ -4617,7 +4649,7 @@ export interface AudienceContactListInput {
 /** Result of `audience.contact.list`. */
 export interface AudienceContactListResult {
   contacts: Contact[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -4751,7 +4783,7 @@ export interface AudienceImportGetResult {
     /** What is wrong with the row. It names fields, never values. */
     message: string;
   }[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -4936,7 +4968,7 @@ export interface AudienceSegmentListInput {
 /** Result of `audience.segment.list`. */
 export interface AudienceSegmentListResult {
   segments: Segment[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -5038,7 +5070,7 @@ export interface AudienceSuppressionListInput {
 /** Result of `audience.suppression.list`. */
 export interface AudienceSuppressionListResult {
   suppressions: Suppression[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -5118,7 +5150,7 @@ export interface AudienceTopicListInput {
 /** Result of `audience.topic.list`. */
 export interface AudienceTopicListResult {
   topics: Topic[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -5195,7 +5227,7 @@ export interface AuthDeviceDenyResult {
 }
 
 /** Codes that `auth.device.deny` can return. */
-export type AuthDeviceDenyCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'challenge_expired' | 'challenge_used';
+export type AuthDeviceDenyCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'challenge_expired' | 'challenge_used';
 
 /** Input of `auth.device.describe`. */
 export interface AuthDeviceDescribeInput {
@@ -5286,7 +5318,7 @@ export interface AuthFactorListResult {
   factors: Factor[];
   /** How many recovery codes were not used. */
   recoveryCodesLeft: number;
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -5333,6 +5365,8 @@ export interface AuthFactorTotpActivateInput {
   factorId: string;
   /** The six digits that the app shows; white space is ignored. (1 to 32 characters) */
   code: string;
+  /** End the user’s other sessions, which have passed one factor alone. (default false) */
+  endOtherSessions?: boolean;
 }
 
 /** Result of `auth.factor.totp.activate`. */
@@ -5341,10 +5375,12 @@ export interface AuthFactorTotpActivateResult {
   factor: Factor;
   /** Ten recovery codes, each for one sign-in without the app. Let the user keep them. */
   recoveryCodes: string[] | null;
+  /** How many other sessions ended. */
+  endedSessions: number;
 }
 
 /** Codes that `auth.factor.totp.activate` can return. */
-export type AuthFactorTotpActivateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'impersonation_forbidden' | 'wrong_code' | 'challenge_used' | 'mfa_required';
+export type AuthFactorTotpActivateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'wrong_code' | 'challenge_used';
 
 /** Input of `auth.factor.totp.enroll`. */
 export interface AuthFactorTotpEnrollInput {
@@ -5367,7 +5403,7 @@ export interface AuthFactorTotpEnrollResult {
 }
 
 /** Codes that `auth.factor.totp.enroll` can return. */
-export type AuthFactorTotpEnrollCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'reauth_required' | 'impersonation_forbidden' | 'mfa_required';
+export type AuthFactorTotpEnrollCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'reauth_required' | 'mfa_required' | 'impersonation_forbidden';
 
 /** Input of `auth.identity.add`. */
 export type AuthIdentityAddInput = ExactlyOne<{
@@ -5605,7 +5641,7 @@ export interface AuthOauthAppListInput {
 /** Result of `auth.oauth.app.list`. */
 export interface AuthOauthAppListResult {
   apps: OAuthApp[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -5693,6 +5729,10 @@ export interface AuthOauthStartInput {
   redirectTo: string;
   /** Whether completion hands a one-time svc_code to redirectTo instead of tokens. */
   handoff?: boolean;
+  /** A random value that the app keeps in the browser: it comes back in the query field `state` of redirectTo. The app takes no svc_code without it. (1 to 256 characters) */
+  state?: string;
+  /** SHA-256 of a random codeVerifier, in base64url (PKCE, S256): auth.session.exchange then takes the svc_code with that codeVerifier only. (43 to 43 characters) */
+  codeChallenge?: string;
   /** Of the signed-in user to add the provider’s account to. (1 to 32768 characters) */
   accessToken?: string;
 }
@@ -5708,7 +5748,7 @@ export interface AuthOauthStartResult {
 }
 
 /** Codes that `auth.oauth.start` can return. */
-export type AuthOauthStartCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'method_disabled' | 'redirect_not_allowed' | 'provider_not_configured' | 'provider_failed' | 'reauth_required' | 'impersonation_forbidden';
+export type AuthOauthStartCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'reauth_required' | 'mfa_required' | 'impersonation_forbidden' | 'method_disabled' | 'redirect_not_allowed' | 'provider_not_configured' | 'provider_failed';
 
 /** Input of `auth.org.create`. */
 export interface AuthOrgCreateInput {
@@ -5748,7 +5788,7 @@ export interface AuthOrgDeleteResult {
 }
 
 /** Codes that `auth.org.delete` can return. */
-export type AuthOrgDeleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'reauth_required' | 'mfa_required' | 'impersonation_forbidden' | 'confirmation_mismatch' | 'org_role_required';
+export type AuthOrgDeleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'reauth_required' | 'mfa_required' | 'impersonation_forbidden' | 'feature_disabled' | 'confirmation_mismatch' | 'org_role_required';
 
 /** Input of `auth.org.get`. */
 export interface AuthOrgGetInput {
@@ -5767,7 +5807,7 @@ export interface AuthOrgGetResult {
 }
 
 /** Codes that `auth.org.get` can return. */
-export type AuthOrgGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required';
+export type AuthOrgGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'feature_disabled';
 
 /** Input of `auth.org.invite.accept`. */
 export interface AuthOrgInviteAcceptInput {
@@ -5786,7 +5826,7 @@ export interface AuthOrgInviteAcceptResult {
 }
 
 /** Codes that `auth.org.invite.accept` can return. */
-export type AuthOrgInviteAcceptCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'invite_wrong_account' | 'invite_expired' | 'invite_revoked' | 'invite_accepted';
+export type AuthOrgInviteAcceptCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'feature_disabled' | 'invite_wrong_account' | 'invite_expired' | 'invite_revoked' | 'invite_accepted';
 
 /** Input of `auth.org.invite.create`. */
 export interface AuthOrgInviteCreateInput {
@@ -5809,7 +5849,7 @@ export interface AuthOrgInviteCreateResult {
 }
 
 /** Codes that `auth.org.invite.create` can return. */
-export type AuthOrgInviteCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'org_role_required' | 'org_member_exists' | 'auth_send_limited' | 'account_closed' | 'redirect_not_allowed' | 'provider_not_configured';
+export type AuthOrgInviteCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'feature_disabled' | 'org_role_required' | 'org_member_exists' | 'auth_send_limited' | 'account_closed' | 'redirect_not_allowed' | 'provider_not_configured';
 
 /** Input of `auth.org.invite.describe`. */
 export interface AuthOrgInviteDescribeInput {
@@ -5830,7 +5870,7 @@ export interface AuthOrgInviteDescribeResult {
 }
 
 /** Codes that `auth.org.invite.describe` can return. */
-export type AuthOrgInviteDescribeCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'invite_expired' | 'invite_revoked' | 'invite_accepted';
+export type AuthOrgInviteDescribeCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'feature_disabled' | 'invite_expired' | 'invite_revoked' | 'invite_accepted';
 
 /** Input of `auth.org.invite.list`. */
 export interface AuthOrgInviteListInput {
@@ -5847,12 +5887,12 @@ export interface AuthOrgInviteListInput {
 /** Result of `auth.org.invite.list`. */
 export interface AuthOrgInviteListResult {
   invites: OrgInvite[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
 /** Codes that `auth.org.invite.list` can return. */
-export type AuthOrgInviteListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'org_role_required';
+export type AuthOrgInviteListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'feature_disabled' | 'org_role_required';
 
 /** Input of `auth.org.invite.revoke`. */
 export interface AuthOrgInviteRevokeInput {
@@ -5871,7 +5911,7 @@ export interface AuthOrgInviteRevokeResult {
 }
 
 /** Codes that `auth.org.invite.revoke` can return. */
-export type AuthOrgInviteRevokeCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'org_role_required' | 'invite_accepted';
+export type AuthOrgInviteRevokeCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'feature_disabled' | 'org_role_required' | 'invite_accepted';
 
 /** Input of `auth.org.leave`. */
 export interface AuthOrgLeaveInput {
@@ -5888,7 +5928,7 @@ export interface AuthOrgLeaveResult {
 }
 
 /** Codes that `auth.org.leave` can return. */
-export type AuthOrgLeaveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'org_last_owner';
+export type AuthOrgLeaveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'feature_disabled' | 'org_last_owner';
 
 /** Input of `auth.org.list`. */
 export interface AuthOrgListInput {
@@ -5903,12 +5943,12 @@ export interface AuthOrgListInput {
 /** Result of `auth.org.list`. */
 export interface AuthOrgListResult {
   organizations: Organization[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
 /** Codes that `auth.org.list` can return. */
-export type AuthOrgListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+export type AuthOrgListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'feature_disabled';
 
 /** Input of `auth.org.member.list`. */
 export interface AuthOrgMemberListInput {
@@ -5925,12 +5965,12 @@ export interface AuthOrgMemberListInput {
 /** Result of `auth.org.member.list`. */
 export interface AuthOrgMemberListResult {
   members: OrgMember[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
 /** Codes that `auth.org.member.list` can return. */
-export type AuthOrgMemberListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required';
+export type AuthOrgMemberListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'feature_disabled';
 
 /** Input of `auth.org.member.remove`. */
 export interface AuthOrgMemberRemoveInput {
@@ -5949,7 +5989,7 @@ export interface AuthOrgMemberRemoveResult {
 }
 
 /** Codes that `auth.org.member.remove` can return. */
-export type AuthOrgMemberRemoveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'org_role_required' | 'org_last_owner';
+export type AuthOrgMemberRemoveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'feature_disabled' | 'org_role_required' | 'org_last_owner';
 
 /** Input of `auth.org.member.update`. */
 export interface AuthOrgMemberUpdateInput {
@@ -5970,7 +6010,7 @@ export interface AuthOrgMemberUpdateResult {
 }
 
 /** Codes that `auth.org.member.update` can return. */
-export type AuthOrgMemberUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'org_role_required' | 'org_last_owner';
+export type AuthOrgMemberUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'feature_disabled' | 'org_role_required' | 'org_last_owner';
 
 /** Input of `auth.org.mine`. */
 export interface AuthOrgMineInput {
@@ -5985,12 +6025,12 @@ export interface AuthOrgMineInput {
 /** Result of `auth.org.mine`. */
 export interface AuthOrgMineResult {
   organizations: OrganizationMembership[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
 /** Codes that `auth.org.mine` can return. */
-export type AuthOrgMineCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required';
+export type AuthOrgMineCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'feature_disabled';
 
 /** Input of `auth.org.switch`. */
 export interface AuthOrgSwitchInput {
@@ -6010,7 +6050,7 @@ export interface AuthOrgSwitchResult {
 }
 
 /** Codes that `auth.org.switch` can return. */
-export type AuthOrgSwitchCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required';
+export type AuthOrgSwitchCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'feature_disabled' | 'mfa_required';
 
 /** Input of `auth.org.update`. */
 export interface AuthOrgUpdateInput {
@@ -6037,7 +6077,7 @@ export interface AuthOrgUpdateResult {
 }
 
 /** Codes that `auth.org.update` can return. */
-export type AuthOrgUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'org_role_required' | 'org_slug_taken';
+export type AuthOrgUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'feature_disabled' | 'org_role_required' | 'org_slug_taken';
 
 /** Input of `auth.passkey.list`. */
 export interface AuthPasskeyListInput {
@@ -6052,7 +6092,7 @@ export interface AuthPasskeyListInput {
 /** Result of `auth.passkey.list`. */
 export interface AuthPasskeyListResult {
   passkeys: Passkey[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -6141,6 +6181,10 @@ export interface AuthPasskeySigninVerifyInput {
   handoff?: boolean;
   /** Where the sign-in returns to: one of redirectUrls, or a hosted page. (uri) */
   redirectTo?: string;
+  /** A random value that the app keeps in the browser: it comes back in the query field `state` of redirectTo. The app takes no svc_code without it. (1 to 256 characters) */
+  state?: string;
+  /** SHA-256 of a random codeVerifier, in base64url (PKCE, S256): auth.session.exchange then takes the svc_code with that codeVerifier only. (43 to 43 characters) */
+  codeChallenge?: string;
 }
 
 /** Result of `auth.passkey.signin.verify`. */
@@ -6210,6 +6254,10 @@ export interface AuthPasswordSigninInput {
   handoff?: boolean;
   /** Where the sign-in returns to: one of redirectUrls, or a hosted page. (uri) */
   redirectTo?: string;
+  /** A random value that the app keeps in the browser: it comes back in the query field `state` of redirectTo. The app takes no svc_code without it. (1 to 256 characters) */
+  state?: string;
+  /** SHA-256 of a random codeVerifier, in base64url (PKCE, S256): auth.session.exchange then takes the svc_code with that codeVerifier only. (43 to 43 characters) */
+  codeChallenge?: string;
 }
 
 /** Result of `auth.password.signin`. */
@@ -6235,6 +6283,8 @@ export type AuthPasswordSigninCode = CommonCode | 'idempotency_mismatch' | 'idem
 export interface AuthSessionExchangeInput {
   /** The value of svc_code. (1 to 200 characters) */
   code: string;
+  /** What the codeChallenge of the sign-in was made of (RFC 7636). (43 to 128 characters) */
+  codeVerifier?: string;
 }
 
 /** Result of `auth.session.exchange`. */
@@ -6263,7 +6313,7 @@ export interface AuthSessionListInput {
 /** Result of `auth.session.list`. */
 export interface AuthSessionListResult {
   sessions: Session[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -6283,7 +6333,7 @@ export interface AuthSessionMineInput {
 /** Result of `auth.session.mine`. */
 export interface AuthSessionMineResult {
   sessions: OwnSession[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -6412,7 +6462,7 @@ export interface AuthSettingsSetInput {
   refreshTokenSeconds?: number;
   /** How often sign-ins may be started and completed. */
   rateLimits?: {
-    /** Starts and passwords per address or number. */
+    /** Starts and passwords per address or number from one IP address. From all IP addresses together, four times as many of each. */
     startPerIdentifier?: {
       /** How many. (1 to 100) */
       max?: number;
@@ -6426,7 +6476,7 @@ export interface AuthSettingsSetInput {
       /** In how many seconds. (60 to 86400) */
       windowSeconds?: number;
     };
-    /** Links and handoff codes per IP address. */
+    /** Links, handoff codes and wrong codes per IP address, each on its own. */
     completePerIp?: {
       /** How many. (1 to 100) */
       max?: number;
@@ -6555,6 +6605,10 @@ export type AuthSigninStartInput = ExactlyOne<{
   redirectTo?: string;
   /** Whether the completion answers `redirectTo` with a one-time svc_code in place of tokens. (default false) */
   handoff?: boolean;
+  /** A random value that the app keeps in the browser: it comes back in the query field `state` of redirectTo. The app takes no svc_code without it. (1 to 256 characters) */
+  state?: string;
+  /** SHA-256 of a random codeVerifier, in base64url (PKCE, S256): auth.session.exchange then takes the svc_code with that codeVerifier only. (43 to 43 characters) */
+  codeChallenge?: string;
   /** The language of the mail, and of the user where this signs them up; a BCP 47 tag. (at most 35 characters) */
   locale?: string;
 }, 'email' | 'phone'>;
@@ -6614,7 +6668,7 @@ export interface AuthSigningKeyListInput {
 /** Result of `auth.signingKey.list`. */
 export interface AuthSigningKeyListResult {
   keys: SigningKey[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -6678,10 +6732,12 @@ export type AuthUserBanCode = CommonCode | 'idempotency_mismatch' | 'idempotency
 export interface AuthUserCreateInput {
   /** The user’s address. (email) */
   email?: string;
-  /** The user’s number, E.164; it counts as unproven. (phone) */
+  /** The user’s number, E.164. (phone) */
   phone?: string;
   /** Whether you know that the address is the user’s. (default false) */
   emailVerified?: boolean;
+  /** Whether you know that the number is the user’s. (default false) */
+  phoneVerified?: boolean;
   /** The user’s name. (1 to 200 characters) */
   name?: string;
   /** Written with secret keys only; the user may see it. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
@@ -6711,6 +6767,15 @@ export interface AuthUserDeleteInput {
 export interface AuthUserDeleteResult {
   /** An end user, with what only secret keys may see. */
   user: UserWithPrivateMetadata;
+  /** Others in this environment who have one of the person’s addresses, such as the user beside a contact. What names them, or is found by that address, stays until they are erased too, each with the operation that is named here. Empty in the answer to a repeat. The other environments of your account are not searched. */
+  remaining: {
+    /** `contact` or `user`. */
+    type: string;
+    /** Their id. (uuid) */
+    id: string;
+    /** The operation that erases them. */
+    operation: string;
+  }[];
 }
 
 /** Codes that `auth.user.delete` can return. */
@@ -6807,7 +6872,7 @@ export interface AuthUserListInput {
 /** Result of `auth.user.list`. */
 export interface AuthUserListResult {
   users: UserWithPrivateMetadata[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -7079,6 +7144,8 @@ export interface BillingInvoiceListResult {
     tax: string;
     /** What is to be paid. A decimal number. */
     total: string;
+    /** What the payment provider has refunded of it after it was paid. A decimal number. */
+    refunded: string;
     /** When it was issued. (date-time) */
     issuedAt: string | null;
     /** When it is due. (date-time) */
@@ -7092,7 +7159,7 @@ export interface BillingInvoiceListResult {
       reason: string;
     } | null;
   })[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -7214,7 +7281,7 @@ export interface BillingPriceListResult {
   currency: string;
   /** By meter, then country; the price of all other countries first. */
   prices: Price[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -7297,7 +7364,7 @@ export interface DevelopersEventListInput {
 /** Result of `developers.event.list`. */
 export interface DevelopersEventListResult {
   events: Event[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -7379,7 +7446,7 @@ export interface DevelopersKeyListInput {
 /** Result of `developers.key.list`. */
 export interface DevelopersKeyListResult {
   keys: Key[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -7479,7 +7546,7 @@ export interface DevelopersWebhookDeliveriesListInput {
 /** Result of `developers.webhook.deliveries.list`. */
 export interface DevelopersWebhookDeliveriesListResult {
   deliveries: WebhookDelivery[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -7625,7 +7692,7 @@ export interface DevelopersWebhookListInput {
 /** Result of `developers.webhook.list`. */
 export interface DevelopersWebhookListResult {
   endpoints: WebhookEndpoint[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -7813,7 +7880,7 @@ export interface EmailAutomationListResult {
     /** Whether anything stands in the way, and what to do about it. */
     readiness: Readiness;
   })[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -7905,7 +7972,7 @@ export interface EmailAutomationRunListInput {
 /** Result of `email.automation.run.list`. */
 export interface EmailAutomationRunListResult {
   runs: AutomationRun[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -8077,7 +8144,7 @@ export interface EmailBroadcastListInput {
 /** Result of `email.broadcast.list`. */
 export interface EmailBroadcastListResult {
   broadcasts: Broadcast[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -8211,7 +8278,7 @@ export interface EmailDomainListInput {
 /** Result of `email.domain.list`. */
 export interface EmailDomainListResult {
   domains: Domain[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -8383,7 +8450,7 @@ export interface EmailInboundListInput {
 /** Result of `email.inbound.list`. */
 export interface EmailInboundListResult {
   inbound: Inbound[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -8420,6 +8487,8 @@ export interface EmailMessageGetResult {
     text: string | null;
     /** The HTML; null without it. */
     html: string | null;
+    /** False if this is what was sent. True for the message of a broadcast, whose content is not stored for each recipient: it is rendered for this call from the contact as it is now, and what was sent may have had other words. */
+    renderedNow: boolean;
   } | null;
   /** Without their content. */
   attachments: {
@@ -8509,7 +8578,7 @@ export interface EmailMessageListInput {
 /** Result of `email.message.list`. */
 export interface EmailMessageListResult {
   messages: EmailMessage[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -8816,7 +8885,7 @@ export interface EmailTemplateListInput {
 /** Result of `email.template.list`. */
 export interface EmailTemplateListResult {
   templates: Template[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -8952,7 +9021,7 @@ export interface SmsBroadcastListInput {
 /** Result of `sms.broadcast.list`. */
 export interface SmsBroadcastListResult {
   broadcasts: SmsBroadcast[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -9061,7 +9130,7 @@ export interface SmsInboundListInput {
 /** Result of `sms.inbound.list`. */
 export interface SmsInboundListResult {
   inbound: SmsInbound[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -9134,7 +9203,7 @@ export interface SmsMessageListInput {
 /** Result of `sms.message.list`. */
 export interface SmsMessageListResult {
   messages: SmsMessage[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -9173,7 +9242,7 @@ export interface SmsNumberListInput {
 /** Result of `sms.number.list`. */
 export interface SmsNumberListResult {
   numbers: PhoneNumber[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -9548,7 +9617,7 @@ export interface SmsTemplateListInput {
 /** Result of `sms.template.list`. */
 export interface SmsTemplateListResult {
   templates: Template[];
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
 
@@ -10089,6 +10158,8 @@ export interface SvcEventData {
       tax: string;
       /** What is to be paid. A decimal number. */
       total: string;
+      /** What the payment provider has refunded of it after it was paid. A decimal number. */
+      refunded: string;
       /** When it was issued. (date-time) */
       issuedAt: string | null;
       /** When it is due. (date-time) */
@@ -10163,6 +10234,8 @@ export interface SvcEventData {
       tax: string;
       /** What is to be paid. A decimal number. */
       total: string;
+      /** What the payment provider has refunded of it after it was paid. A decimal number. */
+      refunded: string;
       /** When it was issued. (date-time) */
       issuedAt: string | null;
       /** When it is due. (date-time) */
@@ -10776,6 +10849,8 @@ export interface SvcOperationTypes {
     tax: string;
     /** What is to be paid. A decimal number. */
     total: string;
+    /** What the payment provider has refunded of it after it was paid. A decimal number. */
+    refunded: string;
     /** When it was issued. (date-time) */
     issuedAt: string | null;
     /** When it is due. (date-time) */
