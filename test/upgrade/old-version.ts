@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { createConnection } from 'mysql2/promise';
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
+import { createTestDatabase } from '#test/support/database.js';
 import { at, isRecord } from '#test/support/json.js';
 
 /** A read as the old version answered it. */
@@ -39,6 +40,16 @@ export function oldVersion(date: string): OldVersion {
     keys: { live: keyOf('live'), test: keyOf('test') },
     reads: Array.isArray(reads) ? reads.filter(isOldRead) : [],
   };
+}
+
+/** Whether the tests run on MariaDB. The dumps are of it, and MySQL does not read them. */
+export async function isMariaDb(): Promise<boolean> {
+  const { url, drop } = await createTestDatabase();
+  const connection = await createConnection({ uri: url });
+  const [rows] = await connection.query<RowDataPacket[]>('SELECT VERSION() AS version');
+  await connection.end();
+  await drop();
+  return /mariadb/i.test(String(rows[0]?.['version']));
 }
 
 /** Loads a dump into an empty database. Answers are kept for 24 hours: these are stored as of now. */

@@ -9,7 +9,7 @@ import { startNode } from '#test/faults/support/node.js';
 import { at } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
 import { needProducts } from '#test/support/products.js';
-import { load, lost, oldVersion, secretKey, type OldRead, type OldVersion } from './old-version.js';
+import { isMariaDb, load, lost, oldVersion, secretKey, type OldRead, type OldVersion } from './old-version.js';
 
 /** Versions before larger changes of the tables: no sign-in and no texts yet; every product; sealed keys and counters. */
 const dates = ['2026-11-21', '2026-11-23', '2026-11-24', '2026-11-25'];
@@ -34,6 +34,9 @@ for (const date of dates)
       this.timeout(120_000);
       needProducts('email', 'audience', 'auth', 'sms', 'billing', 'developers');
       const old = oldVersion(date);
+      before(async function () {
+        if (!(await isMariaDb())) this.skip();
+      });
       const platform = usePlatform({
         // No worker sends what was queued.
         settings: () => ({ SVC_SECRET_KEY: secretKey, SVC_ROLE: 'api' }),
