@@ -202,6 +202,14 @@ export const coreSettings = {
     choices: ['all', 'api', 'worker'],
     defaultValue: 'all',
   }),
+  environmentRequests: integerSetting({
+    variable: 'SVC_ENVIRONMENT_REQUESTS',
+    description: 'Requests a minute that all keys and sessions of one environment may make together, on all nodes.',
+    defaultValue: undefined,
+    defaultText: 'no limit',
+    minimum: 1,
+    maximum: 10_000_000,
+  }),
   eventRetentionDays: integerSetting({
     variable: 'SVC_EVENT_RETENTION_DAYS',
     description: 'How many days events are kept.',

@@ -8,6 +8,7 @@ import type { Deployment } from '#core/kernel/deployment.js';
 import { environments } from '#core/kernel/environment/environment.js';
 import { resumeErasures } from '#core/kernel/erasure/deferred.js';
 import { makeErasure } from '#core/kernel/erasure/request.js';
+import type { TenantCaller } from '#core/kernel/caller/caller.js';
 import { createKeyRateLimiter, type KeyRateLimiter } from '#core/kernel/limits/key-rate-limit.js';
 import { createLongReads } from '#core/kernel/limits/long-reads.js';
 import type { Plugin } from '#core/kernel/plugin.js';
@@ -161,6 +162,16 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
     const keyRateLimiter = createKeyRateLimiter(database, clock, log);
     closes.unshift(() => keyRateLimiter.stop());
     late.keyRateLimiter = keyRateLimiter;
+    const { environmentRequests } = settings.core;
+    const environmentLimiter =
+      environmentRequests === undefined
+        ? undefined
+        : createKeyRateLimiter(database, clock, log, { perMinute: environmentRequests, whose: 'environment' });
+    if (environmentLimiter) closes.unshift(() => environmentLimiter.stop());
+    const countRequest = async ({ lineage, environment }: TenantCaller): Promise<void> => {
+      await keyRateLimiter.take(lineage);
+      await environmentLimiter?.take(environment.id);
+    };
     const lookup: Authenticator = {};
     const shared = { registry, database, clock, vault, deployment, wake };
     const workerServices: WorkerServices = {
@@ -178,7 +189,7 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
     const { call, admit } = createRunner({
       ...shared,
       services: workerServices,
-      keyRateLimiter,
+      countRequest,
       lookup,
       resolveBearer,
       longReads: createLongReads(Math.max(1, Math.floor(settings.core.databasePool / 4))),
@@ -186,7 +197,7 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
     });
     const identify: Services['identify'] = async (credentials) => {
       const caller = await resolveBearer({ ...credentials, operation: 'MCP' });
-      await keyRateLimiter.take(caller.lineage);
+      await countRequest(caller);
       return caller;
     };
     const services: Services = { ...workerServices, catalogue: registry, call, admit, identify };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createKeyRateLimiter } from '#core/kernel/limits/key-rate-limit.js';
 import { idBytes } from '#core/runtime/id.js';
 import { seconds } from '#test/support/clock.js';
-import type { Api, RawAnswer } from '#test/support/api.js';
+import { apiAt, type Api, type RawAnswer } from '#test/support/api.js';
 import { untilWaiting } from '#test/support/lock-waits.js';
 import { usePlatform, type TestNode } from '#test/support/platform.js';
 import { codeOf, partOf } from './support/lab.js';
@@ -151,5 +151,27 @@ describe('The limit of 600 requests a minute per key', () => {
     await unlock();
     await stopping;
     expect((await createKeyRateLimiter(database, platform.clock, log).status(database, keyId)).remaining).to.equal(589);
+  });
+});
+
+describe('SVC_ENVIRONMENT_REQUESTS', () => {
+  const platform = usePlatform({ settings: () => ({ SVC_ENVIRONMENT_REQUESTS: '100' }) });
+
+  it('limits the requests that all keys of an environment make together, and no other environment', async () => {
+    const { svc, svcTest } = await platform.account();
+    const { plaintext } = await svc.call('developers.key.create', { name: 'Second', permissions: ['developers:read'] });
+    const second = apiAt(
+      () => platform.running.address,
+      () => plaintext,
+    );
+    const both = await Promise.all([burst(svc, 80), burst(second, 80)]);
+    // The key was created by one call more.
+    expect(both.reduce((sum, { passed }) => sum + passed, 0)).to.equal(99);
+    const [refused] = both.flatMap((each) => each.refused);
+    expect(refused?.text).to.contain('100 per minute per environment');
+    expect(Number(refused?.headers.get('Retry-After'))).to.be.within(1, 61);
+    expect((await burst(svcTest, 50)).passed).to.equal(50);
+    platform.clock.advance(seconds(61));
+    expect((await burst(second, 50)).passed).to.equal(50);
   });
 });

@@ -1,5 +1,5 @@
 /*
- * The requests of one key in the last minute, as pure functions. Nodes reserve tokens, one for each request (key-rate-limit.ts). An entry
+ * The requests of one key, or of one environment, in the last minute, as pure functions. Nodes reserve tokens, one for each request (key-rate-limit.ts). An entry
  * counts from the second of its reservation until 61 s later: since a reserved token is used within a second, no sliding minute has
  * more requests than the limit.
  */
@@ -14,7 +14,6 @@ export interface Entry {
 
 export type Ledger = readonly Entry[];
 
-export const requestsPerMinute = 600;
 const windowSeconds = 61;
 /** A node returns unused tokens within this time. If it did not, it has crashed, and its tokens count as used. */
 export const openSeconds = 2;
@@ -50,13 +49,22 @@ export function returnTokens(ledger: Ledger, node: string, unused: number): Ledg
   });
 }
 
-/**
- * Reserves up to `wanted` tokens for waiting requests, and up to `ahead` more for later ones.
- * @param now unix seconds
- */
-export function reserveTokens(before: Ledger, node: string, wanted: number, ahead: number, now: number): Reservation {
+export interface ReservationRequest {
+  node: string;
+  /** Tokens for waiting requests. */
+  wanted: number;
+  /** Tokens for later requests. */
+  ahead: number;
+  /** Unix seconds. */
+  now: number;
+  /** Requests a minute. */
+  limit: number;
+}
+
+/** Reserves up to `wanted` tokens, and up to `ahead` more. */
+export function reserveTokens(before: Ledger, { node, wanted, ahead, now, limit }: ReservationRequest): Reservation {
   const ledger = current(before, now).filter((entry) => entry.tokens > 0);
-  const free = requestsPerMinute - used(ledger);
+  const free = limit - used(ledger);
   const spare = Math.min(ahead, Math.floor(Math.max(0, free - wanted) * aheadShare));
   const granted = Math.max(0, Math.min(free, wanted + spare));
   const open = granted > wanted;
@@ -75,10 +83,10 @@ export function reserveTokens(before: Ledger, node: string, wanted: number, ahea
 }
 
 /** How many tokens are free, and the unix second at which all of them are free again. */
-export function statusOf(ledger: Ledger, now: number): { remaining: number; resetsAt: number } {
+export function statusOf(ledger: Ledger, now: number, limit: number): { remaining: number; resetsAt: number } {
   const entries = current(ledger, now);
   return {
-    remaining: requestsPerMinute - used(entries),
+    remaining: limit - used(entries),
     resetsAt: (entries.at(-1)?.second ?? now - windowSeconds) + windowSeconds,
   };
 }

@@ -6,15 +6,7 @@ import { idBytes, newId } from '#core/runtime/id.js';
 import type { Log } from '#core/runtime/log.js';
 import { commonErrors } from '../errors/common.js';
 import { makeError, type SvcError } from '../errors/errors.js';
-import {
-  openSeconds,
-  readLedger,
-  requestsPerMinute,
-  reserveTokens,
-  returnTokens,
-  statusOf,
-  type Reservation,
-} from './key-ledger.js';
+import { openSeconds, readLedger, reserveTokens, returnTokens, statusOf, type Reservation } from './key-ledger.js';
 import { createKeyLedgerStore } from './key-ledger-store.js';
 import {
   allowWaiting,
@@ -30,10 +22,18 @@ import {
   type KeyTokens,
 } from './key-tokens.js';
 
-/**
- * The limit of 600 requests in a sliding minute per key, exact across nodes. A key is counted under its lineage, the first key of its
- * chain of rotations: rotating gives no new requests.
- */
+/** What a limiter counts. */
+export interface RequestLimit {
+  /** Requests in a sliding minute. */
+  perMinute: number;
+  /** For whom it is, in refusals. */
+  whose: 'key' | 'environment';
+}
+
+/** Of every key. A key is counted under its lineage, the first key of its chain of rotations: rotating gives no new requests. */
+export const limitPerKey: RequestLimit = { perMinute: 600, whose: 'key' };
+
+/** A limit of requests in a sliding minute per key, or per environment, exact across nodes. */
 export interface KeyRateLimiter {
   /** Counts one request. @throws rate_limited, with `retry-after` */
   take(keyId: string): Promise<void>;
@@ -56,7 +56,12 @@ const steadyRequests = 3;
  *   key-ledger.ts         the requests of a key in the last minute, on all nodes, as pure functions
  *   key-ledger-store.ts   the ledgers in the database
  */
-export function createKeyRateLimiter(database: ConnectedDatabase, clock: Clock, log: Log): KeyRateLimiter {
+export function createKeyRateLimiter(
+  database: ConnectedDatabase,
+  clock: Clock,
+  log: Log,
+  { perMinute, whose }: RequestLimit = limitPerKey,
+): KeyRateLimiter {
   const node = newId().slice(-12);
   const keys = new Map<string, KeyTokens>();
   const store = createKeyLedgerStore(database, log);
@@ -104,7 +109,7 @@ export function createKeyRateLimiter(database: ConnectedDatabase, clock: Clock, 
     return makeError(
       'rate_limited',
       commonErrors.rate_limited,
-      { limit: `${requestsPerMinute} per minute per key`, seconds },
+      { limit: `${perMinute} per minute per ${whose}`, seconds },
       seconds,
     );
   };
@@ -119,7 +124,8 @@ export function createKeyRateLimiter(database: ConnectedDatabase, clock: Clock, 
     let wanted = 0;
     const reserved: Reservation = await store.change(keyId, (ledger) => {
       wanted = key.waiting.length;
-      return reserveTokens(returnTokens(ledger, node, unused), node, wanted, ahead, nowSeconds());
+      const request = { node, wanted, ahead, now: nowSeconds(), limit: perMinute };
+      return reserveTokens(returnTokens(ledger, node, unused), request);
     });
     key.tokens += reserved.granted;
     key.reservedAt = nowMs();
@@ -174,9 +180,9 @@ export function createKeyRateLimiter(database: ConnectedDatabase, clock: Clock, 
       const [row] = await db.rows<{ ledger: string }>('SELECT ledger FROM svc_ceiling WHERE key_id = ?', [
         idBytes(keyId),
       ]);
-      const { remaining, resetsAt } = statusOf(readLedger(row?.ledger ?? ''), nowSeconds());
+      const { remaining, resetsAt } = statusOf(readLedger(row?.ledger ?? ''), nowSeconds(), perMinute);
       return {
-        limit: requestsPerMinute,
+        limit: perMinute,
         remaining: remaining + (keys.get(keyId)?.tokens ?? 0),
         resetsAt: new Date(resetsAt * 1000),
       };

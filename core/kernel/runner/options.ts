@@ -4,7 +4,7 @@ import type { Vault } from '#core/runtime/secrets/vault.js';
 import type { BearerResolver } from '../caller/bearer-resolver.js';
 import type { Authenticator } from '../caller/authenticator.js';
 import type { Deployment } from '../deployment.js';
-import type { KeyRateLimiter } from '../limits/key-rate-limit.js';
+import type { TenantCaller } from '../caller/caller.js';
 import type { LongReads } from '../limits/long-reads.js';
 import type { Registry } from '../registry/registry.js';
 import type { WorkerServices } from '../worker-services.js';
@@ -15,7 +15,8 @@ export interface RunnerOptions {
   clock: Clock;
   vault: Vault;
   deployment: Deployment;
-  keyRateLimiter: KeyRateLimiter;
+  /** Counts a request of a caller. @throws rate_limited */
+  countRequest(caller: TenantCaller): Promise<void>;
   lookup: Authenticator;
   resolveBearer: BearerResolver;
   longReads: LongReads;

@@ -34,7 +34,7 @@ export interface Runner {
  * the read, or the stored answer or the write (docs/architecture.md, “How a request travels”).
  */
 export function createRunner(options: RunnerOptions): Runner {
-  const { database, clock, keyRateLimiter, lookup, resolveBearer } = options;
+  const { database, clock, countRequest, lookup, resolveBearer } = options;
   const write = createWriter(options);
 
   const limit = (call: Call, caller: Caller): Promise<void> | undefined => {
@@ -51,7 +51,7 @@ export function createRunner(options: RunnerOptions): Runner {
 
   const admit = async (operation: Operation, credentials: Credentials): Promise<Admission> => {
     const caller = await callerOf(operation, credentials);
-    if (isTenant(caller)) await keyRateLimiter.take(caller.lineage);
+    if (isTenant(caller)) await countRequest(caller);
     authorise(operation, caller);
     return { caller, at: performance.now() };
   };

@@ -56,7 +56,7 @@ describe('account.member.accept', () => {
     });
     expect(await eventNames(platform, account.live)).to.include('account.member.accepted');
     expect(await eventNames(platform, account.test)).not.to.include('account.member.accepted');
-    const { activities } = await account.svcTest.call('account.activity.list', { operation: 'account.member.accept' });
+    const { activities } = await account.svc.call('account.activity.list', { operation: 'account.member.accept' });
     expect(activities.map(({ id }) => id)).to.deep.equal([activityId]);
   });
 
