@@ -1440,20 +1440,20 @@ export interface SvcOperations {
     readonly event: {
       /**
        * Show one event with its payload and the deliveries it caused.
-       * A key needs the read permission of the event’s product too: auth:read for auth.user.created.
+       * A key needs the read permission of the event’s product too: account:read for account.updated.
        * Needs a secret key with `developers:read`. Impact: reads only.
        */
       get(input: DevelopersEventGetInput, options?: CallOptions): Promise<DevelopersEventGetResult>;
       /**
        * List the environment’s events, newest first, with their payloads. An event is listed within a second of its commit, and never behind one that was listed before: whoever reads down to the newest event seen last misses none.
-       * A key sees only the events of products that it may read: auth.user.created needs auth:read, beside developers:read. Naming others in `types` is refused.
+       * A key sees only the events of products that it may read: account.updated needs account:read, beside developers:read. Naming others in `types` is refused.
        * Needs a secret key with `developers:read`. Impact: reads only.
        * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
        */
       readonly list: {
         /**
          * List the environment’s events, newest first, with their payloads. An event is listed within a second of its commit, and never behind one that was listed before: whoever reads down to the newest event seen last misses none.
-         * A key sees only the events of products that it may read: auth.user.created needs auth:read, beside developers:read. Naming others in `types` is refused.
+         * A key sees only the events of products that it may read: account.updated needs account:read, beside developers:read. Naming others in `types` is refused.
          * Needs a secret key with `developers:read`. Impact: reads only.
          * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
          */
@@ -1517,7 +1517,7 @@ export interface SvcOperations {
     readonly webhook: {
       /**
        * Make an endpoint that receives events; its signing secret is returned once.
-       * An environment has at most 50 enabled endpoints, and 500 in all. An endpoint gets only events that its maker may read: auth.user.created needs auth:read.
+       * An environment has at most 50 enabled endpoints, and 500 in all. An endpoint gets only events that its maker may read: account.updated needs account:read.
        * Needs a secret key with `developers:write`.
        * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
        * @throws SvcError `url_not_allowed` (403): The URL is not allowed: {problem}.
@@ -1554,7 +1554,7 @@ export interface SvcOperations {
       readonly delivery: {
         /**
          * Show one delivery attempt: what was sent, what came back, status, error, duration, and the other attempts.
-         * A key needs the read permission of the event’s product too: auth:read for auth.user.created.
+         * A key needs the read permission of the event’s product too: account:read for account.updated.
          * Needs a secret key with `developers:read`. Impact: reads only.
          */
         get(input: DevelopersWebhookDeliveryGetInput, options?: CallOptions): Promise<DevelopersWebhookDeliveryGetResult>;

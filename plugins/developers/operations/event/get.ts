@@ -12,7 +12,7 @@ import { readableEvents } from '../../events/readable.js';
 export default defineOperation({
   name: 'developers.event.get',
   summary: 'Show one event with its payload and the deliveries it caused.',
-  description: 'A key needs the read permission of the event’s product too: auth:read for auth.user.created.',
+  description: 'A key needs the read permission of the event’s product too: account:read for account.updated.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({ eventId: uuid('The event to show.') }),

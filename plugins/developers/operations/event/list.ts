@@ -12,7 +12,7 @@ export default defineOperation({
   summary:
     'List the environment’s events, newest first, with their payloads. An event is listed within a second of its commit, and never behind one that was listed before: whoever reads down to the newest event seen last misses none.',
   description:
-    'A key sees only the events of products that it may read: auth.user.created needs auth:read, beside developers:read. Naming others in `types` is refused.',
+    'A key sees only the events of products that it may read: account.updated needs account:read, beside developers:read. Naming others in `types` is refused.',
   keywords: 'what happened recently feed history latest',
   access: 'secret',
   impact: { read: true, retrySafe: true },

@@ -13,7 +13,7 @@ import { webhooks, type WebhookRow } from '../../tables/webhook.js';
 export default defineOperation({
   name: 'developers.webhook.create',
   summary: 'Make an endpoint that receives events; its signing secret is returned once.',
-  description: `An environment has at most ${maxEnabled} enabled endpoints, and ${maxEndpoints} in all. An endpoint gets only events that its maker may read: auth.user.created needs auth:read.`,
+  description: `An environment has at most ${maxEnabled} enabled endpoints, and ${maxEndpoints} in all. An endpoint gets only events that its maker may read: account.updated needs account:read.`,
   keywords: 'webhooks receive subscribe register callback notifications',
   access: 'secret',
   showsSecret: 'stored encrypted',

@@ -13,7 +13,7 @@ import { deliveries } from '../../../tables/delivery.js';
 export default defineOperation({
   name: 'developers.webhook.delivery.get',
   summary: 'Show one delivery attempt: what was sent, what came back, status, error, duration, and the other attempts.',
-  description: 'A key needs the read permission of the event’s product too: auth:read for auth.user.created.',
+  description: 'A key needs the read permission of the event’s product too: account:read for account.updated.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   progress: { status: 'delivery.status', succeeded: ['delivered'], failed: ['failed', 'dead'] },
