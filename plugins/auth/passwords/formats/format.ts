@@ -4,6 +4,8 @@ export type ParsedHash =
       readonly ok: true;
       /** Checks a password. It computes for up to a second: call it in a thread. */
       readonly verify: (password: string) => boolean;
+      /** Whether the hash depends on all of a password. Absent if it does on all of every one: no text has U+0000, which HMAC ignores at the end. */
+      readonly covers?: (password: string) => boolean;
     }
   | { readonly ok: false; readonly problem: string };
 
