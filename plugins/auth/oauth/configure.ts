@@ -79,8 +79,8 @@ function authenticationWith(secret: string | null): openid.ClientAuth {
 }
 
 /**
- * client_secret_basic with id and secret encoded as in forms (RFC 6749, section 2.3.1 and Appendix B), which leave `-._*` as they are. openid-client
- * encodes these too, and providers that do not decode refuse the client.
+ * client_secret_basic with id and secret encoded as in forms (RFC 6749, section 2.3.1 and Appendix B), which leave
+ * `-._*` as they are. openid-client encodes these too, and providers that do not decode refuse the client.
  */
 const basicWith =
   (secret: string): openid.ClientAuth =>

@@ -48,7 +48,8 @@ export async function exchangeCode(client: ConfiguredClient, secrets: Secrets, r
 }
 
 /**
- * The ID token’s claims, completed by the userinfo endpoint (OpenID Connect Core, section 5.4) if the token lacks one that a user is made from.
+ * The ID token’s claims, completed by the userinfo endpoint (OpenID Connect Core, section 5.4) if the token lacks one
+ * that a user is made from.
  * @throws ProviderProblem, or an error of openid-client, which a missing name alone does not cause
  */
 async function claimsOf(provider: OidcProvider, { configuration }: ConfiguredClient, tokens: Tokens): Promise<Claims> {

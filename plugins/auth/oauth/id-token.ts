@@ -20,7 +20,8 @@ const algorithms = [
 
 /**
  * Verifies an ID token’s signature with the provider’s published keys. Keys are kept for ten minutes; a token that
- * none of them fits has them read again, at most once a minute: the provider may use another key, under the same `kid` or under none.
+ * none of them fits has them read again, at most once a minute: the provider may use another key, under the same
+ * `kid` or under none.
  * @throws ProviderProblem, or an error of jose
  */
 export async function verifySignature(outbound: Outbound, jwksUri: string, idToken: string): Promise<void> {

@@ -6,9 +6,9 @@ import { limits, refused, type HashFormat } from './format.js';
 const readBytes = 72;
 
 /**
- * bcrypt: `$2a$`, `$2b$` and `$2y$`, as Auth0 and Clerk export it. Django writes `bcrypt$` before it, or `bcrypt_sha256$` where it hashed the
- * password with SHA-256 first. bcrypt reads 72 bytes of a password and the zero byte after it: a text that fills them may be the beginning of the
- * password or have more after it.
+ * bcrypt: `$2a$`, `$2b$` and `$2y$`, as Auth0 and Clerk export it. Django writes `bcrypt$` before it, or
+ * `bcrypt_sha256$` where it hashed the password with SHA-256 first. bcrypt reads 72 bytes of a password and the zero
+ * byte after it: a text that fills them may be the beginning of the password or have more after it.
  */
 export const bcrypt: HashFormat = {
   begins: /^(?:bcrypt(?:_sha256)?\$)?\$2[a-z]?\$/,

@@ -4,7 +4,10 @@ export type ParsedHash =
       readonly ok: true;
       /** Checks a password. It computes for up to a second: call it in a thread. */
       readonly verify: (password: string) => boolean;
-      /** Whether the hash depends on all of a password. Absent if it does on all of every one: no text has U+0000, which HMAC ignores at the end. */
+      /**
+       * Whether the hash depends on all of a password. Absent if it does on all of every one: no text has U+0000,
+       * which HMAC ignores at the end.
+       */
       readonly covers?: (password: string) => boolean;
     }
   | { readonly ok: false; readonly problem: string };
@@ -28,7 +31,8 @@ export function bytesOf(base64: string): Buffer | undefined {
 
 /**
  * The parameters of a PHC string, in whatever order: `m=65536,t=3,p=4`.
- * @returns undefined if one of `required` is missing, or another one than those and `optional` is there, or one is there twice
+ * @returns undefined if one of `required` is missing, or another one than those and `optional` is there, or one is
+ * there twice
  */
 export function parametersOf(
   text: string,

@@ -25,8 +25,9 @@ const werkzeug = /^scrypt:(\d{1,9}):(\d{1,3}):(\d{1,3})\$([^$]+)\$((?:[0-9a-f]{2
 const django = /^scrypt\$(\d{1,9})\$([^$]+)\$(\d{1,3})\$(\d{1,3})\$([A-Za-z0-9+/]+=*)$/;
 
 /**
- * scrypt as passlib and the PHC form write it, with the parameters in any order, `$scrypt$ln=16,r=8,p=1$<salt>$<hash>`; as Werkzeug does, `scrypt:32768:8:1$salt$<hex>`; and as
- * Django does, `scrypt$16384$salt$8$5$<hash>`. The last two take the salt's text as it is.
+ * scrypt as passlib and the PHC form write it, with the parameters in any order,
+ * `$scrypt$ln=16,r=8,p=1$<salt>$<hash>`; as Werkzeug does, `scrypt:32768:8:1$salt$<hex>`; and as Django does,
+ * `scrypt$16384$salt$8$5$<hash>`. The last two take the salt's text as it is.
  */
 export const scrypt: HashFormat = {
   begins: /^\$?scrypt[$:]/,
