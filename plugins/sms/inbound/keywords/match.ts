@@ -19,8 +19,9 @@ const order = ['stop', 'start', 'help'] as const satisfies readonly Keyword[];
 const longest = 100;
 
 /**
- * A text as keywords are compared: capitals without accents, apostrophes and invisible characters, and a single space for whatever else separates
- * letters and digits. `“Arrêt.”` and `ARRET` are one keyword; so are `Opt‐out`, `opt_out` and `opt.out`.
+ * A text as keywords are compared: capitals without accents, apostrophes and invisible characters, and a single space
+ * for whatever else separates letters and digits. `“Arrêt.”` and `ARRET` are one keyword; so are `Opt‐out`, `opt_out`
+ * and `opt.out`.
  */
 export const normalizedKeyword = (text: string): string =>
   text
@@ -31,9 +32,10 @@ export const normalizedKeyword = (text: string): string =>
     .trim();
 
 /**
- * The keyword that a received text is. Only a text that says nothing else counts: “Please stop by at five” ends nothing. STOP is taken as people write
- * it (47 CFR 64.1200(a)(10) asks for any reasonable means): several times, with polite words around it, and on the first line of a longer text, which a
- * phone may have signed. START and HELP are not: nobody subscribes by the way.
+ * The keyword that a received text is. Only a text that says nothing else counts: “Please stop by at five” ends
+ * nothing. STOP is taken as people write it (47 CFR 64.1200(a)(10) asks for any reasonable means): several times,
+ * with polite words around it, and on the first line of a longer text, which a phone may have signed. START and HELP
+ * are not: nobody subscribes by the way.
  * @returns null for a text that is none
  */
 export function matchKeyword(text: string, own: OwnWords): KeywordMatch | null {
@@ -51,7 +53,10 @@ export function matchKeyword(text: string, own: OwnWords): KeywordMatch | null {
   return locales === undefined ? null : { keyword: 'start', locales, onlyAfterStop: true };
 }
 
-/** The languages of the first word for STOP in a text that has nothing else but such words and courtesies; null for another text. */
+/**
+ * The languages of the first word for STOP in a text that has nothing else but such words and courtesies; null for
+ * another text.
+ */
 function stopIn(text: string, own: OwnWords): readonly ReplyLocale[] | null {
   if (text.length > longest) return null;
   const said = normalizedKeyword(text);

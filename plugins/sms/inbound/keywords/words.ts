@@ -50,8 +50,8 @@ export const builtInWords: ReadonlyMap<string, Word> = new Map(
 export const startAfterStop = new Map<string, readonly ReplyLocale[]>([['YES', []]]);
 
 /**
- * What people write around a word for STOP, without meaning less by it: courtesies, and what it is that shall stop. Nothing that makes another
- * sentence of it, such as “don’t”, “by” or “at”.
+ * What people write around a word for STOP, without meaning less by it: courtesies, and what it is that shall stop.
+ * Nothing that makes another sentence of it, such as “don’t”, “by” or “at”.
  */
 export const aroundStop: ReadonlySet<string> = new Set(
   [
