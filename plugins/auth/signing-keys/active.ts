@@ -55,7 +55,7 @@ async function signerBefore(
 ): Promise<SigningKeyRow | null> {
   const now = clock.now();
   if (signsFrom === null || signsFrom <= now) return null;
-  const [found] = await db.prepared<object>(
+  const [found] = await db.rows<object>(
     `SELECT ${signingKeys.columnList()} FROM auth_signing_key
      WHERE environment_id = ? AND status = 'published' AND (signs_from IS NULL OR signs_from <= ?) AND retires_at >= ?
      ORDER BY id DESC LIMIT 1`,
