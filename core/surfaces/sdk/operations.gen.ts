@@ -3984,7 +3984,7 @@ export interface UserWithPrivateMetadata {
   createdAt: string;
   /** When the user changed last. (date-time) */
   updatedAt: string;
-  /** Why the user is banned, as auth.user.ban was told; null while they are not. */
+  /** Why the user is banned; null while they are not. */
   banReason: string | null;
   /** Seen and written with secret keys only. */
   privateMetadata: Record<string, unknown>;

@@ -40,7 +40,7 @@ export const UserWithPrivateMetadata = named(
   object(
     {
       ...userFields,
-      banReason: nullable(text('Why the user is banned, as auth.user.ban was told; null while they are not.')),
+      banReason: nullable(text('Why the user is banned; null while they are not.')),
       privateMetadata: map(anything(), 'Seen and written with secret keys only.'),
     },
     { description: 'An end user, with what only secret keys may see.' },
