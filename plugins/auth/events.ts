@@ -207,7 +207,7 @@ export const events = declareEvents({
     example: { app: exampleOAuthApp, removed: false },
   },
   'auth.signing_key.rotated': {
-    summary: 'A new key signs access tokens from now on.',
+    summary: 'A new key was published; it signs access tokens from `signsFrom` on.',
     subject: 'signing_key',
     data: object({ key: SigningKey, previous: SigningKey }),
     example: {

@@ -138,5 +138,6 @@ export const exampleSigningKey: SigningKeyValue = {
     y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
   },
   createdAt,
+  signsFrom: null,
   retiresAt: null,
 };

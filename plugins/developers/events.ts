@@ -57,7 +57,7 @@ export const events = declareEvents({
     example: { endpoint: exampleEndpoint },
   },
   'developers.webhook.disabled': {
-    summary: 'Deliveries to an endpoint stopped, by a call or because it had failed for five days.',
+    summary: 'Deliveries to an endpoint stopped, by a call or because it had failed for five days or answered 410.',
     subject: 'webhook',
     data: endpoint,
     example: { endpoint: { ...exampleEndpoint, status: 'disabled' } },

@@ -103,6 +103,15 @@ describe('verifyWebhook', () => {
     expect(verdict(body, headerOf(at, body, 'other'), secret, { now })).to.equal('signature_mismatch');
   });
 
+  it('accepts a header with several signatures if any of them is right', () => {
+    const v1 = headerOf(at, body, 'the former secret').split(',')[1] ?? '';
+    for (const header of [`${headerOf(at)},${v1}`, headerOf(at).replace(',', `,${v1},`)]) {
+      expect(verdict(body, header, secret, { now })).to.equal('accepted');
+      expect(constructEvent(body, header, secret, { now })).to.deep.equal(JSON.parse(body));
+      expect(verdict(body, header, 'another secret', { now })).to.equal('signature_mismatch');
+    }
+  });
+
   it('rejects a malformed or missing header', () => {
     const v1 = headerOf(at).split('v1=')[1] ?? '';
     for (const header of [
@@ -122,7 +131,8 @@ describe('verifyWebhook', () => {
       `t=${at},v1=${v1.toUpperCase()}`,
       `t=${at},v1=${v1.slice(1)}`,
       `t=${at},v1=${v1}0`,
-      `t=${at},v1=${v1},v1=${v1}`,
+      `t=${at},v1=${v1},v1=`,
+      `t=${at}${`,v1=${v1}`.repeat(11)}`,
       `t=${at},v0=${v1}`,
       ` t=${at},v1=${v1}`,
       `t=${at},v1=${v1}\n`,

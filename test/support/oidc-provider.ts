@@ -32,8 +32,12 @@ export interface TestOidc {
   readonly answers: Map<Path, (response: ServerResponse) => void>;
   /** How often each path was asked. */
   readonly asked: Map<string, number>;
-  /** A new key signs; the old one is published no more. @param published whether the new one is */
-  rotateKey(published?: boolean): Promise<void>;
+  /**
+   * A new key signs; the old one is published no more.
+   * @param published whether the new one is
+   * @param kid its `kid`; null for none. By default a new one.
+   */
+  rotateKey(published?: boolean, kid?: string | null): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -44,9 +48,9 @@ interface SigningKey {
 
 const algorithm = 'RS256';
 
-async function newKey(): Promise<SigningKey & { privateJwk: JWK }> {
+async function newKey(kid: string | null = crypto.randomUUID()): Promise<SigningKey & { privateJwk: JWK }> {
   const { publicKey, privateKey } = await generateKeyPair(algorithm, { extractable: true });
-  const facts = { kid: crypto.randomUUID(), use: 'sig', alg: algorithm };
+  const facts = { ...(kid === null ? {} : { kid }), use: 'sig', alg: algorithm };
   return {
     privateKey,
     publicJwk: { ...(await exportJWK(publicKey)), ...facts },
@@ -71,8 +75,8 @@ export async function startOidcProvider(): Promise<TestOidc> {
 
   const oidc: TestOidc = {
     issuer,
-    clientId: 'svc',
-    clientSecret: 'the-client-secret-of-svc',
+    clientId: 'svc-test_client.id',
+    clientSecret: 'the-client*secret~of+svc',
     publicClientId: 'svc-public',
     person: { sub: 'ada', claims: { email: 'ada@example.com', email_verified: true, name: 'Ada Lovelace' } },
     addressInIdToken: true,
@@ -81,8 +85,8 @@ export async function startOidcProvider(): Promise<TestOidc> {
     takesCodesAgain: false,
     answers: new Map(),
     asked: new Map(),
-    async rotateKey(isPublished = true) {
-      signing = await newKey();
+    async rotateKey(isPublished = true, kid) {
+      signing = await newKey(kid);
       published = isPublished ? [signing.publicJwk] : [];
     },
     close: () =>
@@ -95,7 +99,10 @@ export async function startOidcProvider(): Promise<TestOidc> {
   const provider = providerAt(issuer, oidc, firstKey.privateJwk, people);
   const sign = (claims: Claims): Promise<string> =>
     new CompactSign(Buffer.from(JSON.stringify(oidc.changeIdToken?.(claims) ?? claims)))
-      .setProtectedHeader({ alg: algorithm, kid: signing.publicJwk.kid ?? '' })
+      .setProtectedHeader({
+        alg: algorithm,
+        ...(signing.publicJwk.kid === undefined ? {} : { kid: signing.publicJwk.kid }),
+      })
       .sign(signing.privateKey);
   const changed = async (path: string, body: unknown): Promise<unknown> => {
     if (!isClaims(body)) return body;

@@ -51,10 +51,14 @@ function requireRawBody(body: unknown): void {
   );
 }
 
-const signatureHeader = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
+/**
+ * Several v1 values are signatures with several secrets, such as the old and the new one; at most ten, so that a
+ * header costs little.
+ */
+const signatureHeader = /^t=(\d{1,12})((?:,v1=[0-9a-f]{64}){1,10})$/;
 
 /**
- * Checks a delivery's `Svc-Signature`, in constant time.
+ * Checks a delivery's `Svc-Signature`, in constant time. One of its v1 values must match.
  * @param rawBody the body's bytes exactly as they were received, before any parsing
  * @param header the header `Svc-Signature`
  * @param secret the endpoint's signing secret exactly as it was issued, prefix included
@@ -69,10 +73,13 @@ export function verifyWebhook(
 ): number {
   requireSecret(secret);
   requireRawBody(rawBody);
-  const [, t = '', v1 = ''] = (typeof header === 'string' && signatureHeader.exec(header)) || [];
+  const [, t = '', signatures = ''] = (typeof header === 'string' && signatureHeader.exec(header)) || [];
   if (t === '') throw new WebhookRejected('malformed_header');
   const expected = createHmac('sha256', secret).update(`${t}.`).update(rawBody).digest();
-  if (!timingSafeEqual(expected, Buffer.from(v1, 'hex'))) throw new WebhookRejected('signature_mismatch');
+  const matching = signatures
+    .split(',v1=')
+    .filter((v1) => v1 !== '' && timingSafeEqual(expected, Buffer.from(v1, 'hex')));
+  if (matching.length === 0) throw new WebhookRejected('signature_mismatch');
   // Written so that a tolerance of NaN rejects everything.
   if (!(Math.abs(now / 1000 - Number(t)) <= toleranceSeconds)) throw new WebhookRejected('timestamp_out_of_tolerance');
   return Number(t);

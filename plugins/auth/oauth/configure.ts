@@ -73,10 +73,21 @@ function authenticationWith(secret: string | null): openid.ClientAuth {
     const methods = server.token_endpoint_auth_methods_supported;
     const isDiscovered = server.jwks_uri !== undefined;
     const takesForm = methods ? methods.includes('client_secret_post') : !isDiscovered;
-    const authenticate = takesForm ? openid.ClientSecretPost(secret) : openid.ClientSecretBasic(secret);
+    const authenticate = takesForm ? openid.ClientSecretPost(secret) : basicWith(secret);
     authenticate(server, client, body, headers);
   };
 }
+
+/**
+ * client_secret_basic with id and secret encoded as in forms (RFC 6749, section 2.3.1 and Appendix B), which leave
+ * `-._*` as they are. openid-client encodes these too, and providers that do not decode refuse the client.
+ */
+const basicWith =
+  (secret: string): openid.ClientAuth =>
+  (_server, { client_id: id }, _body, headers) => {
+    const credentials = [id, secret].map((text) => new URLSearchParams([['', text]]).toString().slice(1)).join(':');
+    headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
+  };
 
 /** A discovery document is the provider’s word: what it names is checked like an address of a customer’s. */
 function requireAllowedEndpoints(metadata: openid.ServerMetadata, { http, plainHttp }: Outbound): void {

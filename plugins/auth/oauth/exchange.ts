@@ -41,20 +41,46 @@ export async function exchangeCode(client: ConfiguredClient, secrets: Secrets, r
     const checks = { pkceCodeVerifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true };
     const tokens = await authorizationCodeGrant(configuration, url, checks);
     await verifySignature(outbound, configuration.serverMetadata().jwks_uri ?? '', tokens.id_token ?? '');
-    return profileFrom(provider, await claimsOf(client, tokens), returned.posted);
+    return profileFrom(provider, await claimsOf(provider, client, tokens), returned.posted);
   } catch (error) {
     throw problemOf(error);
   }
 }
 
-/** The ID token’s claims, completed by the userinfo endpoint where they name no address. */
-async function claimsOf({ configuration }: ConfiguredClient, tokens: Tokens): Promise<Claims> {
-  const claims = tokens.claims();
-  if (!claims) throw new ProviderProblem('failed', 'it answered without an ID token');
-  if (claims['email'] !== undefined || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
-  const info = await fetchUserInfo(configuration, tokens.access_token, claims.sub);
-  // Whether an address is verified is said beside the address.
-  return { ...info, ...claims, email_verified: info.email_verified };
+/**
+ * The ID token’s claims, completed by the userinfo endpoint (OpenID Connect Core, section 5.4) if the token lacks one
+ * that a user is made from.
+ * @throws ProviderProblem, or an error of openid-client, which a missing name alone does not cause
+ */
+async function claimsOf(provider: OidcProvider, { configuration }: ConfiguredClient, tokens: Tokens): Promise<Claims> {
+  const idToken = tokens.claims();
+  if (!idToken) throw new ProviderProblem('failed', 'it answered without an ID token');
+  const claims = saidIn(idToken);
+  const lacks = (...names: string[]): boolean => names.some((name) => claims[name] === undefined);
+  const isAddressKnown = !lacks('email') && (provider.provesAddress !== undefined || !lacks('email_verified'));
+  if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
+  if (isAddressKnown && !lacks('name', 'picture')) return claims;
+  try {
+    const info = saidIn(await fetchUserInfo(configuration, tokens.access_token, idToken.sub));
+    return { ...info, ...claims, email_verified: verifiedIn(claims, info) };
+  } catch (error) {
+    const problem = problemOf(error);
+    if (!isAddressKnown || problem.kind === 'another_account') throw problem;
+    return claims;
+  }
+}
+
+/** Claims that have a value: providers write null or an empty text for what they do not know. */
+const saidIn = (claims: object): Claims =>
+  Object.fromEntries(
+    Object.entries(claims).filter(([, value]) => value !== null && !(typeof value === 'string' && value.trim() === '')),
+  );
+
+/** Whether the address is verified, as is said beside it. The other source counts if it names no other address. */
+function verifiedIn(claims: Claims, info: Claims): unknown {
+  const [source, other] = claims['email'] === undefined ? [info, claims] : [claims, info];
+  const isSame = other['email'] === undefined || other['email'] === source['email'];
+  return source['email_verified'] ?? (isSame ? other['email_verified'] : undefined);
 }
 
 function profileFrom({ provesAddress, nameOf }: OidcProvider, claims: Claims, posted: Claims | null): Profile {

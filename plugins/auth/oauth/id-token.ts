@@ -19,23 +19,45 @@ const algorithms = [
 ];
 
 /**
- * Verifies an ID token’s signature with the provider’s published keys. Keys are kept for ten minutes; a token that names an unknown one
- * has them read again, at most once a minute.
+ * Verifies an ID token’s signature with the provider’s published keys. Keys are kept for ten minutes; a token that
+ * none of them fits has them read again, at most once a minute: the provider may use another key, under the same
+ * `kid` or under none.
  * @throws ProviderProblem, or an error of jose
  */
 export async function verifySignature(outbound: Outbound, jwksUri: string, idToken: string): Promise<void> {
+  const known = await readDocument(outbound, jwksUri);
   try {
-    await verifyWith(await readDocument(outbound, jwksUri), idToken);
+    await verifyWith(known, idToken);
   } catch (error) {
-    const renewed = error instanceof errors.JWKSNoMatchingKey ? await renewDocument(outbound, jwksUri) : undefined;
-    if (!renewed) throw error;
+    if (!(error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed))
+      throw error;
+    // Another sign-in may have had them read meanwhile.
+    const renewed = (await renewDocument(outbound, jwksUri)) ?? (await readDocument(outbound, jwksUri));
+    if (renewed === known) throw error;
     await verifyWith(renewed, idToken);
   }
 }
 
 async function verifyWith({ status, body }: ProviderAnswer, idToken: string): Promise<void> {
   if (status !== 200) throw new ProviderProblem('failed', `its keys were answered with the HTTP status ${status}`);
-  await compactVerify(idToken, createLocalJWKSet(keySetFrom(body)), { algorithms });
+  try {
+    await compactVerify(idToken, createLocalJWKSet(keySetFrom(body)), { algorithms });
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    await verifyWithAny(error, idToken);
+  }
+}
+
+/** For a token that names no key, of a provider that publishes several: each is tried. */
+async function verifyWithAny(keys: errors.JWKSMultipleMatchingKeys, idToken: string): Promise<void> {
+  for await (const key of keys)
+    try {
+      await compactVerify(idToken, key, { algorithms });
+      return;
+    } catch (error) {
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+    }
+  throw new errors.JWSSignatureVerificationFailed();
 }
 
 function keySetFrom(body: Buffer): { keys: object[] } {

@@ -5,11 +5,11 @@ import {
   ResponseBodyError,
   WWWAuthenticateChallengeError,
 } from 'openid-client';
+import { isClaims } from './claims.js';
 import { ProviderProblem, quoted } from './provider-problem.js';
 
 const tokenProblems: Readonly<Record<string, string>> = {
   OAUTH_JWT_TIMESTAMP_CHECK_FAILED: 'its ID token has expired or is not valid yet',
-  OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: 'its discovery document names another issuer',
   OAUTH_PARSE_ERROR: 'its answer is not valid JSON',
   OAUTH_RESPONSE_IS_NOT_JSON: 'its answer is not JSON',
   OAUTH_RESPONSE_IS_NOT_CONFORM: 'it answered with an unexpected HTTP status',
@@ -28,6 +28,10 @@ export function problemOf(error: unknown): ProviderProblem {
   }
   if (error instanceof WWWAuthenticateChallengeError) return failed('it refused the client’s id or secret');
   if (error instanceof joseErrors.JOSEError) return failed('the signature of its ID token could not be verified');
+  if (error instanceof ClientError && error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')
+    return factOf(error.cause, 'attribute') === 'sub'
+      ? new ProviderProblem('another_account', 'its userinfo endpoint names another account (sub) than its ID token')
+      : failed('its discovery document names another issuer');
   if (error instanceof ClientError) return failed(clientProblem(error));
   // openid-client parses addresses of the discovery document with URL.
   if (error instanceof TypeError && 'code' in error && error.code === 'ERR_INVALID_URL')
@@ -45,13 +49,14 @@ function ownProblem(error: unknown): ProviderProblem | undefined {
 
 function clientProblem(error: ClientError): string {
   const { code, cause } = error;
-  if (code === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED') return `its ID token has another ${claimOf(cause)} than expected`;
+  if (code === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED')
+    return `its ID token has another ${factOf(cause, 'claim') ?? 'claim'} than expected`;
   return (code !== undefined && tokenProblems[code]) || quoted(cause instanceof Error ? cause.message : error.message);
 }
 
-/** oauth4webapi says which claim differs in the cause of its error. */
-function claimOf(error: unknown): string {
+/** oauth4webapi says which claim or attribute differs in the cause of its error. */
+function factOf(error: unknown, name: 'claim' | 'attribute'): string | undefined {
   const facts: unknown = error instanceof Error ? error.cause : undefined;
-  const claim: unknown = typeof facts === 'object' && facts !== null && 'claim' in facts ? facts.claim : undefined;
-  return typeof claim === 'string' ? claim : 'claim';
+  const fact = isClaims(facts) ? facts[name] : undefined;
+  return typeof fact === 'string' ? fact : undefined;
 }

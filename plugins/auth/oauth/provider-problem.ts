@@ -2,7 +2,8 @@
 export class ProviderProblem extends Error {
   override readonly name = 'ProviderProblem';
   constructor(
-    readonly kind: 'url_not_allowed' | 'failed',
+    /** another_account: the userinfo endpoint speaks of somebody else than the ID token. */
+    readonly kind: 'url_not_allowed' | 'failed' | 'another_account',
     message: string,
   ) {
     super(message);

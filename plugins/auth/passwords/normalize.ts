@@ -8,5 +8,18 @@ export const maxPasswordLength = 256;
  */
 export const normalizePassword = (password: string): string => password.normalize('NFKC').replace(/\p{Zs}/gu, ' ');
 
+/**
+ * The texts that a stored hash may have been made from, none twice: svc's form, then what other systems hash, which
+ * is the text as it is typed, or one of Unicode's normal forms (UAX #15). All are tried whatever is stored, so that
+ * the time of a refusal depends only on the text.
+ */
+export const passwordForms = (password: string): string[] => [
+  ...new Set([
+    normalizePassword(password),
+    password,
+    ...['NFC', 'NFD', 'NFKC', 'NFKD'].map((form) => password.normalize(form)),
+  ]),
+];
+
 /** How long a password is, in code points of its normal form. */
 export const passwordLength = (password: string): number => Array.from(normalizePassword(password)).length;

@@ -28,8 +28,15 @@ function readRedirect(text: string): URL | string {
   return 'must begin with https://, with http:// on a loopback host, or with the scheme of an app such as com.example.app:/';
 }
 
+/**
+ * The origin of an Android app’s passkeys: the SHA-256 of the certificate that signs the app, in base64url. No
+ * sign-in returns there, because it is no address that `readRedirect` reads.
+ */
+const androidApp = /^android:apk-key-hash:[A-Za-z0-9_-]{43}$/;
+
 /** Why an address cannot be one of `redirectUrls`, as the end of “The field … ”; null where it can. */
 export function redirectProblem(text: string): string | null {
+  if (androidApp.test(text)) return null;
   const read = readRedirect(text);
   return typeof read === 'string' ? read : null;
 }

@@ -58,7 +58,7 @@ const words = {
   organizationsEnabled: 'Whether users may create organizations.',
   maxPerUser: 'How many organizations a user may own.',
   redirectUrls:
-    'Where sign-ins may return to: https origins (http on loopback hosts), longer addresses and addresses of apps (com.example.app:/callback), which must match as a whole.',
+    'Where sign-ins may return to: https origins (http on loopback hosts), longer addresses and addresses of apps (com.example.app:/callback), which must match as a whole. android:apk-key-hash:… allows the passkeys of an Android app, and no return.',
   impersonation: 'Sessions for somebody else.',
   impersonationEnabled: 'Whether secret keys may impersonate users.',
   selfDelete: 'Deletion by the users themselves.',

@@ -1,7 +1,10 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { Context } from '#core/kernel/context.js';
+import { shift } from '#core/runtime/clock.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
+import { idBytes } from '#core/runtime/id.js';
 import { signingKeys, type SigningKeyRow } from '../tables/signing-key.js';
+import { longestTokenSeconds } from './lifetime.js';
 import { makeSigningKey, openPrivateKey } from './keys.js';
 import type { SigningAlgorithm } from './resources.js';
 
@@ -19,13 +22,18 @@ export const firstAlgorithm = 'ES256' satisfies SigningAlgorithm;
 const opened = new Map<string, KeyObject>();
 const maxOpened = 1_000;
 
-/** The key that signs for an environment now; the first call makes one. @param known the active key, where it was read already */
+/**
+ * The key that signs for an environment now; the first call makes one. It is the active key, except in the minutes
+ * after a rotation.
+ * @param known the active key, where it was read already
+ */
 export async function activeSigner(
   context: Pick<Context, 'db' | 'vault' | 'clock'>,
   environmentId: string,
   known: SigningKeyRow | null = null,
 ): Promise<Signer> {
-  const { id: keyId, algorithm, privateKey } = known ?? (await activeKey(context, environmentId));
+  const active = known ?? (await activeKey(context, environmentId));
+  const { id: keyId, algorithm, privateKey } = (await signerBefore(context, active)) ?? active;
   if (!privateKey) throw new Error(`The active signing key ${keyId} has no private half.`);
   const already = opened.get(keyId);
   if (already) return { keyId, algorithm, privateKey: already };
@@ -33,6 +41,27 @@ export async function activeSigner(
   if (opened.size >= maxOpened) opened.clear();
   opened.set(keyId, key);
   return { keyId, algorithm, privateKey: key };
+}
+
+/**
+ * The key that signs until the active one does: of those that were replaced, the newest that may still sign. Its
+ * tokens all expire while it is published. One that was retired does not sign, so the active key takes its place at
+ * once.
+ * @returns null if the active key signs
+ */
+async function signerBefore(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { environmentId, signsFrom }: SigningKeyRow,
+): Promise<SigningKeyRow | null> {
+  const now = clock.now();
+  if (signsFrom === null || signsFrom <= now) return null;
+  const [found] = await db.rows<object>(
+    `SELECT ${signingKeys.columnList()} FROM auth_signing_key
+     WHERE environment_id = ? AND status = 'published' AND (signs_from IS NULL OR signs_from <= ?) AND retires_at >= ?
+     ORDER BY id DESC LIMIT 1`,
+    [idBytes(environmentId), now, shift(now, longestTokenSeconds * 1000)],
+  );
+  return found ? signingKeys.decode(found) : null;
 }
 
 /** The environment's active key; the first call makes one, and of several at once one wins. */

@@ -4,10 +4,8 @@ import type { Resource } from '#core/kernel/resource.js';
 import { formats } from '#core/kernel/schema/formats.js';
 import { signingKeys } from '../tables/signing-key.js';
 import { activeKey } from './active.js';
+import { jwksCacheSeconds } from './lifetime.js';
 import { isPublished } from './present.js';
-
-/** How long anybody may keep the set: a rotated key's first tokens may be checked with a set that is this old. */
-const cacheSeconds = 300;
 
 /**
  * The keys that an environment's access tokens verify with (RFC 7517). An environment that has signed nothing yet gets its first key here,
@@ -27,6 +25,6 @@ export const jwks: Resource = {
       .filter((row) => isPublished(row, clock.now()))
       .sort((a, b) => (a.id < b.id ? 1 : -1))
       .map(({ id: kid, algorithm, publicJwk }) => ({ ...publicJwk, kid, alg: algorithm, use: 'sig' }));
-    return { body: JSON.stringify({ keys }), type: 'application/jwk-set+json', cacheSeconds };
+    return { body: JSON.stringify({ keys }), type: 'application/jwk-set+json', cacheSeconds: jwksCacheSeconds };
   },
 };

@@ -16,12 +16,13 @@ async function makePair(algorithm: SigningAlgorithm): Promise<{ publicKey: KeyOb
 
 const cellOf = (keyId: string): Cell => ({ table: 'auth_signing_key', column: 'private_key', row: keyId });
 
-/** A new key that is to sign for an environment from now on. */
+/** A new key that is to sign for an environment. @param signsFrom null for at once */
 export async function makeSigningKey(
   vault: Vault,
   environmentId: string,
   algorithm: SigningAlgorithm,
   now: Date,
+  signsFrom: Date | null = null,
 ): Promise<SigningKeyRow> {
   const { privateKey, publicKey } = await makePair(algorithm);
   const id = newId();
@@ -35,6 +36,7 @@ export async function makeSigningKey(
     publicJwk: Object.fromEntries(jwk.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))),
     privateKey: vault.seal(privateKey.export({ type: 'pkcs8', format: 'der' }), cellOf(id)),
     createdAt: now,
+    signsFrom,
     retiresAt: null,
   };
 }

@@ -1,3 +1,6 @@
+/** How long anybody may keep the set of published keys. A rotated key is published this long before it signs. */
+export const jwksCacheSeconds = 300;
+
 /**
  * The longest that an access token may live, whatever `accessTokenSeconds` is now: it may have been longer when the last token was signed,
  * and a call that read the key before a rotation may still sign with it.

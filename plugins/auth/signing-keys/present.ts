@@ -12,5 +12,6 @@ export const presentSigningKey = (row: SigningKeyRow, now: Date): SigningKeyValu
   status: row.status === 'active' ? 'active' : isPublished(row, now) ? 'published' : 'retired',
   publicJwk: row.publicJwk,
   createdAt: row.createdAt.toISOString(),
+  signsFrom: row.signsFrom?.toISOString() ?? null,
   retiresAt: row.retiresAt?.toISOString() ?? null,
 });

@@ -12,10 +12,15 @@ export const SigningKey = named(
       algorithm: oneOf(signingAlgorithms, 'The algorithm (RFC 7518, RFC 8037).'),
       status: oneOf(
         signingKeyStatuses,
-        'active: it signs; published: it signed, and its tokens still verify; retired: they no longer do.',
+        'active: it signs, from `signsFrom` on; published: it signed, and its tokens still verify; retired: they no longer do.',
       ),
       publicJwk: map(text(), 'The public half as a JWK (RFC 7517).'),
       createdAt: dateTime('When it was made.'),
+      signsFrom: nullable(
+        dateTime(
+          'From when on it signs; until then the key before it does. Null for a first key, which signed at once.',
+        ),
+      ),
       retiresAt: nullable(dateTime('When the last token that it signed has expired; null while it signs.')),
     },
     { description: 'A key that signs access tokens.' },

@@ -25,6 +25,8 @@ export const signingKeys = owned(
     /** PKCS #8 (DER), sealed; null once retired. */
     privateKey: nullable(bytesColumn(4000)),
     createdAt: timeColumn(),
+    /** From when on it signs; null for an environment's first key, which signs at once. */
+    signsFrom: nullable(timeColumn()),
     /** When its last token has expired; null while it signs. */
     retiresAt: nullable(timeColumn()),
   }),

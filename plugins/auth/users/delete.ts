@@ -68,6 +68,7 @@ export const presentErased = ({ userId, createdAt, erasedAt }: ErasedUserRow): U
   externalId: null,
   userMetadata: {},
   metadata: {},
+  banReason: null,
   privateMetadata: {},
   bannedAt: null,
   bannedUntil: null,

@@ -32,5 +32,6 @@ export function presentUser(row: UserRow, now: Date): UserValue {
 /** A user as secret keys see them. */
 export const presentUserPrivately = (row: UserRow, now: Date): UserWithPrivateMetadataValue => ({
   ...presentUser(row, now),
+  banReason: isBanned(row, now) ? row.banReason : null,
   privateMetadata: jsonRecord(row.privateMetadata),
 });

@@ -38,7 +38,11 @@ export const User = named('User', object(userFields, { description: 'An end user
 export const UserWithPrivateMetadata = named(
   'UserWithPrivateMetadata',
   object(
-    { ...userFields, privateMetadata: map(anything(), 'Seen and written with secret keys only.') },
+    {
+      ...userFields,
+      banReason: nullable(text('Why the user is banned; null while they are not.')),
+      privateMetadata: map(anything(), 'Seen and written with secret keys only.'),
+    },
     { description: 'An end user, with what only secret keys may see.' },
   ),
 );

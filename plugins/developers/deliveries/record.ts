@@ -3,10 +3,10 @@ import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { completeMany, laneNames, lockLeases, type Claim } from '#core/runtime/work/queue.js';
 import { plannedDelivery, enqueueDeliveries, deliveryQueue } from './enqueue.js';
-import { disabledAfterMs, nextAttempt, testEvent } from './schedule.js';
+import { disabledAfterMs, goneStatus, nextAttempt, testEvent } from './schedule.js';
 import { deliveries, type DeliveryRow } from '../tables/delivery.js';
 import type { Attempted } from './attempt.js';
-import { disableFailing } from '../webhooks/disable-failing.js';
+import { disableFailing, disableGone } from '../webhooks/disable-failing.js';
 import type { LoadedDelivery } from './load.js';
 
 export interface Outcome {
@@ -52,7 +52,8 @@ export async function recordOutcomes(
 /** The row of a delivery after its attempt. */
 function afterAttempt({ loaded, attempted }: Outcome): DeliveryRow {
   const { at, error, ...result } = attempted;
-  const next = error === null ? null : nextAttempt(loaded.attempt, loaded.eventType, at);
+  const isLast = error === null || attempted.responseStatus === goneStatus;
+  const next = isLast ? null : nextAttempt(loaded.attempt, loaded.eventType, at);
   return {
     id: loaded.id,
     environmentId: loaded.environment.id,
@@ -93,8 +94,8 @@ const attemptFields = [
 ] as const;
 
 /**
- * Updates since when endpoints have been failing. One success clears it, and an endpoint that has failed for five days is disabled. Tests
- * of an endpoint do not count.
+ * Updates since when endpoints have been failing. One success clears it. An endpoint that has failed for five days,
+ * or that answers 410, is disabled. Tests of an endpoint do not count.
  */
 async function recordHealth(context: Context<'developers.webhook.disabled'>, all: readonly Outcome[]): Promise<void> {
   const { db, clock } = context;
@@ -115,13 +116,21 @@ async function recordHealth(context: Context<'developers.webhook.disabled'>, all
       idsOf(newlyFailing).map(idBytes),
     ]);
   }
+  const gone = outcomes.filter(({ attempted }) => attempted.responseStatus === goneStatus);
+  for (const [endpointId, { loaded }] of byEndpoint(gone)) {
+    await disableGone(context, loaded.environment, endpointId, loaded.endpoint.url);
+  }
   const overdue = failed.filter(
     ({ loaded: { endpoint } }) =>
       clock.isTrusted() &&
       endpoint.failingSince !== null &&
       clock.now().getTime() - endpoint.failingSince.getTime() >= disabledAfterMs,
   );
-  for (const [endpointId, { loaded }] of new Map(overdue.map((outcome) => [outcome.loaded.endpoint.id, outcome]))) {
+  for (const [endpointId, { loaded }] of byEndpoint(overdue)) {
     await disableFailing(context, loaded.environment, endpointId);
   }
 }
+
+/** One outcome of each endpoint. */
+const byEndpoint = (outcomes: readonly Outcome[]): ReadonlyMap<string, Outcome> =>
+  new Map(outcomes.map((outcome) => [outcome.loaded.endpoint.id, outcome]));

@@ -13,5 +13,8 @@ export function nextAttempt(attempt: number, eventType: string, now: Date): Date
   return delay === undefined ? null : shift(now, delay);
 }
 
+/** What an endpoint answers that wants nothing more, ever (RFC 9110, section 15.5.11). */
+export const goneStatus = 410;
+
 /** An endpoint that has failed every attempt for this long is disabled. */
 export const disabledAfterMs = 5 * 24 * 60 * minute;

@@ -16,20 +16,48 @@ export async function disableFailing(
   environment: Environment,
   endpointId: string,
 ): Promise<void> {
-  const { db, clock, use, emit } = context;
+  const { db, clock } = context;
   const { affectedRows } = await db.run(
     // Check failing_since again, because a concurrent attempt may have succeeded.
     `UPDATE developers_webhook SET status = 'disabled', failing_since = NULL, updated_at = ?
      WHERE id = ? AND status = 'enabled' AND failing_since <= ?`,
     [clock.now(), idBytes(endpointId), shift(clock.now(), -disabledAfterMs)],
   );
-  const row = affectedRows === 1 ? await db.findOne(webhooks, { id: endpointId }) : null;
+  if (affectedRows === 1) await announce(context, environment, endpointId, 'failing');
+}
+
+/**
+ * Disables an endpoint that answered 410, as disableFailing does.
+ * @param url what answered; an endpoint that has another one by now stays enabled
+ */
+export async function disableGone(
+  context: Context<'developers.webhook.disabled'>,
+  environment: Environment,
+  endpointId: string,
+  url: string,
+): Promise<void> {
+  const { affectedRows } = await context.db.run(
+    `UPDATE developers_webhook SET status = 'disabled', failing_since = NULL, updated_at = ?
+     WHERE id = ? AND status = 'enabled' AND url = ?`,
+    [context.clock.now(), idBytes(endpointId), url],
+  );
+  if (affectedRows === 1) await announce(context, environment, endpointId, 'gone');
+}
+
+/** Emits the event and mails the account's owners. */
+async function announce(
+  { db, use, emit }: Context<'developers.webhook.disabled'>,
+  environment: Environment,
+  endpointId: string,
+  reason: 'failing' | 'gone',
+): Promise<void> {
+  const row = await db.findOne(webhooks, { id: endpointId });
   if (!row) return;
   emit('developers.webhook.disabled', { subjectId: endpointId, data: { endpoint: presentEndpoint(row) } }, environment);
   if (environment.closedAt) return;
   const { project } = await use(directory).describe(environment);
   for (const to of await use(directory).ownerAddresses(environment.accountId)) {
-    const variables = { url: row.url, projectName: shownName(project.name), environment: environment.kind };
+    const variables = { url: row.url, projectName: shownName(project.name), environment: environment.kind, reason };
     await use(transactionalMail).queue(environment, { template: disabledMail, to, variables });
   }
 }

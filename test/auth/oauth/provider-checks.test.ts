@@ -3,7 +3,7 @@ import { minutes } from '#test/support/clock.js';
 import { sendJson } from '#test/support/http-fake.js';
 import type { TestAccount } from '#test/support/platform.js';
 import { startOidcProvider } from '#test/support/oidc-provider.js';
-import { accountWith, appOf, browserOf, eventTypes, useOidc } from './support.js';
+import { accountWith, appOf, browserOf, eventTypes, refusalOf, useOidc } from './support.js';
 
 /** What an OpenID Connect client must not believe, whoever sends it. */
 describe('What a provider answers', () => {
@@ -138,10 +138,58 @@ describe('What a provider answers', () => {
       sendJson(response, { sub: 'mallory', email: 'ada@example.com', email_verified: true }),
     );
     try {
-      await failure();
+      expect(await failure()).to.contain('its userinfo endpoint names another account (sub)');
     } finally {
       env.oidc.addressInIdToken = true;
     }
+  });
+
+  it('about the user may be said by the userinfo endpoint alone, claim by claim', async () => {
+    const { platform, oidc } = env;
+    const casesOf = (email: string): readonly (readonly [object, object, boolean])[] => [
+      [{ email }, { email, email_verified: true }, true],
+      [{ email: null }, { email, email_verified: true }, true],
+      [{ email: '' }, { email, email_verified: 'true' }, true],
+      [{ email_verified: true }, { email }, true],
+      [{ email_verified: true }, { email, email_verified: false }, false],
+      [{ email, email_verified: false }, { email, email_verified: true }, false],
+      [{ email }, { email: 'other@example.com', email_verified: true }, false],
+      [{ email, email_verified: true, name: '' }, {}, true],
+    ];
+    for (let index = 0; index < casesOf('').length; index += 1) {
+      const sub = `person${index}`;
+      const [inToken, atUserinfo, isVerified] = casesOf(`${sub}@example.com`)[index] ?? [{}, {}, false];
+      oidc.person = { sub, claims: {} };
+      oidc.changeIdToken = (claims) => ({ ...claims, ...inToken });
+      oidc.answers.set('/me', (response) => sendJson(response, { name: 'Ada Lovelace', ...atUserinfo, sub }));
+      const browser = browserOf(platform, accountOf());
+      if (isVerified)
+        expect((await browser.signIn()).user, sub).to.include({ name: 'Ada Lovelace', emailVerified: true });
+      else expect(await refusalOf(accountOf(), await browser.arrive()), sub).to.equal('identity_unverified');
+    }
+  });
+
+  it('need not be said by the userinfo endpoint where only a name is missing', async () => {
+    env.oidc.answers.set('/me', (response) => sendJson(response, {}, 500));
+    const { status } = await browserOf(env.platform, accountOf()).signIn();
+    expect(status).to.equal('complete');
+  });
+
+  it('counts with a key that changed under its kid, or that has none, once its set is read again', async () => {
+    const { platform, oidc } = env;
+    const asked = (): number => oidc.asked.get('/jwks') ?? 0;
+    const browser = browserOf(platform, accountOf());
+    for (const kid of ['the same', null]) {
+      platform.clock.advance(minutes(11));
+      await oidc.rotateKey(true, kid);
+      await browser.signIn();
+      const before = asked();
+      await oidc.rotateKey(true, kid);
+      const both = await Promise.all([browser.signIn(), browserOf(platform, accountOf()).signIn()]);
+      expect(both.map(({ status }) => status)).to.deep.equal(['complete', 'complete']);
+      expect(asked()).to.equal(before + 1);
+    }
+    await oidc.rotateKey();
   });
 
   it('is read once in ten minutes where it is a document, and a rotated key at once, but once a minute', async () => {
@@ -194,7 +242,9 @@ describe('What a provider answers', () => {
     } finally {
       oidc.changeDiscovery = undefined;
     }
-    expect(headers[0]).to.match(/^Basic /);
+    const [scheme, credentials = ''] = headers[0]?.split(' ') ?? [];
+    expect(scheme).to.equal('Basic');
+    expect(Buffer.from(credentials, 'base64').toString()).to.equal('svc-test_client.id:the-client*secret%7Eof%2Bsvc');
   });
 
   it('is another account where another issuer stands behind the same provider name', async () => {

@@ -53,6 +53,21 @@ describe('Signing in with a passkey', () => {
     ]);
   });
 
+  it('takes the passkeys of an Android app whose origin is in redirectUrls, and of no other app', async () => {
+    const { account, api, user } = await ready();
+    const origin = `android:apk-key-hash:${Buffer.alloc(32, 7).toString('base64url')}`;
+    const refusal = await account.svc.refusal('auth.settings.set', { redirectUrls: [`${origin}x`] });
+    expect(refusal.code).to.equal('invalid_input');
+    await account.svc.call('auth.settings.set', { redirectUrls: [origin] });
+    const app = softwareAuthenticator(origin);
+    await registerPasskey(api, app, user.accessToken);
+    expect((await api.call('auth.passkey.signin.verify', await answerOf(api, app))).status).to.equal('complete');
+    const other = await answerOf(api, app, { origin: origin.toLowerCase() });
+    expect((await api.refusal('auth.passkey.signin.verify', other)).message).to.contain('origin');
+    const returning = await api.refusal('auth.signin.start', { email: 'ada@example.com', redirectTo: origin });
+    expect(returning.code).to.equal('redirect_not_allowed');
+  });
+
   for (const [name, algorithm] of [
     ['RS256', -257],
     ['EdDSA', -8],

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { parseHash } from '#plugins/auth/passwords/formats/parse.js';
+import { standIn } from '#plugins/auth/passwords/schemes.js';
 
 const base64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 const fromText = (text: string): string => base64(Buffer.from(text));
@@ -123,6 +124,31 @@ describe('Password hashes of other systems', () => {
       expect(verify(`${password}x`)).to.equal(false);
       expect(verify('')).to.equal(false);
     });
+
+  it('are checked with their parameters in any order, padded or not', () => {
+    const byName = new Map(vectors.map(([source, ...rest]) => [source, rest]));
+    const padded = (part: string): string => part.padEnd(4 * Math.ceil(part.length / 4), '=');
+    const pad = (hash: string): string =>
+      hash.replace(/([^$]+)\$([^$]+)$/, (_, start: string, end: string) => `${padded(start)}$${padded(end)}`);
+    for (const [source, from, to] of [
+      ['argon2id, the reference implementation’s tests', 'm=65536,t=2,p=1', 't=2,m=65536,p=1'],
+      ['argon2i of version 1.0, which names no version', 'm=65536,t=2,p=1', 'p=1,t=2,m=65536'],
+      ['argon2 as Django writes it', 'm=256,t=2,p=2', 't=2,p=2,m=256'],
+      ['scrypt, RFC 7914 section 12', 'ln=14,r=8,p=1', 'r=8,p=1,ln=14'],
+      ['PBKDF2 with SHA-256, RFC 7914 section 11', 'i=80000,l=64', 'l=64,i=80000'],
+      ['Firebase’s published example', 'v=1,n=14,r=8,p=1', 'r=8,n=14,p=1,v=1'],
+    ] as const) {
+      const [hash = '', password = ''] = byName.get(source) ?? [];
+      const other = pad(hash.replace(from, to));
+      expect(other, source).to.not.equal(hash);
+      expect(verifierOf(other)(password), other).to.equal(true);
+      expect(verifierOf(other)(`${password}x`), other).to.equal(false);
+      const nobody = parseHash(standIn(other));
+      expect(nobody.ok, standIn(other)).to.equal(true);
+    }
+    const twice = vectors[0]?.[1].replace('p=1', 'p=1,p=1') ?? '';
+    expect(parseHash(twice).ok).to.equal(false);
+  });
 
   it('are checked as Django wraps bcrypt around SHA-256', () => {
     // bcrypt of a hash in hexadecimal, made by libxcrypt.

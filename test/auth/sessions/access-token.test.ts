@@ -44,6 +44,7 @@ describe('An access token', () => {
     const { live, svc, keys } = await platform.account();
     const { userId } = await signedIn(platform, live);
     await svc.call('auth.signingKey.rotate', { algorithm: 'RS256' });
+    platform.clock.advance(minutes(5));
     await svc.call('auth.settings.set', { claims: { facts: 'facts' } });
     await svc.call('auth.user.update', { userId, metadata: { facts: 'x'.repeat(4_096 - '{"facts":""}'.length) } });
     const { accessToken } = await signedIn(platform, live);

@@ -91,6 +91,7 @@ describe('The keys that sign access tokens', () => {
     expect((await keysOf(live.id)).map((each) => at(each, 'kid'))).to.deep.equal([key.keyId, previous.keyId]);
     await verified(accessToken, live.id);
     expect(await reasonOf(account, accessToken)).to.equal(null);
+    platform.clock.advance(minutes(5));
     expect(decodeProtectedHeader((await signedIn(platform, live)).accessToken).kid).to.equal(key.keyId);
     platform.clock.advance(minutes(62));
     expect((await keysOf(live.id)).map((each) => at(each, 'kid'))).to.deep.equal([key.keyId]);
@@ -99,6 +100,29 @@ describe('The keys that sign access tokens', () => {
       [key.keyId, 'active'],
       [previous.keyId, 'retired'],
     ]);
+  });
+
+  it('sign only once every set that others may keep has them: the key before signs until then', async () => {
+    const { live, svc } = await platform.account();
+    const kidOf = async (): Promise<string | undefined> =>
+      decodeProtectedHeader((await signedIn(platform, live)).accessToken).kid;
+    const first = await kidOf();
+    const { key: second } = await svc.call('auth.signingKey.rotate', {});
+    expect(second.signsFrom).to.equal(new Date(platform.clock.now().getTime() + minutes(5)).toISOString());
+    platform.clock.advance(minutes(4));
+    expect(await kidOf()).to.equal(first);
+    const { key: third } = await svc.call('auth.signingKey.rotate', {});
+    expect(await kidOf()).to.equal(first);
+    platform.clock.advance(minutes(1));
+    expect(await kidOf()).to.equal(second.keyId);
+    platform.clock.advance(minutes(4) - 1);
+    const { accessToken } = await signedIn(platform, live);
+    expect(decodeProtectedHeader(accessToken).kid).to.equal(second.keyId);
+    platform.clock.advance(1);
+    expect(await kidOf()).to.equal(third.keyId);
+    // The last token of the key before is good until it expires.
+    platform.clock.advance(minutes(9));
+    await verified(accessToken, live.id);
   });
 
   it('keep their algorithm when a rotation names none', async () => {

@@ -56,6 +56,28 @@ describe('auth.user.ban and auth.user.unban', () => {
     expect(await eventsOf(platform, live, 'auth.user.banned')).to.have.length(2);
   });
 
+  it('keeps its reason when it is changed without one, and shows it to secret keys alone', async () => {
+    const account = await platform.account();
+    const { svc } = account;
+    const ada = await person(platform, account, 'ada');
+    const { userId } = ada;
+    const reasonOf = async (): Promise<unknown> => (await svc.call('auth.user.get', { userId })).user.banReason;
+    expect(await reasonOf()).to.equal(null);
+    await svc.call('auth.user.ban', { userId, reason: 'Spam.' });
+    const { user } = await svc.call('auth.user.ban', { userId, until: inHours(1) });
+    expect(user).to.include({ banReason: 'Spam.', bannedUntil: inHours(1) });
+    expect(await reasonOf()).to.equal('Spam.');
+    await svc.call('auth.user.ban', { userId, reason: 'Card testing.' });
+    expect(await reasonOf()).to.equal('Card testing.');
+    await svc.call('auth.user.unban', { userId });
+    expect(await reasonOf()).to.equal(null);
+    // The reason of a ban that has ended is not that of the next one.
+    await svc.call('auth.user.ban', { userId, reason: 'Spam.', until: inHours(1) });
+    platform.clock.advance(hours(2));
+    await svc.call('auth.user.ban', { userId });
+    expect(await reasonOf()).to.equal(null);
+  });
+
   it('ends by itself: the user shows no ban, can sign in, and is not listed as banned', async () => {
     const account = await platform.account();
     const { svc, live } = account;

@@ -6,7 +6,7 @@ import { days, hours, minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { needProducts } from '#test/support/products.js';
 import { startSmtpReceiver, type SmtpReceiver } from '#test/support/smtp-receiver.js';
-import { answering, endpointAt, quiet, rename, useReceivers } from './support.js';
+import { answering, deliveriesOf, endpointAt, quiet, rename, useReceivers } from './support.js';
 
 describe('An endpoint that fails every attempt for five days', () => {
   needProducts('email');
@@ -58,6 +58,30 @@ describe('An endpoint that fails every attempt for five days', () => {
     await mail.smtp?.waitFor(() => mailedTo(receiver.url).length >= 2);
     expect(mailedTo(receiver.url)).to.deep.equal([ownerEmail, second.email].sort());
 
+    const attempts = receiver.received.length;
+    platform.clock.advance(days(1));
+    await news(svcTest);
+    expect(receiver.received).to.have.length(attempts);
+  });
+
+  it('is disabled at once, with the event and the mail, when it answers 410, and that delivery is dead', async () => {
+    const receiver = await receiverOf();
+    receiver.answer = answering(410);
+    const account = await platform.account();
+    const { svcTest, ownerEmail } = account;
+    const { endpointId } = await endpointAt(svcTest, receiver);
+    await svcTest.call('developers.webhook.test', { endpointId });
+    expect(await statusOf(svcTest, endpointId)).to.equal('enabled');
+    await news(svcTest);
+    expect(await statusOf(svcTest, endpointId)).to.equal('disabled');
+    const [delivery, ...others] = await deliveriesOf(svcTest, endpointId, 'dead');
+    expect(others).to.deep.equal([]);
+    expect(delivery).to.include({ attempt: 1, responseStatus: 410, nextAttemptAt: null });
+    expect(await eventNames(platform, account.test)).to.include('developers.webhook.disabled');
+    await mail.smtp?.waitFor(() => mailedTo(receiver.url).length > 0);
+    expect(mailedTo(receiver.url)).to.deep.equal([ownerEmail]);
+    const text = mail.smtp?.received.find(({ parsed }) => parsed.subject?.includes(receiver.url))?.parsed.text;
+    expect(text).to.contain('has answered a delivery with 410 Gone, so deliveries to it have stopped');
     const attempts = receiver.received.length;
     platform.clock.advance(days(1));
     await news(svcTest);

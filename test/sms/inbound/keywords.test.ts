@@ -48,19 +48,41 @@ describe('keywords of received texts', () => {
     expect(normalizedKeyword('“Arrêt.”')).to.equal('ARRET');
   });
 
-  it('does not take a text that says more, or nothing', () => {
-    const others = [
-      'Please stop',
-      'stop by at five',
-      'STOP1',
-      'unstoppable',
-      'helpful',
-      'the end',
-      '',
-      ' ',
-      '!!!',
-      '🛑',
+  it('takes STOP as people write it: with other separators, several times, politely, and above a signature', () => {
+    const texts = [
+      ...['Opt‐out', 'opt‑out', 'opt–out', 'Opt_Out', 'opt.out', 'STOP-ALL', 'stop/all', 'S T O P', 's.t.o.p'],
+      ...['STOP STOP', 'stop, stop, stop!', 'stop\nstop', 'STOP UNSUBSCRIBE', 'Dar-de-baja'],
+      ...['Stop. Thank you', 'please stop', 'Stop please', 'Stop, thanks', 'Hi, please unsubscribe', 'unsubscribe me'],
+      ...['Stop texting me', 'stop sending me messages', 'stop sms', 'cancel subscription', 'remove me', 'STOP <eom>'],
+      ...['Bitte abmelden, danke', 'Arrêtez s’il vous plaît', 'baja por favor', 'Pare, obrigada', 'UNSUBSCRİBE'],
+      ...['STOP\n\nSent from my iPhone', `Stop.\r\n-- \r\nAda Lovelace, ${'Analytical Engines '.repeat(10)}`],
     ];
+    for (const text of texts) expect(keywordOf(text), JSON.stringify(text)).to.equal('stop');
+    expect(matchKeyword('Bitte abmelden', none)?.locales).to.deep.equal(['de']);
+    expect(keywordOf('please стоп', { stop: ['стоп'] })).to.equal('stop');
+  });
+
+  it('does not take another sentence for STOP, nor a polite text for START or HELP', () => {
+    const others = [
+      ...['Don’t stop the music', 'dont stop', 'Please don’t stop', 'Never stop', 'can’t stop laughing', 'non-stop'],
+      ...['Please stop by at five', 'Stop at the bakery?', 'The bus stop', 'stop and go', 'stop it', 'Full stop.'],
+      ...[
+        'cancel my 5pm appointment',
+        'Cancel that, thanks',
+        'I quit smoking',
+        'the end',
+        'The end, thank you',
+        'in the end',
+      ],
+      ...['Thank you', 'please', 'ok thanks', 'text me', 'stop or start', 'I opt out of the dessert'],
+    ];
+    for (const text of others) expect(keywordOf(text), JSON.stringify(text)).to.equal(null);
+    for (const text of ['please start', 'start start', 'START\nSent from my iPhone', 'help me', 'info please'])
+      expect(keywordOf(text), JSON.stringify(text)).to.equal(null);
+  });
+
+  it('does not take a text that says more, or nothing', () => {
+    const others = ['stop by at five', 'STOP1', 'unstoppable', 'helpful', 'the end', '', ' ', '!!!', '🛑'];
     for (const text of others) expect(keywordOf(text), JSON.stringify(text)).to.equal(null);
     expect(keywordOf(`stop${' '.repeat(200)}`), 'too long to be a keyword').to.equal(null);
   });

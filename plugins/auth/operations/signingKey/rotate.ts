@@ -7,16 +7,16 @@ import { activeKey, firstAlgorithm } from '../../signing-keys/active.js';
 import { makeSigningKey } from '../../signing-keys/keys.js';
 import { presentSigningKey } from '../../signing-keys/present.js';
 import { SigningKey, signingAlgorithms } from '../../signing-keys/resources.js';
-import { longestTokenSeconds } from '../../signing-keys/lifetime.js';
+import { jwksCacheSeconds, longestTokenSeconds } from '../../signing-keys/lifetime.js';
 import { signingKeys, type SigningKeyRow } from '../../tables/signing-key.js';
 
 export default defineOperation({
   name: 'auth.signingKey.rotate',
   summary:
-    'Sign access tokens with a new key from now on; the old one stays published until its last token has expired.',
+    'Sign access tokens with a new key, five minutes from now; the old one stays published until its last token has expired.',
   description:
-    'Checks with the keys at /auth/jwks/{environmentId} go on without a gap: libraries read the set again when a token names a key that ' +
-    'they do not know. If the old key may be known to others, retire it with auth.signingKey.retire afterwards.',
+    'The new key is at /auth/jwks/{environmentId} at once and signs from `signsFrom` on, when nobody keeps a set without it. If the old key may be ' +
+    'known to others, retire it with auth.signingKey.retire afterwards: the new one signs from then on.',
   keywords: 'JWKS JWT renew replace algorithm RSA ECDSA Ed25519',
   access: 'secret',
   impact: { destructive: true },
@@ -30,7 +30,7 @@ export default defineOperation({
   example: {
     input: { algorithm: 'ES256' },
     output: {
-      key: exampleSigningKey,
+      key: { ...exampleSigningKey, signsFrom: '2026-11-20T09:35:00.000Z' },
       previous: {
         ...exampleSigningKey,
         keyId: '01890a5d-ac96-774b-bcce-b302099a9009',
@@ -44,7 +44,10 @@ export default defineOperation({
   async prepare({ algorithm }, { db, caller, vault, clock }) {
     const { id: environmentId } = caller.environment;
     const present = await db.findOne(signingKeys, { activeEnvironmentId: environmentId });
-    return makeSigningKey(vault, environmentId, algorithm ?? present?.algorithm ?? firstAlgorithm, clock.now());
+    const now = clock.now();
+    // Nobody has the set of an environment without a key.
+    const signsFrom = present ? shift(now, jwksCacheSeconds * 1000) : null;
+    return makeSigningKey(vault, environmentId, algorithm ?? present?.algorithm ?? firstAlgorithm, now, signsFrom);
   },
 
   async handle(_input, context) {
@@ -57,7 +60,7 @@ export default defineOperation({
       ...old,
       activeEnvironmentId: null,
       status: 'published',
-      retiresAt: shift(now, longestTokenSeconds * 1000),
+      retiresAt: shift(now, (jwksCacheSeconds + longestTokenSeconds) * 1000),
     };
     const { activeEnvironmentId, status, retiresAt } = previous;
     await db.update(signingKeys, { id: old.id }, { activeEnvironmentId, status, retiresAt });

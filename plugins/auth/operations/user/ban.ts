@@ -17,35 +17,42 @@ export default defineOperation({
   name: 'auth.user.ban',
   summary: 'Ban a user and end every session of theirs.',
   description:
-    'The user can neither sign in nor refresh, and their access tokens stop at once where svc checks them. Open invitations to organizations that the user made are withdrawn. With `until` the ban ends by itself then. Banning again replaces reason and end.',
+    'The user can neither sign in nor refresh, and their access tokens stop at once where svc checks them. Open invitations to organizations that the user made are withdrawn. With `until` the ban ends by itself then. Banning again replaces the end, and the reason if one is given.',
   keywords: 'block lock suspend disable deactivate end user',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
   input: object({
     userId: uuid('The user to ban.'),
-    reason: optional(filledText('Why, for the audit record. The user does not see it.', 500)),
+    reason: optional(
+      filledText(
+        'Why, for the audit record. The user does not see it. Without it, a ban keeps the reason that it has.',
+        500,
+      ),
+    ),
     until: optional(dateTime('When the ban ends by itself; without it, auth.user.unban ends it.')),
   }),
   output: object({ user: UserWithPrivateMetadata, endedSessions: count('How many sessions it ended.') }),
   events: ['auth.user.banned', 'auth.session.revoked', 'auth.org.invite_revoked'],
   example: {
     input: { userId: exampleUser.id, reason: 'Card testing.' },
-    output: { user: { ...exampleUser, bannedAt: exampleUser.createdAt, privateMetadata: {} }, endedSessions: 1 },
+    output: {
+      user: { ...exampleUser, bannedAt: exampleUser.createdAt, banReason: 'Card testing.', privateMetadata: {} },
+      endedSessions: 1,
+    },
   },
 
-  async handle({ userId, reason = null, until }, context) {
+  async handle({ userId, reason, until }, context) {
     const { db, caller, clock, emit, audit } = context;
     const now = clock.now();
     const bannedUntil = until === undefined ? null : new Date(until);
     const before = await lockOwned(db, users, caller, userId);
+    const isSameEnd = before.bannedAt !== null && before.bannedUntil?.getTime() === bannedUntil?.getTime();
+    const banReason = reason ?? (isSameEnd || isBanned(before, now) ? before.banReason : null);
     // A repeat that arrives after the ban's end finds it done.
-    const isRepeat =
-      before.bannedAt !== null &&
-      before.bannedUntil?.getTime() === bannedUntil?.getTime() &&
-      before.banReason === reason;
+    const isRepeat = isSameEnd && before.banReason === banReason;
     if (!isRepeat && until !== undefined) futureDate(until, 'until', now);
     const bannedAt = isBanned(before, now) ? before.bannedAt : now;
-    const after = isRepeat ? before : { ...before, bannedAt, bannedUntil, banReason: reason, updatedAt: now };
+    const after = isRepeat ? before : { ...before, bannedAt, bannedUntil, banReason, updatedAt: now };
     const withdrawn: Change[] = [];
     if (!isRepeat)
       for (const { organization } of await lockOrganizationsOf(context, userId))
@@ -57,7 +64,7 @@ export default defineOperation({
       unchanged: 'the user was banned like this before.',
     });
     if (!isRepeat) {
-      await db.update(users, { id: userId }, { bannedAt, bannedUntil, banReason: reason, updatedAt: now });
+      await db.update(users, { id: userId }, { bannedAt, bannedUntil, banReason, updatedAt: now });
       const data = { user: presentUser(after, now) };
       emit('auth.user.banned', { subjectId: userId, personId: userId, data });
     }

@@ -42,7 +42,7 @@ export default defineOperation({
   events: ['auth.user.created'],
   example: {
     input: { email: 'ada@example.com', emailVerified: true, name: 'Ada Lovelace', metadata: { plan: 'pro' } },
-    output: { user: { ...exampleUser, lastSignInAt: null, privateMetadata: {} } },
+    output: { user: { ...exampleUser, lastSignInAt: null, banReason: null, privateMetadata: {} } },
   },
 
   async prepare({ email: address, phone: number, password }, context) {

@@ -36,6 +36,7 @@ export default defineOperation({
         name: null,
         locale: null,
         metadata: {},
+        banReason: null,
         privateMetadata: {},
         lastSignInAt: null,
       },

@@ -38,7 +38,7 @@ export default defineOperation({
   example: {
     input: { email: 'ada@example.com' },
     output: {
-      user: { ...exampleUser, privateMetadata: {} },
+      user: { ...exampleUser, banReason: null, privateMetadata: {} },
       identities: [exampleIdentity],
       factors: [exampleFactor],
       organizations: [{ organization: exampleOrganization, role: 'owner' }],

@@ -27,7 +27,7 @@ export default defineOperation({
   output: object({ users: list(UserWithPrivateMetadata), nextBefore }),
   example: {
     input: { query: 'ada' },
-    output: { users: [{ ...exampleUser, privateMetadata: {} }], nextBefore: null },
+    output: { users: [{ ...exampleUser, banReason: null, privateMetadata: {} }], nextBefore: null },
   },
 
   async handle({ before, limit, ...filter }, { db, caller, clock }) {

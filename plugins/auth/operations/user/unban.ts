@@ -18,7 +18,10 @@ export default defineOperation({
   input: object({ userId: uuid('The user.') }),
   output: object({ user: UserWithPrivateMetadata }),
   events: ['auth.user.unbanned'],
-  example: { input: { userId: exampleUser.id }, output: { user: { ...exampleUser, privateMetadata: {} } } },
+  example: {
+    input: { userId: exampleUser.id },
+    output: { user: { ...exampleUser, banReason: null, privateMetadata: {} } },
+  },
 
   async handle({ userId }, { db, caller, clock, emit, audit }) {
     const now = clock.now();

@@ -35,7 +35,7 @@ export default defineOperation({
   events: ['auth.user.updated'],
   example: {
     input: { userId: exampleUser.id, name: 'Ada King', metadata: { plan: 'pro', trial: null } },
-    output: { user: { ...exampleUser, name: 'Ada King', privateMetadata: {} } },
+    output: { user: { ...exampleUser, name: 'Ada King', banReason: null, privateMetadata: {} } },
   },
 
   async handle({ userId, ...changes }, context) {

@@ -2,9 +2,13 @@ import { createHash } from 'node:crypto';
 import { compareSync } from 'bcryptjs';
 import { limits, refused, type HashFormat } from './format.js';
 
+/** How much of a password bcrypt reads, with the zero byte after it. */
+const readBytes = 72;
+
 /**
- * bcrypt: `$2a$`, `$2b$` and `$2y$`, as Auth0 and Clerk export it. Django writes `bcrypt$` before it, or `bcrypt_sha256$` where it hashed the
- * password with SHA-256 first. bcrypt reads 72 bytes of a password; the hash that replaces it at the sign-in reads all of them.
+ * bcrypt: `$2a$`, `$2b$` and `$2y$`, as Auth0 and Clerk export it. Django writes `bcrypt$` before it, or
+ * `bcrypt_sha256$` where it hashed the password with SHA-256 first. bcrypt reads 72 bytes of a password and the zero
+ * byte after it: a text that fills them may be the beginning of the password or have more after it.
  */
 export const bcrypt: HashFormat = {
   begins: /^(?:bcrypt(?:_sha256)?\$)?\$2[a-z]?\$/,
@@ -17,6 +21,10 @@ export const bcrypt: HashFormat = {
     const hashedFirst = wrapper === 'bcrypt_sha256$';
     const prepare = (password: string): string =>
       hashedFirst ? createHash('sha256').update(password).digest('hex') : password;
-    return { ok: true, verify: (password) => compareSync(prepare(password), hash) };
+    return {
+      ok: true,
+      verify: (password) => compareSync(prepare(password), hash),
+      covers: (password) => hashedFirst || Buffer.byteLength(password) < readBytes,
+    };
   },
 };

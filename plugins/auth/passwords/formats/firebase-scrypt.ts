@@ -1,9 +1,8 @@
 import { createCipheriv, timingSafeEqual } from 'node:crypto';
-import { bytesOf, limits, refused, type HashFormat } from './format.js';
+import { bytesOf, limits, parametersOf, refused, type HashFormat } from './format.js';
 import { scryptKey, scryptProblem } from './scrypt.js';
 
-const form =
-  /^\$fbscrypt\$v=1,n=(\d{1,2}),r=(\d{1,3}),p=(\d{1,3}),ss=([A-Za-z0-9+/_-]*=*),sk=([A-Za-z0-9+/_-]+=*)\$([A-Za-z0-9+/_-]+=*)\$([A-Za-z0-9+/_-]+=*)$/;
+const form = /^\$fbscrypt\$([A-Za-z0-9+/_,=-]+)\$([A-Za-z0-9+/_-]+=*)\$([A-Za-z0-9+/_-]+=*)$/;
 
 const base64 = (text: string): Buffer | undefined => bytesOf(text.replaceAll('-', '+').replaceAll('_', '/'));
 
@@ -15,8 +14,11 @@ const base64 = (text: string): Buffer | undefined => bytesOf(text.replaceAll('-'
 export const firebaseScrypt: HashFormat = {
   begins: /^\$fbscrypt\$/,
   parse(text) {
-    const [, n, r, p, separator = '', key = '', salt = '', digest = ''] = form.exec(text) ?? [];
-    if (n === undefined)
+    const [, parameters = '', salt = '', digest = ''] = form.exec(text) ?? [];
+    const values = parametersOf(parameters, ['v', 'n', 'r', 'p', 'ss', 'sk']);
+    const [v = '', n = '', r = '', p = ''] = ['v', 'n', 'r', 'p'].map((name) => values?.get(name));
+    const [separator = '', key = ''] = [values?.get('ss'), values?.get('sk')];
+    if (key === '' || !/^1 \d{1,2} \d{1,3} \d{1,3}$/.test(`${v} ${n} ${r} ${p}`))
       return refused(
         'is not a complete Firebase hash: $fbscrypt$v=1,n=<memory cost>,r=<rounds>,p=1,ss=<salt separator>,sk=<signer key>$<salt>$<hash>',
       );

@@ -4,6 +4,11 @@ export type ParsedHash =
       readonly ok: true;
       /** Checks a password. It computes for up to a second: call it in a thread. */
       readonly verify: (password: string) => boolean;
+      /**
+       * Whether the hash depends on all of a password. Absent if it does on all of every one: no text has U+0000,
+       * which HMAC ignores at the end.
+       */
+      readonly covers?: (password: string) => boolean;
     }
   | { readonly ok: false; readonly problem: string };
 
@@ -22,6 +27,26 @@ export function bytesOf(base64: string): Buffer | undefined {
   const text = base64.replaceAll('.', '+').replace(/={1,2}$/, '');
   const bytes = Buffer.from(text, 'base64');
   return bytes.toString('base64').replace(/=+$/, '') === text ? bytes : undefined;
+}
+
+/**
+ * The parameters of a PHC string, in whatever order: `m=65536,t=3,p=4`.
+ * @returns undefined if one of `required` is missing, or another one than those and `optional` is there, or one is
+ * there twice
+ */
+export function parametersOf(
+  text: string,
+  required: readonly string[],
+  optional: readonly string[] = [],
+): ReadonlyMap<string, string> | undefined {
+  const pairs = text.split(',').map((each): [string, string] => {
+    const [name = '', ...value] = each.split('=');
+    return [name, value.join('=')];
+  });
+  const values = new Map(pairs);
+  const isKnown = pairs.every(([name]) => required.includes(name) || optional.includes(name));
+  const isWhole = values.size === pairs.length && required.every((name) => values.has(name));
+  return isKnown && isWhole ? values : undefined;
 }
 
 /** Limits of what an import may make a sign-in cost: about a second of one core, and 128 MiB. Measured on 2 cores of 2026. */

@@ -1,11 +1,11 @@
 import { pbkdf2Sync, timingSafeEqual } from 'node:crypto';
-import { bytesOf, limits, refused, type HashFormat, type ParsedHash } from './format.js';
+import { bytesOf, limits, parametersOf, refused, type HashFormat, type ParsedHash } from './format.js';
 
 /** Bytes of each digest's output. */
 const digests: Readonly<Record<string, number>> = { sha1: 20, sha224: 28, sha256: 32, sha384: 48, sha512: 64 };
 
 const b64 = '[A-Za-z0-9+/.]+=*';
-const withParameters = new RegExp(`^\\$pbkdf2-(\\w+)\\$i=(\\d{1,9})(?:,l=(\\d{1,4}))?\\$(${b64})\\$(${b64})$`);
+const withParameters = new RegExp(`^\\$pbkdf2-(\\w+)\\$([a-z0-9,]*=[a-z0-9=,]+)\\$(${b64})\\$(${b64})$`);
 const passlib = new RegExp(`^\\$pbkdf2(?:-(\\w+))?\\$(\\d{1,9})\\$(${b64})\\$(${b64})$`);
 const django = new RegExp(`^pbkdf2_(\\w+)\\$(\\d{1,9})\\$([^$]+)\\$(${b64})$`);
 const werkzeug = /^pbkdf2:(\w+):(\d{1,9})\$([^$]+)\$((?:[0-9a-f]{2})+)$/;
@@ -18,8 +18,10 @@ const werkzeug = /^pbkdf2:(\w+):(\d{1,9})\$([^$]+)\$((?:[0-9a-f]{2})+)$/;
 export const pbkdf2: HashFormat = {
   begins: /^\$?pbkdf2[-_:$]/,
   parse(text) {
-    const [, digest1, rounds1, length = '', salt1 = '', hash1 = ''] = withParameters.exec(text) ?? [];
-    if (digest1 !== undefined) {
+    const [, digest1, parameters = '', salt1 = '', hash1 = ''] = withParameters.exec(text) ?? [];
+    const values = parametersOf(parameters, ['i'], ['l']);
+    const [rounds1 = '', length = ''] = [values?.get('i'), values?.get('l')];
+    if (digest1 !== undefined && /^\d{1,9} \d{0,4}$/.test(`${rounds1} ${length}`)) {
       const hash = bytesOf(hash1);
       if (length !== '' && hash?.length !== Number(length)) return refused('has a hash that is not `l` bytes long');
       return parsed(digest1, rounds1, bytesOf(salt1), hash);

@@ -1,5 +1,5 @@
 import { scryptSync, timingSafeEqual } from 'node:crypto';
-import { bytesOf, limits, refused, type HashFormat, type ParsedHash } from './format.js';
+import { bytesOf, limits, parametersOf, refused, type HashFormat, type ParsedHash } from './format.js';
 
 /** scrypt's parameters (RFC 7914, section 2). */
 export interface ScryptCost {
@@ -20,19 +20,23 @@ export function scryptProblem({ n, r, p }: ScryptCost): string | undefined {
 export const scryptKey = (password: string, salt: Buffer, { n, r, p }: ScryptCost, length: number): Buffer =>
   scryptSync(password, salt, length, { N: n, r, p, maxmem: 2 * limits.scryptBytes });
 
-const phc = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/.]+=*)\$([A-Za-z0-9+/.]+=*)$/;
+const phc = /^\$scrypt\$([a-z0-9=,]+)\$([A-Za-z0-9+/.]+=*)\$([A-Za-z0-9+/.]+=*)$/;
 const werkzeug = /^scrypt:(\d{1,9}):(\d{1,3}):(\d{1,3})\$([^$]+)\$((?:[0-9a-f]{2})+)$/;
 const django = /^scrypt\$(\d{1,9})\$([^$]+)\$(\d{1,3})\$(\d{1,3})\$([A-Za-z0-9+/]+=*)$/;
 
 /**
- * scrypt as passlib and the PHC form write it, `$scrypt$ln=16,r=8,p=1$<salt>$<hash>`; as Werkzeug does, `scrypt:32768:8:1$salt$<hex>`; and as
- * Django does, `scrypt$16384$salt$8$5$<hash>`. The last two take the salt's text as it is.
+ * scrypt as passlib and the PHC form write it, with the parameters in any order,
+ * `$scrypt$ln=16,r=8,p=1$<salt>$<hash>`; as Werkzeug does, `scrypt:32768:8:1$salt$<hex>`; and as Django does,
+ * `scrypt$16384$salt$8$5$<hash>`. The last two take the salt's text as it is.
  */
 export const scrypt: HashFormat = {
   begins: /^\$?scrypt[$:]/,
   parse(text) {
-    const [, ln, r1, p1, salt1 = '', hash1 = ''] = phc.exec(text) ?? [];
-    if (ln !== undefined) return parsed([2 ** Number(ln), r1, p1], bytesOf(salt1), bytesOf(hash1));
+    const [, parameters = '', salt1 = '', hash1 = ''] = phc.exec(text) ?? [];
+    const values = parametersOf(parameters, ['ln', 'r', 'p']);
+    const [ln = '', r1 = '', p1 = ''] = ['ln', 'r', 'p'].map((name) => values?.get(name));
+    if (/^\d{1,2} \d{1,3} \d{1,3}$/.test(`${ln} ${r1} ${p1}`))
+      return parsed([2 ** Number(ln), r1, p1], bytesOf(salt1), bytesOf(hash1));
     const [, n2, r2, p2, salt2 = '', hash2 = ''] = werkzeug.exec(text) ?? [];
     if (n2 !== undefined) return parsed([n2, r2, p2], Buffer.from(salt2), Buffer.from(hash2, 'hex'));
     const [, n3, salt3 = '', r3, p3, hash3 = ''] = django.exec(text) ?? [];

@@ -1,5 +1,5 @@
 import type { Keyword } from '../../tables/inbound.js';
-import { builtInWords, startAfterStop, type ReplyLocale } from './words.js';
+import { aroundStop, builtInWords, startAfterStop, type ReplyLocale } from './words.js';
 
 export interface KeywordMatch {
   readonly keyword: Keyword;
@@ -19,24 +19,30 @@ const order = ['stop', 'start', 'help'] as const satisfies readonly Keyword[];
 const longest = 100;
 
 /**
- * A text as keywords are compared: capitals without accents; without quotation marks, full stops, emoji and invisible characters around it;
- * single spaces. `“Arrêt.”` and `ARRET` are one keyword.
+ * A text as keywords are compared: capitals without accents, apostrophes and invisible characters, and a single space
+ * for whatever else separates letters and digits. `“Arrêt.”` and `ARRET` are one keyword; so are `Opt‐out`, `opt_out`
+ * and `opt.out`.
  */
 export const normalizedKeyword = (text: string): string =>
   text
     .normalize('NFKD')
-    .replace(/[\p{M}\p{Cf}]/gu, '')
+    .replace(/[\p{M}\p{Cf}'’‘`´]/gu, '')
     .toUpperCase()
-    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
-    .replace(/\s+/gu, ' ');
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 
 /**
- * The keyword that a received text is. Only a text that says nothing else counts: “Please stop by at five” ends nothing.
+ * The keyword that a received text is. Only a text that says nothing else counts: “Please stop by at five” ends
+ * nothing. STOP is taken as people write it (47 CFR 64.1200(a)(10) asks for any reasonable means): several times,
+ * with polite words around it, and on the first line of a longer text, which a phone may have signed. START and HELP
+ * are not: nobody subscribes by the way.
  * @returns null for a text that is none
  */
 export function matchKeyword(text: string, own: OwnWords): KeywordMatch | null {
-  if (text.length > longest) return null;
-  const said = normalizedKeyword(text);
+  const firstLine = text.trimStart().split(/[\r\n]/, 1)[0] ?? '';
+  const stop = stopIn(text, own) ?? stopIn(firstLine, own);
+  if (stop !== null) return { keyword: 'stop', locales: stop, onlyAfterStop: false };
+  const said = text.length > longest ? '' : normalizedKeyword(text);
   if (said === '') return null;
   const builtIn = builtInWords.get(said);
   const keyword = order.find(
@@ -45,4 +51,30 @@ export function matchKeyword(text: string, own: OwnWords): KeywordMatch | null {
   if (keyword !== undefined) return { keyword, locales: builtIn?.locales ?? [], onlyAfterStop: false };
   const locales = startAfterStop.get(said);
   return locales === undefined ? null : { keyword: 'start', locales, onlyAfterStop: true };
+}
+
+/**
+ * The languages of the first word for STOP in a text that has nothing else but such words and courtesies; null for
+ * another text.
+ */
+function stopIn(text: string, own: OwnWords): readonly ReplyLocale[] | null {
+  if (text.length > longest) return null;
+  const said = normalizedKeyword(text);
+  // “S T O P”: a word that was spaced out.
+  const words = (/^\p{L}( \p{L})+$/u.test(said) ? said.replaceAll(' ', '') : said).split(' ');
+  const ownWords = new Set(own.stop.map(normalizedKeyword));
+  const localesOf = (word: string): readonly ReplyLocale[] | undefined => {
+    const builtIn = builtInWords.get(word);
+    return builtIn?.keyword === 'stop' ? builtIn.locales : ownWords.has(word) ? [] : undefined;
+  };
+  let found: readonly ReplyLocale[] | null = null;
+  for (let at = 0; at < words.length;) {
+    const length = [...words.keys()]
+      .map((index) => words.length - index)
+      .find((size) => at + size <= words.length && localesOf(words.slice(at, at + size).join(' ')) !== undefined);
+    if (length !== undefined) found ??= localesOf(words.slice(at, at + length).join(' ')) ?? [];
+    else if (!aroundStop.has(words[at] ?? '')) return null;
+    at += length ?? 1;
+  }
+  return found;
 }

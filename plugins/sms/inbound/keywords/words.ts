@@ -16,7 +16,7 @@ interface Word {
  */
 const words: Readonly<Record<Keyword, readonly (readonly [words: string, ...locales: ReplyLocale[]])[]>> = {
   stop: [
-    ['STOP, STOPALL, STOP ALL, UNSUBSCRIBE, CANCEL, END, QUIT, REVOKE, OPTOUT, OPT OUT, OPT-OUT'],
+    ['STOP, STOPALL, STOP ALL, UNSUBSCRIBE, CANCEL, END, QUIT, REVOKE, OPTOUT, OPT OUT, OPT ME OUT, UNSUB, REMOVE ME'],
     ['STOPP, ABMELDEN, ABBESTELLEN, BEENDEN', 'de'],
     ['ARRET, ARRETER, ARRETEZ, DESABONNER, DESINSCRIRE', 'fr'],
     ['BAJA, DETENER, DAR DE BAJA', 'es'],
@@ -48,3 +48,15 @@ export const builtInWords: ReadonlyMap<string, Word> = new Map(
  * subscribe nobody.
  */
 export const startAfterStop = new Map<string, readonly ReplyLocale[]>([['YES', []]]);
+
+/**
+ * What people write around a word for STOP, without meaning less by it: courtesies, and what it is that shall stop.
+ * Nothing that makes another sentence of it, such as “don’t”, “by” or “at”.
+ */
+export const aroundStop: ReadonlySet<string> = new Set(
+  [
+    'HI HELLO OK OKAY PLEASE PLS PLZ THANK THANKS YOU THANKYOU THX TY',
+    'ME NOW TEXTING MESSAGING SENDING TEXT TEXTS MESSAGE MESSAGES SMS SUBSCRIPTION EOM',
+    'BITTE DANKE SVP SIL VOUS TE PLAIT MERCI POR FAVOR GRACIAS OBRIGADO OBRIGADA',
+  ].flatMap((line) => line.split(' ')),
+);
