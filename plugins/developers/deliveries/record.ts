@@ -52,7 +52,7 @@ export async function recordOutcomes(
 /** The row of a delivery after its attempt. */
 function afterAttempt({ loaded, attempted }: Outcome): DeliveryRow {
   const { at, error, ...result } = attempted;
-  const next = error === null ? null : nextAttempt(loaded.attempt, loaded.eventType, at);
+  const next = error === null || loaded.isWithheld ? null : nextAttempt(loaded.attempt, loaded.eventType, at);
   return {
     id: loaded.id,
     environmentId: loaded.environment.id,
@@ -94,11 +94,11 @@ const attemptFields = [
 
 /**
  * Updates since when endpoints have been failing. One success clears it, and an endpoint that has failed for five days is disabled. Tests
- * of an endpoint do not count.
+ * of an endpoint do not count, and neither does what was not sent.
  */
 async function recordHealth(context: Context<'developers.webhook.disabled'>, all: readonly Outcome[]): Promise<void> {
   const { db, clock } = context;
-  const outcomes = all.filter(({ loaded }) => loaded.eventType !== testEvent);
+  const outcomes = all.filter(({ loaded }) => loaded.eventType !== testEvent && !loaded.isWithheld);
   const idsOf = (list: readonly Outcome[]): string[] => [...new Set(list.map(({ loaded }) => loaded.endpoint.id))];
   const succeeded = new Set(idsOf(outcomes.filter(({ attempted }) => attempted.error === null)));
   const failed = outcomes.filter(({ loaded }) => !succeeded.has(loaded.endpoint.id));
