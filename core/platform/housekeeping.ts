@@ -1,6 +1,7 @@
 import { resumeErasures } from '#core/kernel/erasure/deferred.js';
 import { keptHours } from '#core/kernel/idempotency/key.js';
 import type { Services } from '#core/kernel/services.js';
+import { shift } from '#core/runtime/clock.js';
 import { firstIdAt } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 
@@ -38,11 +39,11 @@ export function housekeeping(services: Services): RecurringJob[] {
       name: 'svc.forget-events',
       every: '1 hour',
       isFinal: true,
-      // Ids begin with their time: events that are kept are not read.
+      // Ids begin with their time, so events that are kept are not read, except those of an hour: an id is made before its row is dated.
       run: () => {
         const oldest = daysAgo(deployment.settings.eventRetentionDays);
         return deleteExpired('DELETE FROM svc_event WHERE id < ? AND created_at < ? ORDER BY id', [
-          firstIdAt(oldest),
+          firstIdAt(shift(oldest, 3_600_000)),
           oldest,
         ]);
       },

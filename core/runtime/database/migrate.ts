@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { crashPoint } from '../fault.js';
 import type { ConnectedDatabase } from './connect.js';
 import { isSchemaChangeDone } from './errors.js';
 import type { ReadSession } from './read-session.js';
@@ -182,6 +183,7 @@ export async function migrate(database: Session, migrations: readonly Migration[
         // Only the first one can have run before a crash.
         if (ran > 0 || !isSchemaChangeDone(error, sql)) throw error;
       }
+      crashPoint('migrate.record.before');
       await database.run('INSERT INTO svc_migration (owner, name, statement, applied_at) VALUES (?, ?, ?, NOW(3))', [
         owner,
         name,
