@@ -1614,7 +1614,7 @@ export interface SvcOperations {
       test(input: DevelopersWebhookTestInput, options?: CallOptions): Promise<DevelopersWebhookTestResult>;
       /**
        * Change an endpoint’s address, filter or description; what is left out stays.
-       * Whoever changes the address or the filter must be able to read all events that the endpoint gets from then on.
+       * Whoever changes the address or the filter must be able to read all events that the endpoint gets from then on. Deliveries that wait, of events that they may not read, are not sent.
        * Needs a secret key with `developers:write`. Impact: safe to repeat.
        * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
        * @throws SvcError `url_not_allowed` (403): The URL is not allowed: {problem}.
