@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { html, parse as parseDocument, parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
 import { hasWebAddress } from '#core/kernel/schema/plain-name.js';
 import { placeOf, renderTemplate, type Escaping, type Rendered, type RenderOptions } from './liquid.js';
+import { hasTellingStyles } from './telling-styles.js';
 
 /*
  * A sign-in code or link in an override of a system message must reach its recipient only (docs/decisions/0042). A template that could read
@@ -110,6 +111,12 @@ const without = (text: string, standIns: readonly StandIn[]): string =>
 
 function misplaced(text: string, escaping: Escaping, standIns: readonly StandIn[]): Misplaced | undefined {
   const shown = escaping === 'html' ? shownIn(parseDocument(text)) : { runs: [text], links: [] };
+  const [first] = standIns.filter((each) => text.includes(each.text));
+  if (first && escaping === 'html' && hasTellingStyles(text))
+    return {
+      name: first.name,
+      problem: `the variable ${first.name} cannot be shown with styles that could tell it to a server: leave out @import, @font-face, linked style sheets and selectors by href`,
+    };
   for (const { name, text: standIn } of standIns) {
     const allowed = [...shown.runs, ...(name === 'url' ? shown.links.filter((link) => link === standIn) : [])];
     if (occurrences(allowed.join('\n'), standIn) < occurrences(text, standIn))

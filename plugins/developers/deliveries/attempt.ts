@@ -1,5 +1,6 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
+import { productOf } from '#core/kernel/caller/permissions.js';
 import { openSecret } from '../webhooks/endpoints.js';
 import { deliveryHeaders } from './headers.js';
 import { sign, signatureHeader } from './signature.js';
@@ -31,7 +32,8 @@ function secretOf(vault: Vault, endpoint: LoadedDelivery['endpoint']): string {
 }
 
 /**
- * Makes one attempt: signs the body with the current secret and posts it. Network errors are returned in `error`, not thrown.
+ * Makes one attempt: signs the body with the current secret and posts it. Network errors are returned in `error`, not thrown. What the endpoint
+ * may not get any more is not sent, and is an error too.
  * @param withinMs the total time limit for connecting, sending and reading
  */
 export async function attempt(
@@ -42,6 +44,12 @@ export async function attempt(
   const at = clock.now();
   const signedAt = Math.floor(at.getTime() / 1000);
   const signature = sign(secretOf(vault, loaded.endpoint), signedAt, loaded.body);
+  if (loaded.isWithheld) {
+    const permission = `${productOf(loaded.eventType)}:read`;
+    const error = `not sent: the endpoint was last set by a caller without ${permission}. Set its eventTypes again with a key that holds it.`;
+    const response = { responseStatus: null, responseHeaders: null, responseBody: null };
+    return { at, signedAt, signature, ...response, error, durationMs: 0 };
+  }
   const response = await http.request({
     method: 'POST',
     url: loaded.endpoint.url,

@@ -2,9 +2,12 @@ import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#c
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { eventText, type EventRow } from '#core/kernel/events/resource.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { jsonTexts } from '#core/runtime/database/json.js';
 import { idList } from '#core/runtime/database/literal.js';
 import { laneNamed, type Lane } from '#core/runtime/work/queue.js';
 import { idText } from '#core/runtime/id.js';
+import { isReadable } from '../events/readable.js';
+import { testEvent } from './schedule.js';
 
 /** A delivery with everything that an attempt needs, as of the time it was read. */
 export interface LoadedDelivery {
@@ -19,6 +22,8 @@ export interface LoadedDelivery {
   attempt: number;
   replayOf: string | null;
   scheduledAt: Date;
+  /** Whoever last said where the endpoint is, or what it gets, may not read the event. It must not be sent there. */
+  isWithheld: boolean;
   /** The payload. */
   body: string;
 }
@@ -34,12 +39,13 @@ interface Row extends EnvironmentColumns, Omit<EventRow, 'id'> {
   status: Buffer;
   secret_sealed: Buffer;
   failing_since: Date | null;
+  products: unknown;
   event_id: Buffer;
   lane: number;
 }
 
 const select = `SELECT d.id AS delivery_id, d.chain_id, d.attempt, d.replay_of, d.scheduled_at, w.id AS endpoint_id, w.url, w.status,
-  w.secret_sealed, w.failing_since, v.id AS event_id, v.type, v.lane, v.activity_id, v.subject_type, v.subject_id, v.data, v.created_at, ${environmentColumns}
+  w.secret_sealed, w.failing_since, w.products, v.id AS event_id, v.type, v.lane, v.activity_id, v.subject_type, v.subject_id, v.data, v.created_at, ${environmentColumns}
   FROM developers_delivery d JOIN developers_webhook w ON w.id = d.endpoint_id JOIN svc_event v ON v.id = d.event_id
   JOIN svc_environment e ON e.id = d.environment_id WHERE d.id IN (?)`;
 
@@ -67,7 +73,14 @@ const ownParts = (row: Row): Omit<LoadedDelivery, 'id' | 'environment' | 'endpoi
   attempt: row.attempt,
   replayOf: row.replay_of && idText(row.replay_of),
   scheduledAt: row.scheduled_at,
+  isWithheld: isWithheld(row),
 });
+
+/** It was queued before the endpoint was changed. A test shows the endpoint only. */
+function isWithheld({ type, products }: Row): boolean {
+  const name = type.toString();
+  return name !== testEvent && !isReadable(name, products === null ? null : jsonTexts(products));
+}
 
 /** Builds environment, endpoint and body once for all deliveries that share them. */
 function createSharedParts(): (row: Row) => Pick<LoadedDelivery, 'environment' | 'endpoint' | 'body'> {

@@ -52,7 +52,7 @@ export async function recordOutcomes(
 /** The row of a delivery after its attempt. */
 function afterAttempt({ loaded, attempted }: Outcome): DeliveryRow {
   const { at, error, ...result } = attempted;
-  const isLast = error === null || attempted.responseStatus === goneStatus;
+  const isLast = error === null || loaded.isWithheld || attempted.responseStatus === goneStatus;
   const next = isLast ? null : nextAttempt(loaded.attempt, loaded.eventType, at);
   return {
     id: loaded.id,
@@ -94,12 +94,12 @@ const attemptFields = [
 ] as const;
 
 /**
- * Updates since when endpoints have been failing. One success clears it. An endpoint that has failed for five days,
- * or that answers 410, is disabled. Tests of an endpoint do not count.
+ * Updates since when endpoints have been failing. One success clears it. An endpoint that has failed for five days, or that answers 410, is
+ * disabled. Tests of an endpoint do not count, and neither does what was not sent.
  */
 async function recordHealth(context: Context<'developers.webhook.disabled'>, all: readonly Outcome[]): Promise<void> {
   const { db, clock } = context;
-  const outcomes = all.filter(({ loaded }) => loaded.eventType !== testEvent);
+  const outcomes = all.filter(({ loaded }) => loaded.eventType !== testEvent && !loaded.isWithheld);
   const idsOf = (list: readonly Outcome[]): string[] => [...new Set(list.map(({ loaded }) => loaded.endpoint.id))];
   const succeeded = new Set(idsOf(outcomes.filter(({ attempted }) => attempted.error === null)));
   const failed = outcomes.filter(({ loaded }) => !succeeded.has(loaded.endpoint.id));

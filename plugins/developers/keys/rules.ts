@@ -43,7 +43,7 @@ function holdsAllOf(all: readonly KeyRow[], products: readonly string[]): (key: 
 
 /**
  * Every environment keeps a key that holds developers:write, and one that holds everything that its keys hold together: what no key
- * holds, no caller could grant again. Call this with the environment locked.
+ * holds, no key could grant again. An environment without the former has no need of the latter. Call this with the environment locked.
  * @param changed keys of one environment as they will be: revoked, lowered, or with other permissions
  * @throws last_key where the change would leave the environment without such a key
  */
@@ -60,6 +60,8 @@ export async function assertNotLastKeys(
     .map((key) => changed.find(({ id }) => id === key.id) ?? key)
     .filter((key) => key.revokedAt === null);
   const administers = (key: KeyRow): boolean => granted(key, products).has(administration);
+  // After a first proof of the owner, no key of the account administers: what they hold is for members to grant.
+  if (!before.some(administers)) return;
   const lost = [
     { holds: administers, what: administration },
     { holds: holdsAllOf(before, products), what: 'every permission' },

