@@ -1182,8 +1182,8 @@ export interface SvcOperations {
        */
       retire(input: AuthSigningKeyRetireInput, options?: CallOptions): Promise<AuthSigningKeyRetireResult>;
       /**
-       * Sign access tokens with a new key from now on; the old one stays published until its last token has expired.
-       * Checks with the keys at /auth/jwks/{environmentId} go on without a gap: libraries read the set again when a token names a key that they do not know. If the old key may be known to others, retire it with auth.signingKey.retire afterwards.
+       * Sign access tokens with a new key, five minutes from now; the old one stays published until its last token has expired.
+       * The new key is at /auth/jwks/{environmentId} at once and signs from `signsFrom` on, when nobody keeps a set without it. If the old key may be known to others, retire it with auth.signingKey.retire afterwards: the new one signs from then on.
        * Needs a secret key with `auth:write`. Impact: destructive.
        */
       rotate(input?: AuthSigningKeyRotateInput, options?: CallOptions): Promise<AuthSigningKeyRotateResult>;
@@ -1192,7 +1192,7 @@ export interface SvcOperations {
     readonly user: {
       /**
        * Ban a user and end every session of theirs.
-       * The user can neither sign in nor refresh, and their access tokens stop at once where svc checks them. Open invitations to organizations that the user made are withdrawn. With `until` the ban ends by itself then. Banning again replaces reason and end.
+       * The user can neither sign in nor refresh, and their access tokens stop at once where svc checks them. Open invitations to organizations that the user made are withdrawn. With `until` the ban ends by itself then. Banning again replaces the end, and the reason if one is given.
        * Needs a secret key with `auth:write`. Impact: safe to repeat, destructive.
        */
       ban(input: AuthUserBanInput, options?: CallOptions): Promise<AuthUserBanResult>;
@@ -1614,7 +1614,7 @@ export interface SvcOperations {
       test(input: DevelopersWebhookTestInput, options?: CallOptions): Promise<DevelopersWebhookTestResult>;
       /**
        * Change an endpoint’s address, filter or description; what is left out stays.
-       * Whoever changes the address or the filter must be able to read all events that the endpoint gets from then on.
+       * Whoever changes the address or the filter must be able to read all events that the endpoint gets from then on. Deliveries that wait, of events that they may not read, are not sent.
        * Needs a secret key with `developers:write`. Impact: safe to repeat.
        * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
        * @throws SvcError `url_not_allowed` (403): The URL is not allowed: {problem}.
@@ -2454,7 +2454,7 @@ export interface AuthSettings {
     /** How many organizations a user may own. (1 to 1000) */
     maxPerUser: number;
   };
-  /** Where sign-ins may return to: https origins (http on loopback hosts), longer addresses and addresses of apps (com.example.app:/callback), which must match as a whole. */
+  /** Where sign-ins may return to: https origins (http on loopback hosts), longer addresses and addresses of apps (com.example.app:/callback), which must match as a whole. android:apk-key-hash:… allows the passkeys of an Android app, and no return. */
   redirectUrls: string[];
   /** Sessions for somebody else. */
   impersonation: {
@@ -3534,12 +3534,14 @@ export interface SigningKey {
   keyId: string;
   /** The algorithm (RFC 7518, RFC 8037). */
   algorithm: 'ES256' | 'RS256' | 'EdDSA';
-  /** active: it signs; published: it signed, and its tokens still verify; retired: they no longer do. */
+  /** active: it signs, from `signsFrom` on; published: it signed, and its tokens still verify; retired: they no longer do. */
   status: 'active' | 'published' | 'retired';
   /** The public half as a JWK (RFC 7517). */
   publicJwk: Record<string, string>;
   /** When it was made. (date-time) */
   createdAt: string;
+  /** From when on it signs; until then the key before it does. Null for a first key, which signed at once. (date-time) */
+  signsFrom: string | null;
   /** When the last token that it signed has expired; null while it signs. (date-time) */
   retiresAt: string | null;
 }
@@ -3982,6 +3984,8 @@ export interface UserWithPrivateMetadata {
   createdAt: string;
   /** When the user changed last. (date-time) */
   updatedAt: string;
+  /** Why the user is banned; null while they are not. */
+  banReason: string | null;
   /** Seen and written with secret keys only. */
   privateMetadata: Record<string, unknown>;
 }
@@ -6534,7 +6538,7 @@ export interface AuthSettingsSetInput {
     /** How many organizations a user may own. (1 to 1000) */
     maxPerUser?: number;
   };
-  /** Where sign-ins may return to: https origins (http on loopback hosts), longer addresses and addresses of apps (com.example.app:/callback), which must match as a whole. (at most 100 items) */
+  /** Where sign-ins may return to: https origins (http on loopback hosts), longer addresses and addresses of apps (com.example.app:/callback), which must match as a whole. android:apk-key-hash:… allows the passkeys of an Android app, and no return. (at most 100 items) */
   redirectUrls?: string[];
   /** Sessions for somebody else. */
   impersonation?: {
@@ -6711,7 +6715,7 @@ export type AuthSigningKeyRotateCode = CommonCode | 'idempotency_mismatch' | 'id
 export interface AuthUserBanInput {
   /** The user to ban. (uuid) */
   userId: string;
-  /** Why, for the audit record. The user does not see it. (1 to 500 characters) */
+  /** Why, for the audit record. The user does not see it. Without it, a ban keeps the reason that it has. (1 to 500 characters) */
   reason?: string;
   /** When the ban ends by itself; without it, auth.user.unban ends it. (date-time) */
   until?: string;
@@ -10048,7 +10052,7 @@ export interface SvcEventData {
     /** A key that signs access tokens. */
     key: SigningKey;
   };
-  /** A new key signs access tokens from now on. */
+  /** A new key was published; it signs access tokens from `signsFrom` on. */
   'auth.signing_key.rotated': {
     /** A key that signs access tokens. */
     key: SigningKey;
@@ -10284,7 +10288,7 @@ export interface SvcEventData {
     /** How many deliveries. */
     replayed: number;
   };
-  /** Deliveries to an endpoint stopped, by a call or because it had failed for five days. */
+  /** Deliveries to an endpoint stopped, by a call or because it had failed for five days or answered 410. */
   'developers.webhook.disabled': {
     /** A webhook endpoint: an address that receives events. */
     endpoint: WebhookEndpoint;
