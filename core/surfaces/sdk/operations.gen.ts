@@ -4783,6 +4783,8 @@ export interface AudienceImportGetResult {
     /** What is wrong with the row. It names fields, never values. */
     message: string;
   }[];
+  /** When the deployment deleted the rejected rows because of their age (30 days after the end, unless it is set otherwise); null while they are kept. `import.rejected` still counts them. (date-time) */
+  rejectedRemovedAt: string | null;
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
