@@ -217,6 +217,15 @@ export const coreSettings = {
     minimum: 1,
     maximum: 3650,
   }),
+  contentRetentionDays: integerSetting({
+    variable: 'SVC_CONTENT_RETENTION_DAYS',
+    description:
+      'How many days the content of messages (subject, text, HTML, headers, attachments) is kept after their delivery has ended.',
+    defaultValue: undefined,
+    defaultText: 'without a limit',
+    minimum: 1,
+    maximum: 36_500,
+  }),
   broadcastRecipients: integerSetting({
     variable: 'SVC_BROADCAST_RECIPIENTS',
     description: 'Contacts that one broadcast may go to, at most.',

@@ -71,6 +71,7 @@ export function acceptedMessage(
     activityId: startedBy(),
     sendAfter: facts.sendAfter,
     createdAt: now,
+    contentRemovedAt: null,
     ...decision,
   };
 }

@@ -15,6 +15,7 @@ import type { ChannelTables, FinalStatus, MessageFields, RecipientRow } from './
  *   record      write the outcomes of many messages in one transaction, while their leases hold          record.ts
  *   finalize    write the final status of a message and of its recipients, and its event                 finalize.ts
  *   redact      remove an erased person from messages                                                    redact.ts, erase.ts
+ *   forget      delete the contents of messages that have ended long ago                                 retention.ts
  *
  * A channel provides a `Channel` (tables, queue, events, redaction) and a `DeliveryChannel` (transport, eligibility, contents). In return
  * it gets a work queue (`deliveryQueue`) and an eraser (`messageEraser`), and calls `storeMessages` to accept and `cancelMessage` to cancel.
@@ -102,6 +103,8 @@ export interface Channel<M extends MessageFields> {
   /** Writes the event of a new status. @param activityId the audit record that the event refers to; that of the transaction by default */
   emit(context: FullContext, change: StatusChange<M>, activityId?: string | null): void;
   readonly redaction: Redaction<M>;
+  /** SQL: the assignments that remove from a message's row what it says, as its age does it (retention.ts). */
+  readonly withoutContent: string;
   /**
    * SQL: whether an attempt of the message `m` may have reached somebody although its answer was lost (DeliveryChannel.settle). Such messages
    * are not cancelled with their broadcast before that is known.

@@ -45,7 +45,7 @@ export async function redactMessages<M extends MessageFields>(
     };
   });
   const contentIds = loaded.flatMap(({ message }) => (message.contentId === null ? [] : [idBytes(message.contentId)]));
-  await lockContents(db, channel, contentIds);
+  const stored = await lockContents(db, channel, contentIds);
   const { sql, parameters } = joined([
     ...tables.details.map(({ table, key }) => ({ sql: `DELETE FROM ${table} WHERE ${key} IN (?)`, parameters: [ids] })),
     {
@@ -59,24 +59,33 @@ export async function redactMessages<M extends MessageFields>(
     ...redacted.map(({ message }) => redaction.update(message)),
   ]);
   await db.run(sql, parameters);
-  await deleteUnsharedContents(db, channel, contentIds);
+  await deleteUnsharedContents(db, channel, stored);
   return redacted;
 }
 
-/** Two erasures at once that share a content wait for each other here, so that the second one sees that it is the last. */
-async function lockContents<M extends MessageFields>(
+/**
+ * Locks contents that are about to lose a message. Two transactions that share a content wait for each other here, so that the second one
+ * sees that it is the last.
+ * @returns those that are stored: what a message of a broadcast says is not
+ */
+export async function lockContents<M extends MessageFields>(
   db: Session,
-  { tables }: Channel<M>,
+  { tables }: Pick<Channel<M>, 'tables'>,
   contentIds: readonly Buffer[],
-): Promise<void> {
+): Promise<Buffer[]> {
+  if (contentIds.length === 0) return [];
   const [{ table, key }] = tables.contents;
-  if (contentIds.length > 0)
-    await db.rows(`SELECT ${key} FROM ${table} WHERE ${key} IN (?) ORDER BY ${key} FOR UPDATE`, [contentIds]);
+  const rows = await db.rows<{ id: Buffer }>(
+    `SELECT ${key} AS id FROM ${table} WHERE ${key} IN (?) ORDER BY ${key} FOR UPDATE`,
+    [contentIds],
+  );
+  return rows.map(({ id }) => id);
 }
 
-async function deleteUnsharedContents<M extends MessageFields>(
+/** Deletes the locked contents that no message refers to any more, with their parts. */
+export async function deleteUnsharedContents<M extends MessageFields>(
   db: Session,
-  { tables }: Channel<M>,
+  { tables }: Pick<Channel<M>, 'tables'>,
   contentIds: readonly Buffer[],
 ): Promise<void> {
   if (contentIds.length === 0) return;

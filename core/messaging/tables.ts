@@ -68,7 +68,7 @@ export const messageColumns = {
   status: choiceColumn(messageStatuses, 12),
   /** Sent by the service itself on the project's behalf: its content is never readable. */
   isSystem: flagColumn(),
-  /** The content, which messages to many recipients share; null once it was erased. */
+  /** The content, which messages to many recipients share; null once it was erased, or deleted because of its age. */
   contentId: nullable(uuidColumn()),
   template: nullable(exactColumn(100)),
   templateVersion: nullable(intColumn()),
@@ -93,6 +93,8 @@ export const messageColumns = {
   sentAt: nullable(timeColumn()),
   endedAt: nullable(timeColumn()),
   createdAt: timeColumn(),
+  /** When its content was deleted because of its age (retention.ts). */
+  contentRemovedAt: nullable(timeColumn()),
 };
 export type MessageFields = RowFrom<typeof messageColumns>;
 

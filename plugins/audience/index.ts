@@ -2,6 +2,7 @@ import { definePlugin } from '#core/kernel/plugin.js';
 import { bouncedMail } from '#core/kernel/operator-ports.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { dashboard, directory } from '#plugins/account/ports.js';
+import { deploymentSettings } from './deployment-settings.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
 import consentGrant from './operations/consent/grant.js';
@@ -64,6 +65,7 @@ import { topics } from './tables/topic.js';
 import { usages } from './tables/usage.js';
 import { eraser, findAddressHolder } from './contacts/erase.js';
 import { importWork } from './imports/queue.js';
+import { importRetention } from './imports/retention.js';
 import { messageTally } from './events/message-tally.js';
 import { retention } from './events/retention.js';
 
@@ -80,6 +82,7 @@ export default definePlugin({
     suppression: 'Addresses and numbers that nothing is sent to, and why.',
     topic: 'What people can subscribe to.',
   },
+  settings: deploymentSettings,
   tables: [
     contacts,
     properties,
@@ -144,7 +147,7 @@ export default definePlugin({
   errors,
   consumes: [messageTally],
   pages: [preferencesPage],
-  jobs: retention,
+  jobs: (services) => [...retention(services), ...importRetention(services)],
   work: (services) => [importWork(services)],
   eraser,
   findAddressHolder,

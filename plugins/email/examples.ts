@@ -21,6 +21,7 @@ export const exampleMessage = {
   bouncedAt: null,
   bounce: null,
   createdAt: '2026-11-20T09:30:00.000Z',
+  contentRemovedAt: null,
 };
 
 export const exampleSender = {

@@ -3,6 +3,7 @@ import { domainKeyCommands } from '#core/kernel/operator-ports.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { holdWhenClosed } from '#core/messaging/broadcasts/closure.js';
 import { holdsOf } from '#core/messaging/broadcasts/past-due.js';
+import { contentRetention } from '#core/messaging/retention.js';
 import { directory } from '#plugins/account/ports.js';
 import { goodStanding, metering, noMetering, standings } from '#plugins/billing/ports.js';
 import { bouncedMail } from './broadcasts/mail-texts.js';
@@ -101,6 +102,7 @@ import { statChanges, stats } from './tables/stat.js';
 import { tags } from './tables/tag.js';
 import { templateContents, templates, templateVersions } from './tables/template.js';
 import { usages } from './tables/usage.js';
+import { emailChannel } from './messages/channel.js';
 import { eraser } from './messages/eraser.js';
 import { softBounceJobs } from './bounces/soft-bounces.js';
 import { statJobs } from './stats/jobs.js';
@@ -233,6 +235,7 @@ export default definePlugin({
   listensOn: smtpPorts,
   eraser,
   jobs: (services) => [
+    contentRetention(services, emailChannel),
     ...inboundJobs(services),
     ...runJobs(services),
     ...softBounceJobs(services),

@@ -48,7 +48,7 @@ export const EmailMessage = named(
       replyTo: list(email(), 'Where replies go; empty for the sender.'),
       subject: nullable(
         text(
-          'Null for system mail, once a recipient was erased, and of a broadcast’s message with variables in it until it is handed over.',
+          'Null for system mail, once a recipient was erased or the content was deleted (contentRemovedAt), and of a broadcast’s message with variables in it until it is handed over.',
         ),
       ),
       ...originFields,
@@ -67,6 +67,9 @@ export const EmailMessage = named(
         ),
       ),
       createdAt: dateTime('When it was accepted.'),
+      contentRemovedAt: nullable(
+        dateTime('When the deployment deleted its content because of its age; null while it is kept.'),
+      ),
     },
     { description: 'An email message.' },
   ),

@@ -2,6 +2,7 @@ import { definePlugin } from '#core/kernel/plugin.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { holdWhenClosed } from '#core/messaging/broadcasts/closure.js';
 import { holdsOf } from '#core/messaging/broadcasts/past-due.js';
+import { contentRetention } from '#core/messaging/retention.js';
 import { dashboard, directory } from '#plugins/account/ports.js';
 import {
   allowAll,
@@ -52,6 +53,7 @@ import templateDraftSave from './operations/template/draft/save.js';
 import templateGet from './operations/template/get.js';
 import templateList from './operations/template/list.js';
 import templatePublish from './operations/template/publish.js';
+import { smsChannel } from './messages/channel.js';
 import { numberJobs } from './numbers/jobs.js';
 import { numberWork } from './numbers/queue.js';
 import numberAssign from './operations/number/assign.js';
@@ -171,7 +173,12 @@ export default definePlugin({
     'email.automation.activated': ['sms.automation.sent', 'sms.automation.suppressed'],
   },
   eraser,
-  jobs: (services) => [...inboundJobs(services), ...numberJobs(services), ...statJobs(services)],
+  jobs: (services) => [
+    contentRetention(services, smsChannel),
+    ...inboundJobs(services),
+    ...numberJobs(services),
+    ...statJobs(services),
+  ],
   // Imported here, so that a process that only answers calls never loads what sends texts.
   work: async (services) => [
     ...(await import('./delivery/queue.js')).deliveryQueues(services),

@@ -68,6 +68,7 @@ export function createPigeon(): Pigeon {
     keyOf: (address) => address.toLowerCase(),
     emit: (_, change) => void changes.push(change),
     giveBack: () => Promise.resolve(),
+    withoutContent: 'template = NULL',
     redaction: {
       addressKeyOf: ({ phone }) => phone,
       redact: (message) => message,

@@ -25,4 +25,5 @@ export const broadcastMessage = (broadcast: BroadcastFields, at: Date): MessageF
   sentAt: null,
   endedAt: null,
   createdAt: at,
+  contentRemovedAt: null,
 });

@@ -31,6 +31,8 @@ export const imports = owned(
     createdAt: timeColumn(),
     startedAt: nullable(timeColumn()),
     finishedAt: nullable(timeColumn()),
+    /** When its rejected rows were deleted because of their age (imports/retention.ts). */
+    rejectedRemovedAt: nullable(timeColumn()),
   }),
   { thing: 'import', lookup: 'the reply of audience.contact.import' },
 );

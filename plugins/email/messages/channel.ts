@@ -37,6 +37,7 @@ export const emailChannel: Channel<MessageRow> = {
     emit(`email.${message.status}`, activityId === undefined ? about : { ...about, activityId }, environment);
   },
   giveBack,
+  withoutContent: "subject = NULL, headers = '{}'",
   redaction: {
     addressKeyOf: ({ email }) => (email === null ? null : mailboxKey(email)),
     redact(message, isTheirs) {

@@ -68,6 +68,7 @@ export const presentMessage = (
   bounce:
     row.bounceKind === null ? null : { kind: row.bounceKind, code: row.bounceCode, detail: row.bounceDetail ?? '' },
   createdAt: row.createdAt.toISOString(),
+  contentRemovedAt: row.contentRemovedAt?.toISOString() ?? null,
 });
 
 /** What was reported about one recipient, as replies carry it. */

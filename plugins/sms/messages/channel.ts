@@ -37,6 +37,7 @@ export const smsChannel: Channel<MessageRow> = {
     }));
     await use(metering).reverse(environment, usages);
   },
+  withoutContent: 'body = NULL',
   redaction: {
     addressKeyOf: ({ phone }) => phone,
     redact: (message) => ({ ...message, toNumber: '', body: null, errorDetail: null }),

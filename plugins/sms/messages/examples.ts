@@ -20,4 +20,5 @@ export const exampleMessage: ValueOf<typeof SmsMessage> = {
   deliveredAt: '2026-11-20T09:30:04.000Z',
   error: null,
   createdAt: '2026-11-20T09:30:00.000Z',
+  contentRemovedAt: null,
 };

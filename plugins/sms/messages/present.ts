@@ -74,5 +74,6 @@ export function presentMessage(
     deliveredAt: row.deliveredAt?.toISOString() ?? null,
     error: row.status === 'failed' ? { code: row.errorCode, message: row.errorDetail ?? '' } : null,
     createdAt: row.createdAt.toISOString(),
+    contentRemovedAt: row.contentRemovedAt?.toISOString() ?? null,
   };
 }

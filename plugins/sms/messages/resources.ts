@@ -44,7 +44,7 @@ export const SmsMessage = named(
       from: nullable(text('The number it is sent from.')),
       body: nullable(
         text(
-          'What it says; null for system texts, until a broadcast’s message leaves, and once the recipient was erased.',
+          'What it says; null for system texts, until a broadcast’s message leaves, and once the recipient was erased or the content was deleted (contentRemovedAt).',
         ),
       ),
       segments: integer('The parts that it is sent in; 0 until a broadcast’s message leaves.'),
@@ -68,6 +68,9 @@ export const SmsMessage = named(
         ),
       ),
       createdAt: dateTime('When it was accepted.'),
+      contentRemovedAt: nullable(
+        dateTime('When the deployment deleted its content because of its age; null while it is kept.'),
+      ),
     },
     {
       description:

@@ -53,6 +53,7 @@ describe('email.message.get', () => {
       bouncedAt: null,
       bounce: null,
       createdAt: now,
+      contentRemovedAt: null,
     });
     expect(shown.content).to.deep.equal({ text: 'Hi Ada', html: '<p>Hi</p>', renderedNow: false });
     expect(shown.attachments).to.deep.equal([{ filename: 'a.txt', contentType: 'text/plain', bytes: 3 }]);

@@ -108,6 +108,7 @@ export default defineOperation({
       createdAt: now,
       startedAt: null,
       finishedAt: null,
+      rejectedRemovedAt: null,
     };
     await storeImport(context, row, prepared.parts());
     // Sources and wordings stand in the consent records.

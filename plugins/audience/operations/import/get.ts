@@ -1,7 +1,7 @@
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { nextBefore, page } from '#core/kernel/schema/paging.js';
-import { list, object, uuid } from '#core/kernel/schema/schema.js';
+import { dateTime, list, nullable, object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleImport } from '../../examples.js';
 import { Import, RejectedRow } from '../../resources.js';
 import { presentImport } from '../../imports/present.js';
@@ -34,7 +34,16 @@ export default defineOperation({
     importId: uuid('The id from the reply of audience.contact.import.'),
     before: page.before,
   }),
-  output: object({ import: Import, rejected: list(RejectedRow, 'Rows that were not imported.'), nextBefore }),
+  output: object({
+    import: Import,
+    rejected: list(RejectedRow, 'Rows that were not imported.'),
+    rejectedRemovedAt: nullable(
+      dateTime(
+        'When the deployment deleted the rejected rows because of their age (30 days after the end, unless it is set otherwise); null while they are kept. `import.rejected` still counts them.',
+      ),
+    ),
+    nextBefore,
+  }),
   example: {
     input: { importId: exampleImport.id },
     output: {
@@ -42,6 +51,7 @@ export default defineOperation({
       rejected: [
         { row: 1, code: 'invalid_input', message: 'email must be one email address such as ada@example.com.' },
       ],
+      rejectedRemovedAt: null,
       nextBefore: null,
     },
   },
@@ -49,6 +59,11 @@ export default defineOperation({
   async handle({ importId, before }, { db, caller }) {
     const row = await findOwned(db, imports, caller, importId);
     const { rejected, next } = await rejectionPage(db, row.id, before);
-    return { import: presentImport(row), rejected, nextBefore: next };
+    return {
+      import: presentImport(row),
+      rejected,
+      rejectedRemovedAt: row.rejectedRemovedAt?.toISOString() ?? null,
+      nextBefore: next,
+    };
   },
 });

@@ -51,11 +51,12 @@ export default defineOperation({
           ),
         },
         {
-          description: 'Null for system mail, and once a recipient was erased.',
+          description:
+            'Null for system mail, and once a recipient was erased or the content was deleted (message.contentRemovedAt).',
         },
       ),
     ),
-    attachments: list(AttachmentFacts, 'Without their content.'),
+    attachments: list(AttachmentFacts, 'Without their content; deleted with the content of the message.'),
     recipients: list(
       object({
         email: email('The address.'),

@@ -1,0 +1,2 @@
+/** When a text's content was deleted because of its age. */
+export const up: readonly string[] = ['ALTER TABLE sms_message ADD COLUMN content_removed_at DATETIME(3) NULL'];
