@@ -24,9 +24,21 @@ function fieldsIn(group: string): Fields {
   return fields;
 }
 
-/** The address in a field such as `Final-Recipient: rfc822; ada@example.com`; null where it is of another kind. */
-export function addressField(value: string | undefined): string | null {
-  const [, type, address] = /^(?:([\w-]+)\s*;)?\s*<?([^<>\s]+)>?$/.exec(value ?? '') ?? [];
-  if (address === undefined || !address.includes('@')) return null;
-  return type === undefined || /^(?:rfc822|utf-8|unknown)$/i.test(type) ? address : null;
+/**
+ * The addresses that a field such as `Final-Recipient: rfc822; ada@example.com` may name: as written and, where that differs, decoded.
+ * Servers write one mailbox under several types (`rfc822`, `smtp`, `LOCAL`, `X-LOCAL`), in xtext (RFC 3461 §4, `+40` is `@`) and in unitext
+ * (RFC 6533 §3, `\x{40}`).
+ * @returns none for a field without an address
+ */
+export function addressesIn(value: string | undefined): string[] {
+  const [, written] =
+    /^(?:[\w.-]+\s*;)?\s*<?((?:"(?:[^"\\]|\\.)*"|[^<>\s"])+)>?(?:\s+\(.*\))?$/.exec((value ?? '').slice(0, 2_000)) ??
+    [];
+  if (written === undefined) return [];
+  const fromXtext = written.replace(/\+([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  const fromUnitext = written.replace(/\\x\{([0-9A-F]{2,6})\}/gi, (whole, hex: string) => {
+    const point = parseInt(hex, 16);
+    return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
+  });
+  return [...new Set([written, fromXtext, fromUnitext])].filter((each) => each.includes('@'));
 }

@@ -1,12 +1,14 @@
 import PostalMime, { type Email } from 'postal-mime';
 import { domainOf, sameMailbox } from '#core/kernel/schema/email-address.js';
 import { bounceKind, enhancedCodeIn } from './classify.js';
-import { addressField, fieldGroups, type Fields } from './fields.js';
+import { addressesIn, fieldGroups, type Fields } from './fields.js';
+import { plainTextFailures } from './plain-text.js';
 import type { Report } from './report.js';
 
 /*
  * Reports that arrive as mail: delivery status notifications (RFC 3464) and abuse reports (ARF, RFC 5965). Both are a multipart/report
- * (RFC 6522) with a part for programs; what the part for people says is not read.
+ * (RFC 6522) with a part for programs, which a gateway may wrap in another multipart. Without that part, plain-text bounces and the
+ * complaints of Microsoft's Junk Mail Reporting Program are read, which attach the message and name its recipient in a header.
  */
 
 /** A mail that reports something. */
@@ -45,30 +47,36 @@ const partOf = ({ attachments }: Email, types: readonly string[]): string | unde
 export async function parseMailReport(raw: Buffer): Promise<MailReport | null> {
   // Messages inside are not opened: a report in a returned message speaks of something else.
   const email = await PostalMime.parse(beginning(raw), { forceRfc822Attachments: true }).catch(() => null);
-  const type = email?.headers.find(({ key }) => key === 'content-type')?.value ?? '';
-  if (!email || !/^\s*multipart\/report\b/i.test(type)) return null;
+  if (!email) return null;
   const status = partOf(email, ['message/delivery-status', 'message/global-delivery-status']);
   // The first group is about the message (RFC 3464 §2.2). Some servers leave it out.
-  if (status !== undefined)
-    return { kind: 'status', recipients: fieldGroups(status).filter((group) => group.has('final-recipient')) };
+  const groups = fieldGroups(status ?? '').filter((group) => group.has('final-recipient'));
+  if (groups.length > 0) return { kind: 'status', recipients: groups };
   const feedback = partOf(email, ['message/feedback-report']);
-  if (feedback === undefined) return null;
   const original = partOf(email, ['message/rfc822', 'message/rfc822-headers', 'text/rfc822-headers', 'message/global']);
   const none: Fields = new Map();
-  return {
-    kind: 'feedback',
-    fields: fieldGroups(feedback)[0] ?? none,
-    original: fieldGroups(original ?? '')[0] ?? none,
-  };
+  const originalFields = fieldGroups(original ?? '')[0] ?? none;
+  if (feedback !== undefined)
+    return { kind: 'feedback', fields: fieldGroups(feedback)[0] ?? none, original: originalFields };
+  const recipient = originalFields.get('x-hmxmroriginalrecipient');
+  if (recipient !== undefined)
+    return {
+      kind: 'feedback',
+      fields: new Map([
+        ['feedback-type', 'abuse'],
+        ['original-rcpt-to', recipient],
+      ]),
+      original: originalFields,
+    };
+  const failures = plainTextFailures(email);
+  return failures.length > 0 ? { kind: 'status', recipients: failures } : null;
 }
 
 /** The return paths that an abuse report names: those who send it know the reporter's mailbox, not our addresses. */
 export const namedReturnPaths = (report: MailReport): string[] =>
   report.kind === 'status'
     ? []
-    : [report.fields.get('original-mail-from'), report.original.get('return-path')].flatMap(
-        (value) => addressField(value) ?? [],
-      );
+    : [report.fields.get('original-mail-from'), report.original.get('return-path')].flatMap(addressesIn);
 
 /**
  * What a mail reports about a recipient.
@@ -78,24 +86,23 @@ export const namedReturnPaths = (report: MailReport): string[] =>
 export const reportFor = (report: MailReport, address: string, at: Date): Report | null =>
   report.kind === 'status' ? bounceFor(report.recipients, address, at) : complaintFor(report.fields, address, at);
 
+/** Delayed is not yet final, and delivered, relayed and expanded are no bounces (RFC 3464 §2.3.3). */
+const hasFailed = (group: Fields): boolean => /^failed\b/i.test(group.get('action') ?? '');
+
 function bounceFor(groups: readonly Fields[], address: string, at: Date): Report | null {
-  const fields = groups.find((group) =>
-    ['original-recipient', 'final-recipient'].some((name) => {
-      const named = addressField(group.get(name));
-      return named !== null && sameMailbox(named, address);
-    }),
+  const own = groups.find((group) =>
+    ['original-recipient', 'final-recipient'].some((name) =>
+      addressesIn(group.get(name)).some((named) => sameMailbox(named, address)),
+    ),
   );
-  // Delayed is not yet final, and delivered, relayed and expanded are no bounces (RFC 3464 §2.3.3).
-  if (
-    fields
-      ?.get('action')
-      ?.split(/[\s(;]/)[0]
-      ?.toLowerCase() !== 'failed'
-  )
-    return null;
+  // Only who got the mail can answer to its return path: another recipient is where the mail was forwarded to.
+  const fields = own ?? groups.find(hasFailed);
+  if (!fields || !hasFailed(fields)) return null;
   const detail = (fields.get('diagnostic-code') ?? '').replace(/^[\w.+-]+\s*;\s*/, '');
   const code = enhancedCodeIn(fields.get('status') ?? '') ?? enhancedCodeIn(detail);
-  return { type: 'bounced', kind: bounceKind(code, detail), code, detail: detail || 'No reason was given.', at };
+  // The address itself takes mail: what it forwards to may change.
+  const kind = own ? bounceKind(code, detail) : 'soft';
+  return { type: 'bounced', kind, code, detail: detail || 'No reason was given.', at };
 }
 
 /** Feedback that is no complaint: “this is not spam”, and reports of failed authentication (RFC 5965 §7.3, RFC 6591). */
@@ -104,8 +111,9 @@ const noComplaints = new Set(['not-spam', 'auth-failure', 'dmarc']);
 function complaintFor(fields: Fields, address: string, at: Date): Report | null {
   const type = fields.get('feedback-type')?.toLowerCase();
   if (type === undefined || noComplaints.has(type)) return null;
-  const named = addressField(fields.get('original-rcpt-to'));
+  const named = addressesIn(fields.get('original-rcpt-to'));
   // The part before the @ is often redacted (RFC 6590).
-  if (named !== null && domainOf(named).toLowerCase() !== domainOf(address).toLowerCase()) return null;
+  const isOwn = (each: string): boolean => domainOf(each).toLowerCase() === domainOf(address).toLowerCase();
+  if (named.length > 0 && !named.some(isOwn)) return null;
   return { type: 'complained', kind: null, code: null, detail: `Reported as ${type}.`, at };
 }

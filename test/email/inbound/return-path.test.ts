@@ -37,6 +37,17 @@ describe('A bounce that arrives at the return path of a message', () => {
     expect((await shown()).message).to.deep.include({ status: 'bounced' });
   });
 
+  it('is said to be recorded only if it was', async () => {
+    const account = await platform.account();
+    const [to = ''] = (await mail.sent(account)).returnPaths;
+    const statusOf = async (raw: Buffer): Promise<unknown> => at((await ingest(platform, raw, { to })).body, 'status');
+    expect(await statusOf(notice({ action: 'delayed' }))).to.equal('ignored');
+    expect(await statusOf(notice())).to.equal('recorded');
+    expect(await statusOf(notice())).to.equal('repeated');
+    const { text } = await deliver(smtpPort(platform), notice({ action: 'delayed' }), { from: '', to });
+    expect(text).to.equal('2.0.0 Taken, reports nothing');
+  });
+
   it('to a forged return path is refused', async () => {
     const account = await platform.account();
     const { returnPaths, shown } = await mail.sent(account);

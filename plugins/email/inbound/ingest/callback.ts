@@ -4,6 +4,7 @@ import type { Services } from '#core/kernel/services.js';
 import { ThreadQueueFull } from '#core/runtime/thread-pool.js';
 import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
 import { recordBounceReport } from '../../bounces/mail-report.js';
+import type { ReportOutcome } from '../../bounces/report.js';
 import { settings } from '../../settings.js';
 import { receiveMail, type Received } from '../receive.js';
 import { fixOf, refuse } from '../refuse.js';
@@ -13,8 +14,8 @@ import { mostRequestBytes, readIngest, type IngestRequest } from './request.js';
 
 /**
  * Takes received mail from a mail provider: one message for one envelope recipient. 200 means that the message is dealt with and must not
- * be delivered again: `stored` says its id, `refused` why it was not taken, `recorded` that it
- * was a bounce of a message of ours.
+ * be delivered again: `stored` says its id, `refused` why it was not taken, `recorded` that it was a bounce or complaint about a message of
+ * ours, `repeated` that this was recorded before, `ignored` that it came to a return path and reports nothing about its recipient.
  */
 export const ingestCallback: Callback = {
   path: '/v1/inbound/ingest',
@@ -26,7 +27,7 @@ export const ingestCallback: Callback = {
     if (received.kind === 'no_sender') throw makeRefusal.inbound_no_sender();
     if (received.kind === 'refused')
       return answer({ status: 'refused', reason: received.reason, fix: fixOf(received.reason) });
-    if (received.kind === 'report') return answer({ status: 'recorded' });
+    if (received.kind === 'report') return answer({ status: received.outcome });
     return answer({ status: 'stored', inboundId: received.stored[0]?.inboundId });
   },
 };
@@ -53,7 +54,10 @@ function authorize(authorization: string | undefined, { deployment }: Services):
     });
 }
 
-async function ingest(services: Services, request: IngestRequest): Promise<Received | { kind: 'report' }> {
+async function ingest(
+  services: Services,
+  request: IngestRequest,
+): Promise<Received | { kind: 'report'; outcome: ReportOutcome }> {
   const { envelopeTo, raw, client } = request;
   const envelopeFrom = request.envelopeFrom ?? '';
   const route = await services.read('Inbound mail', (context) => routeOf(context, envelopeTo));
@@ -66,7 +70,7 @@ async function ingest(services: Services, request: IngestRequest): Promise<Recei
     const outcome = await recordBounceReport(services, { envelopeTo, raw });
     if (outcome === 'early')
       throw refusalOf.unavailable({ problem: 'the message that it reports about is being sent' });
-    return { kind: 'report' };
+    return { kind: 'report', outcome };
   }
   const { environment } = route;
   return receiveMail(services, {

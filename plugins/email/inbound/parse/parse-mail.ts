@@ -4,6 +4,7 @@ import { newId } from '#core/runtime/id.js';
 import { isAutomatic } from './automatic.js';
 import { sanitized } from './html.js';
 import type { ParsedAttachment, ParsedMail, UnparsedMail } from './parsed.js';
+import { repaired } from './repair.js';
 import { structureProblem } from './structure.js';
 
 /** The longest text and the longest HTML, in characters. */
@@ -18,7 +19,8 @@ const [mostTo, mostNamed, mostAnswered, mostSignatures, mostAuthors] = [100, 200
 export async function parseReceived(raw: Uint8Array): Promise<ParsedMail | UnparsedMail> {
   const problem = structureProblem(raw);
   if (problem) return problem;
-  const email = await PostalMime.parse(raw, {
+  const { message, arrived } = repaired(raw);
+  const email = await PostalMime.parse(message, {
     maxNestingDepth: 50,
     maxHeadersSize: 1024 * 1024,
     maxRfc822NestingDepth: 0,
@@ -27,7 +29,8 @@ export async function parseReceived(raw: Uint8Array): Promise<ParsedMail | Unpar
   if (email === null) return { refusal: 'too_complex', problem: 'has parts nested too deeply, or too many headers' };
   if (email.attachments.length > mostAttachments)
     return { refusal: 'too_complex', problem: `has more than ${mostAttachments} attachments` };
-  return mailOf(email);
+  const others = email.headers.filter(({ key }) => key !== 'content-type' && key !== 'content-transfer-encoding');
+  return mailOf({ ...email, headers: [...others, ...arrived.map((each) => ({ ...each, originalKey: each.key }))] });
 }
 
 function mailOf(email: Email): ParsedMail {

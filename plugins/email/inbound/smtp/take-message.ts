@@ -41,9 +41,9 @@ async function take(
   { environment, recipients, returnPath }: Accepted,
 ): Promise<string> {
   if (raw.length === 0) throw new SmtpReply(554, '5.6.0 The message is empty');
-  if (returnPath !== null && (await recordBounceReport(services, { envelopeTo: returnPath, raw })) === 'early')
-    throw tryLater();
-  if (!environment) return '2.0.0 Recorded';
+  const outcome = returnPath === null ? null : await recordBounceReport(services, { envelopeTo: returnPath, raw });
+  if (outcome === 'early') throw tryLater();
+  if (!environment) return outcome === 'ignored' ? '2.0.0 Taken, reports nothing' : '2.0.0 Recorded';
   const { mailFrom } = session.envelope;
   const received = await receiveMail(services, {
     environment,
