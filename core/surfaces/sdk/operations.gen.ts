@@ -2843,7 +2843,7 @@ export interface EmailMessage {
   fromName: string | null;
   /** Where replies go; empty for the sender. */
   replyTo: string[];
-  /** Null for system mail, once a recipient was erased, and of a broadcast’s message with variables in it until it is handed over. */
+  /** Null for system mail, once a recipient was erased or the content was deleted (contentRemovedAt), and of a broadcast’s message with variables in it until it is handed over. */
   subject: string | null;
   /** The template it was made from. */
   template: string | null;
@@ -2879,6 +2879,8 @@ export interface EmailMessage {
   } | null;
   /** When it was accepted. (date-time) */
   createdAt: string;
+  /** When the deployment deleted its content because of its age; null while it is kept. (date-time) */
+  contentRemovedAt: string | null;
 }
 
 export interface Environment {
@@ -3633,7 +3635,7 @@ export interface SmsMessage {
   to: string;
   /** The number it is sent from. */
   from: string | null;
-  /** What it says; null for system texts, until a broadcast’s message leaves, and once the recipient was erased. */
+  /** What it says; null for system texts, until a broadcast’s message leaves, and once the recipient was erased or the content was deleted (contentRemovedAt). */
   body: string | null;
   /** The parts that it is sent in; 0 until a broadcast’s message leaves. */
   segments: number;
@@ -3670,6 +3672,8 @@ export interface SmsMessage {
   } | null;
   /** When it was accepted. (date-time) */
   createdAt: string;
+  /** When the deployment deleted its content because of its age; null while it is kept. (date-time) */
+  contentRemovedAt: string | null;
 }
 
 export interface SmsRegistration {
@@ -4787,6 +4791,8 @@ export interface AudienceImportGetResult {
     /** What is wrong with the row. It names fields, never values. */
     message: string;
   }[];
+  /** When the deployment deleted the rejected rows because of their age (30 days after the end, unless it is set otherwise); null while they are kept. `import.rejected` still counts them. (date-time) */
+  rejectedRemovedAt: string | null;
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
 }
@@ -8494,7 +8500,7 @@ export interface EmailMessageGetResult {
     /** False if this is what was sent. True for the message of a broadcast, whose content is not stored for each recipient: it is rendered for this call from the contact as it is now, and what was sent may have had other words. */
     renderedNow: boolean;
   } | null;
-  /** Without their content. */
+  /** Without their content; deleted with the content of the message. */
   attachments: {
     /** The name that recipients see. */
     filename: string;
