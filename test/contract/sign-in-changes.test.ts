@@ -56,9 +56,7 @@ describe('Operations that change how a user signs in', () => {
   const ofUsers = operations.filter(({ input }) => 'accessToken' in propertiesOf(input));
 
   it('are known: a new operation of users is one of them or not', () => {
-    const unknown = ofUsers.filter(
-      ({ name, impact }) => !impact.read && !changing.has(name) && !others.has(name),
-    );
+    const unknown = ofUsers.filter(({ name, impact }) => !impact.read && !changing.has(name) && !others.has(name));
     expect(unknown.map(({ name }) => name)).to.deep.equal([]);
   });
 

@@ -68,7 +68,10 @@ export async function serve(database: Pool, routes: Readonly<Record<string, Rout
   const app = new Koa();
   app.use(answer);
   const listener = app.callback();
-  const server = await startServer((request, response) => void listener(request, response), { host: '127.0.0.1', port: 0 });
+  const server = await startServer((request, response) => void listener(request, response), {
+    host: '127.0.0.1',
+    port: 0,
+  });
   process.stdout.write(`address ${server.address}\n`);
   process.once('SIGTERM', () => void server.stop().then(() => database.end()));
 }

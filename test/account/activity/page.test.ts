@@ -55,7 +55,10 @@ describe('A page of the audit log', () => {
       const before = middle && idText(middle.id);
       for (const filter of [{}, { before }, { operation: 'email.send' }, { until: shift(at, 1).toISOString() }]) {
         const reads = await handlerReads(db);
-        expect((await activityPage(db, { kind: 'key', environment: live }, filter, 11, at)).rows, JSON.stringify(filter)).to.have.length(11);
+        expect(
+          (await activityPage(db, { kind: 'key', environment: live }, filter, 11, at)).rows,
+          JSON.stringify(filter),
+        ).to.have.length(11);
         // Two logs, the first hundred of each, whatever the filter.
         expect((await handlerReads(db)) - reads, JSON.stringify(filter)).to.be.lessThan(500);
       }

@@ -52,13 +52,7 @@ export default defineOperation({
     ]),
   }),
   output: object({ number: PhoneNumber }),
-  errors: [
-    'number_unavailable',
-    'limit_reached',
-    'spending_cap_reached',
-    'provider_failed',
-    'account_closed',
-  ],
+  errors: ['number_unavailable', 'limit_reached', 'spending_cap_reached', 'provider_failed', 'account_closed'],
   events: ['sms.number.assigned'],
   example: { input: { country: 'US', areaCode: '500' }, output: { number: exampleNumber } },
 
