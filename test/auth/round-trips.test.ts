@@ -49,8 +49,8 @@ describe('Database round trips per sign-in and session', () => {
       );
   });
 
-  itNeeding('email')('auth.signin.start', () =>
-    expectRoundTrips(7, () => asApp(svc, account).call('auth.signin.start', { email: 'ada@example.com' })),
+  itNeeding('email')('auth.signin.start: two of them for the budget of sign-in mail and the caller’s share of it', () =>
+    expectRoundTrips(8, () => asApp(svc, account).call('auth.signin.start', { email: 'ada@example.com' })),
   );
 
   it('auth.signin.verify: one of them for the wrong codes of the day', async () => {

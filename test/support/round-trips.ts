@@ -3,11 +3,11 @@ import { countRoundTrips, type RoundTripCounter } from '#scripts/bench/round-tri
 import { usePlatform, type TestPlatform } from './platform.js';
 
 /**
- * Work of the process that many calls share: new connections and their prepared statements, last uses of keys, and reservations of
- * key-limit tokens, some of which end with a COMMIT alone.
+ * Work of the process that many calls share: new connections and their prepared statements, last uses of keys, readings of the database's
+ * clock, and reservations of key-limit tokens, some of which end with a COMMIT alone.
  */
 const isShared = (command: string): boolean =>
-  /^\(prepare\)$|^SET time_zone|svc_ceiling|developers_key|^COMMIT$/.test(command);
+  /^\(prepare\)$|^SET time_zone|svc_ceiling|developers_key|^SELECT -1 AS source|^COMMIT$/.test(command);
 
 type Call = (index: number) => Promise<unknown>;
 

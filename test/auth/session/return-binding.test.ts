@@ -48,6 +48,7 @@ describe('What binds a sign-in to the browser that an app started it in', () => 
 
   it('needs a return address, in the same words everywhere, and is bounded', async () => {
     const account = await given();
+    await account.svc.call('auth.settings.set', { rateLimits: { startPerIdentifier: { max: 100 } } });
     const app = asApp(platform, account);
     const problem = async (operation: 'auth.password.signin' | 'auth.signin.start', binding: object) => {
       const input =

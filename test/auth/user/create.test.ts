@@ -48,7 +48,7 @@ describe('auth.user.create', () => {
     expect(others).to.deep.equal([]);
     expect(event).to.include({ type: 'auth.user.created', subjectId: result.user.id, personId: result.user.id });
     expect(JSON.stringify(event)).not.to.contain('canary');
-    const { privateMetadata: _private, ...shown } = result.user;
+    const { privateMetadata: _private, banReason: _reason, ...shown } = result.user;
     expect(event?.data).to.deep.equal({ user: shown });
     expect(await auditOf(platform, activityId)).to.include({ personId: result.user.id });
   });

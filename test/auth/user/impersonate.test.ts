@@ -12,6 +12,7 @@ import { usePlatform } from '#test/support/platform.js';
 /** What nobody may do for a user (the interface's list of operations that answer impersonation_forbidden). */
 const forbidden = new Set([
   // Beyond docs/interface.md: whoever impersonates looks, and manages no organization.
+  'auth.device.deny',
   'auth.org.create',
   'auth.org.update',
   'auth.org.invite.revoke',
