@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
+import { failedMail } from '#plugins/email/domains/mail-texts.js';
 import { transactionalMail } from '#plugins/email/ports.js';
 import { dashboardSession, inEnvironment, withSession } from '#test/account/dashboard/support.js';
 import { itNeeding } from '#test/support/products.js';
@@ -167,7 +168,11 @@ describe('system mail: budgets', () => {
 
     it('keep notices that wait from being cancelled by a key', async () => {
       const account = await platform.account();
-      await notify(account.live, 'owner@example.com', 21);
+      const variables = { domain: 'example.com', projectName: 'Shop', records: '' };
+      for (let each = 0; each < 21; each += 1)
+        await platform.running.services.transaction('Test', ({ use }) =>
+          use(transactionalMail).queue(account.live, { template: failedMail, to: 'owner@example.com', variables }),
+        );
       const { messages } = await account.svc.call('email.message.list', { to: 'owner@example.com', limit: 100 });
       const waiting = messages.find(({ sendAfter }) => sendAfter !== null);
       const refused = await account.svc.refusal('email.message.cancel', { messageId: waiting?.messageId ?? '' });

@@ -102,7 +102,7 @@ describe('developers.webhook.deliveries.replay', () => {
     const { endpointId } = await withDead(svcTest, receiver);
     const replay = async (...eventTypes: string[]): Promise<number> =>
       (await svcTest.call('developers.webhook.deliveries.replay', { endpointId, eventTypes })).replayed;
-    expect(await replay('email.*', 'account.theme.draft_saved')).to.equal(0);
+    expect(await replay('email.*', 'account.theme.published')).to.equal(0);
     expect(await replay('email.sent', 'account.*')).to.equal(3);
     const input = { endpointId, eventTypes: ['account.update'] };
     const refusal = await svcTest.refusal('developers.webhook.deliveries.replay', input);
