@@ -53,7 +53,11 @@ for (const date of dates)
       it('reads everything that was there, as it was', async () => {
         expect(old.reads).to.not.be.empty;
         const found: string[] = [];
-        for (const read of old.reads) {
+        // Keys of test environments read the audit records of their own environment only since 26 November.
+        const reads = old.reads.filter(
+          ({ env, operation }) => env === 'live' || !operation.startsWith('account.activity.'),
+        );
+        for (const read of reads) {
           const answer = await platform.api.raw(pathOf(read.operation), JSON.stringify(read.input), {
             key: keyOf(read.env),
           });
