@@ -70,7 +70,7 @@ export interface Plugin {
   readonly work?: (services: Services) => readonly WorkQueue[] | Promise<readonly WorkQueue[]>;
   /** Servers beside HTTP, started after the workers. */
   readonly listeners?: (services: Services) => readonly Listener[];
-  /** The ports of those servers. The start is refused, before the database is opened, where one is taken. */
+  /** The ports of those servers. If one of them is taken, the start is refused before the database is opened. */
   readonly listensOn?: (facts: StartFacts) => readonly ListenerPort[];
   readonly jobs?: (services: Services) => readonly RecurringJob[];
 }

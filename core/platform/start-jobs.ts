@@ -4,8 +4,8 @@ import type { JobsBackend, RecurringJob } from '#core/runtime/jobs/scheduler.js'
 
 /**
  * Opens the MongoDB of SVC_JOBS_URL. The start does this before it migrates the database for nothing.
- * @returns undefined where jobs are stored in the database
- * @throws StartError that names SVC_JOBS_URL and how to fix it, where it cannot be used
+ * @returns undefined if jobs are stored in the database
+ * @throws StartError that names SVC_JOBS_URL and how to fix it, if it cannot be used
  */
 export async function openJobsUrl(jobsUrl: string | undefined): Promise<JobsBackend | undefined> {
   if (jobsUrl === undefined) return undefined;

@@ -14,7 +14,7 @@ export interface ServerOptions {
   port: number;
   /**
    * Names the client that a connection counts for, such as its IP address.
-   * @returns undefined for a peer without a limit of its own, such as a trusted proxy
+   * @returns undefined for a peer that is not limited, such as a trusted proxy
    */
   clientOf?: (address: string) => string | undefined;
 }

@@ -16,7 +16,7 @@ export interface Usage {
   readonly country: string | null;
   /** What was used: the id of a message, broadcast, number or user. */
   readonly sourceId: string;
-  /** Of what is given back: when it was recorded, where that is known. It is given back at the prices of that month. */
+  /** Of what is given back: when it was recorded, if that is known. It is given back at the prices of that month. */
   readonly recordedAt?: Date | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface Metering {
   reverse(environment: Environment, usages: readonly Usage[]): Promise<void>;
   /**
    * Corrects usage that was recorded as its dearest outcome, such as a text whose number of segments was not known.
-   * @param usages with the difference as quantity. It is never refused. Where it is negative, less was used: it is given back as `reverse` does.
+   * @param usages with the difference as quantity. It is never refused. If it is negative, less was used: it is given back as `reverse` does.
    */
   adjust(environment: Environment, usages: readonly Usage[]): Promise<void>;
   /**

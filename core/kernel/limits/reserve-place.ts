@@ -13,7 +13,7 @@ export interface Rate {
  * Takes the next free place in each rate, by the generic cell rate algorithm (ITU-T I.371 Annex A): a rate stores when it would be idle
  * again, and each place moves that time by an interval. Places are taken in turn, so nobody who waits is overtaken. A place that is taken in a
  * transaction that rolls back is free again.
- * @param latest no place is later: what has waited that long is over the rate
+ * @param latest no place is later: a message that has waited this long exceeds the rate
  * @returns the time of the place, which is `now` where all rates have one left
  */
 export async function reservePlaces(

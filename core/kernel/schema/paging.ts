@@ -37,7 +37,7 @@ export type NextIds = (before: Buffer | undefined, count: number) => Promise<rea
  * Reads one page of rows, newest first. Ids are UUIDv7, so their order is the creation order and pages stay stable under writes.
  *
  * `query.where(…)` holds the conditions that an index serves together with the order of ids. What `query.andWhere(…)` adds is checked on at
- * most 20,000 rows: a page that is not full by then has a `next` all the same.
+ * most 20,000 rows: a page that is not full by then still has a `next`.
  * @param nextIds where the index of another table serves a condition instead
  * @throws invalid_input when `before` is not a value that a list returned
  */

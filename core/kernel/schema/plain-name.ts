@@ -1,7 +1,7 @@
 import { invalidField } from '../errors/invalid-field.js';
 
 /*
- * Names of people, organizations, accounts, projects and brands stand in mail to people who do not know them, such as invitations, and in its
+ * Names of people, organizations, accounts, projects and brands appear in mail to people who do not know them, such as invitations, and in its
  * subject. Mail programs turn web addresses into links, so a name that holds one would carry advertisement or a false link to them.
  */
 
@@ -46,6 +46,6 @@ export function plainName(field: string, name: string): string {
   if (!hasWebAddress(name)) return name;
   throw invalidField(
     field,
-    'must not contain a web address, because names stand in mail to strangers: leave out the domain or put a space after the dot',
+    'must not contain a web address, because names appear in mail to strangers: leave out the domain or put a space after the dot',
   );
 }

@@ -174,7 +174,7 @@ const conditional = /^\[if\b[^\]]*\]>([\s\S]*)<!\[endif\]$/i;
 
 type Node = DefaultTreeAdapterTypes.Node;
 
-/** A step of the walk: a node, or the end of a block. A stack of our own, because documents can be nested deeply. */
+/** A step of the walk: a node, or the end of a block. An explicit stack, because documents can be nested deeply. */
 type Step = Node | 'end of block';
 
 function shownIn(document: Node): Shown {

@@ -2,7 +2,7 @@ import { parse, parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
 
 /*
  * CSS can load different things for different contents of a mail: one image for each start of a link (`a[href^="…"]`), or one font for each
- * character of a code (`unicode-range`). Whoever serves them learns the link or the code as the mail is opened.
+ * character of a code (`unicode-range`). The server that answers them learns the link or the code as the mail is opened.
  */
 
 /** Selectors by the address of a link, fonts, and style sheets whose content is not known. */
@@ -48,7 +48,7 @@ export function hasTellingStyles(html: string): boolean {
   return [...nodes, ...inComments].some(isTellingElement);
 }
 
-/** A node and all in it. With a stack of its own, because documents can be nested deeply. */
+/** A node and all in it. With an explicit stack, because documents can be nested deeply. */
 function nodesOf(root: Node): Node[] {
   const found: Node[] = [];
   const steps = [root];

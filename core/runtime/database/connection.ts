@@ -66,7 +66,7 @@ export interface Reader {
 }
 
 /**
- * Opens a session that takes its connection with the first statement of its own: a call that shares its reads takes none.
+ * Opens a session that takes its connection with its first separate statement: a call that shares its reads takes none.
  * @param limitTime applied to each of its statements
  */
 export function openReader({ dataSource, connections }: Source, readShared: ReadShared, limitTime: LimitTime): Reader {

@@ -6,7 +6,7 @@ export class ShareExhausted extends Error {
   override name = 'ShareExhausted';
 }
 
-/** How long a partition waits for one of its own connections. */
+/** How long a partition waits for one of its connections. */
 export const shareWaitMs = 5_000;
 
 interface Waiting {

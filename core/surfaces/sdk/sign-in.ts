@@ -3,7 +3,7 @@
  * values in the browser that starts a sign-in, and takes the code that comes back there only.
  */
 
-/** What an app keeps in the browser while a sign-in is under way, for example in a cookie that is HttpOnly. */
+/** What an app keeps in the browser during a sign-in, for example in a cookie that is HttpOnly. */
 export interface SignInBinding {
   /** Comes back beside svc_code. */
   readonly state: string;

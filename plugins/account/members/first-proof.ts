@@ -22,7 +22,7 @@ import { hasProvenOwner } from './rules.js';
 
 /**
  * Records that a member has proven their address. The first proof of an owner of the account lowers the keys made before it, leaves an
- * audit record that names them, and sends the owner a mail. Runs in a transaction of its own; a repeat and a concurrent call do nothing.
+ * audit record that names them, and sends the owner a mail. Runs in a separate transaction; a repeat and a concurrent call do nothing.
  */
 export async function proveAddress(
   { transaction }: Pick<WorkerServices, 'transaction'>,

@@ -35,7 +35,7 @@ const timeText = (time: Date): string => `${time.toISOString().slice(0, 16).repl
 
 /**
  * Tells a user by mail that something about their sign-in changed, in the transaction that changes it. It goes to the primary address if it is
- * proven, and to `alsoTo`. Where no mail can be sent (without the product email, account closed), it is left out; over the budget of notices, it
+ * proven, and to `alsoTo`. If no mail can be sent (without the product email, or the account is closed), it is left out; over the budget of notices, it
  * is sent later.
  * @param user as it is after the change
  */

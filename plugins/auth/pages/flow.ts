@@ -4,7 +4,7 @@ import { openedCookie, otherCookies, removedCookie, sealedCookie } from './seale
 import type { Visit } from './visit.js';
 
 /*
- * A sign-in that is under way in a browser: what was started and where it returns to. It stands in a sealed cookie, so that the page can be
+ * A running sign-in in a browser: what was started and where it returns to. It is kept in an encrypted cookie, so that the page can be
  * reloaded and shows no token in its address. Anybody can open the sign-in page of an environment in somebody's browser, so each part has a
  * greatest length, and so has the number of these cookies: servers refuse requests whose headers are too long.
  */
@@ -54,7 +54,7 @@ export const longestReturn = 1_000;
 const longestNext = 512;
 /** The longest address that a person can be known by (RFC 5321), in characters. */
 export const longestIdentifier = 254;
-/** How many sign-ins of other environments can be under way in a browser beside this one. */
+/** How many sign-ins of other environments a browser can have beside this one. */
 const mostOthers = 2;
 
 interface FlowVisit {
@@ -106,7 +106,7 @@ export const nextStep = (page: PageRequest, visit: Visit, step: string): string 
 export const lacksCookies = (page: PageRequest): boolean =>
   page.query.get('cookies') === 'none' && page.cookies.size === 0;
 
-/** `next` from an address, where it leads to a hosted page of the same environment; undefined for anything else, and for what is too long. */
+/** `next` from an address, if it leads to a hosted page of the same environment; undefined for anything else, and for what is too long. */
 export function ownPage({ root }: Visit, next: string | null | undefined): string | undefined {
   if (next === null || next === undefined || next.length > longestNext || !next.startsWith(`${root}/`))
     return undefined;

@@ -4,7 +4,7 @@ import { passwordSchemes } from '../tables/password-scheme.js';
 import { isOwn } from './argon2.js';
 
 /*
- * Hashes of other systems take up to a hundred times as long to check as svc's own. Whoever measures that would learn who has an account. So an
+ * Hashes of other systems take up to a hundred times as long to check as svc's own. Measuring that would tell who has an account. So an
  * environment remembers which algorithms its imported hashes have, and a sign-in that fails runs each of them once, whoever it was for.
  */
 

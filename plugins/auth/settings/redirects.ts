@@ -30,7 +30,7 @@ function readRedirect(text: string): URL | string {
 
 /**
  * The origin of an Android app’s passkeys: the SHA-256 of the certificate that signs the app, in base64url. No
- * sign-in returns there, because it is no address that `readRedirect` reads.
+ * sign-in returns there, because `readRedirect` does not read it.
  */
 const androidApp = /^android:apk-key-hash:[A-Za-z0-9_-]{43}$/;
 

@@ -25,7 +25,7 @@ const maxOpened = 1_000;
 /**
  * The key that signs for an environment now; the first call makes one. It is the active key, except in the minutes
  * after a rotation.
- * @param known the active key, where it was read already
+ * @param known the active key, if it was read already
  */
 export async function activeSigner(
   context: Pick<Context, 'db' | 'vault' | 'clock'>,

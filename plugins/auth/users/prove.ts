@@ -38,7 +38,7 @@ export interface ProvenUser {
 /**
  * The user of an address or number that was just proven: found, or signed up if the environment takes new users. An identity that was stored
  * without a proof leads to the user it was stored with only while nothing else of that user has a proven origin: of two identities that a
- * server stored together, one may be a stranger's. Whoever proves the other one later gets a user of their own.
+ * server stored together, one may be a stranger's. A person who proves the other one later gets a separate user.
  * @returns the user, or the refusal to return: signup_closed, signup_domain_blocked
  * @throws rate_limited where this would be one new user too many from the caller's IP address
  */

@@ -20,7 +20,7 @@ type Reserving = Context<'billing.cap.reached', 'spending_cap_reached'>;
 /**
  * Takes usage from the account's cap. Where the account has no cap, and for usage that costs nothing, it writes nothing.
  *
- * The dearest price of the usage is reserved by one conditional statement. Where that reaches the cap, the month's amounts are not yet those of
+ * The dearest price of the usage is reserved by one conditional statement. If that reaches the cap, the month's amounts are not yet those of
  * the present prices, or a wrong clock closed the month before its end, what the month really costs decides.
  * @param reading the cap, where the transaction has read it
  * @param mayRefuse whether usage that crosses the cap is refused; else it is taken all the same

@@ -69,7 +69,7 @@ async function restoreCarried(db: Session, id: string, at: Date): Promise<void> 
   const invoice = await db.findOne(invoices, { id });
   if (!invoice) return;
   const { accountId, period } = invoice;
-  // As whoever values reversals and closes months does: none of them is under way.
+  // Valuing reversals and closing months lock it too, so neither is running now.
   await lockBillingAccount(db, accountId, at);
   await lockMonth(db, accountId, period);
   await db.run(

@@ -93,7 +93,7 @@ async function unpaid(
   const open = openAttempt(await attemptsOf(db, invoice.id));
   if (!open) return { invoice, assumed: '' };
   const payment = open.providerId ?? 'it';
-  const state = `A payment of invoice ${number} is ${open.status === 'requires_action' ? 'waiting for the owner' : 'under way'}`;
+  const state = `A payment of invoice ${number} is ${open.status === 'requires_action' ? 'waiting for the owner' : 'being processed'}`;
   if (findProvider(context.deployment)?.name === open.provider)
     throw new Error(
       `${state}. Cancel ${payment} at the payment provider, or wait until it has ended, then try again. Nothing was changed.`,

@@ -16,7 +16,7 @@ interface Edge {
 }
 
 /**
- * Finds the events of a time by the index of their times. Positions follow the order of times but for events that wait for their position
+ * Finds the events of a time by the index of their times. Positions follow the order of times, except for events that wait for their position
  * while others get theirs (core/kernel/events/sequencer.ts), so the range between the positions of the first and the last events is widened.
  * @returns undefined where no time is given
  */

@@ -25,7 +25,7 @@ function fieldsIn(group: string): Fields {
 }
 
 /**
- * The addresses that a field such as `Final-Recipient: rfc822; ada@example.com` may name: as written and, where that differs, decoded.
+ * The addresses that a field such as `Final-Recipient: rfc822; ada@example.com` may name: as written and, if that differs, decoded.
  * Servers write one mailbox under several types (`rfc822`, `smtp`, `LOCAL`, `X-LOCAL`), in xtext (RFC 3461 §4, `+40` is `@`) and in unitext
  * (RFC 6533 §3, `\x{40}`).
  * @returns none for a field without an address

@@ -86,7 +86,7 @@ export const namedReturnPaths = (report: MailReport): string[] =>
 export const reportFor = (report: MailReport, address: string, at: Date): Report | null =>
   report.kind === 'status' ? bounceFor(report.recipients, address, at) : complaintFor(report.fields, address, at);
 
-/** Delayed is not yet final, and delivered, relayed and expanded are no bounces (RFC 3464 §2.3.3). */
+/** Delayed is not yet final, and delivered, relayed and expanded are not bounces (RFC 3464 §2.3.3). */
 const hasFailed = (group: Fields): boolean => /^failed\b/i.test(group.get('action') ?? '');
 
 function bounceFor(groups: readonly Fields[], address: string, at: Date): Report | null {

@@ -11,7 +11,7 @@ type Candidate = Pick<JobRow, 'id' | 'fence' | 'locked_at' | 'next_run_at'>;
 /** How often a claim is tried while other processes are faster; after that the job waits for the next scan. */
 const maxAttempts = 20;
 
-// Index reads of their own instead of one with OR, which would sort all due rows of the name. A lock of the future was made before the
+// Separate index reads instead of one with OR, which would sort all due rows of the name. A lock of the future was made before the
 // database's clock was set back, or on another server: its holder renews it within a minute, or has died.
 const nextCandidates = `
   (SELECT id, fence, locked_at, next_run_at FROM svc_job

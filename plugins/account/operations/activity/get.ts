@@ -15,7 +15,7 @@ import { readsWholeAccount } from '../../activities/page.js';
 export default defineOperation({
   name: 'account.activity.get',
   summary: 'Show one audit record, with its request and its events.',
-  description: 'Keys of test environments see the records of their own environment only.',
+  description: 'Keys of test environments see only the records of their environment.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({ activityId: uuid('The `activityId` that a call answered.') }),

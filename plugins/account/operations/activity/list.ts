@@ -23,7 +23,7 @@ function requireOperation(name: string, known: readonly string[]): void {
 export default defineOperation({
   name: 'account.activity.list',
   summary: 'List the audit log of this environment and its account, newest first.',
-  description: 'Keys of test environments see the records of their own environment only.',
+  description: 'Keys of test environments see only the records of their environment.',
   keywords: 'who changed a name or setting audit trail history did when',
   access: 'secret',
   impact: { read: true, retrySafe: true },

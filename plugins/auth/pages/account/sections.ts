@@ -38,7 +38,7 @@ export const refusedIn = ({ problem, action = '', entered }: FormResult): Refuse
 const folded = ['add-address', 'add-number', 'set-password'] as const;
 type FoldedAction = (typeof folded)[number];
 
-/** Whether the action's form is folded away: its problem stands in the form, not above the page. */
+/** Whether the action's form is folded away: its problem is shown in the form, not above the page. */
 export const isFolded = (action: string): boolean => folded.some((each) => each === action);
 
 /** A form that opens with a click; it stays open, with the problem in it, when it was refused. */

@@ -12,7 +12,7 @@ import type { Visit } from '../visit.js';
 export type ReturnProblem = 'not_allowed' | 'unusable';
 
 /**
- * Checks where a sign-in returns to, and what binds it to the app: the same as in auth.signin.start, but for the length of the address. It is
+ * Checks where a sign-in returns to, and what binds it to the app: the same as in auth.signin.start, except for the length of the address. It is
  * checked before anything is shown, because the address becomes a part of the page's policy.
  */
 export async function returnProblem(

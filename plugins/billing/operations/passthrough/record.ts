@@ -19,7 +19,7 @@ export default defineOperation({
   name: 'billing.passthrough.record',
   summary: 'Add a carrier or registration fee to an account’s month, at cost.',
   description:
-    'The fee stands on the invoice of the month that it was incurred in. A month can be added to until it is closed, an hour after its end. The same `reference` is recorded once: a repeat answers the line that there is, and one with another amount, description or project is refused (`idempotency_mismatch`). Only the deployment’s operator may call it; the audit record and the event stand in the account that pays.',
+    'The fee is on the invoice of the month that it was incurred in. A month can be added to until it is closed, an hour after its end. The same `reference` is recorded once: a repeat answers the line that there is, and one with another amount, description or project is refused (`idempotency_mismatch`). Only the deployment’s operator may call it; the audit record and the event stand in the account that pays.',
   keywords: 'surcharge cost fee expense line item adjustment',
   access: 'operator',
   accountWide: true,

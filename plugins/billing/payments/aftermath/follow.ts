@@ -9,7 +9,7 @@ const batchSize = 500;
 
 /**
  * Asks the provider which payments were refunded, disputed or returned since it was last asked, and records what became of them. Only the
- * provider's clock is used. Where the process dies, or the provider does not answer, the same is read again: recording it twice changes nothing.
+ * provider's clock is used. If the process dies, or the provider does not answer, the same is read again: recording it twice changes nothing.
  */
 export async function followPayments(services: WorkerServices): Promise<void> {
   const { database, deployment, log } = services;

@@ -9,7 +9,7 @@ import iconv from 'iconv-lite';
 const escape = 0x1b;
 const [shiftOut, shiftIn] = [0x0e, 0x0f];
 
-/** Encodings of the library that are no charsets, or that mail does not use. */
+/** Encodings of the library that are not charsets, or that mail does not use. */
 const noCharsets = /^(?:hex|base64|binary|cesu-?8|utf-?7-?imap)$/;
 
 /** Labels that name a superset in mail, as in browsers (WHATWG Encoding §4.2), or that the library does not know. */
@@ -55,7 +55,7 @@ function byLabel(bytes: Buffer, given: string | undefined): string | null {
   const label = aliases.get(written) ?? written;
   if (label === '' || noCharsets.test(label)) return null;
   if (/^utf-?8$/.test(label)) return isUtf8(bytes) ? bytes.toString('utf8').replace(/^\uFEFF/, '') : null;
-  // A text with escape sequences is no ASCII.
+  // A text with escape sequences is not ASCII.
   if (/^(?:us-?)?ascii$|^ansi_x3/.test(label))
     return bytes.some((byte) => byte > 0x7e || byte === escape) ? null : bytes.toString('latin1');
   if (/^(?:x-)?(?:cs)?iso-?2022-?jp|^cp5022[0-2]$|^junet$/.test(label)) return iso2022(bytes, 'euc-jp');

@@ -57,7 +57,7 @@ function repairPart(bytes: Buffer, depth: number, left: { parts: number }, usual
   ]);
 }
 
-/** Headers and body. A boundary line may follow the headers without an empty line; a parameter may stand on a line that is not indented. */
+/** Headers and body. A boundary line may follow the headers without an empty line; a parameter may be on a line that is not indented. */
 function partOf(bytes: Buffer): Part {
   const headers: string[] = [];
   let start = 0;
