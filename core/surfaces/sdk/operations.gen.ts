@@ -10,19 +10,19 @@ export interface SvcOperations {
     readonly activity: {
       /**
        * Show one audit record, with its request and its events.
-       * Keys of test environments see the records of their own environment only.
+       * Keys of test environments see only the records of their environment.
        * Needs a secret key with `account:read`. Impact: reads only.
        */
       get(input: AccountActivityGetInput, options?: CallOptions): Promise<AccountActivityGetResult>;
       /**
        * List the audit log of this environment and its account, newest first.
-       * Keys of test environments see the records of their own environment only.
+       * Keys of test environments see only the records of their environment.
        * Needs a secret key with `account:read`. Impact: reads only.
        */
       readonly list: {
         /**
          * List the audit log of this environment and its account, newest first.
-         * Keys of test environments see the records of their own environment only.
+         * Keys of test environments see only the records of their environment.
          * Needs a secret key with `account:read`. Impact: reads only.
          */
         (input?: AccountActivityListInput, options?: CallOptions): Promise<AccountActivityListResult>;
@@ -1379,7 +1379,7 @@ export interface SvcOperations {
     readonly passthrough: {
       /**
        * Add a carrier or registration fee to an account’s month, at cost.
-       * The fee stands on the invoice of the month that it was incurred in. A month can be added to until it is closed, an hour after its end. The same `reference` is recorded once: a repeat answers the line that there is, and one with another amount, description or project is refused (`idempotency_mismatch`). Only the deployment’s operator may call it; the audit record and the event stand in the account that pays.
+       * The fee is on the invoice of the month that it was incurred in. A month can be added to until it is closed, an hour after its end. The same `reference` is recorded once: a repeat answers the line that there is, and one with another amount, description or project is refused (`idempotency_mismatch`). Only the deployment’s operator may call it; the audit record and the event stand in the account that pays.
        * Needs an owner’s secret key of the deployment’s own account with `billing:write`.
        * @throws SvcError `operator_only` (403): Only the operator of this deployment may call {operation}.
        * @throws SvcError `invoice_not_open` (409): {problem}.

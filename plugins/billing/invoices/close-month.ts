@@ -13,7 +13,7 @@ import { currencyToStore } from '../money/currency.js';
 import { decimalsOf, formatAmount } from '../money/micros.js';
 import { keepPrices } from '../prices/charged-prices.js';
 import { pricesOf } from '../prices/price-list.js';
-import { invoiceLines, invoices, type InvoiceRow } from '../tables/invoice.js';
+import { invoiceLines, invoices, untouched, type InvoiceRow } from '../tables/invoice.js';
 import { tariffOf } from '../tariff.js';
 import { readContent, type Content } from './content.js';
 import { invoiceIdOf } from './ids.js';
@@ -73,27 +73,12 @@ async function issueInvoice(
   const { subtotal, credit, taxPercent, tax, total, carried, creditUses } = content;
   const row: InvoiceRow = {
     ...{ id, accountId, period, number: await nextNumber(db), status: isPaid ? 'paid' : 'open', currency },
-    ...{
-      subtotal,
-      credit,
-      taxPercent,
-      tax,
-      total,
-      carried,
-      restored: 0n,
-      restoredTo: null,
-      refunded: 0n,
-      takenBackAt: null,
-    },
+    ...untouched,
+    ...{ subtotal, credit, taxPercent, tax, total, carried },
     ...{ letterhead, details, accountName },
     issuedAt: at,
     dueAt: new Date(at.getTime() + invoiceDueDays * dayMs),
     paidAt: isPaid ? at : null,
-    voidedAt: null,
-    failures: 0,
-    lastFailedAt: null,
-    lastFailure: null,
-    lastFailureCode: null,
     createdAt: at,
   };
   await insertInvoice(db, row, content);

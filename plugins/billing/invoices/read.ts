@@ -1,6 +1,6 @@
 import type { ReadContext } from '#core/kernel/context.js';
 import { deploymentSettings } from '../deployment-settings.js';
-import { invoiceLines, type InvoiceRow } from '../tables/invoice.js';
+import { invoiceLines, untouched, type InvoiceRow } from '../tables/invoice.js';
 import { readContent } from './content.js';
 import type { ContentLine } from './content-line.js';
 import { invoiceIdOf } from './ids.js';
@@ -48,21 +48,10 @@ export async function readDraft(context: Reading, accountId: string, period: str
   const invoice: InvoiceRow = {
     ...{ id: invoiceIdOf(accountId, period), accountId, period, number: null, status: 'draft' },
     ...{ currency: deployment.settingsOf(deploymentSettings).currency },
-    ...{
-      subtotal,
-      credit,
-      taxPercent,
-      tax,
-      total,
-      carried,
-      restored: 0n,
-      restoredTo: null,
-      refunded: 0n,
-      takenBackAt: null,
-    },
+    ...untouched,
+    ...{ subtotal, credit, taxPercent, tax, total, carried },
     ...{ letterhead: await letterheadFor(context, accountId), details, accountName },
-    ...{ issuedAt: null, dueAt: null, paidAt: null, voidedAt: null },
-    ...{ failures: 0, lastFailedAt: null, lastFailure: null, lastFailureCode: null, createdAt: now },
+    ...{ issuedAt: null, dueAt: null, paidAt: null, createdAt: now },
   };
   return { invoice, lines };
 }

@@ -113,3 +113,16 @@ export const invoiceSequence = defineTable('billing_invoice_sequence', {
   id: primary(intColumn()),
   last: int64Column(),
 });
+
+/** The fields of an invoice that only later events change: a payment, a refund, a cancellation. */
+export const untouched = {
+  restored: 0n,
+  restoredTo: null,
+  refunded: 0n,
+  takenBackAt: null,
+  voidedAt: null,
+  failures: 0,
+  lastFailedAt: null,
+  lastFailure: null,
+  lastFailureCode: null,
+} as const satisfies Partial<InvoiceRow>;
