@@ -59,9 +59,12 @@ describe('An endpoint that misbehaves', function () {
       const receiver = await startReceiver();
       ends.push(() => receiver.close());
       receiver.answer(path, how);
-      bad.set(path, { receiver, endpoint: await stage.subscribe(node, `${receiver.url}${path}`, ['account.updated']) });
+      bad.set(path, {
+        receiver,
+        endpoint: await stage.subscribe(node, `${receiver.url}${path}`, ['email.template.draft_saved']),
+      });
     }
-    good = await stage.subscribe(node, `${stage.webhooks.url}/good`, ['account.updated']);
+    good = await stage.subscribe(node, `${stage.webhooks.url}/good`, ['email.template.draft_saved']);
   });
   after(async () => {
     timers.forEach((timer) => clearInterval(timer));
@@ -83,8 +86,9 @@ describe('An endpoint that misbehaves', function () {
     const [bearer = ''] = await stage.clients(node, 1);
     const began = Date.now();
     for (let index = 0; index < writes; index += 1) {
-      const input = { name: `Renamed ${index}` };
-      expect((await call(node.address, bearer, { operation: 'account.update', input })).kind).to.equal('answered');
+      const input = { template: 'greeting', locales: { en: { subject: `Hello ${index}`, text: 'Hello.' } } };
+      const outcome = await call(node.address, bearer, { operation: 'email.template.draft.save', input });
+      expect(outcome.kind).to.equal('answered');
     }
     await eventually(() => stage.webhooks.of(good.path).length === writes, 'every event at the good endpoint');
     const lastAt = Math.max(...stage.webhooks.of(good.path).map(({ at }) => at));

@@ -5,14 +5,13 @@ import { idBytes } from '#core/runtime/id.js';
 import { lockMonth } from '../invoices/lock-month.js';
 import { periodOf } from '../invoices/months.js';
 import { reservedBy } from '../metering/rows.js';
-import { readSpending } from '../metering/spending.js';
 import { decimalsOf, formatAmount } from '../money/micros.js';
 import type { CapReading } from '../ports.js';
 import { pricesOf } from '../prices/price-list.js';
 import type { UsageRow } from '../tables/usage.js';
 import { tariffOf } from '../tariff.js';
 import { noteReached } from './reached.js';
-import { reservedUsage } from './reserved.js';
+import { readSpendingAhead } from './reserved.js';
 import { shareCap } from './share-cap.js';
 
 type Reserving = Context<'billing.cap.reached', 'spending_cap_reached'>;
@@ -72,8 +71,7 @@ async function decideByCost(
   const month = await lockMonth(db, accountId, period);
   const tariff = tariffOf(deployment);
   const { currency } = tariff;
-  const spending = await readSpending(db, tariff, accountId, period);
-  const ahead = await reservedUsage(db, accountId, period);
+  const { spending, ahead } = await readSpendingAhead(db, tariff, accountId, { period });
   const before = spending(ahead);
   const after = spending([...ahead, ...rows]);
   const isRefused = mayRefuse && after > cap && after > before;

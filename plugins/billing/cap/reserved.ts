@@ -1,7 +1,9 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
+import { readSpending, type Spending } from '../metering/spending.js';
 import type { LiveUsage } from '../metering/used.js';
+import type { Tariff } from '../tariff.js';
 import { reservations, type ReservationRow } from '../tables/reservation.js';
 
 /** What a source has reserved, by meter and country. */
@@ -38,6 +40,33 @@ export async function reservedUsage(
   );
   return rows.map((row) => reservations.decode(row));
 }
+
+/** How often the amounts are read again because units were used meanwhile. */
+const readings = 3;
+
+/**
+ * What a month costs so far, and what is reserved of it. Sending moves units from a reservation to the usage without a
+ * lock on the month. Units that move after the usage is read and before the reservations are would be in neither, so the
+ * reservations are read before the usage as well, and both are read again if they differ. If units keep moving, those of
+ * the last reading count twice, which may refuse a message but never exceeds the cap.
+ * @param except the source whose own reservation is left out
+ */
+export async function readSpendingAhead(
+  db: Pick<ReadSession, 'rows'>,
+  tariff: Tariff,
+  accountId: string,
+  { period, except }: { period: string; except?: string | undefined },
+): Promise<{ spending: Spending; ahead: LiveUsage[] }> {
+  let ahead = await reservedUsage(db, accountId, period, except);
+  for (let reading = 1; ; reading += 1) {
+    const spending = await readSpending(db, tariff, accountId, period);
+    const after = await reservedUsage(db, accountId, period, except);
+    if (reading === readings || unitsOf(after) === unitsOf(ahead)) return { spending, ahead };
+    ahead = after;
+  }
+}
+
+const unitsOf = (usages: readonly LiveUsage[]): bigint => usages.reduce((sum, { quantity }) => sum + quantity, 0n);
 
 /** What the reservations of a month take from the cap, in micro-units. */
 export async function reservedAmount(

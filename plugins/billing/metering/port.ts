@@ -4,7 +4,7 @@ import { findBillingAccount } from '../accounts/account.js';
 import { noteReached } from '../cap/reached.js';
 import { reserveAhead, returnReserved, takeReserved } from '../cap/reserve-ahead.js';
 import { reserve } from '../cap/reserve.js';
-import { hasReserved, reservedUsage } from '../cap/reserved.js';
+import { hasReserved, readSpendingAhead } from '../cap/reserved.js';
 import { lockMonth } from '../invoices/lock-month.js';
 import { periodOf } from '../invoices/months.js';
 import { shareCap } from '../cap/share-cap.js';
@@ -59,8 +59,7 @@ export function makeMetering(context: FullContext): Metering {
     usages: readonly Usage[],
   ): Promise<{ price: bigint; total: bigint }> => {
     const period = periodOf(clock.now());
-    const spending = await readSpending(db, tariff, accountId, period);
-    const ahead = await reservedUsage(db, accountId, period, usages[0]?.sourceId);
+    const { spending, ahead } = await readSpendingAhead(db, tariff, accountId, { period, except: usages[0]?.sourceId });
     const added = usages.map((usage) => ({ ...usage, quantity: BigInt(usage.quantity) }));
     const total = spending([...ahead, ...added]);
     return { price: total - spending(ahead), total };

@@ -13,9 +13,9 @@ export interface History {
 }
 
 const eventOf = {
-  'account.update': 'account.updated',
   'developers.key.create': 'developers.key.created',
   'email.send': 'email.queued',
+  'email.template.draft.save': 'email.template.draft_saved',
 } as const;
 
 /** How often a delivery or message may have been sent: once, and once more for each fault during which it was in flight. */

@@ -123,7 +123,7 @@ export async function openStage(): Promise<Stage> {
       return endpoint;
     },
     async clients(node, count) {
-      const permissions = ['account:write', 'developers:write', 'email:read', 'email:write'];
+      const permissions = ['developers:write', 'email:read', 'email:write'];
       const names = Array.from({ length: count }, (_, index) => `Client ${index}`);
       return Promise.all(
         names.map(async (name) => textAt(await ask(node, 'developers.key.create', { name, permissions }), 'plaintext')),

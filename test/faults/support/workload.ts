@@ -4,7 +4,7 @@ import { eventually } from '#test/support/eventually.js';
 
 /** One write of the workload, and the first answer it got. */
 export interface Write {
-  operation: 'account.update' | 'developers.key.create' | 'email.send';
+  operation: 'developers.key.create' | 'email.send' | 'email.template.draft.save';
   input: Record<string, unknown>;
   bearer: string;
   idempotencyKey: string;
@@ -43,11 +43,14 @@ export function planWrites(random: Random, name: string, bearers: readonly strin
       ? { ...shared, operation: 'developers.key.create', input: { name: label, permissions: ['email:read'] } }
       : random() < 0.4
         ? { ...shared, operation: 'email.send', input: { to: 'owner@mail.localhost', subject: label, text: 'Hello.' } }
-        : { ...shared, operation: 'account.update', input: { name: label.replaceAll('.', ' ') } };
+        : { ...shared, operation: 'email.template.draft.save', input: draft(label) };
     lines[client]?.push(write);
   }
   return lines;
 }
+
+/** One template, whose draft every such write changes. */
+const draft = (label: string) => ({ template: 'greeting', locales: { en: { subject: label, text: 'Hello.' } } });
 
 /**
  * Makes the writes: each client one after another, each at a random node. A client continues after a write without an answer.
