@@ -1,11 +1,12 @@
 import type { Worker } from 'node:worker_threads';
+import { cpuMsOf, type ThreadReady } from './thread-cpu.js';
 import { startThread } from './thread.js';
 
 /*
- * Threads for work that customers decide: rendering a template, inlining its CSS. None can stop the process: a thread that takes too long,
- * or too much memory, is ended, and its request is refused. Partitions (environments) take turns.
+ * Threads for work that customers decide: rendering a template, inlining its CSS. None can stop the process: a thread
+ * that takes too much CPU time or memory is ended, and its request is refused. Partitions (environments) take turns.
  *
- * A thread posts 'ready' once it has loaded, and then one reply for each request.
+ * A thread calls announceReady once it has loaded, and then posts one reply for each request.
  */
 
 export interface ThreadPoolOptions<Request> {
@@ -14,10 +15,12 @@ export interface ThreadPoolOptions<Request> {
   readonly maxThreads: number;
   /** How many threads one partition may have at once; all but one by default, so that slow requests leave a thread to the others. */
   readonly perPartition?: number;
+  /** Large requests leave one of their partition's threads to its other requests, which pass those that wait. */
+  readonly isLarge?: (request: Request) => boolean;
   /** Requests of one partition that wait, at most. */
   readonly maxWaiting: number;
-  /** Milliseconds for one request. */
-  readonly deadlineMs: number | ((request: Request) => number);
+  /** Milliseconds of CPU time for one request; of time, if the system does not tell a thread's CPU time. */
+  readonly cpuMs: number | ((request: Request) => number);
   /** Heap of one thread, in MiB. */
   readonly heapMb: number;
 }
@@ -27,7 +30,7 @@ export interface ThreadPool<Request, Reply> {
    * Has a thread answer a request.
    * @param partition whose request it is: an environment's id
    * @param isWanted asked when the request's turn comes: a request that nobody waits for takes no thread
-   * @throws ThreadQueueFull, ThreadEnded, RequestUnwanted; the error of a thread that cannot start
+   * @throws ThreadQueueFull, ThreadEnded, ThreadStarved, RequestUnwanted; the error of a thread that cannot start
    */
   run(partition: string, request: Request, isWanted?: () => boolean): Promise<Reply>;
 }
@@ -37,9 +40,14 @@ export class ThreadQueueFull extends Error {
   override readonly name = 'ThreadQueueFull';
 }
 
-/** The request took too long or too much memory: the message says which, as “takes longer than 500 ms”. */
+/** The request took too much time or memory: the message says which, as “takes longer than 500 ms”. */
 export class ThreadEnded extends Error {
   override readonly name = 'ThreadEnded';
+}
+
+/** The machine was too busy to give the request its CPU time: the same request may succeed later. */
+export class ThreadStarved extends Error {
+  override readonly name = 'ThreadStarved';
 }
 
 /** Nobody waited for the request any more when its turn came. */
@@ -57,12 +65,17 @@ interface Job<Request, Reply> {
 
 interface Thread<Request, Reply> {
   worker: Worker;
-  /** Has it loaded? The deadline of its first job begins then. */
-  ready: boolean;
+  /** What it announced once it had loaded: the time of its first job begins then. */
+  ready: ThreadReady | undefined;
   job: Job<Request, Reply> | undefined;
-  /** Ends the thread after the deadline of its job, or when it was idle for long. */
+  /** Looks at the time that its job has used, or ends the thread when it was idle for long. */
   timer: NodeJS.Timeout | undefined;
 }
+
+/** A request may wait for the CPU until this many times its CPU time has passed. */
+const starvedAfter = 10;
+/** Milliseconds until a job that has used nearly all of its time is looked at again. */
+const shortestLookMs = 20;
 
 /** Milliseconds after which an unused thread ends: each takes about 10 MiB. */
 const idleMs = 60_000;
@@ -75,22 +88,28 @@ export function createThreadPool<Request, Reply extends object>({
   module,
   maxThreads,
   perPartition = maxThreads - 1,
+  isLarge = () => false,
   maxWaiting,
-  deadlineMs,
+  cpuMs,
   heapMb,
 }: ThreadPoolOptions<Request>): ThreadPool<Request, Reply> {
   const threads = new Set<Thread<Request, Reply>>();
   /** Waiting jobs by partition; the first partition has the next turn. */
   const waiting = new Map<string, Job<Request, Reply>[]>();
 
-  /** The first waiting job of the next partition that may have another thread; that partition goes to the end of the line. */
+  /** The first job that may run of the next partition that has one; that partition goes to the end of the line. */
   function nextJob(): Job<Request, Reply> | undefined {
-    for (const [partition, [first, ...rest]] of waiting) {
-      const running = [...threads].filter(({ job }) => job?.partition === partition).length;
-      if (!first || running >= perPartition) continue;
+    for (const [partition, jobs] of waiting) {
+      const running = [...threads].flatMap(({ job }) => (job?.partition === partition ? [job] : []));
+      if (running.length >= perPartition) continue;
+      const mayBeLarge =
+        perPartition === 1 || running.filter(({ request }) => isLarge(request)).length < perPartition - 1;
+      const at = mayBeLarge ? 0 : jobs.findIndex(({ request }) => !isLarge(request));
+      const [next] = jobs.slice(at, at + 1);
+      if (at < 0 || !next) continue;
       waiting.delete(partition);
-      if (rest.length > 0) waiting.set(partition, rest);
-      return first;
+      if (jobs.length > 1) waiting.set(partition, jobs.toSpliced(at, 1));
+      return next;
     }
     return undefined;
   }
@@ -113,50 +132,63 @@ export function createThreadPool<Request, Reply extends object>({
     clearTimeout(thread.timer);
     thread.job = job;
     thread.worker.ref();
-    if (thread.ready) begin(thread, job);
+    if (thread.ready) begin(thread, thread.ready, job);
   }
 
-  function begin(thread: Thread<Request, Reply>, { request }: Job<Request, Reply>): void {
-    const ms = typeof deadlineMs === 'number' ? deadlineMs : deadlineMs(request);
-    thread.timer = setTimeout(() => end(thread, `takes longer than ${ms} ms`), ms);
+  function begin(thread: Thread<Request, Reply>, { threadId }: ThreadReady, { request }: Job<Request, Reply>): void {
+    const ms = typeof cpuMs === 'number' ? cpuMs : cpuMs(request);
+    const [startedAt, usedBefore] = [performance.now(), cpuMsOf(threadId) ?? 0];
+    const look = (): void => {
+      const passed = performance.now() - startedAt;
+      const total = cpuMsOf(threadId);
+      const used = total === null ? passed : total - usedBefore;
+      if (used >= ms) end(thread, new ThreadEnded(`takes longer than ${ms} ms`));
+      else if (passed >= starvedAfter * ms)
+        end(thread, new ThreadStarved(`had ${used} ms of CPU time in ${Math.round(passed)} ms`));
+      else lookAfter(ms - used);
+    };
+    const lookAfter = (left: number): void => {
+      thread.timer = setTimeout(look, Math.max(left, shortestLookMs));
+    };
+    lookAfter(ms);
     thread.worker.postMessage(request);
   }
 
   function addThread(): Thread<Request, Reply> {
     const worker = startThread(module, { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: youngMb });
-    const thread: Thread<Request, Reply> = { worker, ready: false, job: undefined, timer: undefined };
+    const thread: Thread<Request, Reply> = { worker, ready: undefined, job: undefined, timer: undefined };
     threads.add(thread);
-    worker.on('message', (message: 'ready' | Reply) => {
+    worker.once('message', (ready: ThreadReady) => {
+      thread.ready = ready;
+      if (thread.job) begin(thread, ready, thread.job);
+      worker.on('message', takeReply);
+    });
+    const takeReply = (reply: Reply): void => {
       const { job } = thread;
-      if (message === 'ready') {
-        thread.ready = true;
-        if (job) begin(thread, job);
-        return;
-      }
       clearTimeout(thread.timer);
       thread.job = undefined;
       worker.unref();
-      thread.timer = setTimeout(() => end(thread, ''), idleMs).unref();
-      job?.resolve(message);
+      thread.timer = setTimeout(() => end(thread, new ThreadEnded('was idle')), idleMs).unref();
+      job?.resolve(reply);
       dispatch();
-    });
+    };
     // A thread that runs out of memory ends by itself.
     worker.on('error', (error) => {
       if (!thread.ready) {
         thread.job?.reject(error);
         thread.job = undefined;
       }
-      end(thread, 'needs too much memory');
+      end(thread, new ThreadEnded('needs too much memory'));
     });
     return thread;
   }
 
   /** Ends a thread; its job, if it has one, is refused with `problem`. */
-  function end(thread: Thread<Request, Reply>, problem: string): void {
+  function end(thread: Thread<Request, Reply>, problem: Error): void {
     if (!threads.delete(thread)) return;
     clearTimeout(thread.timer);
     void thread.worker.terminate();
-    thread.job?.reject(new ThreadEnded(problem));
+    thread.job?.reject(problem);
     dispatch();
   }
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { checkParts, renderJobs, renderParts, RenderQueueFull } from '#core/messaging/templates/render-pool.js';
+import { checkParts, renderJobs, renderParts } from '#core/messaging/templates/render-pool.js';
+import { ThreadQueueFull } from '#core/runtime/thread-pool.js';
 import type { Rendered } from '#core/messaging/templates/liquid.js';
 
 /** One text, rendered for an environment. */
@@ -101,7 +102,7 @@ describe('Templates of customers are rendered in threads', () => {
       render('{{ a }}', { a: 1 }, 'busy').catch((error: unknown) => error),
     );
     const answers = await Promise.all(requests);
-    expect(answers.filter((each) => each instanceof RenderQueueFull)).to.have.length.above(0);
+    expect(answers.filter((each) => each instanceof ThreadQueueFull)).to.have.length.above(0);
     expect(await render('{{ a }}', { a: 1 }, 'busy')).to.deep.equal({ ok: true, text: '1' });
   });
 

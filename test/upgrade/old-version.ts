@@ -59,12 +59,15 @@ export async function load(url: string, { dump }: OldVersion): Promise<void> {
   await connection.end();
 }
 
-/** Where the new value lacks something of the old one: paths such as `messages[0].subject`. New fields are no difference. */
+/** Where the new value lacks something of the old one: paths such as `messages[0].subject`. New fields and new
+ * entries are not a difference. */
 export function lost(old: unknown, now: unknown, path = ''): string[] {
   if (Array.isArray(old)) {
     const list: unknown[] = Array.isArray(now) ? now : [];
-    const length = list.length === old.length ? [] : [`${path}.length`];
-    return [...length, ...old.flatMap((each, index) => lost(each, list[index], `${path}[${index}]`))];
+    const byId = new Map(list.map((each) => [at(each, 'id'), each] as const));
+    const sameAs = (each: unknown, index: number): unknown => byId.get(at(each, 'id') ?? '') ?? list[index];
+    const length = list.length >= old.length ? [] : [`${path}.length`];
+    return [...length, ...old.flatMap((each, index) => lost(each, sameAs(each, index), `${path}[${index}]`))];
   }
   if (!isRecord(old)) return old === now ? [] : [path];
   if (!isRecord(now)) return [path];

@@ -6,6 +6,7 @@ import { pathOf } from '#core/kernel/operation.js';
 import { migrationsFolder } from '#core/platform/migrations-folder.js';
 import { findMigrations } from '#core/runtime/database/migrate.js';
 import { startNode } from '#test/faults/support/node.js';
+import { eventually } from '#test/support/eventually.js';
 import { at } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
 import { needProducts } from '#test/support/products.js';
@@ -21,6 +22,7 @@ const mayDiffer = [
   /^developers\.event\.get deliveries/,
   /^email\.template\.list /,
   /^email\.message\.get content\./,
+  /^email\.message\.(get|list) .*blocked\.fix$/,
 ];
 
 const differences = (read: OldRead, now: unknown): string[] =>
@@ -38,8 +40,11 @@ for (const date of dates)
         if (!(await isMariaDb())) this.skip();
       });
       const platform = usePlatform({
-        // No worker sends what was queued.
-        settings: () => ({ SVC_SECRET_KEY: secretKey, SVC_ROLE: 'api' }),
+        settings: () => ({
+          SVC_SECRET_KEY: secretKey,
+          // No worker sends what was queued. Events of the first version are listed once a worker has given them positions.
+          ...(date === dates[0] ? {} : { SVC_ROLE: 'api' }),
+        }),
         databaseUrl: async (url) => {
           await load(url, old);
           if (isKilled) await killStarts(url, old);
@@ -50,8 +55,20 @@ for (const date of dates)
 
       const keyOf = (env: 'live' | 'test') => old.keys[env];
 
+      /** Waits until as many events are listed as the old version listed. */
+      const eventsListed = (): Promise<void> =>
+        eventually(async () => {
+          const { events } = await platform.api.call('developers.event.list', {}, { key: keyOf('live') });
+          const listed = old.reads.find(
+            ({ env, operation }) => env === 'live' && operation === 'developers.event.list',
+          );
+          const before = at(listed?.result, 'events');
+          return !Array.isArray(before) || events.length >= before.length;
+        }, 'the events of the old version');
+
       it('reads everything that was there, as it was', async () => {
         expect(old.reads).to.not.be.empty;
+        await eventsListed();
         const found: string[] = [];
         // Keys of test environments read the audit records of their own environment only since 26 November.
         const reads = old.reads.filter(
@@ -62,8 +79,7 @@ for (const date of dates)
             key: keyOf(read.env),
           });
           expect(answer.status, `${read.operation} ${answer.text}`).to.equal(200);
-          // Answers had other fields in the first days.
-          if (date !== '2026-11-21') found.push(...differences(read, at(JSON.parse(answer.text), 'result')));
+          found.push(...differences(read, at(JSON.parse(answer.text), 'result')));
         }
         expect(found).to.deep.equal([]);
       });

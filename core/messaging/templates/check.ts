@@ -4,7 +4,7 @@ import type { SystemTemplate } from '#core/kernel/system-template.js';
 import type { ContentPart, TemplateChannel } from './channel.js';
 import { exampleGuarded, guardedOf } from './guarded.js';
 import { placeOf, valuesFor } from './liquid.js';
-import { checkParts, renderJobs, RenderQueueFull } from './render-pool.js';
+import { checkParts, refuseUntaken, renderJobs } from './render-pool.js';
 import type { Locales } from './tables.js';
 
 /** A content and the variables it uses. */
@@ -50,7 +50,7 @@ export async function checkContents<Source>(
   const checked = await checkParts(
     environmentId,
     entries.flatMap(({ parts }) => parts.map(({ source, escaping }) => ({ source, escaping }))),
-  ).catch(refuseWhenFull);
+  ).catch(refuseUnchecked);
   let next = 0;
   return Object.fromEntries(
     entries.map(({ locale, source, parts }) => {
@@ -89,10 +89,8 @@ export const partsByLocale = (
     Object.entries(contents).map(([locale, content]) => [locale, content?.byPart.map(({ part }) => part) ?? []]),
   );
 
-function refuseWhenFull(error: unknown): never {
-  if (!(error instanceof RenderQueueFull)) throw error;
-  throw refusalOf.rate_limited({ limit: 'too many templates of this environment are being checked', seconds: 1 });
-}
+const refuseUnchecked = (error: unknown): never =>
+  refuseUntaken(error, 'too many templates of this environment are being checked');
 
 /** All names, each once, in the order of their first occurrence. */
 export const unionOf = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];
@@ -153,7 +151,7 @@ export async function requireGuardedPlaces(
     guarded: guardedOf(known),
     locale,
   }));
-  const rendered = await renderJobs(environmentId, jobs).catch(refuseWhenFull);
+  const rendered = await renderJobs(environmentId, jobs).catch(refuseUnchecked);
   for (const [index, [locale, parts]] of entries.entries())
     for (const [place, result] of (rendered[index] ?? []).entries())
       if (!result.ok && 'isMisplaced' in result)

@@ -1,19 +1,31 @@
 import { availableParallelism } from 'node:os';
-import { createThreadPool, ThreadEnded } from '#core/runtime/thread-pool.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import { createThreadPool, ThreadEnded, ThreadQueueFull, ThreadStarved } from '#core/runtime/thread-pool.js';
 import { isPlain, type Checked, type Rendered } from './liquid.js';
 import type { RenderJob, RenderPart, RenderReply, RenderRequest } from './render-thread.js';
 
-export { ThreadQueueFull as RenderQueueFull } from '#core/runtime/thread-pool.js';
 export type { RenderJob, RenderPart } from './render-thread.js';
 
 /* Customers' templates are rendered in threads (core/runtime/thread-pool.ts), so that none can stop the process. */
+
+/**
+ * Refuses what the threads had no room or no time for.
+ * @param limit names the queue that is full, as “200 templates of this environment are waiting”
+ * @throws rate_limited, unavailable; every other error as it is
+ */
+export function refuseUntaken(error: unknown, limit: string): never {
+  if (error instanceof ThreadQueueFull) throw refusalOf.rate_limited({ limit, seconds: 1 });
+  if (error instanceof ThreadStarved)
+    throw refusalOf.unavailable({ problem: 'the machine is too busy for a template' });
+  throw error;
+}
 
 const pool = createThreadPool<RenderRequest, RenderReply>({
   module: new URL('./render-thread.js', import.meta.url),
   maxThreads: Math.max(2, availableParallelism()),
   maxWaiting: 200,
   // One message, parsing included.
-  deadlineMs: 500,
+  cpuMs: 500,
   heapMb: 64,
 });
 
@@ -21,7 +33,8 @@ const pool = createThreadPool<RenderRequest, RenderReply>({
  * Renders the texts of one message with the same variables.
  * @param partition whose template it is: an environment's id
  * @returns a result for each part, in their order
- * @throws RenderQueueFull when too many of the partition's requests wait; the error of a thread that cannot start
+ * @throws ThreadQueueFull when too many of the partition's requests wait; ThreadStarved; the error of a thread that
+ * cannot start
  */
 export async function renderParts(partition: string, job: RenderJob): Promise<Rendered[]> {
   const [rendered] = await renderJobs(partition, [job]);

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { announceReady } from '#core/runtime/thread-cpu.js';
 import { renderGuarded, type Guarded } from './guarded.js';
 import { checkTemplate, renderTemplate, type Checked, type Escaping, type Rendered } from './liquid.js';
 import { createParseCache } from './parse-cache.js';
@@ -55,4 +56,4 @@ parentPort?.on('message', (request: RenderRequest) => {
       : { checked: request.check.map(({ source, escaping }) => checkTemplate(source, escaping)) };
   parentPort?.postMessage(reply);
 });
-parentPort?.postMessage('ready');
+announceReady();

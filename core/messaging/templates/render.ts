@@ -1,5 +1,5 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
-import { renderJobs, RenderQueueFull, type RenderJob, type RenderPart } from './render-pool.js';
+import { refuseUntaken, renderJobs, type RenderJob, type RenderPart } from './render-pool.js';
 import { valuesFor, type Rendered } from './liquid.js';
 
 /** A text of a message, by the name that refusals give it: `subject`, `html`, `body`. */
@@ -26,13 +26,15 @@ export type RenderedParts<Part extends string> =
  * Renders messages in the threads of the render pool. Jobs with the same `parts` object are cheap.
  * @param partition the environment's id; the pool is fair between partitions
  * @returns one result per job, in their order
- * @throws rate_limited when too many of the partition's requests wait
+ * @throws rate_limited when too many of the partition's requests wait; unavailable on a busy machine
  */
 export async function renderMessages<Part extends string>(
   partition: string,
   jobs: readonly PartsJob<Part>[],
 ): Promise<RenderedParts<Part>[]> {
-  const rendered = await renderJobs(partition, jobs).catch(refuseWhenFull);
+  const rendered = await renderJobs(partition, jobs).catch((error: unknown) =>
+    refuseUntaken(error, '200 templates of this environment are waiting to be rendered'),
+  );
   return jobs.map(({ parts }, index) => partsOf(parts, rendered[index] ?? []));
 }
 
@@ -64,9 +66,4 @@ export function refuseUnrendered(unrendered: Unrendered): never {
     });
   const { part, line, column, problem } = unrendered;
   throw refusalOf.template_invalid({ part, line, column, problem, details: { part, line, column } });
-}
-
-function refuseWhenFull(error: unknown): never {
-  if (!(error instanceof RenderQueueFull)) throw error;
-  throw refusalOf.rate_limited({ limit: '200 templates of this environment are waiting to be rendered', seconds: 1 });
 }

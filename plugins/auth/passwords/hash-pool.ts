@@ -5,6 +5,7 @@ import {
   RequestUnwanted,
   ThreadEnded,
   ThreadQueueFull,
+  ThreadStarved,
   type ThreadPool,
 } from '#core/runtime/thread-pool.js';
 import type { HashReply, HashRequest } from './hash-thread.js';
@@ -49,7 +50,7 @@ function createPool(): HashPool {
     perPartition: threads,
     maxWaiting: Math.ceil(maxWaiting * environmentShare),
     // Formats that could take longer are refused at import (formats/format.ts).
-    deadlineMs: 30_000,
+    cpuMs: 10_000,
     heapMb: 32,
   });
   return { run, threads, maxWaiting };
@@ -96,7 +97,7 @@ export async function runHash(
   } catch (error) {
     if (error instanceof ThreadQueueFull) throw tooMany(hashing);
     if (error instanceof RequestUnwanted) throw refusalOf.unavailable({ problem: 'the client closed the connection' });
-    if (error instanceof ThreadEnded)
+    if (error instanceof ThreadEnded || error instanceof ThreadStarved)
       throw refusalOf.unavailable({ problem: `checking the password ${error.message}` });
     throw error;
   } finally {

@@ -1,5 +1,6 @@
 import { constants, getPriority, platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
+import { announceReady } from '#core/runtime/thread-cpu.js';
 import { dummyHash, hashOwn, isOwn } from './argon2.js';
 import { parseHash } from './formats/parse.js';
 import { normalizePassword, passwordForms } from './normalize.js';
@@ -61,4 +62,4 @@ parentPort?.on('message', (request: HashRequest) => {
     parentPort?.postMessage({ problem: error instanceof Error ? error.message : String(error) });
   }
 });
-parentPort?.postMessage('ready');
+announceReady();

@@ -22,7 +22,7 @@ export type Received =
 /**
  * Receives a message: parses it, finds out whether it is from whom it says, and stores it. Once it returns, what it returns is committed. A
  * message that arrives again is stored once.
- * @throws ThreadQueueFull or the database's error: the message was not taken, and may be sent again
+ * @throws ThreadQueueFull, ThreadStarved or the database's error: the message was not taken, and may be sent again
  */
 export async function receiveMail(services: Services, delivery: Delivery): Promise<Received> {
   const { database, clock, deployment, transaction } = services;

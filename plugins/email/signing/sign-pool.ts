@@ -15,8 +15,8 @@ const pool = createThreadPool<readonly SignJob[], SignReply>({
   module: new URL('./sign-thread.js', import.meta.url),
   maxThreads,
   maxWaiting: 1,
-  // Nothing here is a customer's: only a machine that stands still takes so long.
-  deadlineMs: 30_000,
+  // Nothing here is a customer's: only a fault takes so long.
+  cpuMs: 10_000,
   heapMb: 256,
 });
 

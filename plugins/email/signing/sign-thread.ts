@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
+import { announceReady } from '#core/runtime/thread-cpu.js';
 import { signMessage, type SigningKey } from './sign.js';
 
 /** A key as it is sent to a thread. */
@@ -46,4 +47,4 @@ parentPort?.on('message', (jobs: readonly SignJob[]) => {
   const reply: SignReply = jobs.map(answer);
   parentPort?.postMessage(reply);
 });
-parentPort?.postMessage('ready');
+announceReady();

@@ -63,6 +63,19 @@ describe('Hostile mail', function () {
       await account.svc.call('email.inbound.get', { inboundId: inbound[0]?.inboundId ?? '' });
     });
 
+  it('with elements nested 100,000 deep keeps its text, and its HTML as a file', async () => {
+    const account = await platform.account();
+    const html = `${'<div><b><i>'.repeat(33_000)}Hello there`;
+    const raw = rawMail({ 'Content-Type': 'text/html' }, html);
+    const { body } = await ingest(platform, raw, { to: `help@${await ownDomain(account)}` });
+    const inboundId = String(at(body, 'inboundId'));
+    const received = await account.svc.call('email.inbound.get', { inboundId });
+    expect([received.text?.trim(), received.html]).to.deep.equal(['Hello there', null]);
+    expect(received.attachments.map(({ filename, contentType }) => [filename, contentType])).to.deep.equal([
+      ['message.html', 'text/html'],
+    ]);
+  });
+
   for (const [what, raw, reason] of refused)
     it(`${what} is refused as ${reason}`, async () => {
       const account = await platform.account();

@@ -1,7 +1,7 @@
 import type { Callback, CallbackAnswer } from '#core/kernel/callback.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Services } from '#core/kernel/services.js';
-import { ThreadQueueFull } from '#core/runtime/thread-pool.js';
+import { ThreadQueueFull, ThreadStarved } from '#core/runtime/thread-pool.js';
 import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
 import { recordBounceReport } from '../../bounces/mail-report.js';
 import type { ReportOutcome } from '../../bounces/report.js';
@@ -81,6 +81,7 @@ async function ingest(
     client,
   }).catch((error: unknown) => {
     if (error instanceof ThreadQueueFull) throw refusalOf.unavailable({ problem: 'too much mail arrives at once' });
+    if (error instanceof ThreadStarved) throw refusalOf.unavailable({ problem: 'the machine is too busy' });
     throw error;
   });
 }

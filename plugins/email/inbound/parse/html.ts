@@ -61,6 +61,15 @@ function addressLike(pattern: RegExp, given = ''): string | undefined {
   return pattern.test(address) ? address : undefined;
 }
 
+/**
+ * Elements in each other. The parser moves its whole stack for each of them, so its time grows with the square of their
+ * depth: 100,000 took 6 s. Mail programs nest a few hundred, in long conversations.
+ */
+const mostDepth = 2_000;
+
+/** Ends the parser. */
+class TooDeep extends Error {}
+
 const layout = ['align', 'valign', 'width', 'height', 'bgcolor'];
 
 /**
@@ -68,9 +77,18 @@ const layout = ['align', 'valign', 'width', 'height', 'bgcolor'];
  * what is fetched from elsewhere, only images stay; whoever shows the message decides whether they are loaded. An address that a page would
  * resolve against itself is removed.
  * @param attachmentIds by content id (RFC 2392): `cid:logo` becomes `cid:<attachmentId>`, for email.inbound.attachment.get
+ * @returns null if its elements are nested too deeply
  */
-export function sanitized(markup: string, attachmentIds: ReadonlyMap<string, string>): string {
-  return sanitizeHtml(markup, {
+export function sanitized(markup: string, attachmentIds: ReadonlyMap<string, string>): string | null {
+  let depth = 0;
+  const options: sanitizeHtml.IOptions = {
+    onOpenTag() {
+      depth += 1;
+      if (depth > mostDepth) throw new TooDeep();
+    },
+    onCloseTag() {
+      depth -= 1;
+    },
     allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img', 'center', 'font', 'del', 'ins', 'strike'],
     allowedAttributes: {
       '*': ['style', 'dir', 'lang', 'title', ...layout],
@@ -105,7 +123,13 @@ export function sanitized(markup: string, attachmentIds: ReadonlyMap<string, str
       },
       img: (tagName, { src, ...attribs }) => ({ tagName, attribs: { ...attribs, ...sourceOf(src) } }),
     },
-  });
+  };
+  try {
+    return sanitizeHtml(markup, options);
+  } catch (error) {
+    if (error instanceof TooDeep) return null;
+    throw error;
+  }
 
   /** An image of the message itself that is not one of its attachments has no source. */
   function sourceOf(given: string | undefined): { src?: string } {

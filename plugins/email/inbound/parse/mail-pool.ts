@@ -3,25 +3,28 @@ import { createThreadPool, ThreadEnded } from '#core/runtime/thread-pool.js';
 import type { KeyRecords, MailAnswer, MailJob, ParsedMail, UnparsedMail, VerifiedSignatures } from './parsed.js';
 
 /*
- * Received mail is parsed, and its signatures are checked, in threads: anybody can send anything. A message that takes too long or too much
- * memory is refused, and delays other mail of its environment only.
+ * Received mail is parsed, and its signatures are checked, in threads: anybody can send anything. A message that takes
+ * too much CPU time or memory is refused, and delays other mail of its environment only. Small mail passes large mail.
  */
 
 const mebibyte = 1024 * 1024;
+/** Mail of people without attachments is smaller. */
+const largeBytes = 256 * 1024;
 
 const pool = createThreadPool<MailJob, MailAnswer>({
   module: new URL('./mail-thread.js', import.meta.url),
   // One environment has all but one.
   maxThreads: Math.max(2, availableParallelism()) + 1,
+  isLarge: ({ raw }) => raw.length > largeBytes,
   maxWaiting: 50,
-  deadlineMs: ({ raw }) => 5_000 + Math.ceil((raw.length / mebibyte) * 500),
+  cpuMs: ({ raw }) => 5_000 + Math.ceil((raw.length / mebibyte) * 500),
   heapMb: 256,
 });
 
 /**
  * Parses a message.
  * @param environmentId whose message it is
- * @throws ThreadQueueFull, Error where no thread can start: try again later
+ * @throws ThreadQueueFull, ThreadStarved, Error if no thread can start: try again later
  */
 export async function parseInThread(environmentId: string, raw: Buffer): Promise<ParsedMail | UnparsedMail> {
   try {

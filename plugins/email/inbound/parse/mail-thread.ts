@@ -1,4 +1,5 @@
 import { parentPort, type Transferable } from 'node:worker_threads';
+import { announceReady } from '#core/runtime/thread-cpu.js';
 import { parseReceived } from './parse-mail.js';
 import type { MailAnswer, MailJob } from './parsed.js';
 
@@ -23,4 +24,4 @@ parentPort?.on('message', (job: MailJob) => {
     .then((answer) => parentPort?.postMessage(answer, movedWith(answer)))
     .catch(() => process.exit(1));
 });
-parentPort?.postMessage('ready');
+announceReady();

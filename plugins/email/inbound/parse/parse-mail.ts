@@ -49,8 +49,10 @@ function mailOf(email: Email): ParsedMail {
     }),
   );
   const [from, sender] = [email.from, email.sender].map((each) => addresses(each && [each], 1));
-  const text = wellFormed(email.text ?? '');
   const markup = wellFormed(email.html ?? '');
+  const html = markup === '' ? null : sanitized(markup.slice(0, mostText), ids);
+  const isUnreadable = markup !== '' && html === null;
+  const text = wellFormed(email.text ?? (isUnreadable ? markup.replaceAll(/<[^<>]*>/g, ' ') : ''));
   return {
     headers,
     from: from?.[0] ?? null,
@@ -61,11 +63,11 @@ function mailOf(email: Email): ParsedMail {
     messageId: plain((email.messageId ?? '').replace(/^\s*<|>\s*$/g, ''), 900, /[^!-~]/g) || null,
     answered: answeredIn(headers),
     text: text === '' ? null : text.slice(0, mostText),
-    html: markup === '' ? null : sanitized(markup.slice(0, mostText), ids),
+    html,
     attachments: [
       ...attachments,
-      ...whole('message.txt', 'text/plain', text),
-      ...whole('message.html', 'text/html', markup),
+      ...(text.length > mostText ? [whole('message.txt', 'text/plain', text)] : []),
+      ...(markup.length > mostText || isUnreadable ? [whole('message.html', 'text/html', markup)] : []),
     ],
     automatic: isAutomatic(headers),
     authors: email.headers
@@ -77,11 +79,13 @@ function mailOf(email: Email): ParsedMail {
   };
 }
 
-/** A text that is longer than what is kept of it, as an attachment. */
-function whole(filename: string, contentType: string, text: string): ParsedAttachment[] {
-  if (text.length <= mostText) return [];
-  return [{ attachmentId: newId(), filename, contentType, content: new Uint8Array(Buffer.from(text)) }];
-}
+/** A text of which not everything is kept in its field, as an attachment. */
+const whole = (filename: string, contentType: string, text: string): ParsedAttachment => ({
+  attachmentId: newId(),
+  filename,
+  contentType,
+  content: new Uint8Array(Buffer.from(text)),
+});
 
 function headersOf({ headers }: Email): Record<string, string> {
   const found = new Map<string, string[]>();

@@ -1,6 +1,6 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
-import { checkParts, RenderQueueFull } from '#core/messaging/templates/render-pool.js';
+import { checkParts, refuseUntaken } from '#core/messaging/templates/render-pool.js';
 import { createThreadPool, ThreadEnded } from '#core/runtime/thread-pool.js';
 import type { PageTheme } from '#core/surfaces/pages/theme.js';
 import type { CompiledTemplate, TemplateSource } from '../../tables/template.js';
@@ -12,7 +12,7 @@ const pool = createThreadPool<CompileRequest, CompileReply>({
   maxThreads: 2,
   maxWaiting: 100,
   // One locale of a template. Usual ones take a few milliseconds.
-  deadlineMs: 5_000,
+  cpuMs: 5_000,
   heapMb: 256,
 });
 
@@ -32,14 +32,14 @@ const invalid = (locale: string, part: string, problem: string): SvcError =>
 /**
  * Compiles one locale of a template in a thread.
  * @param environmentId whose template it is; environments take turns
- * @throws template_invalid when the HTML takes too long or cannot be read; rate_limited when too many wait
+ * @throws template_invalid when the HTML takes too long or cannot be read; rate_limited when too many wait;
+ * unavailable on a busy machine
  */
 export async function compileInThread(environmentId: string, request: CompileRequest): Promise<CompiledTemplate> {
   const { locale } = request;
   const reply = await pool.run(environmentId, request).catch((error: unknown): CompileReply => {
     if (error instanceof ThreadEnded) return { ok: false, problem: error.message };
-    if (!(error instanceof RenderQueueFull)) throw error;
-    throw refusalOf.rate_limited({ limit: 'too many templates of this environment are being compiled', seconds: 1 });
+    return refuseUntaken(error, 'too many templates of this environment are being compiled');
   });
   if (!reply.ok) throw invalid(locale, 'html', reply.problem);
   const { compiled } = reply;

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { announceReady } from '#core/runtime/thread-cpu.js';
 import type { CompiledTemplate } from '../../tables/template.js';
 import { compileTemplate, type CompileRequest } from './compile.js';
 
@@ -18,4 +19,4 @@ function answer(request: CompileRequest): CompileReply {
 }
 
 parentPort?.on('message', (request: CompileRequest) => parentPort?.postMessage(answer(request)));
-parentPort?.postMessage('ready');
+announceReady();
