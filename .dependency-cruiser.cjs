@@ -1,6 +1,48 @@
+const { existsSync, readdirSync, readFileSync, statSync } = require('node:fs');
+const { join } = require('node:path');
+
+/** Folders that declare an order of their entries, in a file order.txt. */
+const ordered = ['core', 'plugins']
+  .flatMap((top) => readdirSync(join(__dirname, top)).map((name) => `${top}/${name}`))
+  .filter((folder) => existsSync(join(__dirname, folder, 'order.txt')));
+
+/**
+ * One rule for each entry of a folder: it imports from none that is below it in order.txt.
+ * @throws Error if order.txt and the folder differ
+ */
+function orderOf(folder) {
+  const lines = readFileSync(join(__dirname, folder, 'order.txt'), 'utf8').split('\n');
+  const order = lines.filter((line) => line !== '' && !line.startsWith('#')).map((line) => line.split(' ')[0]);
+  const isCode = (name) => name.endsWith('.ts') || statSync(join(__dirname, folder, name)).isDirectory();
+  const entries = readdirSync(join(__dirname, folder)).filter(isCode);
+  const differing = [
+    ...entries.filter((name) => !order.includes(name)),
+    ...order.filter((name) => !entries.includes(name)),
+  ];
+  if (differing.length > 0 || new Set(order).size < order.length)
+    throw new Error(
+      `${folder}/order.txt must name every entry of ${folder} once: see ${differing.join(', ') || 'its repeats'}.`,
+    );
+  const pattern = (names) => `^${folder}/(${names.map((name) => name.replace('.', '\\.')).join('|')})($|/)`;
+  return order.slice(0, -1).map((name, index) => ({
+    name: `order-of-${folder}`,
+    comment: `${folder}/${name} imports only from the entries above it in ${folder}/order.txt.`,
+    severity: 'error',
+    from: { path: pattern([name]) },
+    to: { path: pattern(order.slice(index + 1)) },
+  }));
+}
+
 /** The import rules of docs/architecture.md. */
 module.exports = {
   forbidden: [
+    ...ordered.flatMap(orderOf),
+    {
+      name: 'config-knows-nothing',
+      severity: 'error',
+      from: { path: '^config/' },
+      to: { path: '^(core|plugins|scripts|test)/' },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'plugins-meet-at-ports',

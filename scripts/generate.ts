@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync, existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { coreSettings } from '#config/core.js';
+import { coreSettings } from '#core/kernel/settings.js';
 import { settingsTable } from '#config/table.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';
 import type { Plugin } from '#core/kernel/plugin.js';

@@ -1,4 +1,4 @@
-import { coreSettings } from '#config/core.js';
+import { coreSettings } from '#core/kernel/settings.js';
 import { readSettings, type Settings } from '#config/read.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';
 import type { Plugin } from '#core/kernel/plugin.js';

@@ -1,5 +1,5 @@
 import type { ErrorDeclaration } from './errors/errors.js';
-import type { EventDeclaration } from './events/declare.js';
+import type { EventDeclaration } from './event.js';
 import type { Operation } from './operation.js';
 import type { SystemTemplate } from './system-template.js';
 

@@ -7,7 +7,7 @@ import type { Vault } from '#core/runtime/secrets/vault.js';
 import type { Caller, Environment, PublicCaller, TenantCaller, UserCaller } from './caller/caller.js';
 import type { CommonCode } from './errors/common.js';
 import type { ErrorCode, ErrorMakers, Refusal, SvcError } from './errors/errors.js';
-import type { EventData, EventName, NewEvent, SelectedEvents } from './events/declare.js';
+import type { EventData, EventName, NewEvent, SelectedEvents } from './event.js';
 import type { Deployment } from './deployment.js';
 import type { Port } from './port.js';
 

@@ -1,5 +1,5 @@
-import type { coreSettings } from '#config/core.js';
-import type { EventDeclaration } from './events/declare.js';
+import type { coreSettings } from '#core/kernel/settings.js';
+import type { EventDeclaration } from './event.js';
 import type { SystemTemplate } from './system-template.js';
 import type { SettingDeclarations, SettingValues } from '#config/declare.js';
 

@@ -1,6 +1,6 @@
 import type { CallerOf, Context, HandlerContext, PrepareContext } from './context.js';
 import type { ErrorCode, Refusal } from './errors/errors.js';
-import type { EventName } from './events/declare.js';
+import type { EventName } from './event.js';
 import type { NamedLimit } from './limits/named-limit.js';
 import type { FollowUp, JoinedLists, NamedItems, Progress } from './operation-hints.js';
 import type { Schema, SentOf, ValueOf } from './schema/schema.js';

@@ -1,5 +1,5 @@
 import type { Environment, Role, TenantCaller } from './caller/caller.js';
-import type { AddressHolder, ErasedPerson, Subjects } from './erasure/person.js';
+import type { AddressHolder, ErasedPerson, Subjects } from './person.js';
 import { definePort } from './port.js';
 
 /*

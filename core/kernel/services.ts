@@ -1,9 +1,9 @@
 import type { TenantCaller } from './caller/caller.js';
-import type { Credentials } from './caller/resolve.js';
+import type { Credentials } from './caller/authenticator.js';
 import type { Catalogue } from './catalogue.js';
 import type { Operation } from './operation.js';
 import type { WorkerServices } from './worker-services.js';
-import type { Admission, Answer, Call } from './runner/call.js';
+import type { Admission, Answer, Call } from './call.js';
 
 export type { WorkerServices } from './worker-services.js';
 

@@ -1,6 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context, FullContext, ReadContext } from '#core/kernel/context.js';
-import type { ErasedPerson } from '#core/kernel/erasure/person.js';
+import type { ErasedPerson } from '#core/kernel/person.js';
 import type { Statement } from '#core/runtime/database/statement.js';
 import type { Lane, QueueRef } from '#core/runtime/work/queue.js';
 import type { ChannelTables, FinalStatus, MessageFields, RecipientRow } from './tables.js';

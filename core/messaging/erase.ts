@@ -1,4 +1,4 @@
-import type { ErasureStep, PersonEraser, RequestedErasure } from '#core/kernel/erasure/person.js';
+import type { ErasureStep, PersonEraser, RequestedErasure } from '#core/kernel/person.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import type { Channel, StatusChange } from './channel.js';

@@ -1,4 +1,4 @@
-import type { ErasedPerson } from '#core/kernel/erasure/person.js';
+import type { ErasedPerson } from '#core/kernel/person.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { joined } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';

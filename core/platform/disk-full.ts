@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { coreSettings } from '#config/core.js';
+import type { coreSettings } from '#core/kernel/settings.js';
 import type { SettingValues } from '#config/declare.js';
 import { databaseAddress, placeOf } from '#core/runtime/database/address.js';
 import type { Log } from '#core/runtime/log.js';

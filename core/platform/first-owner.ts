@@ -1,4 +1,4 @@
-import { coreSettings } from '#config/core.js';
+import { coreSettings } from '#core/kernel/settings.js';
 import { firstOwners } from '#core/kernel/operator-ports.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import type { Services } from '#core/kernel/services.js';

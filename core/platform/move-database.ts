@@ -1,7 +1,7 @@
 import { counted } from '#config/counted.js';
 import { join } from 'node:path';
-import type { coreSettings } from '#config/core.js';
-import { databaseTls } from '#config/database-tls.js';
+import type { coreSettings } from '#core/kernel/settings.js';
+import { databaseTls } from '#core/kernel/database-tls.js';
 import type { Settings } from '#config/read.js';
 import { databaseAddress, placeOf } from '#core/runtime/database/address.js';
 import { connectDatabase, type ConnectedDatabase } from '#core/runtime/database/connect.js';

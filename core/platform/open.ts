@@ -1,9 +1,9 @@
 import { counted } from '#config/counted.js';
-import type { coreSettings } from '#config/core.js';
-import { databaseTls } from '#config/database-tls.js';
+import type { coreSettings } from '#core/kernel/settings.js';
+import { databaseTls } from '#core/kernel/database-tls.js';
 import type { Settings } from '#config/read.js';
 import type { Authenticator } from '#core/kernel/caller/authenticator.js';
-import { createBearerResolver } from '#core/kernel/caller/bearer-resolver.js';
+import { createBearerResolver } from '#core/kernel/runner/bearer-resolver.js';
 import type { Deployment } from '#core/kernel/deployment.js';
 import { environments } from '#core/kernel/environment/environment.js';
 import { resumeErasures } from '#core/kernel/erasure/deferred.js';

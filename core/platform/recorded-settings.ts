@@ -1,5 +1,5 @@
-import { coreSettings } from '#config/core.js';
-import { databaseTls } from '#config/database-tls.js';
+import { coreSettings } from '#core/kernel/settings.js';
+import { databaseTls } from '#core/kernel/database-tls.js';
 import type { SettingDeclarations } from '#config/declare.js';
 import { readSettings, SettingsError, type Settings } from '#config/read.js';
 import type { Plugin } from '#core/kernel/plugin.js';

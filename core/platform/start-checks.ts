@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import type { coreSettings } from '#config/core.js';
+import type { coreSettings } from '#core/kernel/settings.js';
 import { SettingsError, type Settings } from '#config/read.js';
 import type { Listener } from '#core/kernel/listener.js';
 import type { Plugin } from '#core/kernel/plugin.js';

@@ -1,7 +1,7 @@
 import { access, constants, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { coreSettings } from '#config/core.js';
-import { databaseTls } from '#config/database-tls.js';
+import type { coreSettings } from '#core/kernel/settings.js';
+import { databaseTls } from '#core/kernel/database-tls.js';
 import { SettingsError, type Settings } from '#config/read.js';
 import { databaseAddress, placeOf } from '#core/runtime/database/address.js';
 import { connectDatabase } from '#core/runtime/database/connect.js';

@@ -1,4 +1,4 @@
-import { declareEvents } from '#core/kernel/events/declare.js';
+import { declareEvents } from '#core/kernel/event.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { Account } from './accounts/resources.js';
 import { Member } from './members/resources.js';
@@ -93,6 +93,6 @@ export const events = declareEvents({
   },
 });
 
-declare module '#core/kernel/events/declare.js' {
+declare module '#core/kernel/event.js' {
   interface DeclaredEvents extends Readonly<typeof events> {}
 }

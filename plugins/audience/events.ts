@@ -1,4 +1,4 @@
-import { declareEvents } from '#core/kernel/events/declare.js';
+import { declareEvents } from '#core/kernel/event.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { ConsentRecord, Contact, Import, Preferences, Segment, Suppression, Topic } from './resources.js';
 import {
@@ -129,6 +129,6 @@ export const events = declareEvents({
   },
 });
 
-declare module '#core/kernel/events/declare.js' {
+declare module '#core/kernel/event.js' {
   interface DeclaredEvents extends Readonly<typeof events> {}
 }

@@ -1,4 +1,4 @@
-import { declareEvents } from '#core/kernel/events/declare.js';
+import { declareEvents } from '#core/kernel/event.js';
 import { Money } from '#core/kernel/schema/money.js';
 import { dateTime, nullable, object, text, uuid } from '#core/kernel/schema/schema.js';
 import {
@@ -86,6 +86,6 @@ export const events = declareEvents({
   },
 });
 
-declare module '#core/kernel/events/declare.js' {
+declare module '#core/kernel/event.js' {
   interface DeclaredEvents extends Readonly<typeof events> {}
 }

@@ -1,4 +1,4 @@
-import { declareEvents } from '#core/kernel/events/declare.js';
+import { declareEvents } from '#core/kernel/event.js';
 import { anything, integer, map, nullable, object, text, uuid } from '#core/kernel/schema/schema.js';
 import { Key } from './keys/resources.js';
 import { WebhookDelivery, WebhookEndpoint } from './resources.js';
@@ -92,6 +92,6 @@ export const events = declareEvents({
   },
 });
 
-declare module '#core/kernel/events/declare.js' {
+declare module '#core/kernel/event.js' {
   interface DeclaredEvents extends Readonly<typeof events> {}
 }

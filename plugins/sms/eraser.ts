@@ -1,4 +1,4 @@
-import type { PersonEraser } from '#core/kernel/erasure/person.js';
+import type { PersonEraser } from '#core/kernel/person.js';
 import type { Services } from '#core/kernel/services.js';
 import { messageEraser } from '#core/messaging/erase.js';
 import { eraseInbound } from './inbound/eraser.js';

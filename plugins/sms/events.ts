@@ -1,4 +1,4 @@
-import { declareEvents } from '#core/kernel/events/declare.js';
+import { declareEvents } from '#core/kernel/event.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { automationEvents } from './automations/events.js';
 import { broadcastEvents } from './broadcasts/events.js';
@@ -94,6 +94,6 @@ export const events = declareEvents({
   },
 });
 
-declare module '#core/kernel/events/declare.js' {
+declare module '#core/kernel/event.js' {
   interface DeclaredEvents extends Readonly<typeof events> {}
 }

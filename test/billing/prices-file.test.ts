@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { coreSettings } from '#config/core.js';
+import { coreSettings } from '#core/kernel/settings.js';
 import { readSettings } from '#config/read.js';
 import { deploymentSettings } from '#plugins/billing/deployment-settings.js';
 import { pricesFile } from '#plugins/billing/prices/file-schema.js';

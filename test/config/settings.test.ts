@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { coreSettings } from '#config/core.js';
-import { databaseTls } from '#config/database-tls.js';
+import { coreSettings } from '#core/kernel/settings.js';
+import { databaseTls } from '#core/kernel/database-tls.js';
 import { integerSetting, textSetting } from '#config/declare.js';
 import { readSettings, SettingsError, type Settings } from '#config/read.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { EventDeclaration } from '#core/kernel/events/declare.js';
+import type { EventDeclaration } from '#core/kernel/event.js';
 import { examplePayload } from '#core/kernel/events/example.js';
 import { cutToSchema } from '#core/kernel/schema/cut.js';
 import { replyProblem } from '#core/kernel/schema/validate.js';

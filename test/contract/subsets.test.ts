@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { EventDeclaration } from '#core/kernel/events/declare.js';
+import type { EventDeclaration } from '#core/kernel/event.js';
 import { pathOf } from '#core/kernel/operation.js';
 import { tableNameOf } from '#core/runtime/database/table.js';
 import { usePlatform } from '#test/support/platform.js';

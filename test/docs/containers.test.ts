@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { coreSettings } from '#config/core.js';
+import { coreSettings } from '#core/kernel/settings.js';
 import { readSettings } from '#config/read.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';
 import { at, isRecord } from '#test/support/json.js';

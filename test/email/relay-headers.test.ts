@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { coreSettings } from '#config/core.js';
+import { coreSettings } from '#core/kernel/settings.js';
 import { readSettings } from '#config/read.js';
 import { settings } from '#plugins/email/settings.js';
 import { expectedFields, headerOf, letter, refusedFields, send, useMail } from './support.js';

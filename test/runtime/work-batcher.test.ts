@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DatabaseUnavailable } from '#core/runtime/database/errors.js';
-import { createBatcher } from '#core/runtime/work/batcher.js';
+import { createBatcher } from '#core/runtime/database/batcher.js';
 
 describe('A batcher', () => {
   const batches: number[][] = [];

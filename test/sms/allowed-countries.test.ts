@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { coreSettings } from '#config/core.js';
+import { coreSettings } from '#core/kernel/settings.js';
 import { readSettings, SettingsError } from '#config/read.js';
 import sms from '#plugins/sms/index.js';
 

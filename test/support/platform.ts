@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { coreSettings } from '#config/core.js';
+import { coreSettings } from '#core/kernel/settings.js';
 import { readSettings } from '#config/read.js';
 import { permissionsOf } from '#core/kernel/caller/permissions.js';
 import type { Environment } from '#core/kernel/caller/caller.js';

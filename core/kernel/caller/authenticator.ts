@@ -1,4 +1,13 @@
-import type { Environment, Role, SignedInUser } from './caller.js';
+import type { Environment, RequestFacts, Role, SignedInUser } from './caller.js';
+
+/** The credentials of a request. */
+export interface Credentials {
+  /** The bearer token, without the word Bearer; empty if the request has none. */
+  bearer: string | undefined;
+  /** The header Svc-Environment. */
+  environmentId: string | undefined;
+  request: RequestFacts;
+}
 
 /** A key as `findKey` returns it, with its environment and the account's state, from one indexed read. */
 export interface FoundKey {

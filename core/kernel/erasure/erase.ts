@@ -1,6 +1,6 @@
 import { crashPoint } from '#core/runtime/fault.js';
 import type { WorkerServices } from '../worker-services.js';
-import type { PersonEraser, RequestedErasure } from './person.js';
+import type { PersonEraser, RequestedErasure } from '../person.js';
 import { redactAbout } from './redact.js';
 
 interface Progress {

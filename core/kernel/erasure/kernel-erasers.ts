@@ -1,5 +1,5 @@
 import { idBytes } from '#core/runtime/id.js';
-import { erasureBatch, type PersonEraser } from './person.js';
+import { erasureBatch, type PersonEraser } from '../person.js';
 import { activitiesOf, erasedData, isTheirCall, redactAnswers } from './redact.js';
 
 /** Half a batch, since each row may include a stored response. */

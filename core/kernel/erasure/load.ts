@@ -1,7 +1,7 @@
 import { idBytes, idText } from '#core/runtime/id.js';
 import { findEnvironment } from '../environment/environment.js';
 import type { WorkerServices } from '../worker-services.js';
-import type { RequestedErasure } from './person.js';
+import type { RequestedErasure } from '../person.js';
 import { addressesCell } from './request.js';
 
 const textAt = (value: unknown, name: string): string | null => {

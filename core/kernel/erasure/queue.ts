@@ -6,7 +6,7 @@ import type { Services } from '../services.js';
 import { deferErasure } from './deferred.js';
 import { erase } from './erase.js';
 import { loadErasure } from './load.js';
-import type { PersonEraser } from './person.js';
+import type { PersonEraser } from '../person.js';
 import { erasureQueue } from './request.js';
 import { kernelErasers } from './kernel-erasers.js';
 

@@ -1,6 +1,6 @@
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import type { ErasedPerson, Subjects } from './person.js';
+import type { ErasedPerson, Subjects } from '../person.js';
 
 /** Replaces the data of an erased person's events. */
 export const erasedData = JSON.stringify({ erased: true });

@@ -1,5 +1,5 @@
 import { list, object, text, uuid } from '../schema/schema.js';
-import type { AddressHolder } from './person.js';
+import type { AddressHolder } from '../person.js';
 
 /** What a deletion answers of the people who have one of the erased person's addresses. */
 export const remainingField = list(

@@ -4,7 +4,7 @@ import type { Cell } from '#core/runtime/secrets/vault.js';
 import { enqueueStatement } from '#core/runtime/work/queue.js';
 import type { Context } from '../context.js';
 import type { Erasure } from '../ports.js';
-import type { AddressHolder, FindAddressHolder, PersonAddress } from './person.js';
+import type { AddressHolder, FindAddressHolder, PersonAddress } from '../person.js';
 
 export const erasureQueue = { name: 'svc.erasure', table: 'svc_erasure_queue' } as const;
 

@@ -2,7 +2,7 @@ import { shift } from '#core/runtime/clock.js';
 import { isConflict, isUnavailable } from '#core/runtime/database/errors.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { idBytes } from '#core/runtime/id.js';
-import { createBatcher, type Batcher } from '#core/runtime/work/batcher.js';
+import { createBatcher, type Batcher } from '#core/runtime/database/batcher.js';
 import {
   completeMany,
   completeWork,

@@ -1,6 +1,6 @@
 import { isRecord } from '#core/runtime/json.js';
 import { exampleOf } from '../schema/example.js';
-import type { EventDeclaration } from './declare.js';
+import type { EventDeclaration } from '../event.js';
 import { exampleEvent, type EventValue } from './resource.js';
 
 /** An event's declared example data, or data generated from its schema. */

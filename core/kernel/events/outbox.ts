@@ -2,7 +2,7 @@ import type { Statement } from '#core/runtime/database/statement.js';
 import { idLiteral, insertLiterals, numberLiteral, textLiteral, timeLiteral } from '#core/runtime/database/literal.js';
 import { lanes } from '#core/runtime/work/queue.js';
 import type { Environment } from '../caller/caller.js';
-import type { EventDeclaration, NewEvent } from './declare.js';
+import type { EventDeclaration, NewEvent } from '../event.js';
 
 export interface PendingEvent {
   id: string;

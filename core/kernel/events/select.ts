@@ -2,7 +2,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { lanes } from '#core/runtime/work/queue.js';
 import { storeBatches, type EventBatch } from './batch.js';
-import type { EventDeclaration, SelectedEvents } from './declare.js';
+import type { EventDeclaration, SelectedEvents } from '../event.js';
 import { interestsOf, lockCounters, type ConsumerFilter } from './positions.js';
 
 /** Events in one consumer batch, at most: a consumer handles a batch in one transaction. */

@@ -5,7 +5,7 @@ import { isRefusal, SvcError } from '../errors/errors.js';
 import type { IdempotencyKey } from '../idempotency/key.js';
 import { freeStatement, storeStatement } from '../idempotency/store.js';
 import type { Operation } from '../operation.js';
-import type { Answer } from './call.js';
+import type { Answer } from '../call.js';
 import { callerFor } from './handler-context.js';
 import type { RunnerOptions } from './options.js';
 import { envelope } from './reply.js';

@@ -1,7 +1,7 @@
 import type { Clock } from '#core/runtime/clock.js';
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
-import type { BearerResolver } from '../caller/bearer-resolver.js';
+import type { BearerResolver } from './bearer-resolver.js';
 import type { Authenticator } from '../caller/authenticator.js';
 import type { Deployment } from '../deployment.js';
 import type { TenantCaller } from '../caller/caller.js';

@@ -2,7 +2,7 @@ import { readSeconds, withTimeLimit } from '#core/runtime/database/time-limit.js
 import { isTenant, type Caller } from '../caller/caller.js';
 import { isRefusal } from '../errors/errors.js';
 import type { Operation } from '../operation.js';
-import type { Answer } from './call.js';
+import type { Answer } from '../call.js';
 import { callerFor, handlerContext } from './handler-context.js';
 import type { RunnerOptions } from './options.js';
 import { envelope } from './reply.js';

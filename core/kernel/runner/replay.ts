@@ -4,7 +4,7 @@ import { SvcError } from '../errors/errors.js';
 import { idempotencyKey } from '../idempotency/key.js';
 import { createRecentKeys } from '../idempotency/recent-keys.js';
 import { KeyIsTaken, storedAnswer } from '../idempotency/store.js';
-import type { Answer, Call } from './call.js';
+import type { Answer, Call } from '../call.js';
 import type { RunnerOptions } from './options.js';
 import { runWrite } from './write.js';
 

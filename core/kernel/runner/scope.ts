@@ -10,7 +10,7 @@ import type { AuditEntry, FullContext } from '../context.js';
 import { makersOf, type ErrorCode, type ErrorMakers, type Refusal, type SvcError } from '../errors/errors.js';
 import type { Deployment } from '../deployment.js';
 import type { EventConsumer } from '../events/consumer.js';
-import type { NewEvent, SelectedEvents } from '../events/declare.js';
+import type { NewEvent, SelectedEvents } from '../event.js';
 import { batchQueue } from '../events/batch.js';
 import { eventQueue, eventStatement, type PendingEvent } from '../events/outbox.js';
 import { assignPositions, bulkEvents } from '../events/positions.js';

@@ -6,7 +6,7 @@ import type { IdempotencyKey } from '../idempotency/key.js';
 import { claimRefused, claimStatement, freeStatement, storeStatement } from '../idempotency/store.js';
 import { checkLimits } from '../limits/check.js';
 import type { Operation } from '../operation.js';
-import type { Answer } from './call.js';
+import type { Answer } from '../call.js';
 import { runFinish } from './finish.js';
 import { handlerContext } from './handler-context.js';
 import type { RunnerOptions } from './options.js';

@@ -1,7 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext, ReadContext } from '#core/kernel/context.js';
 import type { ErrorCode } from '#core/kernel/errors/errors.js';
-import type { EventName } from '#core/kernel/events/declare.js';
+import type { EventName } from '#core/kernel/event.js';
 import type { RawSql } from '#core/runtime/database/session.js';
 import type { Statement } from '#core/runtime/database/statement.js';
 import type { Channel } from '../channel.js';

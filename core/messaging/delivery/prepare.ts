@@ -1,5 +1,5 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
-import { createBatcher, type Batcher } from '#core/runtime/work/batcher.js';
+import { createBatcher, type Batcher } from '#core/runtime/database/batcher.js';
 import { lanes } from '#core/runtime/work/queue.js';
 import type { DeliveryChannel } from '../channel.js';
 import type { MessageFields } from '../tables.js';

@@ -1,5 +1,5 @@
 import type { Database } from '#core/runtime/database/session.js';
-import { createBatcher } from '#core/runtime/work/batcher.js';
+import { createBatcher } from '#core/runtime/database/batcher.js';
 import { deferMany, type Claim, type QueueRef } from '#core/runtime/work/queue.js';
 
 /** Messages in one transaction, at most. */

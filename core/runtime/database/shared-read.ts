@@ -1,4 +1,4 @@
-import { createBatcher, type Batcher } from '../work/batcher.js';
+import { createBatcher, type Batcher } from './batcher.js';
 import type { ReadShared, Session, SharedRead } from './session.js';
 
 /** A statement for each of these numbers of keys, so that each is prepared once per connection. */

@@ -2,7 +2,7 @@ import { nearest } from '#config/nearest.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { RequestFacts, TenantCaller } from '#core/kernel/caller/caller.js';
-import { accessRefusal } from '#core/kernel/caller/resolve.js';
+import { accessRefusal } from '#core/kernel/runner/resolve.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import type { Operation } from '#core/kernel/operation.js';

@@ -1,5 +1,5 @@
 import type { TenantCaller } from '#core/kernel/caller/caller.js';
-import { accessRefusal } from '#core/kernel/caller/resolve.js';
+import { accessRefusal } from '#core/kernel/runner/resolve.js';
 import type { Catalogue } from '#core/kernel/catalogue.js';
 import type { Operation } from '#core/kernel/operation.js';
 import type { JsonSchema } from '#core/kernel/schema/schema.js';

@@ -1,5 +1,5 @@
 import type { Catalogue } from '#core/kernel/catalogue.js';
-import type { EventDeclaration } from '#core/kernel/events/declare.js';
+import type { EventDeclaration } from '#core/kernel/event.js';
 import { examplePayload } from '#core/kernel/events/example.js';
 import { Event } from '#core/kernel/events/resource.js';
 import { pascal } from '#core/surfaces/names.js';

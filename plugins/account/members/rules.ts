@@ -1,5 +1,5 @@
 import type { Role, TenantCaller } from '#core/kernel/caller/caller.js';
-import { lackingForRole } from '#core/kernel/caller/resolve.js';
+import { lackingForRole } from '#core/kernel/runner/resolve.js';
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { accounts } from '../tables/account.js';

@@ -2,8 +2,7 @@ import { changesBetween } from '#core/kernel/audit/changes.js';
 import { reopenEnvironments } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
-import { lockAccount } from '../accounts/lock-account.js';
-import { accounts } from '../tables/account.js';
+import { lockAccount, accounts } from '../tables/account.js';
 import { presentAccount } from '../accounts/present.js';
 import { Account, exampleAccount } from '../accounts/resources.js';
 

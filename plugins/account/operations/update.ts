@@ -1,9 +1,8 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { filledText, nullable, object, optional } from '#core/kernel/schema/schema.js';
-import { lockAccount } from '../accounts/lock-account.js';
+import { lockAccount, accounts } from '../tables/account.js';
 import { validateCountry } from '#core/kernel/schema/country.js';
-import { accounts } from '../tables/account.js';
 import { plainName } from '#core/kernel/schema/plain-name.js';
 import { presentAccount } from '../accounts/present.js';
 import { Account, country, exampleAccount, heardFrom, heardFromDetail } from '../accounts/resources.js';

@@ -1,5 +1,8 @@
+import type { TenantCaller } from '#core/kernel/caller/caller.js';
 import { exactColumn, flagColumn, idColumn, nullable, textColumn, timeColumn } from '#core/runtime/database/columns.js';
+import type { Session } from '#core/runtime/database/session.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+import { idBytes } from '#core/runtime/id.js';
 
 export const accounts = defineTable('account', {
   id: idColumn(),
@@ -17,3 +20,16 @@ export const accounts = defineTable('account', {
 });
 
 export type AccountRow = RowOf<typeof accounts>;
+
+/** The caller's account, locked until the transaction ends. Rules over several of its rows (the last owner) rely on this lock. */
+export const lockAccount = (db: Session, { environment }: Pick<TenantCaller, 'environment'>): Promise<AccountRow> =>
+  lockAccountWith(db, environment.accountId);
+
+/** The same for an account without a caller. */
+export async function lockAccountWith(db: Session, accountId: string): Promise<AccountRow> {
+  const [row] = await db.rows<object>(`SELECT ${accounts.columnList()} FROM account WHERE id = ? FOR UPDATE`, [
+    idBytes(accountId),
+  ]);
+  if (!row) throw new Error(`The account ${accountId} does not exist.`);
+  return accounts.decode(row);
+}

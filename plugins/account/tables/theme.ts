@@ -1,13 +1,13 @@
 import { intColumn, jsonColumn, nullable, primary, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
-import type { Appearance } from '../themes/appearance.js';
+import type { PageTheme } from '#core/surfaces/pages/theme.js';
 
 export const themes = defineTable('account_theme', {
   environmentId: primary(uuidColumn()),
   /** How many times a theme was published. */
   version: intColumn(),
-  published: nullable(jsonColumn<Appearance>()),
-  draft: nullable(jsonColumn<Appearance>()),
+  published: nullable(jsonColumn<PageTheme>()),
+  draft: nullable(jsonColumn<PageTheme>()),
   publishedAt: nullable(timeColumn()),
 });
 

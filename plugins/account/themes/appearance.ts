@@ -1,4 +1,4 @@
-import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
+import { defaultPageTheme, type PageTheme } from '#core/surfaces/pages/theme.js';
 import {
   dateTime,
   email,
@@ -91,8 +91,5 @@ export const Theme = named(
   ),
 );
 export type ThemeValue = ValueOf<typeof Theme>;
-/** A theme without its version and publication time. */
-export type Appearance = Omit<ThemeValue, 'version' | 'publishedAt'>;
-
 /** The default theme, with the project’s name as its brand name. Its text pairs pass WCAG AA. */
-export const defaultAppearance = (projectName: string): Appearance => ({ ...defaultPageTheme, brandName: projectName });
+export const defaultAppearance = (projectName: string): PageTheme => ({ ...defaultPageTheme, brandName: projectName });

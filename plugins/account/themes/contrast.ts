@@ -1,8 +1,8 @@
 import { boolean, number, object, text, type ValueOf } from '#core/kernel/schema/schema.js';
 import { contrast, textContrast } from '#core/surfaces/pages/colour.js';
-import type { Appearance } from './appearance.js';
+import type { PageTheme } from '#core/surfaces/pages/theme.js';
 
-type Colors = Appearance['colors'];
+type Colors = PageTheme['colors'];
 
 /** Every pair of text colour and background that hosted pages and mails use. */
 const pairs: readonly (readonly [keyof Colors, keyof Colors])[] = [
@@ -22,7 +22,7 @@ export const contrastFields = {
 export const Contrast = object(contrastFields);
 
 /** The contrast of each text pair of a theme. */
-export const contrastOf = ({ colors }: Pick<Appearance, 'colors'>): ValueOf<typeof Contrast>[] =>
+export const contrastOf = ({ colors }: Pick<PageTheme, 'colors'>): ValueOf<typeof Contrast>[] =>
   pairs.map(([front, back]) => {
     const ratio = contrast(colors[front], colors[back]);
     return { pair: `${front}/${back}`, ratio: Math.round(ratio * 100) / 100, passes: ratio >= textContrast };

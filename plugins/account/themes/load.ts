@@ -3,10 +3,11 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { projects } from '../tables/project.js';
 import { themes, type ThemeRow } from '../tables/theme.js';
-import { defaultAppearance, type Appearance, type ThemeValue } from './appearance.js';
+import type { PageTheme } from '#core/surfaces/pages/theme.js';
+import { defaultAppearance, type ThemeValue } from './appearance.js';
 
 /** A theme as replies and events show it. */
-export const presentTheme = (appearance: Appearance, version: number, publishedAt: Date | null): ThemeValue => ({
+export const presentTheme = (appearance: PageTheme, version: number, publishedAt: Date | null): ThemeValue => ({
   ...appearance,
   version,
   publishedAt: publishedAt?.toISOString() ?? null,

@@ -1,5 +1,5 @@
 import type { Change, Context } from '#core/kernel/context.js';
-import type { NewEvent } from '#core/kernel/events/declare.js';
+import type { NewEvent } from '#core/kernel/event.js';
 import { loadHistory, type CurrentConsent } from './history.js';
 import { createLedger, planRecord, type ConsentClaim } from './plan.js';
 import { presentConsent, type ConsentValue } from './present.js';

@@ -7,7 +7,7 @@ import {
   type PersonAddress,
   type PersonEraser,
   type RequestedErasure,
-} from '#core/kernel/erasure/person.js';
+} from '#core/kernel/person.js';
 import type { Services } from '#core/kernel/services.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { joined, type Statement } from '#core/runtime/database/statement.js';

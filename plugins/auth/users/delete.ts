@@ -1,6 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Change, Context } from '#core/kernel/context.js';
-import type { AddressHolder } from '#core/kernel/erasure/person.js';
+import type { AddressHolder } from '#core/kernel/person.js';
 import { remainingOf } from '#core/kernel/erasure/remaining.js';
 import { erasure } from '#core/kernel/ports.js';
 import { joined } from '#core/runtime/database/statement.js';

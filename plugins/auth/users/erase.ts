@@ -4,7 +4,7 @@ import {
   type FindAddressHolder,
   type PersonEraser,
   type RequestedErasure,
-} from '#core/kernel/erasure/person.js';
+} from '#core/kernel/person.js';
 import { joined } from '#core/runtime/database/statement.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { emailIdentity, phoneIdentity } from '../identities/normalize.js';

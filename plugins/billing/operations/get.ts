@@ -1,5 +1,5 @@
 import { liveEnvironments } from '#core/kernel/environment/environment.js';
-import { isOperator } from '#core/kernel/caller/resolve.js';
+import { isOperator } from '#core/kernel/runner/resolve.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { Money } from '#core/kernel/schema/money.js';
 import { list, nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';

@@ -1,10 +1,7 @@
 import { joined } from '#core/runtime/database/statement.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { enqueueStatement, type Lane } from '#core/runtime/work/queue.js';
-import { deliveries, type DeliveryRow } from '../tables/delivery.js';
-
-/** The queue of deliveries that are due, and its table. */
-export const deliveryQueue = { name: 'developers.webhook.delivery', table: 'developers_webhook_queue' } as const;
+import { deliveries, deliveryQueue, type DeliveryRow } from '../tables/delivery.js';
 
 /** Builds the row of a delivery that has not been attempted. */
 export const plannedDelivery = (

@@ -1,6 +1,6 @@
-import { erasureBatch, type PersonEraser } from '#core/kernel/erasure/person.js';
+import { erasureBatch, type PersonEraser } from '#core/kernel/person.js';
 import { idBytes } from '#core/runtime/id.js';
-import { deliveryQueue } from './enqueue.js';
+import { deliveryQueue } from '../tables/delivery.js';
 
 const deliveriesOfPerson = `svc_event v FORCE INDEX (person) STRAIGHT_JOIN developers_delivery d FORCE INDEX (event) ON d.event_id = v.id`;
 

@@ -3,7 +3,8 @@ import { jsonTexts } from '#core/runtime/database/json.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
 import { laneNames } from '#core/runtime/work/queue.js';
-import { deliveryQueue, plannedDelivery, enqueueDeliveries } from './enqueue.js';
+import { deliveryQueue } from '../tables/delivery.js';
+import { plannedDelivery, enqueueDeliveries } from './enqueue.js';
 import { isSubscribed, type Subscription } from '../webhooks/matching.js';
 
 interface Endpoint extends Subscription {

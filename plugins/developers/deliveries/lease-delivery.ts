@@ -2,8 +2,7 @@ import { insertInto, joined } from '#core/runtime/database/statement.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { workRow } from '#core/runtime/work/queue.js';
-import { deliveries, type DeliveryRow } from '../tables/delivery.js';
-import { deliveryQueue } from './enqueue.js';
+import { deliveries, type DeliveryRow, deliveryQueue } from '../tables/delivery.js';
 
 /** Longer than an attempt can take (15 s). */
 const ownLeaseSeconds = 30;

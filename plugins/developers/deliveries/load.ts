@@ -7,7 +7,7 @@ import { idList } from '#core/runtime/database/literal.js';
 import { laneNamed, type Lane } from '#core/runtime/work/queue.js';
 import { idText } from '#core/runtime/id.js';
 import { isReadable } from '../events/readable.js';
-import { testEvent } from './schedule.js';
+import { testEvent } from '../webhooks/health.js';
 
 /** A delivery with everything that an attempt needs, as of the time it was read. */
 export interface LoadedDelivery {

@@ -3,7 +3,7 @@ import { paged, type NextIds, type PageRequest } from '#core/kernel/schema/pagin
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { deliveries, type deliveryStatuses, type DeliveryRow } from '../tables/delivery.js';
-import { deliveryQueue } from './enqueue.js';
+import { deliveryQueue } from '../tables/delivery.js';
 
 export interface DeliveryFilter {
   readonly endpointId?: string | undefined;

@@ -2,11 +2,12 @@ import type { Context } from '#core/kernel/context.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { completeMany, laneNames, lockLeases, type Claim } from '#core/runtime/work/queue.js';
-import { plannedDelivery, enqueueDeliveries, deliveryQueue } from './enqueue.js';
-import { disabledAfterMs, goneStatus, nextAttempt, testEvent } from './schedule.js';
-import { deliveries, type DeliveryRow } from '../tables/delivery.js';
+import { plannedDelivery, enqueueDeliveries } from './enqueue.js';
+import { deliveryQueue, deliveries, type DeliveryRow } from '../tables/delivery.js';
+import { goneStatus, nextAttempt } from './schedule.js';
 import type { Attempted } from './attempt.js';
-import { disableFailing, disableGone } from '../webhooks/disable-failing.js';
+import { disableFailing, disabledAfterMs, disableGone } from '../webhooks/disable-failing.js';
+import { testEvent } from '../webhooks/health.js';
 import type { LoadedDelivery } from './load.js';
 
 export interface Outcome {

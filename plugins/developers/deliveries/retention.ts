@@ -2,7 +2,7 @@ import type { Services } from '#core/kernel/services.js';
 import { shift } from '#core/runtime/clock.js';
 import { firstIdAt } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
-import { deliveryQueue } from './enqueue.js';
+import { deliveryQueue } from '../tables/delivery.js';
 
 /** The number of rows per transaction, small enough to keep lock times short. */
 const batchSize = 1_000;

@@ -1,11 +1,9 @@
 import { shift } from '#core/runtime/clock.js';
+import { testEvent } from '../webhooks/health.js';
 
 const minute = 60_000;
 /** The delay after each failed attempt: 1 min, 5 min, 30 min, 2 h, 12 h, 24 h (docs/interface.md, Events 5). */
 const delays = [1, 5, 30, 120, 720, 1_440].map((minutes) => minutes * minute);
-
-/** The event of developers.webhook.test. Its delivery is attempted once, and does not count towards the endpoint's health. */
-export const testEvent = 'developers.webhook.test';
 
 /** @returns when the next attempt after a failed one is due; null after the last */
 export function nextAttempt(attempt: number, eventType: string, now: Date): Date | null {
@@ -15,6 +13,3 @@ export function nextAttempt(attempt: number, eventType: string, now: Date): Date
 
 /** What an endpoint answers that wants nothing more, ever (RFC 9110, section 15.5.11). */
 export const goneStatus = 410;
-
-/** An endpoint that has failed every attempt for this long is disabled. */
-export const disabledAfterMs = 5 * 24 * 60 * minute;

@@ -17,6 +17,9 @@ import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
 export const deliveryStatuses = ['queued', 'delivering', 'delivered', 'failed', 'dead'] as const;
 
+/** The queue of deliveries that are due, and its table. */
+export const deliveryQueue = { name: 'developers.webhook.delivery', table: 'developers_webhook_queue' } as const;
+
 /** One row per attempt to deliver one event to one endpoint. */
 export const deliveries = defineTable('developers_delivery', {
   id: idColumn(),

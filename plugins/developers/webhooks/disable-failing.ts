@@ -7,8 +7,10 @@ import { directory } from '#plugins/account/ports.js';
 import { transactionalMail } from '#plugins/email/ports.js';
 import { presentEndpoint } from './endpoints.js';
 import { disabledMail } from './disabled-mail.js';
-import { disabledAfterMs } from '../deliveries/schedule.js';
 import { webhooks } from '../tables/webhook.js';
+
+/** An endpoint that has failed every attempt for this long is disabled. */
+export const disabledAfterMs = 5 * 86_400_000;
 
 /** Disables an endpoint that has failed every attempt for five days, emits the event and mails the account's owners. */
 export async function disableFailing(

@@ -1,7 +1,9 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { testEvent } from '../deliveries/schedule.js';
 import type { WebhookRow } from '../tables/webhook.js';
+
+/** The event of developers.webhook.test. Its delivery is attempted once, and does not count towards the endpoint's health. */
+export const testEvent = 'developers.webhook.test';
 
 export interface Health {
   delivered: number;

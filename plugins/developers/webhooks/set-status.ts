@@ -4,7 +4,7 @@ import type { HandlerContext } from '#core/kernel/context.js';
 import { object, uuid, type ValueOf } from '#core/kernel/schema/schema.js';
 import { WebhookEndpoint } from '../resources.js';
 import { webhooks } from '../tables/webhook.js';
-import { deliveryQueue } from '../deliveries/enqueue.js';
+import { deliveryQueue } from '../tables/delivery.js';
 import { requireRoomForEnabled } from './caps.js';
 import { presentEndpoint } from './endpoints.js';
 

@@ -1,4 +1,4 @@
-import { declareEvents } from '#core/kernel/events/declare.js';
+import { declareEvents } from '#core/kernel/event.js';
 import { nullable, object, text, uuid, type ValueOf } from '#core/kernel/schema/schema.js';
 import { exampleAutomation, exampleRun } from './examples.js';
 import { Automation, AutomationRun } from './resources.js';

@@ -2,7 +2,7 @@ import type { Delivery, DeliveryReport, RecipientReport } from '#core/messaging/
 import { dueAt } from '#core/messaging/due.js';
 import { domainOf } from '#core/kernel/schema/email-address.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
-import { createBatcher } from '#core/runtime/work/batcher.js';
+import { createBatcher } from '#core/runtime/database/batcher.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import type { Content } from '../messages/content.js';
 import { sealedMails } from '../messages/sealed.js';

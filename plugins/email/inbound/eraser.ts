@@ -1,4 +1,4 @@
-import type { ErasureContext, ErasureStep, RequestedErasure } from '#core/kernel/erasure/person.js';
+import type { ErasureContext, ErasureStep, RequestedErasure } from '#core/kernel/person.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { joined } from '#core/runtime/database/statement.js';
 import { idBytes, idText } from '#core/runtime/id.js';

@@ -2,7 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import { domainOf } from '#core/kernel/schema/email-address.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { idText } from '#core/runtime/id.js';
-import { createBatcher } from '#core/runtime/work/batcher.js';
+import { createBatcher } from '#core/runtime/database/batcher.js';
 import { openKey } from '../domains/keys.js';
 import { returnDomain } from '../domains/records.js';
 import { signingKeys } from '../domains/rotation.js';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { newId } from '#core/runtime/id.js';
 import { createThreadPool } from '#core/runtime/thread-pool.js';
-import { createBatcher } from '#core/runtime/work/batcher.js';
+import { createBatcher } from '#core/runtime/database/batcher.js';
 import type { SignJob, SignReply } from './sign-thread.js';
 
 /*

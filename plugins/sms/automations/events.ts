@@ -1,4 +1,4 @@
-import { declareEvents } from '#core/kernel/events/declare.js';
+import { declareEvents } from '#core/kernel/event.js';
 import { nullable, object, text, uuid } from '#core/kernel/schema/schema.js';
 import { AutomationRun, exampleRun } from '#plugins/email/ports.js';
 

@@ -1,4 +1,4 @@
-import { declareEvents } from '#core/kernel/events/declare.js';
+import { declareEvents } from '#core/kernel/event.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { exampleBroadcast, exampleClosed, exampleHeld, exampleSending } from './examples.js';
 import { SmsBroadcast } from './resources.js';

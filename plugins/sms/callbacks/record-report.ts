@@ -1,7 +1,7 @@
 import type { FullContext } from '#core/kernel/context.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { idBytes, idText } from '#core/runtime/id.js';
-import { createBatcher, type Batcher } from '#core/runtime/work/batcher.js';
+import { createBatcher, type Batcher } from '#core/runtime/database/batcher.js';
 import type { StatusReport } from '../providers/provider.js';
 import { messages } from '../tables/message.js';
 import { reports, type ReportRow } from '../tables/report.js';

@@ -1,4 +1,4 @@
-import type { ErasureContext, ErasureStep, RequestedErasure } from '#core/kernel/erasure/person.js';
+import type { ErasureContext, ErasureStep, RequestedErasure } from '#core/kernel/person.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 
 /** Texts of one step: each has an event, and may have deliveries of it. */

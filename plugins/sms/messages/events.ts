@@ -1,4 +1,4 @@
-import { declareEvents } from '#core/kernel/events/declare.js';
+import { declareEvents } from '#core/kernel/event.js';
 import { object, type ValueOf } from '#core/kernel/schema/schema.js';
 import { exampleMessage } from './examples.js';
 import { presentBlocked } from './present.js';

@@ -1,6 +1,6 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { groupBy } from '#core/messaging/group-by.js';
-import { createBatcher } from '#core/runtime/work/batcher.js';
+import { createBatcher } from '#core/runtime/database/batcher.js';
 import { canWait, waitsOf, type Waiting } from './waits.js';
 
 /** Messages that come within this time are looked at together. */

@@ -1,4 +1,4 @@
-import { declareEvents } from '#core/kernel/events/declare.js';
+import { declareEvents } from '#core/kernel/event.js';
 import { integer, object } from '#core/kernel/schema/schema.js';
 import { Template } from '#core/messaging/templates/resource.js';
 import { exampleTemplate } from './examples.js';

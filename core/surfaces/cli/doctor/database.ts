@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { databaseTls } from '#config/database-tls.js';
+import { databaseTls } from '#core/kernel/database-tls.js';
 import { databaseAddress, placeOf } from '#core/runtime/database/address.js';
 import { databaseProblems } from '#core/runtime/database/check.js';
 import { connectDatabase } from '#core/runtime/database/connect.js';

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
-import { coreSettings } from '#config/core.js';
-import { databaseTls } from '#config/database-tls.js';
+import { coreSettings } from '#core/kernel/settings.js';
+import { databaseTls } from '#core/kernel/database-tls.js';
 import { readSettings, SettingsError, type Settings } from '#config/read.js';
 import { isDefaultOwner } from '#core/platform/first-owner.js';
 import { requireStartable } from '#core/platform/start-checks.js';

@@ -5,7 +5,7 @@ import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { newId } from '#core/runtime/id.js';
 import { keyIssuer } from '#core/kernel/ports.js';
 import { transactionalMail } from '#plugins/email/ports.js';
-import { lockAccount } from '../../accounts/lock-account.js';
+import { lockAccount } from '../../tables/account.js';
 import { inviteLimits, newInvitation, renewedInvitation } from '../../members/invitation.js';
 import { invitationMail } from '../../members/invite-mail.js';
 import { assertHoldsRoles, hasProvenOwner } from '../../members/rules.js';

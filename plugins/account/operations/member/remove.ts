@@ -2,7 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { keyIssuer } from '#core/kernel/ports.js';
-import { lockAccount } from '../../accounts/lock-account.js';
+import { lockAccount } from '../../tables/account.js';
 import { withdrawInvitations, withdrawnChanges } from '../../members/open-invitations.js';
 import { endpointChanges, keyChanges } from '../../members/key-changes.js';
 import { assertOwnerFor, assertNotLastOwner, releaseOpenerAddress } from '../../members/rules.js';

@@ -4,7 +4,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { keyIssuer } from '#core/kernel/ports.js';
 import { filledText, list, nullable, object, text } from '#core/kernel/schema/schema.js';
 import { newId } from '#core/runtime/id.js';
-import { lockAccount } from '../../accounts/lock-account.js';
+import { lockAccount } from '../../tables/account.js';
 import { plainName } from '#core/kernel/schema/plain-name.js';
 import { hasProvenOwner } from '../../members/rules.js';
 import { insertProject, isListed } from '../../projects/insert-project.js';

@@ -6,7 +6,7 @@ import { timeZoneProblem } from '#core/kernel/schema/time-zone.js';
 import { nameKey } from '#core/kernel/schema/name-key.js';
 import { filledText, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
-import { lockAccount } from '../../accounts/lock-account.js';
+import { lockAccount } from '../../tables/account.js';
 import { plainName } from '#core/kernel/schema/plain-name.js';
 import { projects } from '../../tables/project.js';
 import { isListed } from '../../projects/insert-project.js';

@@ -1,5 +1,5 @@
 import type { Change } from '#core/kernel/context.js';
-import type { AddressHolder } from '#core/kernel/erasure/person.js';
+import type { AddressHolder } from '#core/kernel/person.js';
 import { remainingField, remainingOf } from '#core/kernel/erasure/remaining.js';
 import { erasure } from '#core/kernel/ports.js';
 import { defineOperation } from '#core/kernel/operation.js';

@@ -1,4 +1,4 @@
-import { hasRecentSignIn, recentMinutes } from '#core/kernel/caller/user.js';
+import { hasRecentSignIn, recentMinutes } from '#core/kernel/runner/user.js';
 import { perUser } from '#core/kernel/limits/named-limit.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, count, object, optional, text, withDefault } from '#core/kernel/schema/schema.js';

@@ -3,9 +3,8 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { list, object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleDelivery, WebhookDelivery } from '../../resources.js';
 import { leasedIds } from '#core/runtime/work/queue.js';
-import { deliveryQueue } from '../../deliveries/enqueue.js';
+import { deliveryQueue, deliveries } from '../../tables/delivery.js';
 import { presentDelivery } from '../../deliveries/present.js';
-import { deliveries } from '../../tables/delivery.js';
 import { findEvent } from '../../events/find.js';
 import { readableEvents } from '../../events/readable.js';
 

@@ -1,9 +1,4 @@
-import {
-  erasureBatch,
-  type ErasureContext,
-  type ErasureStep,
-  type RequestedErasure,
-} from '#core/kernel/erasure/person.js';
+import { erasureBatch, type ErasureContext, type ErasureStep, type RequestedErasure } from '#core/kernel/person.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { leasedIds } from '#core/runtime/work/queue.js';
 import { endRuns } from './cancel.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { coreSettings } from '#config/core.js';
+import { coreSettings } from '#core/kernel/settings.js';
 import { readSettings } from '#config/read.js';
 import { findEnvironment } from '#core/kernel/environment/environment.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';

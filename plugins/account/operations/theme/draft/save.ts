@@ -5,7 +5,8 @@ import { plainName } from '#core/kernel/schema/plain-name.js';
 import { Contrast, contrastOf } from '../../../themes/contrast.js';
 import { exampleContrast, exampleDraft, exampleAppearance } from '../../../themes/examples.js';
 import { defaultTheme, lockTheme, presentTheme } from '../../../themes/load.js';
-import { appearanceFields, Theme, themeInput, type Appearance } from '../../../themes/appearance.js';
+import type { PageTheme } from '#core/surfaces/pages/theme.js';
+import { appearanceFields, Theme, themeInput } from '../../../themes/appearance.js';
 import { themes } from '../../../tables/theme.js';
 
 export default defineOperation({
@@ -28,7 +29,7 @@ export default defineOperation({
     const environmentId = caller.environment.id;
     const row = await lockTheme(db, environmentId);
     const { logoUrl = null, supportUrl = null, supportEmail = null, ...rest } = theme;
-    const appearance: Appearance = { ...rest, logoUrl, supportUrl, supportEmail };
+    const appearance: PageTheme = { ...rest, logoUrl, supportUrl, supportEmail };
     const before = row.draft ?? row.published ?? (await defaultTheme(db, caller.environment));
     // The version that it gets when it is published.
     const draft = presentTheme(appearance, row.version + 1, null);

@@ -3,7 +3,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { nextBefore, page } from '#core/kernel/schema/paging.js';
 import { list, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { exampleDelivery, WebhookDelivery, deliveryStatus } from '../../../resources.js';
-import { deliveryQueue } from '#plugins/developers/deliveries/enqueue.js';
+import { deliveryQueue } from '../../../tables/delivery.js';
 import { deliveryPage } from '#plugins/developers/deliveries/page.js';
 import { presentDelivery } from '#plugins/developers/deliveries/present.js';
 import { leasedIds } from '#core/runtime/work/queue.js';

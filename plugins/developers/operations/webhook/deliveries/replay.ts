@@ -4,7 +4,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { filterTime } from '#core/kernel/schema/filter-time.js';
 import { count, dateTime, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { exampleEndpoint } from '../../../resources.js';
-import { deliveryQueue } from '#plugins/developers/deliveries/enqueue.js';
+import { deliveryQueue } from '../../../tables/delivery.js';
 import { presentEndpoint } from '#plugins/developers/webhooks/endpoints.js';
 import { eventTypes, requireKnownTypes } from '#plugins/developers/webhooks/input.js';
 import { readableEvents } from '#plugins/developers/events/readable.js';

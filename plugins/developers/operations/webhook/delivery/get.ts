@@ -3,12 +3,11 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { integer, list, map, nullable, object, text, uuid } from '#core/kernel/schema/schema.js';
 import { leasedIds } from '#core/runtime/work/queue.js';
 import { exampleDelivery, WebhookDelivery } from '../../../resources.js';
-import { deliveryQueue } from '#plugins/developers/deliveries/enqueue.js';
+import { deliveryQueue, deliveries } from '../../../tables/delivery.js';
 import { findDelivery } from '#plugins/developers/deliveries/find.js';
 import { presentDelivery } from '#plugins/developers/deliveries/present.js';
 import { requestOf, responseOf } from '#plugins/developers/deliveries/request-response.js';
 import { readableEvents } from '#plugins/developers/events/readable.js';
-import { deliveries } from '../../../tables/delivery.js';
 
 export default defineOperation({
   name: 'developers.webhook.delivery.get',

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { databaseAddress } from '#core/runtime/database/address.js';
 import type { DatabaseTls } from '#core/runtime/database/driver-options.js';
-import type { coreSettings } from './core.js';
-import { SettingsError, type Settings } from './read.js';
+import type { coreSettings } from './settings.js';
+import { SettingsError, type Settings } from '#config/read.js';
 
 /**
  * How connections to the database are encrypted; undefined where they are not.

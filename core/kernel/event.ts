@@ -1,7 +1,7 @@
 import type { Rows } from '#core/runtime/database/rows.js';
 import type { Lane } from '#core/runtime/work/queue.js';
-import type { Environment } from '../caller/caller.js';
-import type { Schema, ValueOf } from '../schema/schema.js';
+import type { Environment } from './caller/caller.js';
+import type { Schema, ValueOf } from './schema/schema.js';
 
 /** The declaration of an event type. */
 export interface EventDeclaration {

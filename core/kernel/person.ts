@@ -1,6 +1,6 @@
-import type { Environment } from '../caller/caller.js';
+import type { Environment } from './caller/caller.js';
 import type { Session } from '#core/runtime/database/session.js';
-import type { FullContext } from '../context.js';
+import type { FullContext } from './context.js';
 
 /** A person to erase: a contact or a user. */
 export interface ErasedPerson {

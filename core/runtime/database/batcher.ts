@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isUnavailable } from '../database/errors.js';
+import { isUnavailable } from './errors.js';
 
 /** Adds one item to a batch. Resolves with the item’s own result. */
 export type Batcher<In, Out> = (item: In) => Promise<Out>;

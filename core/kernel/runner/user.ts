@@ -1,8 +1,8 @@
 import type { Clock } from '#core/runtime/clock.js';
 import { refusalOf } from '../errors/common.js';
 import type { Operation } from '../operation.js';
-import { isTenant, type Caller, type SignedInUser } from './caller.js';
-import type { Authenticator } from './authenticator.js';
+import { isTenant, type Caller, type SignedInUser } from '../caller/caller.js';
+import type { Authenticator } from '../caller/authenticator.js';
 
 /** How long a sign-in counts as recent. */
 export const recentMinutes = 10;

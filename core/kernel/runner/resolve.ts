@@ -3,18 +3,9 @@ import { refusalOf } from '../errors/common.js';
 import type { SvcError } from '../errors/errors.js';
 import type { Operation } from '../operation.js';
 import { permissionOf, testRefusal } from '../operation.js';
-import type { Caller, RequestFacts, TenantCaller } from './caller.js';
-import type { Authenticator, FoundKey } from './authenticator.js';
-import { permissionsOf, publicPermission, roleHolds, limitToRole } from './permissions.js';
-
-/** The credentials of a request. */
-export interface Credentials {
-  /** The bearer token, without the word Bearer; empty if the request has none. */
-  bearer: string | undefined;
-  /** The header Svc-Environment. */
-  environmentId: string | undefined;
-  request: RequestFacts;
-}
+import type { Caller, RequestFacts, TenantCaller } from '../caller/caller.js';
+import type { Authenticator, Credentials, FoundKey } from '../caller/authenticator.js';
+import { permissionsOf, publicPermission, roleHolds, limitToRole } from '../caller/permissions.js';
 
 /** Credentials with what is called. */
 export interface CallCredentials extends Credentials {

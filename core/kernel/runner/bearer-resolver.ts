@@ -3,8 +3,8 @@ import { sha256 } from '#core/runtime/secrets/digest.js';
 import { refusalOf } from '../errors/common.js';
 import { SvcError } from '../errors/errors.js';
 import { addressGroup } from '../limits/address-group.js';
-import type { TenantCaller } from './caller.js';
-import type { Authenticator } from './authenticator.js';
+import type { TenantCaller } from '../caller/caller.js';
+import type { Authenticator } from '../caller/authenticator.js';
 import { resolveBearer, type CallCredentials } from './resolve.js';
 
 /** The largest number of different invalid bearers that one client address may present in a window. */

@@ -1,6 +1,6 @@
 import type { Operation } from '../operation.js';
-import type { Caller, Environment, RequestFacts } from './caller.js';
-import { publicPermission } from './permissions.js';
+import type { Caller, Environment, RequestFacts } from '../caller/caller.js';
+import { publicPermission } from '../caller/permissions.js';
 
 /**
  * The caller of an in-process call from a hosted page: bound to the page's environment, with the permissions of a publishable key.

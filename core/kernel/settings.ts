@@ -3,8 +3,8 @@ import ipaddr from 'ipaddr.js';
 import { parseAddress } from '#core/kernel/schema/email-address.js';
 import { databaseAddress } from '#core/runtime/database/address.js';
 import { parseRootKey } from '#core/runtime/secrets/root-key.js';
-import { checkHttpAddress, checkHttpPort } from './blocked-ports.js';
-import { choiceSetting, integerSetting, listSetting, textSetting, urlSetting, type Setting } from './declare.js';
+import { checkHttpAddress, checkHttpPort } from '#config/blocked-ports.js';
+import { choiceSetting, integerSetting, listSetting, textSetting, urlSetting, type Setting } from '#config/declare.js';
 
 function checkCidr(item: string): void {
   if (!isFullRange(item)) throw new Error(`must be a list of ranges such as 10.0.0.0/8; "${item}" is not a range`);

@@ -1,6 +1,6 @@
-import type { Caller, Environment, RequestFacts } from '../caller/caller.js';
-import type { NamedLimit } from '../limits/named-limit.js';
-import type { Operation } from '../operation.js';
+import type { Caller, Environment, RequestFacts } from './caller/caller.js';
+import type { NamedLimit } from './limits/named-limit.js';
+import type { Operation } from './operation.js';
 
 /** A caller who may call one operation, as `admit` found. */
 export interface Admission {
