@@ -2,9 +2,9 @@ import type { Services } from '#core/kernel/services.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { repriceMonths } from './cap/reprice-months.js';
 import { notifyOwners } from './cap/notify-owners.js';
-import { countContacts } from './metering/contact-peaks.js';
+import { countContacts } from './closing/contact-peaks.js';
 import { forgetUsage } from './metering/retention.js';
-import { rollUpUsage } from './metering/roll-up.js';
+import { rollUpUsage } from './closing/roll-up.js';
 import { followPayments } from './payments/aftermath/follow.js';
 
 export const billingJobs = (services: Services): RecurringJob[] => [

@@ -1,6 +1,6 @@
 import { counted } from '#config/counted.js';
 import type { Services } from '#core/kernel/services.js';
-import { tariffOf } from './tariff.js';
+import { tariffOf } from './settings/tariff.js';
 
 /** What the deployment charges. */
 export function startupNotices({ deployment }: Services): string[] {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { countContacts } from '#plugins/billing/metering/contact-peaks.js';
+import { countContacts } from '#plugins/billing/closing/contact-peaks.js';
 import { sqlId } from '#test/email/support.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { needProducts } from '#test/support/products.js';

@@ -2,7 +2,7 @@ import { idBytes } from '#core/runtime/id.js';
 import { apiAt, type Api, type InputOf, type ReplyOf } from '#test/support/api.js';
 import { eventually } from '#test/support/eventually.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
-import { rollUpUsage } from '#plugins/billing/metering/roll-up.js';
+import { rollUpUsage } from '#plugins/billing/closing/roll-up.js';
 
 type UsageQuery = InputOf<'billing.usage.get'>;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { coreSettings } from '#core/kernel/settings.js';
 import { readSettings } from '#config/read.js';
-import { deploymentSettings } from '#plugins/billing/deployment-settings.js';
+import { deploymentSettings } from '#plugins/billing/settings/deployment-settings.js';
 import { pricesFile } from '#plugins/billing/prices/file-schema.js';
 import { pricesOf } from '#plugins/billing/prices/price-list.js';
 import { parsePrices, readPricesFile } from '#plugins/billing/prices/read-file.js';

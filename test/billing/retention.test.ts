@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { forgetUsage } from '#plugins/billing/metering/retention.js';
-import { periodOf } from '#plugins/billing/invoices/months.js';
+import { periodOf } from '#plugins/billing/periods/months.js';
 import { flat, usePrices } from '#test/billing/prices.js';
 import { useMail } from '#test/email/support.js';
 import { hours } from '#test/support/clock.js';

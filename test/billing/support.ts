@@ -1,7 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Platform } from '#core/platform/platform.js';
-import { queueMonthCloses } from '#plugins/billing/invoices/close-work.js';
-import { closeDelayMs, endOf, periodOf } from '#plugins/billing/invoices/months.js';
+import { queueMonthCloses } from '#plugins/billing/closing/close-work.js';
+import { closeDelayMs, endOf, periodOf } from '#plugins/billing/periods/months.js';
 import type { Meter } from '#plugins/billing/meters.js';
 import { metering, type Usage } from '#plugins/billing/ports.js';
 import { apiAt, type Api } from '#test/support/api.js';

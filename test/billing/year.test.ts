@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { addMonths, dayMs, endOf, periodOf } from '#plugins/billing/invoices/months.js';
-import { closeMonth } from '#plugins/billing/invoices/close-month.js';
-import { queueMonthCloses } from '#plugins/billing/invoices/close-work.js';
+import { addMonths, dayMs, endOf, periodOf } from '#plugins/billing/periods/months.js';
+import { closeMonth } from '#plugins/billing/closing/close-month.js';
+import { queueMonthCloses } from '#plugins/billing/closing/close-work.js';
 import type { Meter } from '#plugins/billing/meters.js';
 import { parseAmount } from '#plugins/billing/money/micros.js';
 import { openLedger, type Ledger, type LedgerPrice } from '#test/billing/ledger.js';

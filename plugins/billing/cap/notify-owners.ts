@@ -2,12 +2,12 @@ import type { FullContext } from '#core/kernel/context.js';
 import type { Services } from '#core/kernel/services.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { forEachRow } from '#core/runtime/jobs/for-each-row.js';
-import { lockMonth } from '../invoices/lock-month.js';
-import { periodOf } from '../invoices/months.js';
+import { lockMonth } from '../periods/lock-month.js';
+import { periodOf } from '../periods/months.js';
 import { sendToOwners } from '../mails/mail-owners.js';
 import { capMail } from '../mails/templates.js';
 import { readSpending } from '../metering/spending.js';
-import { tariffOf } from '../tariff.js';
+import { tariffOf } from '../settings/tariff.js';
 import { shareCap } from './share-cap.js';
 
 /**

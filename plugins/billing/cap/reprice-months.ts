@@ -3,14 +3,14 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { forEachRow } from '#core/runtime/jobs/for-each-row.js';
 import { lockBillingAccount } from '../accounts/account.js';
-import { lockMonth } from '../invoices/lock-month.js';
-import { periodOf } from '../invoices/months.js';
+import { lockMonth } from '../periods/lock-month.js';
+import { periodOf } from '../periods/months.js';
 import { spentOf } from '../metering/spending.js';
 import { waitingReservations } from '../metering/used.js';
 import { pricesOf, type Prices } from '../prices/price-list.js';
 import { dearestPrice } from '../prices/tiers.js';
 import { reservations } from '../tables/reservation.js';
-import { tariffOf, type Tariff } from '../tariff.js';
+import { tariffOf, type Tariff } from '../settings/tariff.js';
 import { reservedAmount } from './reserved.js';
 
 /**

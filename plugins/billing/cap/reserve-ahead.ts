@@ -4,7 +4,7 @@ import type { Refusal } from '#core/kernel/errors/errors.js';
 import { idBytes } from '#core/runtime/id.js';
 import { reservations, type ReservationRow } from '../tables/reservation.js';
 import type { UsageRow } from '../tables/usage.js';
-import { tariffOf } from '../tariff.js';
+import { tariffOf } from '../settings/tariff.js';
 import { reserve } from './reserve.js';
 import { readReservations } from './reserved.js';
 import { shareCap } from './share-cap.js';

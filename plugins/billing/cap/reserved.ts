@@ -3,7 +3,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { readSpending, type Spending } from '../metering/spending.js';
 import type { LiveUsage } from '../metering/used.js';
-import type { Tariff } from '../tariff.js';
+import type { Tariff } from '../settings/tariff.js';
 import { reservations, type ReservationRow } from '../tables/reservation.js';
 
 /** What a source has reserved, by meter and country. */

@@ -1,7 +1,7 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { dayMs, endOf } from '../invoices/months.js';
+import { dayMs, endOf } from '../periods/months.js';
 import { creditApplications, credits, type CreditRow } from '../tables/credit.js';
 
 /** The account's credits, newest first. @param most how many at most */

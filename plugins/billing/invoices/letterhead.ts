@@ -5,7 +5,7 @@ import { idText } from '#core/runtime/id.js';
 import { textsFor } from '#core/surfaces/pages/texts.js';
 import { directory } from '#plugins/account/ports.js';
 import { findBillingAccount } from '../accounts/account.js';
-import { noDetails, presentDetails } from '../details/present.js';
+import { noDetails, presentDetails } from '../accounts/details.js';
 import type { BillingDetails } from '../tables/account.js';
 import type { Letterhead } from '../tables/invoice.js';
 import { invoiceTexts } from './pdf/translations.js';

@@ -1,7 +1,7 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { invoices, type InvoiceRow, type InvoiceStatus } from '../tables/invoice.js';
-import { periodOf, previousPeriod } from './months.js';
+import { periodOf, previousPeriod } from '../periods/months.js';
 import { readDraft, type Reading } from './read.js';
 import { findInvoice } from './status.js';
 

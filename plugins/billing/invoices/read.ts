@@ -1,12 +1,12 @@
 import type { ReadContext } from '#core/kernel/context.js';
-import { deploymentSettings } from '../deployment-settings.js';
+import { deploymentSettings } from '../settings/deployment-settings.js';
 import { invoiceLines, untouched, type InvoiceRow } from '../tables/invoice.js';
 import { readContent } from './content.js';
 import type { ContentLine } from './content-line.js';
 import { invoiceIdOf } from './ids.js';
 import { buyerOf, letterheadFor } from './letterhead.js';
-import { periodOf } from './months.js';
-import { firstOpenPeriod } from './open-period.js';
+import { periodOf } from '../periods/months.js';
+import { firstOpenPeriod } from '../periods/open-period.js';
 import { findInvoice } from './status.js';
 
 export type Reading = Pick<ReadContext, 'db' | 'deployment' | 'use' | 'clock'>;

@@ -4,8 +4,8 @@ import { idBytes } from '#core/runtime/id.js';
 import { lockBillingAccount } from '../accounts/account.js';
 import { returnCredits } from '../credits/credits.js';
 import { invoices, type InvoiceRow } from '../tables/invoice.js';
-import type { FailureCode } from '../payments/failures/codes.js';
-import { lockMonth } from './lock-month.js';
+import type { FailureCode } from '../tables/failure-codes.js';
+import { lockMonth } from '../periods/lock-month.js';
 
 /*
  * What may change of an issued invoice: its status, and what follows from payment. Each change is one conditional statement, so that of

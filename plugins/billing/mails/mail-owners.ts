@@ -8,10 +8,9 @@ import { findBillingAccount } from '../accounts/account.js';
 import { formatsOf, type Formats } from '../invoices/pdf/format.js';
 import { invoiceTexts } from '../invoices/pdf/translations.js';
 import { roundToMinor } from '../money/micros.js';
-import { payerOf } from '../payments/collection/attempts.js';
-import { findProvider } from '../payments/find-provider.js';
-import { failureText } from '../payments/failures/failure-text.js';
-import { invoicePageUrl } from '../payments/links.js';
+import { payerOf, findProvider } from '../providers/find-provider.js';
+import { failureText } from '../failures/failure-text.js';
+import { invoicePageUrl } from '../accounts/links.js';
 import type { InvoiceRow } from '../tables/invoice.js';
 import { invoiceMails } from './templates.js';
 

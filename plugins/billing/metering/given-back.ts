@@ -1,11 +1,11 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
-import { lastClosedPeriod, chargedPeriod } from '../invoices/open-period.js';
-import { chargedPrices } from '../prices/charged-prices.js';
+import { lastClosedPeriod, chargedPeriod } from '../periods/open-period.js';
+import { chargedPrices } from '../periods/charged-prices.js';
 import type { PriceEntry } from '../prices/price-list.js';
 import { costOfUnits } from '../prices/tiers.js';
-import type { Tariff } from '../tariff.js';
-import { dateOfDay } from './period.js';
+import type { Tariff } from '../settings/tariff.js';
+import { dateOfDay } from '../periods/period.js';
 import { liveUsageOf } from './used.js';
 
 /** Units of a closed month that are given back in a later one. */

@@ -1,8 +1,8 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { chargedPeriod, lastClosedPeriod } from '../invoices/open-period.js';
-import { periodOf } from '../invoices/months.js';
+import { chargedPeriod, lastClosedPeriod } from '../periods/open-period.js';
+import { periodOf } from '../periods/months.js';
 import type { Usage } from '../ports.js';
 
 /** Units that are given back, with the month that they are charged in. */

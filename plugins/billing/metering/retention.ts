@@ -1,7 +1,7 @@
 import type { Services } from '#core/kernel/services.js';
 import { shift } from '#core/runtime/clock.js';
 import { firstIdAt } from '#core/runtime/id.js';
-import { dayMs, periodOf } from '../invoices/months.js';
+import { dayMs, periodOf } from '../periods/months.js';
 
 /** How long usage rows are kept after they were rolled up; totals and invoices stay. */
 const usageDays = 400;

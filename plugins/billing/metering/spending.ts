@@ -1,10 +1,10 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
-import { chargedPeriod, lastClosedPeriod } from '../invoices/open-period.js';
-import { nextPeriod } from '../invoices/months.js';
-import { chargedPrices } from '../prices/charged-prices.js';
+import { chargedPeriod, lastClosedPeriod } from '../periods/open-period.js';
+import { nextPeriod } from '../periods/months.js';
+import { chargedPrices } from '../periods/charged-prices.js';
 import { pricesOf } from '../prices/price-list.js';
 import { costOfUsage, type Counted } from '../prices/price-usage.js';
-import type { Tariff } from '../tariff.js';
+import type { Tariff } from '../settings/tariff.js';
 import { amountGivenBack } from './given-back.js';
 import { feesOf, liveUsageOf } from './used.js';
 

@@ -1,7 +1,7 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Statement } from '#core/runtime/database/statement.js';
 import { idBytes, idText } from '#core/runtime/id.js';
-import { chargedPeriod, lastClosedPeriod } from '../invoices/open-period.js';
+import { chargedPeriod, lastClosedPeriod } from '../periods/open-period.js';
 
 /** Usage of an account's month, rolled up or not, by everything that it is counted by. */
 export interface Used {

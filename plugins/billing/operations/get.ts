@@ -6,13 +6,13 @@ import { list, nullable, object, optional, uuid } from '#core/kernel/schema/sche
 import { findBillingAccount } from '../accounts/account.js';
 import { creditBalance, creditsOf } from '../credits/credits.js';
 import { presentCredit } from '../credits/present.js';
-import { presentDetails } from '../details/present.js';
+import { presentDetails } from '../accounts/details.js';
 import { exampleCredit, exampleDetails, exampleMoney, examplePaymentMethod } from '../examples.js';
-import { periodOf } from '../invoices/months.js';
+import { periodOf } from '../periods/months.js';
 import { readSpendingAhead } from '../cap/reserved.js';
 import { moneyOf } from '../money/micros.js';
 import { BillingDetails, Credit, PaymentMethod, period as periodField, standing } from '../resources.js';
-import { tariffOf } from '../tariff.js';
+import { tariffOf } from '../settings/tariff.js';
 
 export default defineOperation({
   name: 'billing.get',

@@ -10,7 +10,7 @@ import { attemptsOf } from './collection/attempts.js';
 import { confirmDays, openAttempt } from './collection/plan.js';
 import { giveUp } from './collection/collect.js';
 import { auditPaid, reportPaid } from './collection/record.js';
-import { findProvider } from './find-provider.js';
+import { findProvider } from '../providers/find-provider.js';
 
 /** Invoices that one listing shows. */
 const listed = 500;

@@ -1,4 +1,4 @@
-import { PaymentRefused, PaymentUnavailable } from './provider.js';
+import { PaymentRefused, PaymentUnavailable } from '../providers/provider.js';
 
 /** The provider refused, or did not answer. */
 export const isProviderProblem = (error: unknown): error is PaymentRefused | PaymentUnavailable =>

@@ -13,7 +13,7 @@ import {
   uuidColumn,
 } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
-import { failureCodes } from '../payments/failures/codes.js';
+import { failureCodes } from './failure-codes.js';
 import type { PageLanguage } from '#core/surfaces/pages/texts.js';
 import type { BillingDetails } from './account.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { dayMs, endOf, periodOf } from '#plugins/billing/invoices/months.js';
+import { dayMs, endOf, periodOf } from '#plugins/billing/periods/months.js';
 import { flat, usePrices } from '#test/billing/prices.js';
 import { closeMonths, endMonth, meter, operatorOf, usageOf } from '#test/billing/support.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';

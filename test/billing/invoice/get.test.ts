@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { addMonths, periodOf } from '#plugins/billing/invoices/months.js';
+import { addMonths, periodOf } from '#plugins/billing/periods/months.js';
 import { flat, usePrices } from '#test/billing/prices.js';
 import { closeMonths, endMonth, meter, operatorOf, usageOf } from '#test/billing/support.js';
 import { usePlatform } from '#test/support/platform.js';

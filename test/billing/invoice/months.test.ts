@@ -8,7 +8,7 @@ import {
   periodOf,
   previousPeriod,
   startOf,
-} from '#plugins/billing/invoices/months.js';
+} from '#plugins/billing/periods/months.js';
 
 describe('Months', () => {
   it('begin and end at midnight UTC', () => {

@@ -9,7 +9,7 @@ import { pageLanguages, type PageLanguage } from '#core/surfaces/pages/texts.js'
 import { meters } from '#plugins/billing/meters.js';
 import type { DocumentLine, InvoiceDocument } from '#plugins/billing/invoices/pdf/document.js';
 import { describeLine, formatsOf } from '#plugins/billing/invoices/pdf/format.js';
-import { readFontAddress, type FontAddress } from '#plugins/billing/invoices/pdf/font-address.js';
+import { readFontAddress, type FontAddress } from '#plugins/billing/settings/font-address.js';
 import { renderInvoice } from '#plugins/billing/invoices/pdf/render.js';
 import { invoiceTexts } from '#plugins/billing/invoices/pdf/translations.js';
 

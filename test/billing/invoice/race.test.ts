@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Platform } from '#core/platform/platform.js';
-import { closeMonth } from '#plugins/billing/invoices/close-month.js';
-import { queueMonthCloses } from '#plugins/billing/invoices/close-work.js';
-import { nextPeriod } from '#plugins/billing/invoices/months.js';
-import { tariffOf } from '#plugins/billing/tariff.js';
+import { closeMonth } from '#plugins/billing/closing/close-month.js';
+import { queueMonthCloses } from '#plugins/billing/closing/close-work.js';
+import { nextPeriod } from '#plugins/billing/periods/months.js';
+import { tariffOf } from '#plugins/billing/settings/tariff.js';
 import { minutes } from '#test/support/clock.js';
 import { untilWaiting } from '#test/support/lock-waits.js';
-import { rollUpBatch, rollUpUsage } from '#plugins/billing/metering/roll-up.js';
+import { rollUpBatch, rollUpUsage } from '#plugins/billing/closing/roll-up.js';
 import { flat, usePrices } from '#test/billing/prices.js';
 import { endMonth, meter, operatorOf, usageOf } from '#test/billing/support.js';
 import { usePlatform } from '#test/support/platform.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { invoicePageUrl } from '#plugins/billing/payments/links.js';
+import { invoicePageUrl } from '#plugins/billing/accounts/links.js';
 import { useMail } from '#test/email/support.js';
 import { days } from '#test/support/clock.js';
 import { flat, usePrices } from '#test/billing/prices.js';

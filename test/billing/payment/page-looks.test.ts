@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { formsPerSubject, requestsPerAddress } from '#plugins/billing/pages/limits.js';
 import { billingTexts } from '#plugins/billing/pages/texts/texts.js';
-import { invoicePageUrl } from '#plugins/billing/payments/links.js';
+import { invoicePageUrl } from '#plugins/billing/accounts/links.js';
 import { idBytes } from '#core/runtime/id.js';
 import { useBrowser } from '#test/support/browser.js';
 import { days, minutes } from '#test/support/clock.js';

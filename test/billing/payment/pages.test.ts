@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { billingTexts } from '#plugins/billing/pages/texts/texts.js';
-import { invoicePageUrl } from '#plugins/billing/payments/links.js';
+import { invoicePageUrl } from '#plugins/billing/accounts/links.js';
 import { days, minutes } from '#test/support/clock.js';
 import { useBrowser } from '#test/support/browser.js';
 import { addCard, issueInvoice, expectMails, useStripe } from './support.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { pageLanguages } from '#core/surfaces/pages/texts.js';
-import { failureCodes } from '#plugins/billing/payments/failures/codes.js';
-import { failureTexts, failureText } from '#plugins/billing/payments/failures/failure-text.js';
-import { failureCodeOf } from '#plugins/billing/payments/stripe/failure-codes.js';
+import { failureCodes } from '#plugins/billing/tables/failure-codes.js';
+import { failureTexts, failureText } from '#plugins/billing/failures/failure-text.js';
+import { failureCodeOf } from '#plugins/billing/providers/stripe/failure-codes.js';
 import { useMail } from '#test/email/support.js';
 import { freePort } from '#test/support/free-port.js';
 import { startStripe, type StripeFake } from '#test/support/stripe.js';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { parsePaymentUrl } from '#plugins/billing/payments/payment-url.js';
-import { PaymentRefused, PaymentUnavailable, type PaymentProvider } from '#plugins/billing/payments/provider.js';
-import { stripeAmount } from '#plugins/billing/payments/stripe/amounts.js';
-import { lazyStripe } from '#plugins/billing/payments/stripe/provider.js';
+import { parsePaymentUrl } from '#plugins/billing/settings/payment-url.js';
+import { PaymentRefused, PaymentUnavailable, type PaymentProvider } from '#plugins/billing/providers/provider.js';
+import { stripeAmount } from '#plugins/billing/providers/stripe/amounts.js';
+import { lazyStripe } from '#plugins/billing/providers/stripe/provider.js';
 import { startStripe, type StripeFake } from '#test/support/stripe.js';
 
 const returnUrl = 'https://svc.example/back';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { FullContext } from '#core/kernel/context.js';
 import { idBytes, newId } from '#core/runtime/id.js';
-import { queueMonthCloses } from '#plugins/billing/invoices/close-work.js';
+import { queueMonthCloses } from '#plugins/billing/closing/close-work.js';
 import { beginAttempt, knownAbout } from '#plugins/billing/payments/collection/attempts.js';
 import { lockInvoice } from '#plugins/billing/invoices/status.js';
 import type { InvoiceRow } from '#plugins/billing/tables/invoice.js';

@@ -6,7 +6,7 @@ import { closeMonths, endMonth } from '#test/billing/support.js';
 import { draft, publish, publisher, shown, subscribe } from '#test/email/broadcast/support.js';
 import { useMail } from '#test/email/support.js';
 import { hours } from '#test/support/clock.js';
-import { endOf, periodOf } from '#plugins/billing/invoices/months.js';
+import { endOf, periodOf } from '#plugins/billing/periods/months.js';
 
 describe('Messages that end in a later month than they were made in', () => {
   const mails = useMail({

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { invoiceCommands } from '#core/kernel/operator-ports.js';
 import { metering } from '#plugins/billing/ports.js';
-import { periodOf } from '#plugins/billing/invoices/months.js';
+import { periodOf } from '#plugins/billing/periods/months.js';
 import { rollUp, usageOf as shownUsage } from '#test/billing/metering-support.js';
 import { flat, usePrices } from '#test/billing/prices.js';
 import { closeMonths, endMonth, meter, usageOf } from '#test/billing/support.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { idBytes, newId } from '#core/runtime/id.js';
-import { addMonths, lastClosablePeriod, nextPeriod, startOf } from '#plugins/billing/invoices/months.js';
+import { addMonths, lastClosablePeriod, nextPeriod, startOf } from '#plugins/billing/periods/months.js';
 
 /** A prices file with one price for a segment. @returns its path, and what removes it */
 export async function segmentPrice(unitPrice: string): Promise<{ path: string; remove(): Promise<void> }> {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addMonths, endOf, periodOf } from '#plugins/billing/invoices/months.js';
+import { addMonths, endOf, periodOf } from '#plugins/billing/periods/months.js';
 import { rollUp, usageOf } from '#test/billing/metering-support.js';
 import { usePrices } from '#test/billing/prices.js';
 import { closeMonths, endMonth } from '#test/billing/support.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { create, type Font } from 'fontkit';
-import type { FontAddress } from './font-address.js';
+import type { FontAddress } from '../../settings/font-address.js';
 
 const require = createRequire(import.meta.url);
 const files = { regular: 'DejaVuSansCondensed.ttf', bold: 'DejaVuSansCondensed-Bold.ttf' } as const;

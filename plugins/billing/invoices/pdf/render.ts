@@ -5,7 +5,7 @@ import { drawHead } from './head.js';
 import { drawLines } from './lines.js';
 import { closePdf, contentEnd, contentWidth, ink, openPdf, page, rule, write, type Pdf } from './sheet.js';
 import { drawTotals } from './totals.js';
-import type { FontAddress } from './font-address.js';
+import type { FontAddress } from '../../settings/font-address.js';
 import type { InvoiceTexts } from './texts.js';
 import { invoiceTexts } from './translations.js';
 

@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit';
-import type { FontAddress } from './font-address.js';
+import type { FontAddress } from '../../settings/font-address.js';
 import { fitText, loadFonts, type FontName, type Fonts } from './fonts.js';
 
 /** Millimetres are not used: PDF measures in points, 72 to an inch. */

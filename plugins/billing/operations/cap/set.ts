@@ -5,16 +5,16 @@ import { pricePattern } from '#core/kernel/schema/patterns.js';
 import { nullable, object, text } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { lockBillingAccount } from '../../accounts/account.js';
-import { lockMonth } from '../../invoices/lock-month.js';
+import { lockMonth } from '../../periods/lock-month.js';
 import { noteReached } from '../../cap/reached.js';
 import { storeAmounts } from '../../cap/reprice-months.js';
 import { dropReservations, reservedUsage } from '../../cap/reserved.js';
 import { readSpending } from '../../metering/spending.js';
-import { periodOf } from '../../invoices/months.js';
+import { periodOf } from '../../periods/months.js';
 import { exampleMoney } from '../../examples.js';
-import { currencyToStore } from '../../money/currency.js';
+import { currencyToStore } from '../../settings/currency.js';
 import { decimalsOf, formatAmount, moneyOf, parseAmount } from '../../money/micros.js';
-import { tariffOf } from '../../tariff.js';
+import { tariffOf } from '../../settings/tariff.js';
 
 export default defineOperation({
   name: 'billing.cap.set',

@@ -9,7 +9,7 @@ import { creditBalance } from '../../credits/credits.js';
 import { presentCredit } from '../../credits/present.js';
 import { exampleAccountId, exampleCredit } from '../../examples.js';
 import { amountInput, positiveAmount } from '../../money/input.js';
-import { currencyToStore } from '../../money/currency.js';
+import { currencyToStore } from '../../settings/currency.js';
 import { moneyOf } from '../../money/micros.js';
 import { Credit } from '../../resources.js';
 import { credits } from '../../tables/credit.js';

@@ -6,7 +6,7 @@ import { idBytes } from '#core/runtime/id.js';
 import { actInAccount } from '../../accounts/act-in-account.js';
 import { creditBalance } from '../../credits/credits.js';
 import { presentCredit } from '../../credits/present.js';
-import { deploymentSettings } from '../../deployment-settings.js';
+import { deploymentSettings } from '../../settings/deployment-settings.js';
 import { exampleCredit, exampleMoney } from '../../examples.js';
 import { moneyOf } from '../../money/micros.js';
 import { Credit } from '../../resources.js';

@@ -7,7 +7,7 @@ import { email, filledText, nullable, object, optional, text, type ValueOf } fro
 import { hasControls } from '#core/messaging/input.js';
 import { idBytes } from '#core/runtime/id.js';
 import { lockBillingAccount } from '../../accounts/account.js';
-import { noDetails, presentDetails } from '../../details/present.js';
+import { noDetails, presentDetails } from '../../accounts/details.js';
 import { exampleDetails } from '../../examples.js';
 import { BillingDetails } from '../../resources.js';
 import type { BillingDetails as Details } from '../../tables/account.js';

@@ -4,7 +4,7 @@ import { exampleInvoice } from '../../examples.js';
 import { documentOf } from '../../invoices/pdf/document.js';
 import { presentInvoice } from '../../invoices/present.js';
 import { readInvoice } from '../../invoices/read.js';
-import { deploymentSettings } from '../../deployment-settings.js';
+import { deploymentSettings } from '../../settings/deployment-settings.js';
 import { Invoice, period as periodSchema } from '../../resources.js';
 
 export default defineOperation({

@@ -8,9 +8,9 @@ import { collectInvoice } from '../../payments/collection/collect.js';
 import { ownClaim } from '../../payments/collection/lease.js';
 import { takeOver } from '../../payments/collection/pay-now.js';
 import { releaseUnavailable } from '../../payments/collection/work.js';
-import { findProvider } from '../../payments/find-provider.js';
-import { invoicePageUrl } from '../../payments/links.js';
-import { PaymentUnavailable } from '../../payments/provider.js';
+import { findProvider } from '../../providers/find-provider.js';
+import { invoicePageUrl } from '../../accounts/links.js';
+import { PaymentUnavailable } from '../../providers/provider.js';
 import { Invoice, period as periodSchema } from '../../resources.js';
 
 export default defineOperation({

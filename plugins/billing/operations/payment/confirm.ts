@@ -3,7 +3,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { nullable, object, oneOf, uuid } from '#core/kernel/schema/schema.js';
 import { findBillingAccount } from '../../accounts/account.js';
 import { examplePaymentMethod } from '../../examples.js';
-import { findProvider } from '../../payments/find-provider.js';
+import { findProvider } from '../../providers/find-provider.js';
 import { isProviderProblem, providerProblem } from '../../payments/refusals.js';
 import { askAboutSetup, recordSetup } from '../../payments/setup/settle.js';
 import { PaymentMethod } from '../../resources.js';

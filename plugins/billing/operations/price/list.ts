@@ -4,11 +4,11 @@ import { validateCountry } from '#core/kernel/schema/country.js';
 import { nextBefore, page } from '#core/kernel/schema/paging.js';
 import { countryPattern } from '#core/kernel/schema/patterns.js';
 import { list, object, optional, text } from '#core/kernel/schema/schema.js';
-import { periodOf } from '../../invoices/months.js';
+import { periodOf } from '../../periods/months.js';
 import { pricesOf, type PriceEntry } from '../../prices/price-list.js';
 import { presentPrice } from '../../prices/present.js';
 import { meter, Price } from '../../resources.js';
-import { tariffOf } from '../../tariff.js';
+import { tariffOf } from '../../settings/tariff.js';
 
 /** What `before` names a price by: `sms.segment`, `sms.segment.DE`. */
 const nameOf = ({ meter: counted, country }: PriceEntry): string =>

@@ -2,7 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { list, object, oneOf, optional, uuid, withDefault } from '#core/kernel/schema/schema.js';
 import { directory } from '#plugins/account/ports.js';
 import { exampleMoney } from '../../examples.js';
-import { periodOf } from '../../invoices/months.js';
+import { periodOf } from '../../periods/months.js';
 import { usageBreakdowns, usageRowsOf } from '../../metering/present-usage.js';
 import { givenBackIn } from '../../metering/given-back.js';
 import { usageOf } from '../../metering/used.js';
@@ -10,7 +10,7 @@ import { moneyOf } from '../../money/micros.js';
 import { Money } from '#core/kernel/schema/money.js';
 import { pricesOf } from '../../prices/price-list.js';
 import { period as periodField, UsageRow } from '../../resources.js';
-import { tariffOf } from '../../tariff.js';
+import { tariffOf } from '../../settings/tariff.js';
 
 export default defineOperation({
   name: 'billing.usage.get',

@@ -1,7 +1,7 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { paymentAttempts } from '../../tables/payment.js';
-import { findProvider } from '../find-provider.js';
-import { PaymentRefused, PaymentUnavailable, type PaymentProvider } from '../provider.js';
+import { findProvider } from '../../providers/find-provider.js';
+import { PaymentRefused, PaymentUnavailable, type PaymentProvider } from '../../providers/provider.js';
 import { recordAftermath } from './record.js';
 
 /** Payments that are looked up in one statement. */

@@ -14,7 +14,7 @@ import { paymentAttempts, type PaymentAttemptRow } from '../../tables/payment.js
 import { attemptsOf } from '../collection/attempts.js';
 import { hastenCollections } from '../collection/lease.js';
 import { auditPaid, reportPaid } from '../collection/record.js';
-import type { Aftermath } from '../provider.js';
+import type { Aftermath } from '../../providers/provider.js';
 
 interface Locked {
   readonly context: FullContext;

@@ -3,35 +3,15 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { findBillingAccount } from '../../accounts/account.js';
 import { roundToMinor } from '../../money/micros.js';
-import type { BillingAccountRow } from '../../tables/account.js';
 import type { InvoiceRow } from '../../tables/invoice.js';
 import { paymentAttempts, type PaymentAttemptRow } from '../../tables/payment.js';
-import { findProvider } from '../find-provider.js';
-import type { PaymentProvider } from '../provider.js';
+import { payerOf, type Payer } from '../../providers/find-provider.js';
 import type { Situation } from './plan.js';
 
 /** The attempts to collect an invoice, oldest first. */
 export async function attemptsOf(db: ReadSession, invoiceId: string): Promise<PaymentAttemptRow[]> {
   const rows = await db.find(paymentAttempts, { invoiceId });
   return rows.sort((a, b) => a.attempt - b.attempt);
-}
-
-/** What an account pays with. */
-export interface Payer {
-  readonly provider: PaymentProvider;
-  readonly customerRef: string;
-  readonly methodRef: string;
-}
-
-/** @returns null where the account has no payment method of the present provider */
-export function payerOf(
-  deployment: ReadContext['deployment'],
-  account: Pick<BillingAccountRow, 'provider' | 'customerRef' | 'paymentMethodRef'> | null,
-): Payer | null {
-  const provider = findProvider(deployment);
-  if (!provider || account?.provider !== provider.name) return null;
-  const { customerRef, paymentMethodRef: methodRef } = account;
-  return customerRef === null || methodRef === null ? null : { provider, customerRef, methodRef };
 }
 
 /** What is known about an invoice and its collection. */

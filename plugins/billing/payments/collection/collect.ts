@@ -7,11 +7,11 @@ import { collectionQueue } from '../../invoices/queues.js';
 import { isUnpaid } from '../../invoices/status.js';
 import { invoices, type InvoiceRow } from '../../tables/invoice.js';
 import type { PaymentAttemptRow } from '../../tables/payment.js';
-import { findProvider } from '../find-provider.js';
+import { findProvider } from '../../providers/find-provider.js';
 import { knownAbout, type Known } from './attempts.js';
 import { confirmDays, nextCollection, openAttempt } from './plan.js';
 import { recordBegin, recordOutcome, recordWait, type Starter } from './record.js';
-import { PaymentRefused, type PaymentProvider } from '../provider.js';
+import { PaymentRefused, type PaymentProvider } from '../../providers/provider.js';
 import { settleAttempt, type Settled } from './settle.js';
 
 /** How to go about a collection. */

@@ -3,7 +3,7 @@ import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { isUnpaid, lockInvoice } from '../../invoices/status.js';
 import type { InvoiceRow } from '../../tables/invoice.js';
 import type { PaymentAttemptRow } from '../../tables/payment.js';
-import { PaymentUnavailable } from '../provider.js';
+import { PaymentUnavailable } from '../../providers/provider.js';
 import { beginAttempt, knownAbout } from './attempts.js';
 import { collectInvoice } from './collect.js';
 import { leaseCollection, ownClaim } from './lease.js';

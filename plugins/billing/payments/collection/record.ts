@@ -12,8 +12,9 @@ import { invoiceMails } from '../../mails/templates.js';
 import { emitUpdated, updateStanding } from '../../standing/change-standing.js';
 import type { InvoiceRow } from '../../tables/invoice.js';
 import { paymentAttempts, type PaymentAttemptRow } from '../../tables/payment.js';
-import type { Failure } from '../provider.js';
-import { beginAttempt, knownAbout, type Payer } from './attempts.js';
+import type { Failure } from '../../providers/provider.js';
+import { beginAttempt, knownAbout } from './attempts.js';
+import type { Payer } from '../../providers/find-provider.js';
 import { nextStep, openAttempt, pastDueAt } from './plan.js';
 import type { Settled } from './settle.js';
 

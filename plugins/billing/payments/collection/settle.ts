@@ -3,9 +3,9 @@ import { crashPoint } from '#core/runtime/fault.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { InvoiceRow } from '../../tables/invoice.js';
 import { paymentAttempts, type PaymentAttemptRow } from '../../tables/payment.js';
-import { invoicePageUrl } from '../links.js';
-import { PaymentRefused, type PaymentState } from '../provider.js';
-import type { Payer } from './attempts.js';
+import { invoicePageUrl } from '../../accounts/links.js';
+import { PaymentRefused, type PaymentState } from '../../providers/provider.js';
+import type { Payer } from '../../providers/find-provider.js';
 
 /** What an attempt has come to, without anything that a mail or an event must not know. */
 export type Settled = Exclude<PaymentState, { status: 'unconfirmed' }> & { readonly unknownCustomer?: boolean };

@@ -2,7 +2,7 @@ import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { shift } from '#core/runtime/clock.js';
 import { postponeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
 import { collectionQueue } from '../../invoices/queues.js';
-import { PaymentUnavailable } from '../provider.js';
+import { PaymentUnavailable } from '../../providers/provider.js';
 import { collectInvoice } from './collect.js';
 
 /** A provider that did not answer is asked again after this, and an invoice is looked at again that had to wait for a trusted time. */

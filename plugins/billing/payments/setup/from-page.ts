@@ -3,7 +3,7 @@ import { shift } from '#core/runtime/clock.js';
 import { newId } from '#core/runtime/id.js';
 import { actInAccount } from '../../accounts/act-in-account.js';
 import { paymentSetups, type PaymentSetupRow } from '../../tables/payment.js';
-import { findProvider } from '../find-provider.js';
+import { findProvider } from '../../providers/find-provider.js';
 import { isProviderProblem } from '../refusals.js';
 import { askAboutSetup, lockSetup, recordSetup } from './settle.js';
 import { startAtProvider } from './start.js';

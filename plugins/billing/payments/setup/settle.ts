@@ -6,7 +6,7 @@ import { collectionQueue } from '../../invoices/queues.js';
 import { emitUpdated } from '../../standing/change-standing.js';
 import { paymentSetups, type PaymentSetupRow } from '../../tables/payment.js';
 import { hastenCollections } from '../collection/lease.js';
-import type { PaymentProvider, SetupState } from '../provider.js';
+import type { PaymentProvider, SetupState } from '../../providers/provider.js';
 
 /**
  * Asks the provider how a setup ended. Changes nothing.

@@ -3,10 +3,10 @@ import { findEnvironment } from '#core/kernel/environment/environment.js';
 import { idBytes } from '#core/runtime/id.js';
 import { directory } from '#plugins/account/ports.js';
 import { findBillingAccount, lockBillingAccount } from '../../accounts/account.js';
-import { deploymentSettings } from '../../deployment-settings.js';
+import { deploymentSettings } from '../../settings/deployment-settings.js';
 import type { PaymentSetupRow } from '../../tables/payment.js';
-import { setupPageUrl } from '../links.js';
-import { PaymentRefused, type PaymentProvider } from '../provider.js';
+import { setupPageUrl } from '../../accounts/links.js';
+import { PaymentRefused, type PaymentProvider } from '../../providers/provider.js';
 
 /**
  * Starts a setup at the provider, or finds it started: whoever asks, and however often, there is one.

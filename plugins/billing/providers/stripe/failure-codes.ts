@@ -1,4 +1,4 @@
-import { failureCodes, type FailureCode } from '../failures/codes.js';
+import { failureCodes, type FailureCode } from '../../tables/failure-codes.js';
 
 /**
  * What Stripe's codes mean: those of declined cards (docs.stripe.com/declines/codes), of bank debits, and of requests

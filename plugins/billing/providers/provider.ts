@@ -1,5 +1,5 @@
 import type { PaymentMethod } from '../tables/account.js';
-import type { FailureCode } from './failures/codes.js';
+import type { FailureCode } from '../tables/failure-codes.js';
 
 /** Why something failed: in the provider's words, and what that means where svc knows it. */
 export interface Failure {

@@ -1,4 +1,4 @@
-import type { FailureTexts } from './codes.js';
+import type { FailureTexts } from '../tables/failure-codes.js';
 
 export const de: FailureTexts = {
   insufficient_funds: 'Das Konto ist nicht ausreichend gedeckt.',

@@ -1,6 +1,6 @@
 import type { Deployment } from '#core/kernel/deployment.js';
 import { deploymentSettings } from './deployment-settings.js';
-import type { PriceList } from './prices/price-list.js';
+import type { PriceList } from '../prices/price-list.js';
 
 /** The deployment's prices and currency. */
 export interface Tariff {

@@ -2,25 +2,25 @@ import type { FullContext } from '#core/kernel/context.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { idBytes } from '#core/runtime/id.js';
-import { lockMonth } from './lock-month.js';
+import { lockMonth } from '../periods/lock-month.js';
 import { actInAccount } from '../accounts/act-in-account.js';
 import { lockBillingAccount } from '../accounts/account.js';
 import { dropReservations } from '../cap/reserved.js';
 import { applyCredits } from '../credits/credits.js';
-import { deploymentSettings } from '../deployment-settings.js';
-import { rollUpBatch } from '../metering/roll-up.js';
-import { currencyToStore } from '../money/currency.js';
+import { deploymentSettings } from '../settings/deployment-settings.js';
+import { rollUpBatch } from './roll-up.js';
+import { currencyToStore } from '../settings/currency.js';
 import { decimalsOf, formatAmount } from '../money/micros.js';
-import { keepPrices } from '../prices/charged-prices.js';
+import { keepPrices } from '../periods/charged-prices.js';
 import { pricesOf } from '../prices/price-list.js';
 import { invoiceLines, invoices, untouched, type InvoiceRow } from '../tables/invoice.js';
-import { tariffOf } from '../tariff.js';
-import { readContent, type Content } from './content.js';
-import { invoiceIdOf } from './ids.js';
-import { buyerOf, letterheadFor } from './letterhead.js';
-import { dayMs } from './months.js';
+import { tariffOf } from '../settings/tariff.js';
+import { readContent, type Content } from '../invoices/content.js';
+import { invoiceIdOf } from '../invoices/ids.js';
+import { buyerOf, letterheadFor } from '../invoices/letterhead.js';
+import { dayMs } from '../periods/months.js';
 import { mailUncollectable } from '../mails/mail-owners.js';
-import { queueCollection } from './queues.js';
+import { queueCollection } from '../invoices/queues.js';
 
 /**
  * Closes an account's month in one transaction: from its commit on, nothing is added to the month, and its invoice stands, with its number,

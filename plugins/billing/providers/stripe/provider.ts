@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { StripeAddress } from '../payment-url.js';
+import type { StripeAddress } from '../../settings/payment-url.js';
 import { PaymentRefused, type Confirmation, type PaymentProvider, type PaymentState } from '../provider.js';
 import { changedPayments, readAftermath } from './aftermath.js';
 import { smallestStripeAmount, stripeAmount } from './amounts.js';

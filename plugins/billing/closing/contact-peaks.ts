@@ -5,9 +5,9 @@ import type { Services } from '#core/kernel/services.js';
 import { idBytes } from '#core/runtime/id.js';
 import { forEachRow } from '#core/runtime/jobs/for-each-row.js';
 import { contactCounts, type ContactCounts } from '#plugins/audience/ports.js';
-import { dayMs, periodOf } from '../invoices/months.js';
-import { dayOf } from './period.js';
-import { recordAt } from './port.js';
+import { dayMs, periodOf } from '../periods/months.js';
+import { dayOf } from '../periods/period.js';
+import { recordAt } from '../cap/metering-port.js';
 
 /** The stand-in where audience is not enabled. */
 export const noContactCounts = (): ContactCounts => ({ count: () => Promise.resolve(null) });

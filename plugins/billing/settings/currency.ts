@@ -2,7 +2,7 @@ import { SettingsError } from '#config/read.js';
 import type { Context } from '#core/kernel/context.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import type { Session } from '#core/runtime/database/session.js';
-import { deploymentSettings } from '../deployment-settings.js';
+import { deploymentSettings } from './deployment-settings.js';
 
 /*
  * Amounts are stored as numbers of micro-units. All of a database are in one currency, which billing_currency names: 50 USD never become 50 JPY

@@ -1,6 +1,7 @@
 import type { Deployment } from '#core/kernel/deployment.js';
-import { deploymentSettings } from '../deployment-settings.js';
-import { parsePaymentUrl } from './payment-url.js';
+import { deploymentSettings } from '../settings/deployment-settings.js';
+import { parsePaymentUrl } from '../settings/payment-url.js';
+import type { BillingAccountRow } from '../tables/account.js';
 import type { PaymentProvider } from './provider.js';
 import { lazyStripe } from './stripe/provider.js';
 
@@ -25,3 +26,21 @@ export function findProvider(deployment: Pick<Deployment, 'settingsOf'>): Paymen
  */
 export const smallestPayment = (deployment: Pick<Deployment, 'settingsOf'>, currency: string): bigint =>
   findProvider(deployment)?.smallestAmount(currency) ?? 0n;
+
+/** What an account pays with. */
+export interface Payer {
+  readonly provider: PaymentProvider;
+  readonly customerRef: string;
+  readonly methodRef: string;
+}
+
+/** @returns null if the account has no payment method of the present provider */
+export function payerOf(
+  deployment: Pick<Deployment, 'settingsOf'>,
+  account: Pick<BillingAccountRow, 'provider' | 'customerRef' | 'paymentMethodRef'> | null,
+): Payer | null {
+  const provider = findProvider(deployment);
+  if (!provider || account?.provider !== provider.name) return null;
+  const { customerRef, paymentMethodRef: methodRef } = account;
+  return customerRef === null || methodRef === null ? null : { provider, customerRef, methodRef };
+}

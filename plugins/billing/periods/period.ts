@@ -1,5 +1,5 @@
 import { dayOf } from '#core/messaging/stats/count.js';
-import { dayMs } from '../invoices/months.js';
+import { dayMs } from './months.js';
 
 export { dayOf };
 

@@ -1,9 +1,9 @@
 import { integerSetting, textSetting, type Setting } from '#config/declare.js';
-import { readFontAddress, type FontAddress } from './invoices/pdf/font-address.js';
-import { decimalsOf } from './money/micros.js';
-import { paymentSettings } from './payments/payment-url.js';
-import type { PriceList } from './prices/price-list.js';
-import { readPricesFile } from './prices/read-file.js';
+import { readFontAddress, type FontAddress } from './font-address.js';
+import { decimalsOf } from '../money/micros.js';
+import { paymentSettings } from './payment-url.js';
+import type { PriceList } from '../prices/price-list.js';
+import { readPricesFile } from '../prices/read-file.js';
 
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 

@@ -3,8 +3,8 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { meters } from '../meters.js';
 import { priceSets } from '../tables/reversal.js';
-import type { Tariff } from '../tariff.js';
-import { pricesOf, type PriceEntry, type Prices } from './price-list.js';
+import type { Tariff } from '../settings/tariff.js';
+import { pricesOf, type PriceEntry, type Prices } from '../prices/price-list.js';
 
 /** Keeps the prices that a month is charged by. They are stored once, however many months they charge. */
 export async function keepPrices(db: Session, { digest, entries }: Prices, at: Date): Promise<void> {

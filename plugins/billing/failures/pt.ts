@@ -1,4 +1,4 @@
-import type { FailureTexts } from './codes.js';
+import type { FailureTexts } from '../tables/failure-codes.js';
 
 export const pt: FailureTexts = {
   insufficient_funds: 'A conta não tem saldo suficiente.',

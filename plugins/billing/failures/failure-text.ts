@@ -1,5 +1,5 @@
 import { fillText, type PageLanguage, type Translations } from '#core/surfaces/pages/texts.js';
-import type { FailureCode, FailureTexts } from './codes.js';
+import type { FailureCode, FailureTexts } from '../tables/failure-codes.js';
 import { de } from './de.js';
 import { en } from './en.js';
 import { es } from './es.js';

@@ -1,4 +1,4 @@
-import type { FailureTexts } from './codes.js';
+import type { FailureTexts } from '../tables/failure-codes.js';
 
 export const es: FailureTexts = {
   insufficient_funds: 'La cuenta no tiene fondos suficientes.',

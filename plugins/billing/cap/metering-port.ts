@@ -1,21 +1,21 @@
 import type { FullContext } from '#core/kernel/context.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { findBillingAccount } from '../accounts/account.js';
-import { noteReached } from '../cap/reached.js';
-import { reserveAhead, returnReserved, takeReserved } from '../cap/reserve-ahead.js';
-import { reserve } from '../cap/reserve.js';
-import { hasReserved, readSpendingAhead } from '../cap/reserved.js';
-import { lockMonth } from '../invoices/lock-month.js';
-import { periodOf } from '../invoices/months.js';
-import { shareCap } from '../cap/share-cap.js';
+import { noteReached } from './reached.js';
+import { reserveAhead, returnReserved, takeReserved } from './reserve-ahead.js';
+import { reserve } from './reserve.js';
+import { hasReserved, readSpendingAhead } from './reserved.js';
+import { lockMonth } from '../periods/lock-month.js';
+import { periodOf } from '../periods/months.js';
+import { shareCap } from './share-cap.js';
 import { decimalsOf, formatAmount, moneyOf } from '../money/micros.js';
 import type { Metering, Usage } from '../ports.js';
 import { pricesOf } from '../prices/price-list.js';
 import { usages as usageTable, type UsageRow } from '../tables/usage.js';
-import { tariffOf } from '../tariff.js';
-import { recordedOf } from './recorded.js';
-import { reversalRows, usageRows } from './rows.js';
-import { readSpending } from './spending.js';
+import { tariffOf } from '../settings/tariff.js';
+import { recordedOf } from '../metering/recorded.js';
+import { reversalRows, usageRows } from '../metering/rows.js';
+import { readSpending } from '../metering/spending.js';
 
 const rowsAt = (
   { deployment }: Pick<FullContext, 'deployment'>,

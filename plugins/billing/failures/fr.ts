@@ -1,4 +1,4 @@
-import type { FailureTexts } from './codes.js';
+import type { FailureTexts } from '../tables/failure-codes.js';
 
 export const fr: FailureTexts = {
   insufficient_funds: 'Le compte n’est pas suffisamment approvisionné.',

@@ -1,9 +1,9 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext } from '#core/kernel/context.js';
 import { idBytes } from '#core/runtime/id.js';
-import { periodOf } from '../invoices/months.js';
+import { periodOf } from '../periods/months.js';
 import type { ActiveUsers } from '../ports.js';
-import { makeMetering } from './port.js';
+import { makeMetering } from '../cap/metering-port.js';
 
 /** Users whose claim of a month has committed, so that a refresh reads nothing. */
 const claimed = new Set<string>();

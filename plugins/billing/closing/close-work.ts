@@ -3,12 +3,12 @@ import { shift } from '#core/runtime/clock.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { completeWork, lanes, postponeWork, type WorkQueue } from '#core/runtime/work/queue.js';
-import { countContacts } from '../metering/contact-peaks.js';
-import { rollUpUsage } from '../metering/roll-up.js';
+import { countContacts } from './contact-peaks.js';
+import { rollUpUsage } from './roll-up.js';
 import { closeMonth } from './close-month.js';
-import { lastClosablePeriod } from './months.js';
-import { firstOpenPeriod } from './open-period.js';
-import { closeQueue } from './queues.js';
+import { lastClosablePeriod } from '../periods/months.js';
+import { firstOpenPeriod } from '../periods/open-period.js';
+import { closeQueue } from '../invoices/queues.js';
 
 /** When a month is closed instead while the time cannot be trusted. */
 const untrustedMs = 5 * 60_000;

@@ -1,4 +1,4 @@
-import type { FailureTexts } from './codes.js';
+import type { FailureTexts } from '../tables/failure-codes.js';
 
 export const en: FailureTexts = {
   insufficient_funds: 'There is not enough money in the account.',
