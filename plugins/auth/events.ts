@@ -13,14 +13,15 @@ import {
   exampleUser,
 } from './examples.js';
 import { Factor } from './factors/resources.js';
-import { Identity, identityKinds } from './identities/resources.js';
+import { Identity } from './identities/resources.js';
+import { identityKinds } from './tables/identity.js';
 import { OAuthApp } from './oauth/resources.js';
 import { Organization, OrgInvite, OrgMember } from './organizations/resources.js';
 import { Passkey } from './passkeys/resources.js';
 import { Session } from './sessions/resources.js';
 import { defaultSettings } from './settings/defaults.js';
 import { AuthSettings } from './settings/resources.js';
-import { signInMethods } from './signin/methods.js';
+import { signInMethods } from './tables/sign-in-methods.js';
 import { SigningKey } from './signing-keys/resources.js';
 import { User } from './users/resources.js';
 

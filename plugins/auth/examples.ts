@@ -6,6 +6,8 @@ import type { PasskeyValue } from './passkeys/resources.js';
 import type { SessionValue, TokensValue } from './sessions/resources.js';
 import type { SigningKeyValue } from './signing-keys/resources.js';
 import type { UserValue } from './users/resources.js';
+import { creationOptions, requestOptions, userHandleOf } from './passkeys/options.js';
+import type { AuthenticationResponseValue, RegistrationResponseValue } from './passkeys/webauthn-json.js';
 
 const createdAt = '2026-11-20T09:30:00.000Z';
 
@@ -140,4 +142,43 @@ export const exampleSigningKey: SigningKeyValue = {
   createdAt,
   signsFrom: null,
   retiresAt: null,
+};
+
+export const exampleChallengeId = '01890a5d-ac96-774b-bcce-b302099a9011';
+
+const challenge = 'dTUNkFdF1P7dFoMZfSuHTXy0lSGpLcZRdvgTxgVg8VQ';
+const rpId = 'svc.example.com';
+
+export const exampleRequestOptions = requestOptions(challenge, rpId);
+
+export const exampleCreationOptions = creationOptions({
+  challenge,
+  rpId,
+  rpName: 'Shop',
+  user: exampleUser,
+  label: 'ada@example.com',
+  existing: [],
+});
+
+const credential = {
+  id: examplePasskey.credentialId,
+  rawId: examplePasskey.credentialId,
+  type: 'public-key' as const,
+  clientExtensionResults: {},
+};
+
+/** Shortened: base64url of JSON, CBOR and bytes. */
+export const exampleRegistration: RegistrationResponseValue = {
+  ...credential,
+  response: { clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0', attestationObject: 'o2NmbXRkbm9uZQ' },
+};
+
+export const exampleAuthentication: AuthenticationResponseValue = {
+  ...credential,
+  response: {
+    clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
+    authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4',
+    signature: 'MEUCIQDKg1ZB',
+    userHandle: userHandleOf(exampleUser.id),
+  },
 };

@@ -1,5 +1,5 @@
 import type { WorkerServices } from '#core/kernel/services.js';
-import { deploymentSettings } from './deployment-settings.js';
+import { deploymentSettings } from './deployment/settings.js';
 import { setHashThreads } from './passwords/hash-pool.js';
 import { prepareDashboard } from './settings/dashboard.js';
 

@@ -1,7 +1,7 @@
 import { idBytes } from '#core/runtime/id.js';
 import { renewedToken } from '#plugins/auth/organizations/invitation.js';
 import { addMember } from '#plugins/auth/organizations/members.js';
-import type { OrgRole } from '#plugins/auth/organizations/resources.js';
+import type { OrgRole } from '#plugins/auth/tables/org-member.js';
 import { orgInvites } from '#plugins/auth/tables/org-invite.js';
 import { organizations } from '#plugins/auth/tables/organization.js';
 import type { CallOptions, InputOf, OperationName, RawAnswer, Refused, ReplyOf } from '#test/support/api.js';

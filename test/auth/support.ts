@@ -8,7 +8,7 @@ import type { TokensValue } from '#plugins/auth/sessions/resources.js';
 import { issueTokens } from '#plugins/auth/sessions/tokens.js';
 import { loadSettings } from '#plugins/auth/settings/load.js';
 import { issueHandoff } from '#plugins/auth/signin/handoff.js';
-import type { SignInMethod } from '#plugins/auth/signin/methods.js';
+import type { SignInMethod } from '#plugins/auth/tables/sign-in-methods.js';
 import { createUser } from '#plugins/auth/users/create.js';
 import { findUserByIdentity } from '#plugins/auth/users/find.js';
 import { identities } from '#plugins/auth/tables/identity.js';

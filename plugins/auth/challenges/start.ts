@@ -6,11 +6,11 @@ import { maskEmail, maskPhone } from '../identities/mask.js';
 import type { IdentityFacts } from '../identities/normalize.js';
 import { codeMail, codeText, linkMail, verifyAddressMail } from '../mails/templates.js';
 import { signInTexts } from '../ports.js';
-import type { ReturnTarget } from '../signin/return-target.js';
-import { countText } from '../signin/text-limit.js';
+import type { ReturnTarget } from './return-target.js';
+import { countText } from './text-limit.js';
 import { challenges } from '../tables/challenge.js';
 import { transactionalMail } from '#plugins/email/ports.js';
-import { minutes } from './lifetimes.js';
+import { minutes } from '../tables/lifetimes.js';
 import { codeDigest, linkDigest, newCode, newLinkToken } from './secrets.js';
 
 export interface NewProof {

@@ -4,8 +4,7 @@ import type { Context } from '#core/kernel/context.js';
 import type { Refusal } from '#core/kernel/errors/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { challenges, type ChallengeRow } from '../tables/challenge.js';
-import type { ChallengePurpose } from './purposes.js';
+import { challenges, type ChallengeRow, type ChallengePurpose } from '../tables/challenge.js';
 
 /** How many codes may be tried. */
 export const maxTries = 5;

@@ -1,7 +1,5 @@
 import { dateTime, named, nullable, object, oneOf, text, uuid, type ValueOf } from '#core/kernel/schema/schema.js';
-
-export const factorKinds = ['totp'] as const;
-export const factorStatuses = ['pending', 'active'] as const;
+import { factorKinds, factorStatuses } from '../tables/factor.js';
 
 export const Factor = named(
   'Factor',

@@ -1,6 +1,6 @@
 import { mailboxKey, parseAddress } from '#core/kernel/schema/email-address.js';
 import { parsePhone } from '#core/kernel/schema/phone.js';
-import type { IdentityKind } from './resources.js';
+import type { IdentityKind } from '../tables/identity.js';
 
 /** What is proven or claimed: an address, a number, an account at a provider. */
 export interface IdentityFacts {

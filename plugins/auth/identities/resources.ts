@@ -9,9 +9,7 @@ import {
   uuid,
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
-
-export const identityKinds = ['email', 'phone', 'oauth'] as const;
-export type IdentityKind = (typeof identityKinds)[number];
+import { identityKinds } from '../tables/identity.js';
 
 export const Identity = named(
   'Identity',

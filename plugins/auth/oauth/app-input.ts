@@ -14,7 +14,7 @@ import {
 import type { HttpClient } from '#core/runtime/http-client/client.js';
 import { builtInMethods } from '../settings/resources.js';
 import type { OAuthAppRow } from '../tables/oauth-app.js';
-import { providerOf } from './providers.js';
+import { providerOf } from '../providers/providers.js';
 
 const providerName = text(
   'google, github, microsoft, apple, gitlab, or the name that you give to another OpenID Connect issuer: lower-case letters, digits, - and _.',

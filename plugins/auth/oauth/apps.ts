@@ -4,7 +4,7 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import type { AuthSettingsValue } from '../settings/resources.js';
 import { oauthApps, type OAuthAppRow } from '../tables/oauth-app.js';
-import type { Client } from './provider.js';
+import type { Client } from '../providers/provider.js';
 import type { OAuthAppValue } from './resources.js';
 
 const cellOf = (id: string) => ({ table: 'auth_oauth_app', column: 'client_secret', row: id });

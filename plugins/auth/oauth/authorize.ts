@@ -1,6 +1,6 @@
 import { buildAuthorizationUrl } from 'openid-client';
 import { sha256 } from '#core/runtime/secrets/digest.js';
-import type { ConfiguredClient } from './provider.js';
+import type { ConfiguredClient } from '../providers/provider.js';
 
 /** What a sign-in at a provider is recognised by when it returns. */
 export interface Secrets {

@@ -1,10 +1,10 @@
 import * as openid from 'openid-client';
 import { forgetDocument, readDocument } from './documents.js';
-import { fetchOver, responseOf, type Outbound } from './outbound.js';
+import { fetchOver, responseOf, type Outbound } from '../providers/outbound.js';
 import { problemOf } from './problem.js';
-import { ProviderProblem } from './provider-problem.js';
-import type { Client, ConfiguredClient } from './provider.js';
-import { providerOf } from './providers.js';
+import { ProviderProblem } from '../providers/provider-problem.js';
+import type { Client, ConfiguredClient } from '../providers/provider.js';
+import { providerOf } from '../providers/providers.js';
 
 /**
  * A client of a provider, with what its discovery document says (kept for ten minutes).

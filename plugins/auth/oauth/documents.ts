@@ -1,5 +1,5 @@
 import type { HttpClient } from '#core/runtime/http-client/client.js';
-import { callProvider, type Outbound, type ProviderAnswer } from './outbound.js';
+import { callProvider, type Outbound, type ProviderAnswer } from '../providers/outbound.js';
 
 /** Discovery documents and key sets, kept by each process for a while. */
 interface Stored {

@@ -5,11 +5,11 @@ import {
   type TokenEndpointResponseHelpers,
 } from 'openid-client';
 import type { Secrets } from './authorize.js';
-import { isTrue, standardProfile, subjectOf } from './claims.js';
+import { isTrue, standardProfile, subjectOf } from '../providers/claims.js';
 import { verifySignature } from './id-token.js';
 import { problemOf } from './problem.js';
-import { ProviderProblem } from './provider-problem.js';
-import type { Claims, ConfiguredClient, OidcProvider, Profile } from './provider.js';
+import { ProviderProblem } from '../providers/provider-problem.js';
+import type { Claims, ConfiguredClient, OidcProvider, Profile } from '../providers/provider.js';
 
 /** What came back from the provider through the browser. */
 export interface Returned {

@@ -12,7 +12,7 @@ import { loadSettings } from '../settings/load.js';
 import { sendSecurityNotice } from '../mails/send.js';
 import { completeSignIn } from '../signin/complete.js';
 import type { SignInResultValue } from '../signin/result.js';
-import { returnAddress, targetOf } from '../signin/return-target.js';
+import { returnAddress, targetOf } from '../challenges/return-target.js';
 import { identities, type IdentityRow } from '../tables/identity.js';
 import type { OAuthStateRow } from '../tables/oauth-state.js';
 import { sessions } from '../tables/session.js';
@@ -22,7 +22,7 @@ import { createUser } from '../users/create.js';
 import { findIdentity, lockUser, lockUserByIdentity } from '../users/find.js';
 import { presentUser } from '../users/present.js';
 import { countSignup, signupRefusal } from '../users/signup-rules.js';
-import type { Profile } from './provider.js';
+import type { Profile } from '../providers/provider.js';
 import { startedId } from './states.js';
 
 type FinishContext = Context<

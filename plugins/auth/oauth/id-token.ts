@@ -1,7 +1,7 @@
 import { compactVerify, createLocalJWKSet, errors } from 'jose';
 import { readDocument, renewDocument } from './documents.js';
-import type { Outbound, ProviderAnswer } from './outbound.js';
-import { ProviderProblem } from './provider-problem.js';
+import type { Outbound, ProviderAnswer } from '../providers/outbound.js';
+import { ProviderProblem } from '../providers/provider-problem.js';
 
 /** Signatures with public keys alone: with HS256 whoever knows the client secret could sign. */
 const algorithms = [

@@ -1,7 +1,7 @@
 import { sha256 } from '#core/runtime/secrets/digest.js';
 import { oauthIdentity, type IdentityFacts } from '../identities/normalize.js';
-import { providerOf } from './providers.js';
-import type { Client } from './provider.js';
+import { providerOf } from '../providers/providers.js';
+import type { Client } from '../providers/provider.js';
 
 /**
  * The identity of an account at a provider. Another issuer under the same provider name has accounts of its own: its ids, often small

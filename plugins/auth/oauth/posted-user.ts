@@ -1,4 +1,4 @@
-import { isClaims, textClaim } from './claims.js';
+import { isClaims, textClaim } from '../providers/claims.js';
 
 const maxLength = 4_096;
 

@@ -5,8 +5,8 @@ import {
   ResponseBodyError,
   WWWAuthenticateChallengeError,
 } from 'openid-client';
-import { isClaims } from './claims.js';
-import { ProviderProblem, quoted } from './provider-problem.js';
+import { isClaims } from '../providers/claims.js';
+import { ProviderProblem, quoted } from '../providers/provider-problem.js';
 
 const tokenProblems: Readonly<Record<string, string>> = {
   OAUTH_JWT_TIMESTAMP_CHECK_FAILED: 'its ID token has expired or is not valid yet',

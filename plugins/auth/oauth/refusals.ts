@@ -1,5 +1,5 @@
 import type { ErrorMakers } from '#core/kernel/errors/errors.js';
-import type { ProviderProblem } from './provider-problem.js';
+import type { ProviderProblem } from '../providers/provider-problem.js';
 
 /** The refusal for a provider that failed a sign-in. */
 export const providerFailed = <R>(

@@ -4,10 +4,10 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { joined } from '#core/runtime/database/statement.js';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
 import { orgFormerMembers } from '../tables/org-former-member.js';
-import { orgMembers, type OrgMemberRow } from '../tables/org-member.js';
+import { orgMembers, type OrgMemberRow, type OrgRole } from '../tables/org-member.js';
 import type { OrganizationRow } from '../tables/organization.js';
 import { presentMember } from './present.js';
-import type { OrgMemberValue, OrgRole } from './resources.js';
+import type { OrgMemberValue } from './resources.js';
 
 /*
  * Every function here that writes expects the organization to be locked. Locks are taken in one order everywhere: user, organization,

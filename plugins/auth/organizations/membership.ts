@@ -7,11 +7,11 @@ import { named, object, oneOf, type ValueOf } from '#core/kernel/schema/schema.j
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
-import { orgMembers, type OrgMemberRow } from '../tables/org-member.js';
+import { orgMembers, type OrgMemberRow, orgRoles, type OrgRole } from '../tables/org-member.js';
 import { organizations, type OrganizationRow } from '../tables/organization.js';
 import type { SessionRow } from '../tables/session.js';
 import { presentOrganization } from './present.js';
-import { Organization, orgRoles, type OrgRole } from './resources.js';
+import { Organization } from './resources.js';
 
 export const orgRole = oneOf(
   orgRoles,

@@ -13,9 +13,7 @@ import {
   uuid,
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
-
-export const orgRoles = ['owner', 'admin', 'member'] as const;
-export type OrgRole = (typeof orgRoles)[number];
+import { orgRoles } from '../tables/org-member.js';
 
 export const Organization = named(
   'Organization',

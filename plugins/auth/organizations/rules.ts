@@ -2,9 +2,8 @@ import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import type { OrgMemberRow } from '../tables/org-member.js';
+import type { OrgMemberRow, OrgRole } from '../tables/org-member.js';
 import type { OrganizationRow } from '../tables/organization.js';
-import type { OrgRole } from './resources.js';
 
 /**
  * Whether a member may do something to others: owners act on anyone, admins on admins and members; only an owner makes, unmakes or removes

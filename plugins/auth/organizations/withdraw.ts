@@ -3,7 +3,7 @@ import type { Change, Context } from '#core/kernel/context.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { orgInvites } from '../tables/org-invite.js';
 import { presentInvite } from './present.js';
-import type { OrgRole } from './resources.js';
+import type { OrgRole } from '../tables/org-member.js';
 import { mayActOn } from './rules.js';
 
 /**

@@ -3,7 +3,7 @@ import { checkAccessToken, checkingOf } from '../sessions/check-token.js';
 import { allowRedirect, hostedPages } from '../settings/redirects.js';
 import { loadSettings } from '../settings/load.js';
 import { issueHandoff } from '../signin/handoff.js';
-import { returnAddress } from '../signin/return-target.js';
+import { returnAddress } from '../challenges/return-target.js';
 import type { Visit } from './visit.js';
 
 /** Whether a hosted page may lead to an address of the app, by the settings as they are now. */

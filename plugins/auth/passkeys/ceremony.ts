@@ -2,9 +2,9 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { shift } from '#core/runtime/clock.js';
 import { newId } from '#core/runtime/id.js';
-import { minutes } from '../challenges/lifetimes.js';
+import { minutes } from '../tables/lifetimes.js';
 import { completeChallenge, findChallenge } from '../challenges/tries.js';
-import { noTarget } from '../signin/return-target.js';
+import { noTarget } from '../challenges/return-target.js';
 import { challenges, type ChallengeRow } from '../tables/challenge.js';
 import { newWebAuthnChallenge } from './options.js';
 

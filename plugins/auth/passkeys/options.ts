@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { idBytes } from '#core/runtime/id.js';
-import { minutes } from '../challenges/lifetimes.js';
+import { minutes } from '../tables/lifetimes.js';
 import type { PasskeyRow } from '../tables/passkey.js';
 import type { UserRow } from '../tables/user.js';
 import type { CreationOptionsValue, RequestOptionsValue } from './webauthn-json.js';

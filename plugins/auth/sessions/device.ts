@@ -1,7 +1,7 @@
 import bowser from 'bowser';
 import type { RequestFacts } from '#core/kernel/caller/caller.js';
 import type { Deployment } from '#core/kernel/deployment.js';
-import { deploymentSettings } from '../deployment-settings.js';
+import { deploymentSettings } from '../deployment/settings.js';
 import type { SessionRow } from '../tables/session.js';
 
 export interface DeviceFacts {

@@ -1,8 +1,8 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Change, Context } from '#core/kernel/context.js';
 import { idBytes } from '#core/runtime/id.js';
-import type { IdentityKind } from '../identities/resources.js';
-import type { SignInMethod } from '../signin/methods.js';
+import type { IdentityKind } from '../tables/identity.js';
+import type { SignInMethod } from '../tables/sign-in-methods.js';
 import { sessions, type SessionRow } from '../tables/session.js';
 import { presentSession } from './present.js';
 import type { SessionValue } from './resources.js';

@@ -4,7 +4,7 @@ import type { Context } from '#core/kernel/context.js';
 import { shift } from '#core/runtime/clock.js';
 import { newId } from '#core/runtime/id.js';
 import type { AuthSettingsValue } from '../settings/resources.js';
-import type { SignInMethod } from '../signin/methods.js';
+import type { SignInMethod } from '../tables/sign-in-methods.js';
 import { sessions, type SessionRow } from '../tables/session.js';
 import type { UserRow } from '../tables/user.js';
 import { countActiveUser } from './active-user.js';

@@ -2,13 +2,12 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { SharedRead } from '#core/runtime/database/session.js';
 import type { Table } from '#core/runtime/database/table.js';
 import { idBytes } from '#core/runtime/id.js';
-import type { OrgRole } from '../organizations/resources.js';
-import { orgRoles } from '../organizations/resources.js';
+import { type OrgRole, orgRoles } from '../tables/org-member.js';
 import { defaultSettings } from '../settings/defaults.js';
 import { mergeSettings } from '../settings/merge.js';
 import type { AuthSettingsValue } from '../settings/resources.js';
 import { sessions, type SessionRow } from '../tables/session.js';
-import { authSettings } from '../tables/settings.js';
+import { authSettings } from '../settings/table.js';
 import { signingKeys, type SigningKeyRow } from '../tables/signing-key.js';
 import { users, type UserRow } from '../tables/user.js';
 

@@ -10,7 +10,7 @@ import {
   uuid,
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
-import { signInMethods } from '../signin/methods.js';
+import { signInMethods } from '../tables/sign-in-methods.js';
 
 export const Tokens = named(
   'Tokens',

@@ -1,5 +1,5 @@
 import type { Session } from '#core/runtime/database/session.js';
-import type { SignInMethod } from '../signin/methods.js';
+import type { SignInMethod } from '../tables/sign-in-methods.js';
 import { sessions } from '../tables/session.js';
 
 /** Marks a session as signed in with a second factor, by the method that passed it. Its tokens say so from the next refresh on. */

@@ -1,6 +1,6 @@
 import type { Context } from '#core/kernel/context.js';
 import { shift } from '#core/runtime/clock.js';
-import type { OrgRole } from '../organizations/resources.js';
+import type { OrgRole } from '../tables/org-member.js';
 import { fittingClaims } from '../settings/claim-size.js';
 import type { AuthSettingsValue } from '../settings/resources.js';
 import { activeSigner } from '../signing-keys/active.js';

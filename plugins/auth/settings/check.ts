@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
-import { knownProviders } from '../oauth/providers.js';
+import { knownProviders } from '../providers/providers.js';
 import { claimProblem } from './claims.js';
 import { redirectProblem } from './redirects.js';
 import { builtInMethods, type SettingsPatch } from './resources.js';

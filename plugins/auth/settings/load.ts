@@ -2,7 +2,7 @@ import type { ReadContext } from '#core/kernel/context.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { SharedRead } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { authSettings } from '../tables/settings.js';
+import { authSettings } from './table.js';
 import { defaultSettings } from './defaults.js';
 import { mergeSettings } from './merge.js';
 import type { AuthSettingsValue } from './resources.js';

@@ -2,7 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { authSettings } from '../tables/settings.js';
+import { authSettings } from './table.js';
 import { changedSettings } from './changed.js';
 import { loadSettings } from './load.js';
 import type { AuthSettingsValue } from './resources.js';

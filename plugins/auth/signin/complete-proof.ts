@@ -3,10 +3,10 @@ import type { Context } from '#core/kernel/context.js';
 import { isRefusal, type Refusal } from '#core/kernel/errors/errors.js';
 import type { ChallengeRow } from '../tables/challenge.js';
 import type { UserRow } from '../tables/user.js';
-import { provingEvents, userOfProvenIdentity, type ProvingContext } from '../users/prove.js';
+import { provingEvents, userOfProvenIdentity, type ProvingContext } from '../proofs/prove.js';
 import { completeSignIn, type CompletionContext } from './complete.js';
-import type { SignInMethod } from './methods.js';
-import type { ReturnTarget } from './return-target.js';
+import type { SignInMethod } from '../tables/sign-in-methods.js';
+import type { ReturnTarget } from '../challenges/return-target.js';
 import type { SignInResultValue } from './result.js';
 
 type Completing = ProvingContext & CompletionContext;

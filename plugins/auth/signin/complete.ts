@@ -11,8 +11,8 @@ import { isBanned, unban } from '../users/ban.js';
 import { presentUser } from '../users/present.js';
 import { readSignInFacts, type SignInFacts } from './facts.js';
 import { issueHandoff } from './handoff.js';
-import type { SignInMethod } from './methods.js';
-import { returnAddress, type ReturnTarget } from './return-target.js';
+import type { SignInMethod } from '../tables/sign-in-methods.js';
+import { returnAddress, type ReturnTarget } from '../challenges/return-target.js';
 import type { SignInResultValue } from './result.js';
 import { awaitSecondFactor, type CompletionContext } from './second-factor.js';
 

@@ -1,5 +1,5 @@
 import { list, nullable, object, oneOf, text, url, type ValueOf } from '#core/kernel/schema/schema.js';
-import { factorKinds } from '../factors/resources.js';
+import { factorKinds } from '../tables/factor.js';
 import { Tokens } from '../sessions/resources.js';
 import { User } from '../users/resources.js';
 

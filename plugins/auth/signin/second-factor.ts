@@ -1,13 +1,13 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Change, Context } from '#core/kernel/context.js';
-import { minutes } from '../challenges/lifetimes.js';
+import { minutes } from '../tables/lifetimes.js';
 import { randomToken, sha256 } from '#core/runtime/secrets/digest.js';
 import { shift } from '#core/runtime/clock.js';
 import { newId } from '#core/runtime/id.js';
 import { challenges } from '../tables/challenge.js';
 import type { UserRow } from '../tables/user.js';
-import type { SignInMethod } from './methods.js';
-import type { ReturnTarget } from './return-target.js';
+import type { SignInMethod } from '../tables/sign-in-methods.js';
+import type { ReturnTarget } from '../challenges/return-target.js';
 import type { SignInResultValue } from './result.js';
 
 export type CompletionContext = Context<'auth.signin.completed' | 'auth.signin.failed' | 'auth.mfa.required'>;

@@ -3,10 +3,9 @@ import type { Context } from '#core/kernel/context.js';
 import { shift } from '#core/runtime/clock.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { idBytes } from '#core/runtime/id.js';
-import { signingKeys, type SigningKeyRow } from '../tables/signing-key.js';
+import { signingKeys, type SigningKeyRow, type SigningAlgorithm } from '../tables/signing-key.js';
 import { longestTokenSeconds } from './lifetime.js';
 import { makeSigningKey, openPrivateKey } from './keys.js';
-import type { SigningAlgorithm } from './resources.js';
 
 /** A key that signs. */
 export interface Signer {

@@ -1,7 +1,7 @@
 import { sign as signBytes, verify as verifyBytes, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { Signer } from './active.js';
-import type { SigningAlgorithm } from './resources.js';
+import type { SigningAlgorithm } from '../tables/signing-key.js';
 
 /*
  * Access tokens as JWS (RFC 7515) in compact form. jsonwebtoken makes and checks ES256 and RS256; it does not know EdDSA (RFC 8037), which

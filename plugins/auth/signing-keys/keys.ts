@@ -2,8 +2,7 @@ import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Vault, Cell } from '#core/runtime/secrets/vault.js';
 import { newId } from '#core/runtime/id.js';
-import type { SigningKeyRow } from '../tables/signing-key.js';
-import type { SigningAlgorithm } from './resources.js';
+import type { SigningKeyRow, SigningAlgorithm } from '../tables/signing-key.js';
 
 const generate = promisify(generateKeyPair);
 

@@ -1,8 +1,5 @@
 import { dateTime, map, named, nullable, object, oneOf, text, type ValueOf } from '#core/kernel/schema/schema.js';
-
-export const signingAlgorithms = ['ES256', 'RS256', 'EdDSA'] as const;
-export type SigningAlgorithm = (typeof signingAlgorithms)[number];
-export const signingKeyStatuses = ['active', 'published', 'retired'] as const;
+import { signingAlgorithms, signingKeyStatuses } from '../tables/signing-key.js';
 
 export const SigningKey = named(
   'SigningKey',

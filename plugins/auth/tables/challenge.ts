@@ -12,8 +12,18 @@ import {
   uuidColumn,
 } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
-import type { SignInMethod } from '../signin/methods.js';
-import { challengePurposes } from '../challenges/purposes.js';
+import type { SignInMethod } from './sign-in-methods.js';
+
+/** What a challenge proves, once it is completed. */
+export const challengePurposes = [
+  'signin_code',
+  'signin_link',
+  'identity',
+  'passkey_signin',
+  'passkey_register',
+  'second_factor',
+] as const;
+export type ChallengePurpose = (typeof challengePurposes)[number];
 
 /** Started proofs: codes, links, passkey ceremonies, second steps. Deleted a day after they expire. */
 export const challenges = defineTable('auth_challenge', {

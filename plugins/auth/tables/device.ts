@@ -9,7 +9,8 @@ import {
   uuidColumn,
 } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
-import { deviceStatuses } from '../devices/statuses.js';
+
+export const deviceStatuses = ['pending', 'approved', 'denied', 'completed'] as const;
 
 /** Device authorizations (RFC 8628). Deleted a day after they expire. */
 export const devices = defineTable('auth_device', {

@@ -11,7 +11,9 @@ import {
   uuidColumn,
 } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
-import { factorKinds, factorStatuses } from '../factors/resources.js';
+
+export const factorKinds = ['totp'] as const;
+export const factorStatuses = ['pending', 'active'] as const;
 
 /** Second factors: TOTP (RFC 6238). */
 export const factors = owned(

@@ -10,7 +10,9 @@ import {
   uuidColumn,
 } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
-import { identityKinds } from '../identities/resources.js';
+
+export const identityKinds = ['email', 'phone', 'oauth'] as const;
+export type IdentityKind = (typeof identityKinds)[number];
 
 /** What users are recognised by: addresses, numbers, accounts at providers. */
 export const identities = owned(

@@ -1,6 +1,6 @@
 import { choiceColumn, primary, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
 import { defineTable } from '#core/runtime/database/table.js';
-import { orgRoles } from '../organizations/resources.js';
+import { orgRoles } from './org-member.js';
 
 /** Who left an organization or was removed: removing them again answers as done. */
 export const orgFormerMembers = defineTable('auth_org_former_member', {

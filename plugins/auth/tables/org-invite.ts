@@ -11,7 +11,7 @@ import {
   uuidColumn,
 } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
-import { orgRoles } from '../organizations/resources.js';
+import { orgRoles } from './org-member.js';
 
 /** Invitations to organizations. */
 export const orgInvites = owned(

@@ -1,6 +1,8 @@
 import { choiceColumn, primary, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
-import { orgRoles } from '../organizations/resources.js';
+
+export const orgRoles = ['owner', 'admin', 'member'] as const;
+export type OrgRole = (typeof orgRoles)[number];
 
 /** Who is in which organization. */
 export const orgMembers = defineTable('auth_org_member', {

@@ -12,7 +12,7 @@ import {
   uuidColumn,
 } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
-import type { SignInMethod } from '../signin/methods.js';
+import type { SignInMethod } from './sign-in-methods.js';
 
 /** Sessions, from sign-in through all of their refreshes: the id is the family’s id. */
 export const sessions = owned(

@@ -9,7 +9,10 @@ import {
   uuidColumn,
 } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
-import { signingAlgorithms, signingKeyStatuses } from '../signing-keys/resources.js';
+
+export const signingAlgorithms = ['ES256', 'RS256', 'EdDSA'] as const;
+export type SigningAlgorithm = (typeof signingAlgorithms)[number];
+export const signingKeyStatuses = ['active', 'published', 'retired'] as const;
 
 /** Keys that sign an environment’s access tokens. */
 export const signingKeys = owned(

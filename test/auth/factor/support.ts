@@ -1,8 +1,8 @@
 import { TOTP } from 'otpauth';
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { SignInMethod } from '#plugins/auth/signin/methods.js';
+import type { SignInMethod } from '#plugins/auth/tables/sign-in-methods.js';
 import { completeSignIn } from '#plugins/auth/signin/complete.js';
-import { noTarget } from '#plugins/auth/signin/return-target.js';
+import { noTarget } from '#plugins/auth/challenges/return-target.js';
 import { findUser } from '#plugins/auth/users/find.js';
 import { signedIn, type SignedIn } from '#test/auth/support.js';
 import { apiAt, type Api } from '#test/support/api.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { orgRoles, type OrgRole } from '#plugins/auth/organizations/resources.js';
+import { orgRoles, type OrgRole } from '#plugins/auth/tables/org-member.js';
 import { join, organizationOf, person, type Person } from '#test/auth/people.js';
 import type { OperationName } from '#test/support/api.js';
 import { usePlatform } from '#test/support/platform.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { readSettings } from '#config/read.js';
-import { settings } from '#plugins/auth/sessions/settings.js';
+import { deploymentSettings } from '#plugins/auth/deployment/settings.js';
 import { signedIn } from '#test/auth/support.js';
 import { days } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
@@ -60,7 +60,7 @@ describe('What a session says about its client', () => {
       [wrong, 'is not in the MaxMind DB format'],
       [join(files.folder ?? '', 'missing.mmdb'), 'cannot be read (ENOENT)'],
     ] as const)
-      expect(() => readSettings({}, [settings], { SVC_GEOIP_FILE: path })).to.throw(
+      expect(() => readSettings({}, [deploymentSettings], { SVC_GEOIP_FILE: path })).to.throw(
         `SVC_GEOIP_FILE names a file that ${problem}`,
       );
   });

@@ -4,7 +4,7 @@ import { shift } from '#core/runtime/clock.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { newId } from '#core/runtime/id.js';
 import { randomToken, sha256 } from '#core/runtime/secrets/digest.js';
-import { minutes } from '../../challenges/lifetimes.js';
+import { minutes } from '../../tables/lifetimes.js';
 import { newUserCode, shownUserCode } from '../../devices/codes.js';
 import { pollSeconds } from '../../devices/find.js';
 import { startLimit } from '../../devices/limits.js';

@@ -8,7 +8,7 @@ import { emailIdentity, phoneIdentity } from '../../identities/normalize.js';
 import { loadSettings } from '../../settings/load.js';
 import { requireTexts } from '../../signin/enabled.js';
 import { startPerIp } from '../../signin/limits.js';
-import { noTarget } from '../../signin/return-target.js';
+import { noTarget } from '../../challenges/return-target.js';
 import { findIdentity } from '../../users/find.js';
 import { lockOwnUser } from '../../users/own.js';
 

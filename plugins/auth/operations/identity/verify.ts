@@ -4,7 +4,7 @@ import { isCode } from '../../challenges/secrets.js';
 import { completeTried, countTry, findChallenge, whyClosed, wrongCode } from '../../challenges/tries.js';
 import { countWrongCode, requireTriesLeft } from '../../challenges/wrong-codes.js';
 import { exampleIdentity, exampleTokens } from '../../examples.js';
-import { addProvenIdentity } from '../../identities/add.js';
+import { addProvenIdentity } from '../../proofs/add-identity.js';
 import { presentIdentity } from '../../identities/present.js';
 import { Identity } from '../../identities/resources.js';
 import { sendSecurityNotice } from '../../mails/send.js';

@@ -7,7 +7,7 @@ import { replaySeconds } from '../../sessions/replay.js';
 import { completeProof, completionErrors, completionEvents } from '../../signin/complete-proof.js';
 import { completePerIp } from '../../signin/limits.js';
 import { SignInResult } from '../../signin/result.js';
-import { requireAddress, targetOf } from '../../signin/return-target.js';
+import { requireAddress, targetOf } from '../../challenges/return-target.js';
 
 export default defineOperation({
   name: 'auth.link.complete',

@@ -4,7 +4,7 @@ import { boolean, object, text } from '#core/kernel/schema/schema.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
 import { leavesNoOwner, lockOrganizationsOf } from '../../organizations/deleted-user.js';
 import { loadSettings } from '../../settings/load.js';
-import { deleteUser } from '../../users/delete.js';
+import { deleteUser } from '../../erasure/delete.js';
 import { lockOwnUser } from '../../users/own.js';
 
 export default defineOperation({

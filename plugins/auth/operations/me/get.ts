@@ -9,7 +9,7 @@ import { presentOrganization } from '../../organizations/present.js';
 import { Organization } from '../../organizations/resources.js';
 import { passwords } from '../../tables/password.js';
 import { sessions } from '../../tables/session.js';
-import { userDetails } from '../../users/details.js';
+import { userDetails } from '../../factors/user-details.js';
 import { findUser } from '../../users/find.js';
 import { presentUser } from '../../users/present.js';
 import { User } from '../../users/resources.js';

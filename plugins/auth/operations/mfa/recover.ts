@@ -4,7 +4,7 @@ import { boolean, count, object, optional, text } from '#core/kernel/schema/sche
 import { exampleTokens, exampleUser } from '../../examples.js';
 import { exampleMfaToken, mfaToken } from '../../factors/input.js';
 import { countRecoveryCodes, spendRecoveryCode } from '../../factors/recovery-codes.js';
-import { beginTry, completeSecondStep, refuseCode } from '../../factors/second-step.js';
+import { beginTry, completeSecondStep, refuseCode } from '../../signin/second-step.js';
 import { sendSecurityNotice } from '../../mails/send.js';
 import { replaySeconds } from '../../sessions/replay.js';
 import { signInResult } from '../../signin/result.js';

@@ -4,7 +4,7 @@ import { boolean, object, optional, text } from '#core/kernel/schema/schema.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
 import { checkTotpCode } from '../../factors/check-code.js';
 import { exampleMfaToken, mfaToken } from '../../factors/input.js';
-import { beginTry, completeSecondStep, refuseCode, refuseUntil } from '../../factors/second-step.js';
+import { beginTry, completeSecondStep, refuseCode, refuseUntil } from '../../signin/second-step.js';
 import { lockActiveFactor } from '../../factors/store.js';
 import { replaySeconds } from '../../sessions/replay.js';
 import { SignInResult } from '../../signin/result.js';

@@ -7,7 +7,7 @@ import { exampleTokens, exampleUser } from '../../examples.js';
 import { clientOf, findApp, isUsable } from '../../oauth/apps.js';
 import { linkToUser, signInWith } from '../../oauth/finish.js';
 import { accountIdentity } from '../../oauth/identity.js';
-import { ProviderProblem } from '../../oauth/provider-problem.js';
+import { ProviderProblem } from '../../providers/provider-problem.js';
 import { providerFailed } from '../../oauth/refusals.js';
 import { findState, secretsOf, startedId } from '../../oauth/states.js';
 import { replaySeconds } from '../../sessions/replay.js';

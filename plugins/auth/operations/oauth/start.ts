@@ -4,13 +4,13 @@ import { boolean, object, optional, text, url } from '#core/kernel/schema/schema
 import { shift } from '#core/runtime/clock.js';
 import { randomToken, sha256 } from '#core/runtime/secrets/digest.js';
 import { tokenLength } from '../../access-token.js';
-import { minutes } from '../../challenges/lifetimes.js';
+import { minutes } from '../../tables/lifetimes.js';
 import { clientOf, findApp, isUsable } from '../../oauth/apps.js';
-import { ProviderProblem } from '../../oauth/provider-problem.js';
+import { ProviderProblem } from '../../providers/provider-problem.js';
 import { providerFailed } from '../../oauth/refusals.js';
 import { sealVerifier, startedId } from '../../oauth/states.js';
 import { loadSettings } from '../../settings/load.js';
-import { bindingFields, readReturn } from '../../signin/return-target.js';
+import { bindingFields, readReturn } from '../../challenges/return-target.js';
 import { oauthStates } from '../../tables/oauth-state.js';
 
 const name = 'auth.oauth.start';

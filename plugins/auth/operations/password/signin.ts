@@ -14,7 +14,7 @@ import { settingsOfCall } from '../../settings/load.js';
 import { completeSignIn } from '../../signin/complete.js';
 import { readSignInFacts } from '../../signin/facts.js';
 import { passwordEverywhere, startPerIdentifier, startPerIp } from '../../signin/limits.js';
-import { bindingFields, readReturn } from '../../signin/return-target.js';
+import { bindingFields, readReturn } from '../../challenges/return-target.js';
 import { SignInResult } from '../../signin/result.js';
 import { findUserByIdentity, lockUser } from '../../users/find.js';
 

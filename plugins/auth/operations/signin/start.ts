@@ -16,7 +16,7 @@ import { startProof } from '../../challenges/start.js';
 import { emailIdentity, phoneIdentity } from '../../identities/normalize.js';
 import { settingsOfCall } from '../../settings/load.js';
 import { readLocale } from '../../signin/locale.js';
-import { bindingFields, readReturn } from '../../signin/return-target.js';
+import { bindingFields, readReturn } from '../../challenges/return-target.js';
 import { startEverywhere, startPerIdentifier, startPerIp } from '../../signin/limits.js';
 import { requireEnabled, requireTexts } from '../../signin/enabled.js';
 

@@ -8,7 +8,7 @@ import { replaySeconds } from '../../sessions/replay.js';
 import { settingsOfCall } from '../../settings/load.js';
 import { completeProof, completionErrors, completionEvents, reportFailure } from '../../signin/complete-proof.js';
 import { SignInResult } from '../../signin/result.js';
-import { requireAddress, targetOf } from '../../signin/return-target.js';
+import { requireAddress, targetOf } from '../../challenges/return-target.js';
 
 export default defineOperation({
   name: 'auth.signin.verify',

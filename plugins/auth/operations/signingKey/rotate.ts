@@ -6,9 +6,9 @@ import { exampleSigningKey } from '../../examples.js';
 import { activeKey, firstAlgorithm } from '../../signing-keys/active.js';
 import { makeSigningKey } from '../../signing-keys/keys.js';
 import { presentSigningKey } from '../../signing-keys/present.js';
-import { SigningKey, signingAlgorithms } from '../../signing-keys/resources.js';
+import { SigningKey } from '../../signing-keys/resources.js';
+import { signingAlgorithms, signingKeys, type SigningKeyRow } from '../../tables/signing-key.js';
 import { jwksCacheSeconds, longestTokenSeconds } from '../../signing-keys/lifetime.js';
-import { signingKeys, type SigningKeyRow } from '../../tables/signing-key.js';
 
 export default defineOperation({
   name: 'auth.signingKey.rotate',

@@ -6,7 +6,7 @@ import { object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleUser } from '../../examples.js';
 import { erasedUsers } from '../../tables/erased-user.js';
 import { users } from '../../tables/user.js';
-import { deleteUser, presentErased } from '../../users/delete.js';
+import { deleteUser, presentErased } from '../../erasure/delete.js';
 import { UserWithPrivateMetadata } from '../../users/resources.js';
 
 export default defineOperation({

@@ -7,7 +7,7 @@ import { emailIdentity, phoneIdentity } from '../../identities/normalize.js';
 import { Identity } from '../../identities/resources.js';
 import { membershipsOf, OwnMembership, presentMembership } from '../../organizations/membership.js';
 import { users, type UserRow } from '../../tables/user.js';
-import { userDetails } from '../../users/details.js';
+import { userDetails } from '../../factors/user-details.js';
 import { findUserByIdentity } from '../../users/find.js';
 import { externalId } from '../../users/input.js';
 import { presentUserPrivately } from '../../users/present.js';

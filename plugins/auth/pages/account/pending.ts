@@ -1,5 +1,5 @@
 import type { PageCookie } from '#core/kernel/page.js';
-import { minutes } from '../../challenges/lifetimes.js';
+import { minutes } from '../../tables/lifetimes.js';
 import type { FormVisit } from '../form-result.js';
 import { openedCookie, removedCookie, sealedCookie, type CookieUse } from '../sealed-cookie.js';
 import type { SignedInVisit } from '../signed-in.js';

@@ -1,7 +1,7 @@
 import type { PageAnswer } from '#core/kernel/page.js';
 import { html } from '#core/surfaces/pages/html.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
-import { minutes } from '../../challenges/lifetimes.js';
+import { minutes } from '../../tables/lifetimes.js';
 import passkeyStart from '../../operations/passkey/signin/start.js';
 import { flowCookie, nextStep, type Flow } from '../flow.js';
 import type { FormVisit } from '../form-result.js';

@@ -2,7 +2,7 @@ import type { PageAnswer, PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
 import { html } from '#core/surfaces/pages/html.js';
 import { fill } from '#core/surfaces/pages/texts.js';
-import { areBindings, maxStateLength } from '../../signin/return-target.js';
+import { areBindings, maxStateLength } from '../../challenges/return-target.js';
 import { longestReturn, noFlow, type Flow } from '../flow.js';
 import { mayLeadTo } from '../hand-over.js';
 import { view } from '../parts.js';

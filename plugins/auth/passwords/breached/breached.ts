@@ -1,5 +1,5 @@
 import type { PrepareContext } from '#core/kernel/context.js';
-import { deploymentSettings } from '../../deployment-settings.js';
+import { deploymentSettings } from '../../deployment/settings.js';
 import { isCommonPassword } from './common.js';
 import { askRange } from './range.js';
 

@@ -16,7 +16,7 @@ import {
   sealClientSecret,
 } from '../../../oauth/apps.js';
 import { requireRoomForApp } from '../../../oauth/cap.js';
-import { ProviderProblem } from '../../../oauth/provider-problem.js';
+import { ProviderProblem } from '../../../providers/provider-problem.js';
 import { OAuthApp } from '../../../oauth/resources.js';
 import { lockSettings } from '../../../settings/store.js';
 import { requireUsableMethod } from '../../../settings/usable-methods.js';

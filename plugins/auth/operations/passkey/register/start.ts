@@ -4,7 +4,7 @@ import { object, uuid } from '#core/kernel/schema/schema.js';
 import { directory } from '#plugins/account/ports.js';
 import { accessToken, exampleAccessToken } from '../../../access-token.js';
 import { startCeremony } from '../../../passkeys/ceremony.js';
-import { exampleChallengeId, exampleCreationOptions } from '../../../passkeys/examples.js';
+import { exampleChallengeId, exampleCreationOptions } from '../../../examples.js';
 import { relyingParty } from '../../../passkeys/relying-party.js';
 import { registrationOptions } from '../../../passkeys/registration.js';
 import { CreationOptions } from '../../../passkeys/webauthn-json.js';

@@ -5,12 +5,11 @@ import { filledText, object, optional, uuid } from '#core/kernel/schema/schema.j
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { newId } from '#core/runtime/id.js';
 import { accessToken, exampleAccessToken } from '../../../access-token.js';
-import { examplePasskey } from '../../../examples.js';
+import { examplePasskey, exampleChallengeId, exampleRegistration } from '../../../examples.js';
 import { findActiveFactor } from '../../../factors/store.js';
 import { sendSecurityNotice } from '../../../mails/send.js';
 import { passkeyName } from '../../../passkeys/authenticators.js';
 import { takeCeremony } from '../../../passkeys/ceremony.js';
-import { exampleChallengeId, exampleRegistration } from '../../../passkeys/examples.js';
 import { relyingParty } from '../../../passkeys/relying-party.js';
 import { Passkey } from '../../../passkeys/resources.js';
 import { presentPasskey } from '../../../passkeys/store.js';

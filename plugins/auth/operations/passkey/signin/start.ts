@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { email, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { startCeremony } from '../../../passkeys/ceremony.js';
-import { exampleChallengeId, exampleRequestOptions } from '../../../passkeys/examples.js';
+import { exampleChallengeId, exampleRequestOptions } from '../../../examples.js';
 import { requestOptions } from '../../../passkeys/options.js';
 import { relyingParty } from '../../../passkeys/relying-party.js';
 import { RequestOptions } from '../../../passkeys/webauthn-json.js';

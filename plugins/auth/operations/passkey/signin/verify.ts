@@ -1,15 +1,14 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, object, optional, url, uuid } from '#core/kernel/schema/schema.js';
-import { exampleTokens, exampleUser } from '../../../examples.js';
+import { exampleTokens, exampleUser, exampleAuthentication, exampleChallengeId } from '../../../examples.js';
 import { takeCeremony } from '../../../passkeys/ceremony.js';
-import { exampleAuthentication, exampleChallengeId } from '../../../passkeys/examples.js';
 import { relyingParty } from '../../../passkeys/relying-party.js';
 import { countSignature, findCredential } from '../../../passkeys/store.js';
 import { AuthenticationResponse } from '../../../passkeys/webauthn-json.js';
 import { replaySeconds } from '../../../sessions/replay.js';
 import { loadSettings } from '../../../settings/load.js';
 import { completeSignIn } from '../../../signin/complete.js';
-import { bindingFields, readReturn } from '../../../signin/return-target.js';
+import { bindingFields, readReturn } from '../../../challenges/return-target.js';
 import { SignInResult } from '../../../signin/result.js';
 import { lockUser } from '../../../users/find.js';
 

@@ -5,9 +5,9 @@ import { endSessions, openedBy } from '../sessions/end.js';
 import { identities, type IdentityRow } from '../tables/identity.js';
 import { lockUser } from '../users/find.js';
 import { presentUser } from '../users/present.js';
-import { nameOf } from './own.js';
-import { presentIdentity } from './present.js';
-import { refreshPrimary } from './primary.js';
+import { nameOf } from '../identities/own.js';
+import { presentIdentity } from '../identities/present.js';
+import { refreshPrimary } from '../identities/primary.js';
 
 /**
  * Takes an unproven identity away from a user who has a proven origin, because somebody else has proven it: an unproven identity reserves

@@ -1,6 +1,16 @@
-import { integerSetting, urlSetting } from '#config/declare.js';
+import { integerSetting, urlSetting, type Setting } from '#config/declare.js';
+import { openGeoip, type Locate } from './geoip.js';
 
-export const settings = {
+const geoip: Setting<Locate | undefined> = {
+  variable: 'SVC_GEOIP_FILE',
+  description: 'A GeoIP database in the MaxMind format (.mmdb, cities or countries), for the `location` of sessions.',
+  defaultValue: undefined,
+  defaultText: 'sessions have no location',
+  read: openGeoip,
+};
+
+/** The deployment's settings for sign-in. */
+export const deploymentSettings = {
   passwordThreads: integerSetting({
     variable: 'SVC_PASSWORD_THREADS',
     description:
@@ -18,4 +28,5 @@ export const settings = {
     defaultText: 'only the list of common passwords that ships is used',
     protocols: ['https', 'http'],
   }),
+  geoip,
 } as const;

@@ -1,5 +1,5 @@
-import { isTrue } from '../claims.js';
-import type { OidcProvider } from '../provider.js';
+import { isTrue } from './claims.js';
+import type { OidcProvider } from './provider.js';
 
 /** The tenant of personal accounts: Microsoft itself verifies their addresses. */
 const personalAccounts = '9188040d-6c67-4c5b-b112-36a304b66dad';

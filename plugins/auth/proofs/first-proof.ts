@@ -12,7 +12,7 @@ import { factors } from '../tables/factor.js';
 import { identities, type IdentityRow } from '../tables/identity.js';
 import { passkeys } from '../tables/passkey.js';
 import type { UserRow } from '../tables/user.js';
-import { presentUser } from './present.js';
+import { presentUser } from '../users/present.js';
 
 /** What a first proof reports of the access that it ends. */
 export const firstProofEvents = [

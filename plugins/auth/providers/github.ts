@@ -1,8 +1,8 @@
 import { formats } from '#core/kernel/schema/formats.js';
-import { isClaims, subjectOf, textClaim } from '../claims.js';
-import { callProvider, type Outbound } from '../outbound.js';
-import { ProviderProblem } from '../provider-problem.js';
-import type { Claims, OAuthProvider, Profile } from '../provider.js';
+import { isClaims, subjectOf, textClaim } from './claims.js';
+import { callProvider, type Outbound } from './outbound.js';
+import { ProviderProblem } from './provider-problem.js';
+import type { Claims, OAuthProvider, Profile } from './provider.js';
 
 const own = 'https://github.com';
 

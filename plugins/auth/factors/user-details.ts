@@ -1,7 +1,7 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { presentFactor } from '../factors/present.js';
-import type { FactorValue } from '../factors/resources.js';
+import { presentFactor } from './present.js';
+import type { FactorValue } from './resources.js';
 import { presentIdentity } from '../identities/present.js';
 import type { IdentityValue } from '../identities/resources.js';
 import { factors } from '../tables/factor.js';

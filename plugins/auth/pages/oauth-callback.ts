@@ -5,13 +5,13 @@ import type { Services } from '#core/kernel/services.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
 import { errors } from '../errors.js';
-import { problemView } from '../pages/problem-view.js';
-import { problemOf } from '../pages/problem.js';
-import { visitOf } from '../pages/visit.js';
+import { problemView } from './problem-view.js';
+import { problemOf } from './problem.js';
+import { visitOf } from './visit.js';
 import type { OAuthStateRow } from '../tables/oauth-state.js';
-import { postedUser } from './posted-user.js';
+import { postedUser } from '../oauth/posted-user.js';
 import { hostedPages } from '../settings/redirects.js';
-import { findState } from './states.js';
+import { findState } from '../oauth/states.js';
 
 /** What a provider may say in an authorization response (RFC 6749 section 4.1.2, RFC 9207), with the longest value that is passed on. */
 const passedOn = { code: 4_096, iss: 2_048, error: 200, error_description: 1_000 } as const;

@@ -4,14 +4,14 @@ import type { Refusal } from '#core/kernel/errors/errors.js';
 import { RetryTransaction } from '#core/runtime/database/errors.js';
 import type { IdentityFacts } from '../identities/normalize.js';
 import { hasProvenOrigin } from '../identities/origin.js';
-import { releaseIdentity } from '../identities/release.js';
+import { releaseIdentity } from './release.js';
 import { loadSettings } from '../settings/load.js';
 import type { IdentityRow } from '../tables/identity.js';
 import type { UserRow } from '../tables/user.js';
-import { createUser } from './create.js';
-import { lockUserByIdentity } from './find.js';
+import { createUser } from '../users/create.js';
+import { lockUserByIdentity } from '../users/find.js';
 import { firstProofEvents, proveStoredIdentity } from './first-proof.js';
-import { countSignup, signupRefusal } from './signup-rules.js';
+import { countSignup, signupRefusal } from '../users/signup-rules.js';
 
 /** What a first sign-in knows about a person. */
 export interface NewcomerFacts {

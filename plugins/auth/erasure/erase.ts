@@ -8,7 +8,7 @@ import {
 import { joined } from '#core/runtime/database/statement.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { emailIdentity, phoneIdentity } from '../identities/normalize.js';
-import { findIdentity } from './find.js';
+import { findIdentity } from '../users/find.js';
 import { tablesOfUser } from './tables-of-user.js';
 
 /** The other user of the environment who has the address. */

@@ -2,8 +2,8 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { Clock } from '#core/runtime/clock.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
-import { isClaims, textClaim } from '../claims.js';
-import type { Claims, Client, OidcProvider } from '../provider.js';
+import { isClaims, textClaim } from './claims.js';
+import type { Claims, Client, OidcProvider } from './provider.js';
 
 const issuer = 'https://appleid.apple.com';
 

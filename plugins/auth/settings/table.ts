@@ -1,6 +1,6 @@
 import { jsonColumn, nullable, primary, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
 import { defineTable } from '#core/runtime/database/table.js';
-import type { SettingsPatch } from '../settings/resources.js';
+import type { SettingsPatch } from './resources.js';
 
 /** What an environment changed of its sign-in settings; absent ones have their defaults. */
 export const authSettings = defineTable('auth_settings', {

@@ -9,9 +9,9 @@ import { lockOrganizationsOf, removeDeletedUser } from '../organizations/deleted
 import { endSessions } from '../sessions/end.js';
 import { erasedUsers, type ErasedUserRow } from '../tables/erased-user.js';
 import type { UserRow } from '../tables/user.js';
-import { identitiesOf } from './details.js';
+import { identitiesOf } from '../factors/user-details.js';
 import { tablesOfUser } from './tables-of-user.js';
-import type { UserWithPrivateMetadataValue } from './resources.js';
+import type { UserWithPrivateMetadataValue } from '../users/resources.js';
 
 /**
  * Deletes a user, whose row the caller has locked: sessions end, organizations pass on, and the kernel erases what names the person

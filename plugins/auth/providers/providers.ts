@@ -1,7 +1,7 @@
 import type { OidcProvider, Provider } from './provider.js';
-import { apple } from './providers/apple.js';
-import { github } from './providers/github.js';
-import { microsoft } from './providers/microsoft.js';
+import { apple } from './apple.js';
+import { github } from './github.js';
+import { microsoft } from './microsoft.js';
 
 const standardScopes = ['openid', 'email', 'profile'];
 

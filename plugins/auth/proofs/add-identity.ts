@@ -6,9 +6,9 @@ import type { ChallengeRow } from '../tables/challenge.js';
 import { identities, type IdentityRow } from '../tables/identity.js';
 import type { UserRow } from '../tables/user.js';
 import { findIdentity } from '../users/find.js';
-import { capReached } from './cap.js';
-import { hasProvenOrigin } from './origin.js';
-import { refreshPrimary } from './primary.js';
+import { capReached } from '../identities/cap.js';
+import { hasProvenOrigin } from '../identities/origin.js';
+import { refreshPrimary } from '../identities/primary.js';
 import { releaseIdentity } from './release.js';
 
 /**

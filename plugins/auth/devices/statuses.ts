@@ -1,1 +1,0 @@
-export const deviceStatuses = ['pending', 'approved', 'denied', 'completed'] as const;
