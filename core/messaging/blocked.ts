@@ -1,4 +1,13 @@
-import { dateTime, nullable, object, oneOf, text, uuid, type ValueOf } from '#core/kernel/schema/schema.js';
+import {
+  dateTime,
+  nullable,
+  object,
+  oneOf,
+  text,
+  uuid,
+  type Schema,
+  type ValueOf,
+} from '#core/kernel/schema/schema.js';
 import type { SystemTemplate } from '#core/kernel/system-template.js';
 
 /*
@@ -31,16 +40,17 @@ export interface BlockedBy {
   readonly source: string | null;
 }
 
-export const blockRule = oneOf(
-  blockRules,
-  'never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel.',
-);
+const meanings =
+  'never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel.';
+
+/** The rule that stops a message, in replies. @param when when there is one */
+export const blockRule = (when = ''): Schema<BlockRule> => oneOf(blockRules, when + meanings);
 
 /** What stopped a message, in replies. */
 export const blockedDetails = nullable(
   object(
     {
-      rule: blockRule,
+      rule: blockRule(),
       since: nullable(dateTime('When the person opted out, or the address was suppressed; null without a record.')),
       source: nullable(
         text('Where the person opted out, such as a form; the reason of a suppression; null without a record.'),

@@ -13,10 +13,7 @@ const Reach = object({
   channel,
   topic: nullable(text('The key of the topic; null for messages without one, such as receipts.')),
   reachable: boolean('Whether a message may be sent now.'),
-  reason: nullable({
-    ...blockRule,
-    description: `The rule that stops it; null when reachable. ${blockRule.description ?? ''}`,
-  }),
+  reason: nullable(blockRule('The rule that stops it; null when reachable. ')),
   since: nullable(dateTime('When the person opted out, or the address was suppressed; null without a record.')),
   recordId: nullable(uuid('The consent record or the suppression that stops it; null where there is none.')),
   fix: nullable(text('The next step; null when reachable.')),
