@@ -1,6 +1,7 @@
 import type { Context } from '#core/kernel/context.js';
 import { joined, type Statement } from '#core/runtime/database/statement.js';
 import { enqueueStatement, type Lane } from '#core/runtime/work/queue.js';
+import type { BlockedBy } from './blocked.js';
 import type { Channel, RecipientEligibility } from './channel.js';
 import { dueAt } from './due.js';
 import { countMoves } from './stats/count.js';
@@ -10,6 +11,7 @@ import type { MessageFields, RecipientRow } from './tables.js';
 interface Decision {
   status: 'queued' | 'suppressed';
   blockedReason: string | null;
+  blockedBy: BlockedBy | null;
   contactId: string | null;
   sentAt: null;
   endedAt: Date | null;
@@ -22,6 +24,7 @@ function decide(eligibility: readonly RecipientEligibility[], now: Date): Decisi
   return {
     status: blocked ? 'suppressed' : 'queued',
     blockedReason: blocked ? (first?.blockReason ?? null) : null,
+    blockedBy: blocked ? (first?.blockedBy ?? null) : null,
     contactId: eligibility.length === 1 ? (first?.contactId ?? null) : null,
     sentAt: null,
     endedAt: blocked ? now : null,

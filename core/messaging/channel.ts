@@ -3,6 +3,7 @@ import type { Context, FullContext, ReadContext } from '#core/kernel/context.js'
 import type { ErasedPerson } from '#core/kernel/person.js';
 import type { Statement } from '#core/runtime/database/statement.js';
 import type { Lane, QueueRef } from '#core/runtime/work/queue.js';
+import type { BlockedBy } from './blocked.js';
 import type { ChannelTables, FinalStatus, MessageFields, RecipientRow } from './tables.js';
 
 /*
@@ -40,6 +41,8 @@ export interface RecipientEligibility {
   readonly contactId: string | null;
   /** Null when the message may be sent. */
   readonly blockReason: string | null;
+  /** The rule and the record that stop it; null when the message may be sent, and where the channel itself stops it. */
+  readonly blockedBy: BlockedBy | null;
   /** The contact's preferences page, for messages under a topic; else null. */
   readonly preferencesUrl: string | null;
 }

@@ -63,6 +63,7 @@ export async function finalizeMessages<M extends MessageFields>(
       endedAt: at,
       sentAt: status === 'sent' ? firstSentAt(recipients) : null,
       blockedReason: status === 'suppressed' ? message.blockedReason : null,
+      blockedBy: status === 'suppressed' ? message.blockedBy : null,
     };
     return { message: final, suppressed: suppressedOf(recipients), environment };
   });
@@ -134,8 +135,8 @@ function statusStatements<M extends MessageFields>(
   ended: readonly M[],
   renderedFields: readonly (keyof M & string)[],
 ): Statement[] {
-  const alike = groupBy(ended, ({ status, sentAt, blockedReason }) =>
-    [status, sentAt?.getTime(), blockedReason].join(),
+  const alike = groupBy(ended, ({ status, sentAt, blockedReason, blockedBy }) =>
+    [status, sentAt?.getTime(), blockedReason, blockedBy?.rule, blockedBy?.recordId].join(),
   );
   return alike.flatMap((group) => {
     const [first] = group;
@@ -143,13 +144,14 @@ function statusStatements<M extends MessageFields>(
     const rendered = renderedAssignments(tables, renderedFields, group);
     return [
       {
-        sql: `UPDATE ${tables.messages.tableName} SET ${rendered === '' ? '' : '?, '}status = ?, sent_at = ?, ended_at = ?, blocked_reason = ? WHERE id IN (?)`,
+        sql: `UPDATE ${tables.messages.tableName} SET ${rendered === '' ? '' : '?, '}status = ?, sent_at = ?, ended_at = ?, blocked_reason = ?, blocked_by = ? WHERE id IN (?)`,
         parameters: [
           ...(rendered === '' ? [] : [{ toSqlString: () => rendered }]),
           Buffer.from(first.status),
           first.sentAt,
           first.endedAt,
           first.blockedReason === null ? null : Buffer.from(first.blockedReason),
+          first.blockedBy === null ? null : JSON.stringify(first.blockedBy),
           idList(group.map(({ id }) => id)),
         ],
       },

@@ -13,6 +13,7 @@ import {
   uuidColumn,
 } from '#core/runtime/database/columns.js';
 import type { RowFrom, Table } from '#core/runtime/database/table.js';
+import type { BlockedBy } from './blocked.js';
 import type { StatTables } from './stats/tables.js';
 import type { BroadcastStatus, BroadcastTables } from './broadcasts/tables.js';
 
@@ -89,6 +90,8 @@ export const messageColumns = {
   activityId: nullable(uuidColumn()),
   /** Why none of its recipients may get it, when its status is `suppressed`. */
   blockedReason: nullable(exactColumn(40)),
+  /** What stopped it, where the audience product did; null in rows of earlier versions. */
+  blockedBy: nullable(jsonColumn<BlockedBy>()),
   sendAfter: nullable(timeColumn()),
   sentAt: nullable(timeColumn()),
   endedAt: nullable(timeColumn()),

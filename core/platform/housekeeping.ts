@@ -4,13 +4,21 @@ import type { Services } from '#core/kernel/services.js';
 import { shift } from '#core/runtime/clock.js';
 import { firstIdAt } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
+import { bringBack, type WaitingRows } from '#core/runtime/work/bring-back.js';
+
+const tooFar =
+  'Work was due further ahead than its kind waits, as after a time when the database’s clock was ahead; it is due now.';
 
 /** Rows that one statement deletes: few enough to hold locks only briefly. */
 const batch = 1_000;
 
-/** The kernel's recurring jobs: they delete expired rows (stored answers, limit counters, events) and resume erasures that were kept. */
-export function housekeeping(services: Services): RecurringJob[] {
-  const { database, clock, deployment } = services;
+/**
+ * The kernel's recurring jobs: they delete expired rows (stored answers, limit counters, events), resume erasures that were kept, and bring
+ * back work that is due too far ahead.
+ * @param queues those that this process works on
+ */
+export function housekeeping(services: Services, queues: readonly WaitingRows[] = []): RecurringJob[] {
+  const { database, clock, deployment, log } = services;
   const deleteExpired = async (sql: string, parameters: (string | number | Date | Buffer)[]): Promise<void> => {
     for (;;) {
       const { affectedRows } = await database.run(`${sql} LIMIT ${batch}`, parameters);
@@ -49,5 +57,17 @@ export function housekeeping(services: Services): RecurringJob[] {
       },
     },
     { name: 'svc.resume-erasures', every: '1 hour', run: () => resumeErasures(services) },
+    {
+      name: 'svc.bring-back-work',
+      every: '10 minutes',
+      // Not before the time can be trusted: it decides what is too far ahead.
+      isFinal: true,
+      async run() {
+        for (const queue of queues) {
+          const count = await bringBack(database, queue, clock.now());
+          if (count > 0) log.warn({ queue: queue.name, count }, tooFar);
+        }
+      },
+    },
   ];
 }

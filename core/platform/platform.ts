@@ -7,8 +7,8 @@ import type { Registry } from '#core/kernel/registry/registry.js';
 import type { Services } from '#core/kernel/services.js';
 import { databaseClock } from '#core/runtime/database-clock.js';
 import { startServer } from '#core/runtime/server.js';
-import type { WaitingQueue } from '#core/runtime/work/oldest-due.js';
 import { startPoller } from '#core/runtime/work/poller.js';
+import type { WorkQueue } from '#core/runtime/work/queue.js';
 import { startWorker, type Worker } from '#core/runtime/work/worker.js';
 import { createApp, type AppOptions } from '#core/surfaces/http/app.js';
 import { connectionClient } from '#core/surfaces/http/client-address.js';
@@ -54,7 +54,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const { services, background, registry, firstRun, ownerNotices } = opened;
   const { clock, log, deployment } = services;
   const stops: (() => Promise<void>)[] = [opened.close, async () => jobsStore?.disconnect()];
-  const workedQueues: WaitingQueue[] = [];
+  const workedQueues: WorkQueue[] = [];
   try {
     if (role !== 'api') {
       const consumers = registry.plugins.flatMap((plugin) => plugin.consumes ?? []);
@@ -89,7 +89,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       stops.unshift(() => poller.stop());
       if (options.withoutJobs !== true) {
         const recurring = [
-          ...housekeeping(background),
+          ...housekeeping(background, workedQueues),
           ...registry.plugins.flatMap((plugin) => plugin.jobs?.(background) ?? []),
         ];
         const jobs = await startRecurringJobs(background, recurring, jobsStore);

@@ -1,5 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { definePort } from '#core/kernel/port.js';
+import type { BlockedBy } from '#core/messaging/blocked.js';
 import type { Rows } from '#core/runtime/database/rows.js';
 
 export type Channel = 'email' | 'sms';
@@ -22,6 +23,8 @@ export interface Eligibility {
   blockReason: BlockReason | null;
   /** The reason of the suppression that blocks it; null unless `blockReason` is `suppressed_recipient`. */
   suppressionReason: SuppressionReason | null;
+  /** The rule and the record that block it; null when the message may be sent. */
+  blockedBy: BlockedBy | null;
 }
 
 /** The channel of a message, and the topic it is sent under. */
@@ -80,6 +83,16 @@ export interface Recipients {
     segmentId: string | null,
     options?: CountOptions,
   ): Promise<AudienceCounts>;
+  /**
+   * Counts the contacts of a range as `countAudience` does, for a step of work that goes through all of them.
+   * @throws not_found when the segment does not exist
+   */
+  countStep(
+    environmentId: string,
+    purpose: { channel: Channel; topic: string },
+    segmentId: string | null,
+    range: ContactRange,
+  ): Promise<AudienceCounts>;
   /** Whether a segment exists and is not deleted. */
   hasSegment(environmentId: string, segmentId: string): Promise<boolean>;
   /** The URL of a contact's preferences page for the link in a message. It never expires. */
@@ -111,6 +124,8 @@ export interface CountOptions {
 export interface AudienceCounts {
   eligible: number;
   noConsent: number;
+  /** Of `noConsent`: those whose current record for the topic is an opt-out. */
+  optedOut: number;
   suppressed: number;
   /** Those who are eligible by the country of their number (ISO 3166-1 alpha-2; null for none); empty on channels without numbers. */
   eligibleByCountry: ReadonlyMap<string | null, number>;
@@ -260,11 +275,22 @@ export const eventTriggers = definePort<EventTriggers>('audience.eventTriggers')
 
 /* Stand-ins for products that send, where audience is not enabled. */
 
+const nobody: AudienceCounts = {
+  ...{ eligible: 0, noConsent: 0, optedOut: 0, suppressed: 0 },
+  ...{ eligibleByCountry: new Map(), eligibleWithout: new Map(), isExact: true },
+};
+
 /** The stand-in where audience is not enabled: nobody has unsubscribed, and there are no topics. */
 export const allowAll = (): Recipients => ({
   checkEligibility: (_environmentId, _purpose, addresses) =>
     Promise.resolve(
-      addresses.map((address) => ({ address, contactId: null, blockReason: null, suppressionReason: null })),
+      addresses.map((address) => ({
+        address,
+        contactId: null,
+        blockReason: null,
+        suppressionReason: null,
+        blockedBy: null,
+      })),
     ),
   mustBeSendable: () => Promise.resolve(),
   eligibleRecipients: () =>
@@ -275,11 +301,8 @@ export const allowAll = (): Recipients => ({
     }),
   topicFacts: () => Promise.resolve(new Map()),
   contactsAfter: () => Promise.resolve(null),
-  countAudience: () =>
-    Promise.resolve({
-      ...{ eligible: 0, noConsent: 0, suppressed: 0 },
-      ...{ eligibleByCountry: new Map(), eligibleWithout: new Map(), isExact: true },
-    }),
+  countAudience: () => Promise.resolve(nobody),
+  countStep: () => Promise.resolve(nobody),
   hasSegment: () => Promise.resolve(false),
   preferencesUrl: () => '',
 });

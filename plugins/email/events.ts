@@ -102,7 +102,7 @@ export const events = declareEvents({
       status: 'suppressed',
       sentAt: null,
       // A reason that there is without audience, too.
-      blocked: presentBlocked('test_environment'),
+      blocked: presentBlocked({ blockedReason: 'test_environment', blockedBy: null }),
       suppressedRecipients: ['ada@example.com'],
     }),
     isTestExample: true,

@@ -11,6 +11,7 @@ import {
   text,
   uuid,
 } from '#core/kernel/schema/schema.js';
+import { blockedFields } from '#core/messaging/blocked.js';
 import { originFields } from '#core/messaging/resource.js';
 import { messageStatuses } from '#core/messaging/tables.js';
 import { bounceKinds } from './tables/message.js';
@@ -21,7 +22,7 @@ export const Blocked = object(
       ['test_environment', 'no_consent', 'suppressed_recipient'],
       'test_environment: test keys mail members of the account only; no_consent: the topic was not granted; suppressed_recipient: every recipient is suppressed.',
     ),
-    fix: text('The next step.'),
+    ...blockedFields,
   },
   { description: 'Why it is not sent; null when it is.' },
 );

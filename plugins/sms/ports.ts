@@ -1,5 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { definePort } from '#core/kernel/port.js';
+import type { BlockedBy } from '#core/messaging/blocked.js';
 import type { BroadcastHolds } from '#core/messaging/broadcasts/past-due.js';
 import type { ReadinessProblem } from '#core/messaging/readiness.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
@@ -22,7 +23,8 @@ export interface TextStep {
 
 /** What a step will do. `suppress`: the contact may not get it, and the run goes on; `fail`: the run ends. */
 export type PlannedText =
-  | { readonly kind: 'suppress'; readonly reason: string }
+  /** `by`: the consent or suppression that stops it; null where it is something else. */
+  | { readonly kind: 'suppress'; readonly reason: string; readonly by: BlockedBy | null }
   | ({ readonly kind: 'fail' } & StepFailure)
   | { readonly kind: 'text'; readonly text: AcceptedStep };
 
@@ -64,7 +66,7 @@ export interface AutomationTexts {
    */
   accept(environment: Environment, text: AcceptedStep, place: StepPlace): Promise<string | null>;
   /** Emits sms.automation.suppressed. */
-  suppressed(environment: Environment, reason: string, place: StepPlace): void;
+  suppressed(environment: Environment, why: { reason: string; by: BlockedBy | null }, place: StepPlace): void;
 }
 
 export const automationTexts = definePort<AutomationTexts>('sms.automationTexts');
@@ -83,7 +85,8 @@ export const noAutomationTexts = (): AutomationTexts => ({
   markTemplateInUse: () => Promise.resolve(),
   markTemplateNamed: () => Promise.resolve(),
   release: () => Promise.resolve(),
-  plan: (_environment, steps) => Promise.resolve(steps.map(() => ({ kind: 'suppress', reason: 'sms_unavailable' }))),
+  plan: (_environment, steps) =>
+    Promise.resolve(steps.map(() => ({ kind: 'suppress', reason: 'sms_unavailable', by: null }))),
   accept: () => Promise.resolve(null),
   suppressed: () => undefined,
 });

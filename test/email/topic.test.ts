@@ -106,6 +106,59 @@ describe('email.send under a topic', () => {
     expect((await platform.events(live)).filter(({ type }) => type === 'email.suppressed')).to.have.length(1);
   });
 
+  it('tells somebody who was never asked from somebody who said no, and says when and where', async () => {
+    const { svc, live, contactId } = await subscriber();
+    const sendAfter = later();
+    const waiting = await svc.call('email.send', { ...news, sendAfter });
+    const since = platform.clock.now().toISOString();
+    const source = 'support call';
+    const { consents } = await svc.call('audience.consent.revoke', {
+      contactId,
+      topic: 'news',
+      channel: 'email',
+      source,
+    });
+    const said = { rule: 'opted_out', since, source, recordId: consents[0]?.id };
+    platform.clock.advance(hours(1));
+    const bob = { ...news, to: 'bob@example.com' };
+    const [optedOut, neverAsked] = [await svc.call('email.send', news), await svc.call('email.send', bob)];
+    const { messages: batch } = await svc.call('email.batch.send', { messages: [news, bob] });
+    await platform.settled();
+    const delivered = await svc.call('email.message.get', { messageId: waiting.messageId });
+    const { messages } = await svc.call('email.message.list', { to: news.to, status: 'suppressed' });
+    expect(messages).to.have.length(3);
+    const events = (await platform.events(live)).filter(({ type }) => type === 'email.suppressed');
+    const inEvents = events.map(({ data }) => data).filter((data) => JSON.stringify(data).includes(news.to));
+    expect(inEvents).to.have.length(3);
+    for (const data of inEvents) expect(data).to.have.nested.property('message.blocked.details').deep.equal(said);
+    for (const blocked of [
+      optedOut.blocked,
+      batch[0]?.blocked,
+      delivered.message.blocked,
+      ...messages.map((message) => message.blocked),
+    ]) {
+      expect(blocked).to.deep.include({ reason: 'no_consent', details: said });
+      expect(blocked?.message).to.match(
+        /unsubscribed from the topic “news” on email on \d+ \w+ \d{4} \(source: support call\)/,
+      );
+      expect(blocked?.fix).to.match(/^Do not send it.*audience\.preferences\.link/);
+    }
+    for (const blocked of [neverAsked.blocked, batch[1]?.blocked]) {
+      expect(blocked?.reason).to.equal('no_consent');
+      expect(blocked?.details).to.deep.equal({ rule: 'never_asked', since: null, source: null, recordId: null });
+      expect(blocked?.message).to.match(/^Nobody has recorded/);
+      expect(blocked?.fix).to.match(/^Record the consent with audience\.consent\.grant/);
+    }
+  });
+
+  it('names the suppression that stops it', async () => {
+    const { svc } = await subscriber();
+    const { suppression } = await svc.call('audience.suppression.add', { email: news.to });
+    const { blocked } = await svc.call('email.send', news);
+    const { id: recordId, createdAt: since } = suppression;
+    expect(blocked?.details).to.deep.equal({ rule: 'suppressed', since, source: 'manual', recordId });
+  });
+
   it('tells when the topic does not have the channel, or was archived after the message was accepted', async () => {
     const { svc } = await subscriber();
     const waiting = await svc.call('email.send', { ...news, sendAfter: later() });

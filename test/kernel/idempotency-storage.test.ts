@@ -173,6 +173,19 @@ describe('Idempotency-Key: storage', () => {
     expect((await svc.raw('/lab/answer/plain', '{}', { idempotencyKey })).text).to.equal(later.text);
   });
 
+  it('keeps an answer while the clocks cannot be trusted', async () => {
+    const { svc } = await platform.account();
+    const idempotencyKey = newKey();
+    const first = await svc.raw('/lab/answer/plain', '{}', { idempotencyKey });
+    // As after a jump of the database's clock.
+    await platform.running.services.database.run('UPDATE svc_idempotency SET created_at = NOW(3) - INTERVAL 100 DAY');
+    platform.clock.trust(false);
+    const repeat = await svc.raw('/lab/answer/plain', '{}', { idempotencyKey });
+    expect([replayed(repeat), repeat.text]).to.deep.equal([true, first.text]);
+    platform.clock.trust(true);
+    expect(replayed(await svc.raw('/lab/answer/plain', '{}', { idempotencyKey }))).to.equal(false);
+  });
+
   it('forgets the input with the answer: an old key may come with other input', async () => {
     const { svc } = await platform.account();
     const idempotencyKey = newKey();

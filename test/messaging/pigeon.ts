@@ -103,6 +103,7 @@ export function createPigeon(): Pigeon {
     address,
     contactId: null,
     blockReason: optedOut.has(address) ? 'opted_out' : null,
+    blockedBy: null,
     preferencesUrl: null,
   });
 

@@ -65,6 +65,27 @@ describe('sms.send: why a text is stored and not sent', () => {
     });
   });
 
+  itNeeding('audience')('the person was never asked, or said no: message, fix and details tell which', async () => {
+    const { svc } = await platform.account();
+    await svc.call('audience.topic.create', { key: 'news', name: 'News', channels: ['sms'] });
+    const never = await send(svc, { topic: 'news' });
+    expect(never.blocked?.details).to.deep.equal({ rule: 'never_asked', since: null, source: null, recordId: null });
+    expect(never.blocked?.fix).to.match(/^Record the consent with audience\.consent\.grant \(channel sms\)/);
+    const consents = [{ topic: 'news', channel: 'sms' as const, source: 'form' }];
+    const { contact } = await svc.call('audience.contact.upsert', { phone: ada, consents });
+    platform.clock.advance(1_000);
+    const waiting = await send(svc, { topic: 'news', sendAfter: later() });
+    const no = { contactId: contact.id, topic: 'news', channel: 'sms' as const, source: 'call' };
+    const { consents: records } = await svc.call('audience.consent.revoke', no);
+    await due();
+    const said = { rule: 'opted_out', since: records[0]?.givenAt, source: 'call', recordId: records[0]?.id };
+    for (const { blocked } of [await send(svc, { topic: 'news' }), await shown(svc, waiting.messageId)]) {
+      expect(blocked).to.deep.include({ reason: 'no_consent', details: said });
+      expect(blocked?.message).to.match(/unsubscribed from the topic “news” on sms on .* \(source: call\)/);
+      expect(blocked?.fix).to.match(/^Do not send it/);
+    }
+  });
+
   it('a test environment sends no texts', async () => {
     const { svcTest } = await platform.account();
     const { messageId, blocked } = await send(svcTest);

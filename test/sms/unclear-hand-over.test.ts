@@ -78,6 +78,18 @@ describe('Texts whose hand-over had no clear answer', () => {
       expect((await shown(svc, messageId)).status).to.equal('sent');
     });
 
+  it('are not handed over again while the clocks cannot be trusted', async () => {
+    const { svc } = await platform.account();
+    const messageId = await sendWith(svc, { kind: 'cut', carriedOut: false });
+    platform.clock.trust(false);
+    await nextAttempt(messageId, 120);
+    expect(given.arrivalsOf(messageId)).to.have.length(0);
+    expect((await shown(svc, messageId)).status).to.equal('queued');
+    platform.clock.trust(true);
+    await nextAttempt(messageId, 600);
+    expect(given.arrivalsOf(messageId)).to.have.length(1);
+  });
+
   it('are handed over at once, without asking, where Twilio really refused them', async () => {
     const { svc } = await platform.account();
     const before = lookUps();

@@ -1,3 +1,4 @@
+import type { Clock } from '#core/runtime/clock.js';
 import { isRecord } from '#core/runtime/json.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
 import { createVault, type Vault } from '#core/runtime/secrets/vault.js';
@@ -33,6 +34,16 @@ export interface IdempotencyKey {
 /** How long an answer is stored, and replayed unless the operation says less. */
 export const keptHours = 24;
 
+/** No stored answer is as old. */
+const foreverSeconds = 10 * 366 * 86_400;
+
+/**
+ * How long a repeat gets the stored answer. An answer does not expire while the time cannot be trusted: a clock that is a day ahead would have
+ * every repeat executed.
+ */
+const keptSeconds = (clock: Pick<Clock, 'isTrusted'>): number =>
+  clock.isTrusted() ? keptHours * 3_600 : foreverSeconds;
+
 /**
  * Environment and caller. Another key of the environment does not get the stored answer; a rotated key's successor does. A signed-in user's
  * keys belong to the session, through its refreshes, and to its impersonator: a publishable key serves every user of an app.
@@ -62,7 +73,7 @@ export async function idempotencyKey(
   operation: Operation,
   caller: Caller,
   input: unknown,
-  vault: Vault,
+  { vault, clock }: { vault: Vault; clock: Pick<Clock, 'isTrusted'> },
 ): Promise<IdempotencyKey | undefined> {
   if (!/^[\x21-\x7e]{1,255}$/.test(header)) {
     throw refusalOf.invalid_input({
@@ -71,7 +82,7 @@ export async function idempotencyKey(
       details: { field: 'Idempotency-Key' },
     });
   }
-  const { showsSecret, name, replaySeconds = keptHours * 3_600 } = operation;
+  const { showsSecret, name, replaySeconds = keptSeconds(clock) } = operation;
   const sealedByKey = showsSecret === 'sealed by Idempotency-Key';
   if (sealedByKey && header.length < leastSealingLength) return undefined;
   const { accessToken: _, ...rest } = isRecord(input) ? input : {};

@@ -84,18 +84,22 @@ async function count<L extends CountedLimit>(
   return { counts, reached: { limit, seconds } };
 }
 
-/** How many more calls a limit lets through in its running window. */
+/** How far the times of two nodes may differ: by less, because both follow the database's clock. */
+const slackSeconds = 60;
+
+/** How many more calls a limit lets through in its running window. A window that ends later than a new one would is ignored, as in `reachedOf`. */
 export async function hitsLeft(db: ReadSession, limit: CountedLimit): Promise<number> {
-  const [row] = await db.rows<{ hits: number }>('SELECT hits FROM svc_limit WHERE id = ? AND resets_at > ?', [
-    idOf(limit),
-    limit.now,
-  ]);
+  const [row] = await db.rows<{ hits: number }>(
+    'SELECT hits FROM svc_limit WHERE id = ? AND resets_at > ? AND resets_at <= ?',
+    [idOf(limit), limit.now, new Date(resetsAtOf(limit).getTime() + slackSeconds * 1000)],
+  );
   return Math.max(0, limit.max - (row?.hits ?? 0));
 }
 
 /**
  * The first of several limits that is reached now, and the seconds to wait, in one read. It counts nothing: for what only counts once it is known
- * to be wrong.
+ * to be wrong. A window that ends later than a new one would was begun while the clock was ahead: it is ignored, and the next call that is
+ * counted ends it in time.
  * @returns undefined where none is reached
  */
 export async function reachedOf<L extends CountedLimit>(
@@ -109,7 +113,8 @@ export async function reachedOf<L extends CountedLimit>(
   for (const limit of limits) {
     const row = rows.find(({ id }) => id.equals(idOf(limit)));
     const seconds = row ? Math.ceil((row.resets_at.getTime() - limit.now.getTime()) / 1000) : 0;
-    if (row && row.hits >= limit.max && seconds > 0) return { limit, seconds };
+    if (row && row.hits >= limit.max && seconds > 0 && seconds <= limit.windowSeconds + slackSeconds)
+      return { limit, seconds };
   }
   return undefined;
 }

@@ -13,13 +13,13 @@ import { runWrite } from './write.js';
  * @throws idempotency_in_progress, idempotency_mismatch
  */
 export function createWriter(options: RunnerOptions): (call: Call, caller: Caller) => Promise<Answer> {
-  const { database, vault } = options;
+  const { database } = options;
   /** Keys claimed in this process: most racers are refused here, without taking a connection. */
   const claimed = new Set<string>();
   const recentKeys = createRecentKeys();
 
   return async ({ operation, input, idempotencyKey: header }, caller) => {
-    const key = header === undefined ? undefined : await idempotencyKey(header, operation, caller, input, vault);
+    const key = header === undefined ? undefined : await idempotencyKey(header, operation, caller, input, options);
     if (!key) return runWrite(options, operation, input, caller, undefined);
     const name = key.id.toString('hex');
     // Look first only where a repeat is likely or preparing is costly. For other keys a failed claim reveals the repeat.

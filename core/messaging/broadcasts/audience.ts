@@ -7,6 +7,8 @@ export type MessagingChannel = SystemTemplate['channel'];
 export interface AudienceCounts {
   readonly eligible: number;
   readonly noConsent: number;
+  /** Of `noConsent`: those who have opted out. */
+  readonly optedOut: number;
   readonly suppressed: number;
   /** Those who are eligible by the country of their number (ISO 3166-1 alpha-2; null for none), on channels that have numbers; else empty. */
   readonly eligibleByCountry: ReadonlyMap<string | null, number>;
@@ -23,6 +25,7 @@ export const countedForMs = 4_000;
 export const nobody: AudienceCounts = {
   eligible: 0,
   noConsent: 0,
+  optedOut: 0,
   suppressed: 0,
   eligibleByCountry: new Map(),
   eligibleWithout: new Map(),
@@ -33,11 +36,15 @@ export const nobody: AudienceCounts = {
 export const shownAudience = ({
   eligible,
   noConsent,
+  optedOut,
   suppressed,
   isExact,
-}: AudienceCounts): { eligible: number; noConsent: number; suppressed: number; exact: boolean } => ({
+}: AudienceCounts): Pick<AudienceCounts, 'eligible' | 'noConsent' | 'optedOut' | 'suppressed'> & {
+  exact: boolean;
+} => ({
   eligible,
   noConsent,
+  optedOut,
   suppressed,
   exact: isExact,
 });
@@ -68,6 +75,13 @@ export interface ContactStep {
 export interface BroadcastRecipients extends BroadcastAudience {
   /** @returns the next contacts in the order of their ids; null when none is left */
   contactsAfter(environmentId: string, after: string | null, count: number): Promise<ContactStep | null>;
+  /** Counts the contacts of a step as `countAudience` does. */
+  countStep(
+    environmentId: string,
+    purpose: { channel: MessagingChannel; topic: string },
+    segmentId: string | null,
+    step: ContactStep,
+  ): Promise<Pick<AudienceCounts, 'noConsent' | 'optedOut' | 'suppressed'>>;
   /** @returns the contacts of a step who get the broadcast now */
   eligibleRecipients(
     environmentId: string,

@@ -64,6 +64,9 @@ export async function startBroadcast<B extends BroadcastFields>(
       cancelled: 0,
       bounced: 0,
       refused: 0,
+      neverAsked: 0,
+      optedOut: 0,
+      alreadySuppressed: 0,
     };
     const { sql, parameters } = tables.counts.upsertRows([{ broadcastId: broadcast.id, ...counts }], ['broadcastId']);
     await context.db.run(sql, parameters);

@@ -5,7 +5,7 @@ import { lanes } from '#core/runtime/work/queue.js';
 import type { FinalStatus, MessageFields } from '../tables.js';
 import type { Channel } from '../channel.js';
 import type { AudienceCounts } from './audience.js';
-import type { BroadcastStatus, BroadcastTables } from './tables.js';
+import type { BroadcastFields, BroadcastStatus, BroadcastTables } from './tables.js';
 
 /** What became of a broadcast's messages. The others always add up to `recipients`. */
 export interface ShownCounts {
@@ -29,6 +29,9 @@ interface StoredCounts {
   suppressed: number;
   cancelled: number;
   bounced: number;
+  never_asked: number | null;
+  opted_out: number | null;
+  already_suppressed: number | null;
   /** Messages that a worker has leased. */
   leased: number | string;
 }
@@ -86,6 +89,24 @@ export function shownCounts(stored: StoredCounts, status: BroadcastStatus): Show
     cancelled: stored.cancelled + (status === 'closed' ? waiting : 0),
     bounced,
   };
+}
+
+/** Whom a broadcast found when its messages were made. */
+export interface MadeAudience {
+  eligible: number;
+  neverAsked: number;
+  optedOut: number;
+  suppressed: number;
+  exact: boolean;
+}
+
+/** Whom a broadcast found when its messages were made; null where an earlier version began to make them. */
+export function madeAudience(
+  { recipients, never_asked: neverAsked, opted_out: optedOut, already_suppressed: suppressed }: StoredCounts,
+  { fannedOutAt }: Pick<BroadcastFields, 'fannedOutAt'>,
+): MadeAudience | null {
+  if (neverAsked === null || optedOut === null || suppressed === null) return null;
+  return { eligible: recipients, neverAsked, optedOut, suppressed, exact: fannedOutAt !== null };
 }
 
 /** Messages of a broadcast that have ended alike. */

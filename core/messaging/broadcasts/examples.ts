@@ -24,6 +24,7 @@ export const exampleDraft = (
   status: 'draft',
   holdReason: null,
   counts: null,
+  audience: null,
   sentAt: null,
   completedAt: null,
   createdAt: '2026-11-20T09:30:00.000Z',
@@ -48,6 +49,7 @@ export function examplesAfter<B extends PresentedBroadcast>(
     templateVersion,
     status: 'sending',
     counts: { ...noCounts, ...counts },
+    audience: { eligible: counts.recipients, neverAsked: 280, optedOut: 30, suppressed: 14, exact: true },
     sentAt: at,
     updatedAt: at,
   };

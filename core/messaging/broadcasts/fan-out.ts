@@ -42,7 +42,10 @@ export async function makeMessages<B extends BroadcastFields, M extends MessageF
   const message = kind.messageOf(broadcast, at);
   const { topic, segmentId } = broadcast;
   const purpose = { channel: kind.name, topic };
-  const recipients = await kind.audience(context).eligibleRecipients(environment.id, purpose, segmentId, step);
+  const [recipients, found] = await Promise.all([
+    kind.audience(context).eligibleRecipients(environment.id, purpose, segmentId, step),
+    kind.audience(context).countStep(environment.id, purpose, segmentId, step),
+  ]);
   const prefix = idPrefix();
   const { affectedRows: count } = await insertSelected(
     context,
@@ -80,11 +83,13 @@ export async function makeMessages<B extends BroadcastFields, M extends MessageF
        SELECT m.id, ?, ${lanes.bulk}, ?, 0, 0 ${made.sql}`,
       [idBytes(broadcast.id), at, ...made.parameters],
     );
-    await db.run(
-      `UPDATE ${tables.counts.tableName} SET recipients = recipients + ?, queued = queued + ? WHERE broadcast_id = ?`,
-      [count, count, idBytes(broadcast.id)],
-    );
   }
+  const { noConsent, optedOut, suppressed } = found;
+  await db.run(
+    `UPDATE ${tables.counts.tableName} SET recipients = recipients + ?, queued = queued + ?, never_asked = never_asked + ?,
+       opted_out = opted_out + ?, already_suppressed = already_suppressed + ? WHERE broadcast_id = ?`,
+    [count, count, noConsent - optedOut, optedOut, suppressed, idBytes(broadcast.id)],
+  );
   for (const stat of count > 0 ? countMoves(channel.tables.stats, [{ message, from: null, to: 'queued', count }]) : [])
     await db.defer(stat.sql, stat.parameters);
   const before = broadcast.lastContactId;

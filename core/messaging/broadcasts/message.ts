@@ -21,6 +21,7 @@ export const broadcastMessage = (broadcast: BroadcastFields, at: Date): MessageF
   personId: null,
   activityId: broadcast.activityId,
   blockedReason: null,
+  blockedBy: null,
   sendAfter: null,
   sentAt: null,
   endedAt: null,

@@ -2,16 +2,18 @@ import type { ValueOf, object } from '#core/kernel/schema/schema.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Channel } from '../channel.js';
 import type { MessageFields } from '../tables.js';
-import { readCounts, shownCounts } from './counts.js';
+import { madeAudience, readCounts, shownCounts } from './counts.js';
 import type { sharedFields } from './resources.js';
 import type { BroadcastFields, BroadcastTables } from './tables.js';
 
 /** What replies and events say about a broadcast on every channel. */
 export type PresentedBroadcast = ValueOf<ReturnType<typeof object<typeof sharedFields>>>;
-type Counts = PresentedBroadcast['counts'];
+
+/** What became of a broadcast that was sent; null before. */
+export type Results = Pick<PresentedBroadcast, 'counts' | 'audience'> | null;
 
 /** The shared fields of a broadcast as replies and events carry them. */
-export const presentShared = (row: BroadcastFields, counts: Counts): PresentedBroadcast => ({
+export const presentShared = (row: BroadcastFields, results: Results): PresentedBroadcast => ({
   id: row.id,
   name: row.name,
   template: row.template,
@@ -22,7 +24,8 @@ export const presentShared = (row: BroadcastFields, counts: Counts): PresentedBr
   scheduledAt: row.scheduledAt?.toISOString() ?? null,
   status: row.status,
   holdReason: row.holdReason,
-  counts,
+  counts: results?.counts ?? null,
+  audience: results?.audience ?? null,
   sentAt: row.sentAt?.toISOString() ?? null,
   completedAt: row.completedAt?.toISOString() ?? null,
   createdAt: row.createdAt.toISOString(),
@@ -35,17 +38,18 @@ export interface BroadcastPresenter<B extends BroadcastFields, P> {
   readonly one: (db: Pick<ReadSession, 'rows'>, row: B) => Promise<P>;
 }
 
-/** @param present makes a broadcast of its row and counts, which are null before it is sent */
+/** @param present makes a broadcast of its row and its results */
 export function broadcastPresenter<B extends BroadcastFields, M extends MessageFields, P>(
   { tables, channel }: { readonly tables: BroadcastTables<B>; readonly channel: Pick<Channel<M>, 'queue'> },
-  present: (row: B, counts: Counts) => P,
+  present: (row: B, results: Results) => P,
 ): BroadcastPresenter<B, P> {
   const many: BroadcastPresenter<B, P>['many'] = async (db, rows) => {
     const started = rows.filter(({ sentAt }) => sentAt !== null).map(({ id }) => id);
     const counts = await readCounts(db, tables, channel, started);
     return rows.map((row) => {
       const stored = counts.get(row.id);
-      return present(row, stored ? shownCounts(stored, row.status) : null);
+      const results = stored && { counts: shownCounts(stored, row.status), audience: madeAudience(stored, row) };
+      return present(row, results ?? null);
     });
   };
   return {

@@ -59,6 +59,22 @@ export const cancelledMessages = count(
   `Messages that this call cancelled: those that no worker had. ${stillStopped('counts.cancelled')}`,
 );
 
+const madeAudience = object(
+  {
+    eligible: count('Contacts who got a message.'),
+    neverAsked: count('Left out: nobody has recorded that they subscribed to the topic.'),
+    optedOut: count('Left out: they had unsubscribed from the topic.'),
+    suppressed: count('Left out: their address was suppressed.'),
+    exact: boolean(
+      'False while messages are still made, and where a cancellation ended that: these are the contacts so far.',
+    ),
+  },
+  {
+    description:
+      'The contacts of the segment that have an address, as they were when the messages were made; null before sending, and for a broadcast that an earlier version sent. audience.contact.get shows what stops a message to one contact now.',
+  },
+);
+
 /** The fields that broadcasts of every channel have in replies. */
 export const sharedFields = {
   id: uuid('The broadcast’s id.'),
@@ -77,6 +93,7 @@ export const sharedFields = {
     ),
   ),
   counts: nullable(counts),
+  audience: nullable(madeAudience),
   sentAt: nullable(dateTime('When sending began.')),
   completedAt: nullable(dateTime('When its last message ended.')),
   createdAt: dateTime('When it was created.'),
@@ -93,6 +110,9 @@ export const BroadcastReadiness = named(
           {
             eligible: count('Contacts who would get it now.'),
             noConsent: count('Contacts with an address who have not granted the topic.'),
+            optedOut: count(
+              'Of noConsent: contacts who had granted the topic and have unsubscribed from it, or said no to it.',
+            ),
             suppressed: count('Contacts whose address is suppressed.'),
             exact: boolean('False where counting took longer than 4 seconds and stopped: there are at least so many.'),
           },

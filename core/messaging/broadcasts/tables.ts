@@ -83,6 +83,10 @@ export const countColumns = {
   bounced: intColumn(),
   /** Of `failed`: refused when they were handed over, because the address does not work. */
   refused: intColumn(),
+  /** Whom it left out when its messages were made; null where an earlier version began to make them. */
+  neverAsked: nullable(intColumn()),
+  optedOut: nullable(intColumn()),
+  alreadySuppressed: nullable(intColumn()),
 };
 export type CountRow = RowFrom<typeof countColumns>;
 

@@ -37,6 +37,7 @@ export const broadcastQueue = <B extends BroadcastFields, M extends MessageField
   concurrency: 2,
   perPartition: () => 1,
   excludedPartitions: [{ partitions: closedEnvironments }],
+  chosenTime: `EXISTS (SELECT 1 FROM ${kind.tables.broadcasts.tableName} b WHERE b.id = work.id AND b.scheduled_at = work.due_at)`,
   async perform(claim) {
     try {
       await performStep(services, kind, claim);

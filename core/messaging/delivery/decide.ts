@@ -4,7 +4,7 @@ import { dueAt, isStale } from '../due.js';
 import type { MessageFields } from '../tables.js';
 import type { Prepared } from './prepare.js';
 import { waiting, type Checked } from './recheck.js';
-import type { Outcome } from './record.js';
+import type { Blocking, Outcome } from './record.js';
 
 /** A message that is to be handed over now. */
 export interface Ready<M extends MessageFields, C> {
@@ -21,7 +21,7 @@ export type Decision<M extends MessageFields, C> =
       readonly kind: 'end';
       readonly result: 'cancelled' | 'none';
       readonly environment: Environment;
-      readonly blocked: ReadonlyMap<string, string>;
+      readonly blocked: ReadonlyMap<string, Blocking>;
     }
   /** It goes back to the queue, where it waits until the account is reopened or the broadcast is resumed. */
   | { readonly kind: 'requeue' }
@@ -39,7 +39,9 @@ export function decide<M extends MessageFields, C>(
   if (broadcast === 'closed') return { kind: 'end', result: 'cancelled', environment, blocked: new Map() };
   if (environment.closedAt || broadcast === 'held') return { kind: 'requeue' };
   const blocked = new Map(
-    eligibility.flatMap(({ address, blockReason }) => (blockReason === null ? [] : [[address, blockReason] as const])),
+    eligibility.flatMap(({ address, blockReason: reason, blockedBy: by }) =>
+      reason === null ? [] : [[address, { reason, by }] as const],
+    ),
   );
   const reached = waiting(recipients).filter(({ address }) => !blocked.has(address));
   if (reached.length === 0) return { kind: 'end', result: 'none', environment, blocked };

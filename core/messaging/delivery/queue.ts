@@ -17,6 +17,9 @@ import { createRecorder } from './recorder.js';
 import { createRequeue } from './requeue.js';
 import { trackStalls } from './stalls.js';
 
+/** Quiet hours end within a day; attempts are repeated within hours. */
+const longestWaitMs = 25 * 3_600_000;
+
 /**
  * The work queue that delivers a channel's messages. Each message goes through these steps, and each step handles many messages at once:
  *
@@ -85,6 +88,8 @@ export function deliveryQueue<M extends MessageFields, C>(
     ...queue,
     concurrency: deepest({ alone: limits.concurrency }),
     excludedPartitions: [{ partitions: closedEnvironments }, ...heldBroadcasts(channel.tables)],
+    longestWaitMs,
+    chosenTime: `EXISTS (SELECT 1 FROM ${channel.tables.messages.tableName} m WHERE m.id = work.id AND m.send_after = work.due_at)`,
     perPartition(partitionId, lane) {
       const environmentId = owners.of(partitionId);
       return depth.of(environmentId, lane, stalls.stalled(environmentId, lane));

@@ -4,12 +4,19 @@ import { shift } from '#core/runtime/clock.js';
 import { joined } from '#core/runtime/database/statement.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { completeMany, lockLeases, postponeMany, type Claim } from '#core/runtime/work/queue.js';
+import type { BlockedBy } from '../blocked.js';
 import type { DeliveryChannel, DeliveryReport, RecipientReport } from '../channel.js';
 import { cancelWaiting, finalizeMessages, recipientStatements } from '../finalize.js';
 import { dueAt } from '../due.js';
 import { renderedStatements } from '../rendered.js';
 import type { AttemptRow, MessageFields, RecipientRow } from '../tables.js';
 import { triedSince } from './tried-since.js';
+
+/** Why an address is left out. */
+export interface Blocking {
+  readonly reason: string;
+  readonly by: BlockedBy | null;
+}
 
 /** The outcome of a message that had a slot. */
 export interface Outcome<M> {
@@ -19,7 +26,7 @@ export interface Outcome<M> {
   /** All recipients, as they were loaded. */
   readonly recipients: readonly RecipientRow[];
   /** Why some addresses were left out. */
-  readonly blocked: ReadonlyMap<string, string>;
+  readonly blocked: ReadonlyMap<string, Blocking>;
   /** The attempt; `cancelled` when the message is too old to send; `none` when it had no eligible recipient. */
   readonly result: DeliveryReport<M> | 'cancelled' | 'none';
 }
@@ -106,7 +113,7 @@ function settle<M extends MessageFields, C>(
   { claim, message, environment, recipients, blocked, result }: Outcome<M>,
   { at, since, least }: Now,
 ): Settled<M> {
-  const [reason] = blocked.values();
+  const [first] = blocked.values();
   const left = recipients.map((each): RecipientRow =>
     each.status === 'queued' && blocked.has(each.address) ? { ...each, status: 'suppressed', endedAt: at } : each,
   );
@@ -114,7 +121,7 @@ function settle<M extends MessageFields, C>(
   const shared = {
     claim,
     environment,
-    message: { ...(handedOver ?? message), blockedReason: reason ?? null },
+    message: { ...(handedOver ?? message), blockedReason: first?.reason ?? null, blockedBy: first?.by ?? null },
     isRendered: handedOver !== undefined,
     attempts: [],
   };

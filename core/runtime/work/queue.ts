@@ -62,6 +62,13 @@ export interface WorkQueue extends QueueRef {
     /** Returns the group of a partition; undefined while it is unknown. */
     of(partitionId: string): string | undefined;
   };
+  /**
+   * The longest that the work of this queue postpones a row, in milliseconds. Rows that are due later come back (bring-back.ts). Default: two
+   * hours.
+   */
+  readonly longestWaitMs?: number;
+  /** SQL: whether the row `work` is due at a time that somebody chose, which may be further ahead. Default: none is. */
+  readonly chosenTime?: string;
   /** Called with newly claimed rows before they run, to load their data in one batch. */
   readonly prepare?: (claims: readonly Claim[]) => Promise<void>;
   /**

@@ -245,7 +245,8 @@ export interface SvcOperations {
        */
       delete(input: AudienceContactDeleteInput, options?: CallOptions): Promise<AudienceContactDeleteResult>;
       /**
-       * Show one contact with its current consents and suppressions.
+       * Show one contact with its current consents and suppressions, and whether it may be reached now.
+       * `reach` answers for each channel and topic whether a message may be sent to the contact now, by the same decision as sending, and if not, which rule and which record stops it.
        * Needs a secret key with `audience:read`. Impact: reads only.
        */
       get(input: AudienceContactGetInput, options?: CallOptions): Promise<AudienceContactGetResult>;
@@ -2582,6 +2583,18 @@ export interface Broadcast {
     /** Came back after they had been taken. */
     bounced: number;
   } | null;
+  audience: {
+    /** Contacts who got a message. */
+    eligible: number;
+    /** Left out: nobody has recorded that they subscribed to the topic. */
+    neverAsked: number;
+    /** Left out: they had unsubscribed from the topic. */
+    optedOut: number;
+    /** Left out: their address was suppressed. */
+    suppressed: number;
+    /** False while messages are still made, and where a cancellation ended that: these are the contacts so far. */
+    exact: boolean;
+  } | null;
   /** When sending began. (date-time) */
   sentAt: string | null;
   /** When its last message ended. (date-time) */
@@ -2613,6 +2626,8 @@ export interface BroadcastReadiness {
     eligible: number;
     /** Contacts with an address who have not granted the topic. */
     noConsent: number;
+    /** Of noConsent: contacts who had granted the topic and have unsubscribed from it, or said no to it. */
+    optedOut: number;
     /** Contacts whose address is suppressed. */
     suppressed: number;
     /** False where counting took longer than 4 seconds and stopped: there are at least so many. */
@@ -2824,8 +2839,20 @@ export interface EmailMessage {
   blocked: {
     /** test_environment: test keys mail members of the account only; no_consent: the topic was not granted; suppressed_recipient: every recipient is suppressed. */
     reason: 'test_environment' | 'no_consent' | 'suppressed_recipient';
+    /** What stopped it, in words. */
+    message: string;
     /** The next step. */
     fix: string;
+    details: {
+      /** never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+      rule: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address';
+      /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+      since: string | null;
+      /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
+      source: string | null;
+      /** The consent record or the suppression; null where there is none. (uuid) */
+      recordId: string | null;
+    } | null;
   } | null;
   /** Recipients who do not get it. */
   suppressedRecipients: string[];
@@ -3589,6 +3616,18 @@ export interface SmsBroadcast {
     /** Came back after they had been taken. */
     bounced: number;
   } | null;
+  audience: {
+    /** Contacts who got a message. */
+    eligible: number;
+    /** Left out: nobody has recorded that they subscribed to the topic. */
+    neverAsked: number;
+    /** Left out: they had unsubscribed from the topic. */
+    optedOut: number;
+    /** Left out: their address was suppressed. */
+    suppressed: number;
+    /** False while messages are still made, and where a cancellation ended that: these are the contacts so far. */
+    exact: boolean;
+  } | null;
   /** When sending began. (date-time) */
   sentAt: string | null;
   /** When its last message ended. (date-time) */
@@ -3626,8 +3665,20 @@ export interface SmsMessage {
   blocked: {
     /** registration_required: no carrier registration was filed; test_environment: test keys send no texts; no_number: there is no number to send from; no_consent: the topic was not granted; suppressed_recipient: the number is suppressed. */
     reason: 'registration_required' | 'test_environment' | 'no_number' | 'no_consent' | 'suppressed_recipient';
+    /** What stopped it, in words. */
+    message: string;
     /** The next step. */
     fix: string;
+    details: {
+      /** never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+      rule: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address';
+      /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+      since: string | null;
+      /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
+      source: string | null;
+      /** The consent record or the suppression; null where there is none. (uuid) */
+      recordId: string | null;
+    } | null;
   } | null;
   /** Sent by the service on the project’s behalf. Its content is never readable. */
   system: boolean;
@@ -4595,6 +4646,23 @@ export interface AudienceContactGetResult {
   contact: Contact;
   consents: Consent[];
   suppressions: Suppression[];
+  /** For each channel, messages without a topic and each topic that has the channel: whether the contact may be sent a message now, and what stops it. What stops every message of the environment, such as a missing registration for texts or a test key, is not in it. */
+  reach: ({
+    /** The channel: email, or sms for text messages. */
+    channel: 'email' | 'sms';
+    /** The key of the topic; null for messages without one, such as receipts. */
+    topic: string | null;
+    /** Whether a message may be sent now. */
+    reachable: boolean;
+    /** The rule that stops it; null when reachable. never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+    reason: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address' | null;
+    /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+    since: string | null;
+    /** The consent record or the suppression that stops it; null where there is none. (uuid) */
+    recordId: string | null;
+    /** The next step; null when reachable. */
+    fix: string | null;
+  })[];
 }
 
 /** Codes that `audience.contact.get` can return. */
@@ -7955,6 +8023,22 @@ export interface EmailAutomationRunGetResult {
     outcome: 'sent' | 'suppressed' | 'failed' | 'waited' | 'set' | 'unchanged' | 'then' | 'else';
     /** Why a message was suppressed, or a step failed. */
     reason: string | null;
+    blocked: {
+      /** What stopped it, in words. */
+      message: string;
+      /** The next step. */
+      fix: string;
+      details: {
+        /** never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+        rule: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address';
+        /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+        since: string | null;
+        /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
+        source: string | null;
+        /** The consent record or the suppression; null where there is none. (uuid) */
+        recordId: string | null;
+      } | null;
+    } | null;
     /** What a step that failed lacked: the names of the variables, or the place in the template. */
     detail: string | null;
     /** The accepted message, by the id that `message.get` of the step’s channel takes. (uuid) */
@@ -8067,8 +8151,20 @@ export interface EmailBatchSendResult {
     blocked: {
       /** test_environment: test keys mail members of the account only; no_consent: the topic was not granted; suppressed_recipient: every recipient is suppressed. */
       reason: 'test_environment' | 'no_consent' | 'suppressed_recipient';
+      /** What stopped it, in words. */
+      message: string;
       /** The next step. */
       fix: string;
+      details: {
+        /** never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+        rule: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address';
+        /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+        since: string | null;
+        /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
+        source: string | null;
+        /** The consent record or the suppression; null where there is none. (uuid) */
+        recordId: string | null;
+      } | null;
     } | null;
   })[];
 }
@@ -8653,8 +8749,20 @@ export interface EmailSendResult {
   blocked: {
     /** test_environment: test keys mail members of the account only; no_consent: the topic was not granted; suppressed_recipient: every recipient is suppressed. */
     reason: 'test_environment' | 'no_consent' | 'suppressed_recipient';
+    /** What stopped it, in words. */
+    message: string;
     /** The next step. */
     fix: string;
+    details: {
+      /** never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+      rule: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address';
+      /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+      since: string | null;
+      /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
+      source: string | null;
+      /** The consent record or the suppression; null where there is none. (uuid) */
+      recordId: string | null;
+    } | null;
   } | null;
   /** Recipients who do not get it. */
   suppressedRecipients: string[];
@@ -9387,8 +9495,20 @@ export interface SmsSendResult {
   blocked: {
     /** registration_required: no carrier registration was filed; test_environment: test keys send no texts; no_number: there is no number to send from; no_consent: the topic was not granted; suppressed_recipient: the number is suppressed. */
     reason: 'registration_required' | 'test_environment' | 'no_number' | 'no_consent' | 'suppressed_recipient';
+    /** What stopped it, in words. */
+    message: string;
     /** The next step. */
     fix: string;
+    details: {
+      /** never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+      rule: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address';
+      /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+      since: string | null;
+      /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
+      source: string | null;
+      /** The consent record or the suppression; null where there is none. (uuid) */
+      recordId: string | null;
+    } | null;
   } | null;
   /** The recipient, in E.164. (phone) */
   to: string;
@@ -10370,6 +10490,22 @@ export interface SvcEventData {
     step: string;
     /** Why no message was made: no_consent, suppressed_recipient, test_environment, no_address, spending_cap_reached. */
     reason: string | null;
+    blocked: {
+      /** What stopped it, in words. */
+      message: string;
+      /** The next step. */
+      fix: string;
+      details: {
+        /** never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+        rule: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address';
+        /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+        since: string | null;
+        /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
+        source: string | null;
+        /** The consent record or the suppression; null where there is none. (uuid) */
+        recordId: string | null;
+      } | null;
+    } | null;
     /** One contact’s way through an automation. */
     run: AutomationRun;
   };
@@ -10546,6 +10682,22 @@ export interface SvcEventData {
     step: string;
     /** Why no text was made: no_consent, suppressed_recipient, registration_required, no_number, test_environment, no_address, destination_not_allowed, spending_cap_reached. */
     reason: string | null;
+    blocked: {
+      /** What stopped it, in words. */
+      message: string;
+      /** The next step. */
+      fix: string;
+      details: {
+        /** never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+        rule: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address';
+        /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+        since: string | null;
+        /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
+        source: string | null;
+        /** The consent record or the suppression; null where there is none. (uuid) */
+        recordId: string | null;
+      } | null;
+    } | null;
     /** One contact’s way through an automation. */
     run: AutomationRun;
   };

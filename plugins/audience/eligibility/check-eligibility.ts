@@ -1,76 +1,160 @@
-import type { Session } from '#core/runtime/database/session.js';
-import { bytesLiteral, numberLiteral } from '#core/runtime/database/literal.js';
+import type { BlockedBy } from '#core/messaging/blocked.js';
+import { groupBy } from '#core/messaging/group-by.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import { bytesLiteral, idList, numberLiteral } from '#core/runtime/database/literal.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
-import type { Eligibility, SendPurpose, SuppressionReason } from '../ports.js';
+import type { Eligibility, SendPurpose } from '../ports.js';
 import { addressDigest, addressKey } from '../contacts/address.js';
-import { blockingReasons, hasConsent, suppressionReason, topicProblem, type Condition } from './conditions.js';
+import { suppressionReasons } from '../suppressions/reasons.js';
+import {
+  blockingReasons,
+  hasConsent,
+  optOutRecord,
+  suppressionId,
+  topicProblem,
+  type Condition,
+} from './conditions.js';
+
+type Reading = { readonly db: ReadSession; readonly vault: Vault };
+
+/** May this address be sent something of this purpose? */
+export interface EligibilityQuestion extends SendPurpose {
+  readonly address: string;
+}
 
 interface EligibilityColumns {
   position: number;
   contact_id: Buffer | null;
-  suppression_reason: Buffer | null;
+  suppression_id: Buffer | null;
   topic_problem: 'topic_archived' | 'topic_channel_missing' | null;
   has_consent: number;
+  opt_out_id: Buffer | null;
+}
+
+/** What stopped a message: when the person opted out or the address was suppressed, and where or why. */
+interface StoppingRecord {
+  readonly since: string;
+  readonly source: string;
 }
 
 /**
- * Checks which of `addresses` may be sent a message now: suppressions first, then, under a topic, consent.
- * @returns one result per address, in the order of `addresses`
+ * Checks who may be sent a message now: suppressions first, then, under a topic, consent. Everything that asks about single addresses asks
+ * here: what is sent, and what audience.contact.get shows.
+ * @returns one result per question, in their order
  */
 export async function checkEligibility(
-  { db, vault }: { db: Session; vault: Vault },
+  { db, vault }: Reading,
   environmentId: string,
-  purpose: SendPurpose,
-  addresses: readonly string[],
+  questions: readonly EligibilityQuestion[],
 ): Promise<Eligibility[]> {
-  if (addresses.length === 0) return [];
-  const { channel, topic } = purpose;
+  const found = new Map<EligibilityQuestion, EligibilityColumns>();
+  const alike = groupBy(questions, ({ channel, topic, system }) => `${channel} ${topic === null} ${system}`);
+  await Promise.all(
+    alike.map(async (group) => {
+      const rows = await findAlike({ db, vault }, environmentId, group);
+      for (const row of rows) {
+        const question = group[row.position];
+        if (question) found.set(question, row);
+      }
+    }),
+  );
+  const records = await stoppingRecords(db, [...found.values()]);
+  return questions.map((question) => {
+    const row = found.get(question);
+    const { address, channel, topic } = question;
+    const by = (rule: BlockedBy['rule'], id: Buffer | null): BlockedBy => {
+      const recordId = id && idText(id);
+      const { since = null, source = null } = (recordId === null ? undefined : records.get(recordId)) ?? {};
+      return { rule, channel, topic, recordId, since, source };
+    };
+    const contactId = row?.contact_id ? idText(row.contact_id) : null;
+    const allowed = { address, contactId, blockReason: null, suppressionReason: null, blockedBy: null };
+    if (row?.suppression_id) {
+      const blockedBy = by('suppressed', row.suppression_id);
+      const suppressionReason = suppressionReasons.find((reason) => reason === blockedBy.source) ?? null;
+      return { ...allowed, blockReason: 'suppressed_recipient', suppressionReason, blockedBy };
+    }
+    if (row?.has_consent === 1) return allowed;
+    if (row?.topic_problem)
+      return { ...allowed, blockReason: row.topic_problem, blockedBy: by(row.topic_problem, null) };
+    const blockedBy = row?.opt_out_id ? by('opted_out', row.opt_out_id) : by('never_asked', null);
+    return { ...allowed, blockReason: 'no_consent', blockedBy };
+  });
+}
+
+/** Answers questions of one channel, all under topics or all without one, by one statement. */
+function findAlike(
+  { db, vault }: Reading,
+  environmentId: string,
+  group: readonly EligibilityQuestion[],
+): Promise<EligibilityColumns[]> {
+  const [first] = group;
+  if (!first) return Promise.resolve([]);
+  const { channel } = first;
   // As text, because hundreds of values of placeholders take the driver several times as long.
-  const asked = addresses.map((address, position) => {
+  const asked = group.map(({ address, topic }, position) => {
     const key = addressKey(channel, address);
-    const digest = addressDigest(vault, environmentId, channel, key);
-    const [named, at] = [bytesLiteral(Buffer.from(key)), numberLiteral(position)];
-    return position === 0
-      ? `SELECT ${at} AS position, ${named} AS address_key, ${bytesLiteral(digest)} AS digest`
-      : `SELECT ${at}, ${named}, ${bytesLiteral(digest)}`;
+    const values = [
+      { name: 'position', sql: numberLiteral(position) },
+      { name: 'address_key', sql: bytesLiteral(Buffer.from(key)) },
+      { name: 'digest', sql: bytesLiteral(addressDigest(vault, environmentId, channel, key)) },
+      { name: 'topic', sql: bytesLiteral(topic === null ? null : Buffer.from(topic)) },
+    ];
+    return `SELECT ${values.map(({ name, sql }) => (position === 0 ? `${sql} AS ${name}` : sql)).join(', ')}`;
   });
   const text = asked.join(' UNION ALL ');
-  const reasons = blockingReasons(purpose);
-  const reason = suppressionReason(environmentId, channel, reasons, 'a.digest');
+  const suppression = suppressionId(environmentId, channel, blockingReasons(first), 'a.digest');
   const unneeded = (sql: string): Condition => ({ sql, parameters: [] });
-  const consent = topic === null ? unneeded('1') : hasConsent(environmentId, { channel, topic }, 'c.id');
-  const problem = topic === null ? unneeded('NULL') : topicProblem(environmentId, { channel, topic });
-  const rows = await db.rows<EligibilityColumns>(
-    `SELECT a.position, c.id AS contact_id, ${reason.sql} AS suppression_reason, ${problem.sql} AS topic_problem, (${consent.sql}) AS has_consent
+  const question = first.topic === null ? null : { channel, topic: unneeded('a.topic') };
+  const consent = question ? hasConsent(environmentId, question, 'c.id') : unneeded('1');
+  const problem = question ? topicProblem(environmentId, question) : unneeded('NULL');
+  const optOut = question ? optOutRecord(environmentId, question, 'c.id') : unneeded('NULL');
+  return db.rows<EligibilityColumns>(
+    `SELECT a.position, c.id AS contact_id, ${suppression.sql} AS suppression_id, ${problem.sql} AS topic_problem,
+       (${consent.sql}) AS has_consent, ${optOut.sql} AS opt_out_id
      FROM (?) a
      LEFT JOIN audience_contact c ON c.environment_id = ? AND c.${channel === 'email' ? 'email_key' : 'phone'} = a.address_key`,
     [
-      ...reason.parameters,
+      ...suppression.parameters,
       ...problem.parameters,
       ...consent.parameters,
+      ...optOut.parameters,
       { toSqlString: () => text },
       idBytes(environmentId),
     ],
   );
-  const byPosition = new Map(rows.map((row) => [row.position, row]));
-  return addresses.map((address, position) => {
-    const row = byPosition.get(position);
-    const suppressed = suppressedBy(reasons, row);
-    return {
-      address,
-      contactId: row?.contact_id ? idText(row.contact_id) : null,
-      blockReason: suppressed
-        ? 'suppressed_recipient'
-        : row?.has_consent === 1
-          ? null
-          : (row?.topic_problem ?? 'no_consent'),
-      suppressionReason: suppressed ?? null,
-    };
-  });
 }
 
-const suppressedBy = (
-  reasons: readonly SuppressionReason[],
-  row: EligibilityColumns | undefined,
-): SuppressionReason | undefined => reasons.find((reason) => reason === row?.suppression_reason?.toString());
+/** Reads the suppressions and consent records that stop something: nothing where everything may be sent. @returns by their ids */
+async function stoppingRecords(
+  db: ReadSession,
+  rows: readonly EligibilityColumns[],
+): Promise<ReadonlyMap<string, StoppingRecord>> {
+  const suppressionIds = rows.flatMap(({ suppression_id: id }) => (id ? [idText(id)] : []));
+  const optOutIds = rows.flatMap(({ opt_out_id: id }) => (id ? [idText(id)] : []));
+  const [suppressions, optOuts] = await Promise.all([
+    suppressionIds.length === 0
+      ? []
+      : db.rows<{ id: Buffer; reason: Buffer; created_at: Date }>(
+          'SELECT id, reason, created_at FROM audience_suppression WHERE id IN (?)',
+          [idList(suppressionIds)],
+        ),
+    optOutIds.length === 0
+      ? []
+      : db.rows<{ id: Buffer; source: string; given_at: Date }>(
+          'SELECT id, source, given_at FROM audience_consent_record WHERE id IN (?)',
+          [idList(optOutIds)],
+        ),
+  ]);
+  return new Map([
+    ...suppressions.map(({ id, reason, created_at: at }): [string, StoppingRecord] => [
+      idText(id),
+      { since: at.toISOString(), source: reason.toString() },
+    ]),
+    ...optOuts.map(({ id, source, given_at: at }): [string, StoppingRecord] => [
+      idText(id),
+      { since: at.toISOString(), source },
+    ]),
+  ]);
+}

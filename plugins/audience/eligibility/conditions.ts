@@ -40,14 +40,14 @@ export const isSuppressed = (
   parameters: [idBytes(environmentId), Buffer.from(channel), reasons.map((reason) => Buffer.from(reason))],
 });
 
-/** The first of `reasons` for which an address is suppressed, as an SQL expression that is NULL when there is none. */
-export const suppressionReason = (
+/** The id of the suppression with the first of `reasons`, as an SQL expression that is NULL when there is none. */
+export const suppressionId = (
   environmentId: string,
   channel: Channel,
   reasons: readonly SuppressionReason[],
   digest: string,
 ): Condition => ({
-  sql: `(SELECT s.reason FROM audience_suppression s
+  sql: `(SELECT s.id FROM audience_suppression s
     WHERE s.environment_id = ? AND s.channel = ? AND s.address_digest = ${digest} AND s.reason IN (?) AND s.active = 1
     ORDER BY FIELD(s.reason, ?) LIMIT 1)`,
   parameters: [
@@ -58,6 +58,15 @@ export const suppressionReason = (
   ],
 });
 
+/** The value of a topic, as an SQL expression. */
+export const topicValue = (topic: string): Condition => ({ sql: '?', parameters: [Buffer.from(topic)] });
+
+/** What is asked about consent: the channel, and the topic as an SQL expression. */
+interface ConsentQuestion {
+  readonly channel: Channel;
+  readonly topic: Condition;
+}
+
 /**
  * Matches when a contact's current consent to the topic is granted on the channel. Nothing matches for an archived topic, or for a
  * channel that the topic does not have.
@@ -65,33 +74,44 @@ export const suppressionReason = (
  */
 export const hasConsent = (
   environmentId: string,
-  { channel, topic }: { channel: Channel; topic: string },
+  { channel, topic }: ConsentQuestion,
   contactId: string,
 ): Condition => ({
   sql: `EXISTS (SELECT 1 FROM audience_consent k
-    WHERE k.contact_id = ${contactId} AND k.channel = ? AND k.topic = ? AND k.environment_id = ? AND k.state = 'granted')
+    WHERE k.contact_id = ${contactId} AND k.channel = ? AND k.topic = ${topic.sql} AND k.environment_id = ? AND k.state = 'granted')
     AND EXISTS (SELECT 1 FROM audience_topic t
-    WHERE t.environment_id = ? AND t.topic = ? AND t.archived_at IS NULL AND JSON_CONTAINS(t.channels, ?))`,
+    WHERE t.environment_id = ? AND t.topic = ${topic.sql} AND t.archived_at IS NULL AND JSON_CONTAINS(t.channels, ?))`,
   parameters: [
     Buffer.from(channel),
-    Buffer.from(topic),
+    ...topic.parameters,
     idBytes(environmentId),
     idBytes(environmentId),
-    Buffer.from(topic),
+    ...topic.parameters,
     JSON.stringify(channel),
   ],
+});
+
+/**
+ * The consent record by which a contact has opted out of the topic on the channel, as an SQL expression that is NULL when there is none.
+ * @param contactId SQL expression of the contact's id
+ */
+export const optOutRecord = (
+  environmentId: string,
+  { channel, topic }: ConsentQuestion,
+  contactId: string,
+): Condition => ({
+  sql: `(SELECT k.record_id FROM audience_consent k
+    WHERE k.contact_id = ${contactId} AND k.channel = ? AND k.topic = ${topic.sql} AND k.environment_id = ? AND k.state = 'revoked')`,
+  parameters: [Buffer.from(channel), ...topic.parameters, idBytes(environmentId)],
 });
 
 /**
  * Why nothing can be sent under a topic on a channel, as an SQL expression: `topic_archived`, `topic_channel_missing`, or NULL when there is
  * no such reason.
  */
-export const topicProblem = (
-  environmentId: string,
-  { channel, topic }: { channel: Channel; topic: string },
-): Condition => ({
+export const topicProblem = (environmentId: string, { channel, topic }: ConsentQuestion): Condition => ({
   sql: `(SELECT CASE WHEN t.archived_at IS NOT NULL THEN 'topic_archived'
     WHEN NOT JSON_CONTAINS(t.channels, ?) THEN 'topic_channel_missing' END
-    FROM audience_topic t WHERE t.environment_id = ? AND t.topic = ?)`,
-  parameters: [JSON.stringify(channel), idBytes(environmentId), Buffer.from(topic)],
+    FROM audience_topic t WHERE t.environment_id = ? AND t.topic = ${topic.sql})`,
+  parameters: [JSON.stringify(channel), idBytes(environmentId), ...topic.parameters],
 });

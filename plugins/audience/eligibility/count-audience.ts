@@ -4,7 +4,7 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { nameId } from '../contacts/value-key.js';
 import type { AudienceCounts, Channel, ContactRange, CountOptions } from '../ports.js';
-import { blockingReasons, hasConsent, isSuppressed, type Condition } from './conditions.js';
+import { blockingReasons, hasConsent, isSuppressed, optOutRecord, topicValue, type Condition } from './conditions.js';
 import { contactsAfter, rangeCondition } from './eligible-recipients.js';
 
 /** Contacts whose addresses begin alike. */
@@ -14,6 +14,7 @@ interface Group {
   reachable: number;
   suppressed: number | string;
   eligible: number | string;
+  opted_out: number | string;
   /** The eligible contacts without the first of the properties that were asked for (`without0`), the second, and so on. */
   [without: `without${number}`]: number | string | undefined;
 }
@@ -58,7 +59,7 @@ export async function countAudience(
     const stepBegan = performance.now();
     const range = await contactsAfter(db, environmentId, after, size);
     if (!range) return countsOf(groups, properties, true);
-    const counted = await countStep(db, environmentId, purpose, { filter, properties }, range);
+    const counted = await countGroups(db, environmentId, purpose, { filter, properties }, range);
     const took = performance.now() - stepBegan;
     if (counted) {
       groups.push(...counted);
@@ -72,8 +73,21 @@ export async function countAudience(
   }
 }
 
+/** Counts the contacts of one range. @throws Error when the statement took longer than the session's time limit */
+export async function countStep(
+  db: ReadSession,
+  environmentId: string,
+  purpose: { channel: Channel; topic: string },
+  filter: Condition | null,
+  range: ContactRange,
+): Promise<AudienceCounts> {
+  const groups = await countGroups(db, environmentId, purpose, { filter, properties: [] }, range);
+  if (groups === null) throw new Error('Counting a step of an audience took too long.');
+  return countsOf(groups, [], true);
+}
+
 /** @returns null when the statement took longer than the session's time limit */
-async function countStep(
+async function countGroups(
   db: ReadSession,
   environmentId: string,
   { channel, topic }: { channel: Channel; topic: string },
@@ -81,8 +95,9 @@ async function countStep(
   range: ContactRange,
 ): Promise<Group[] | null> {
   const [address, digest] = channel === 'email' ? ['c.email', 'c.email_digest'] : ['c.phone', 'c.phone_digest'];
-  const consent = hasConsent(environmentId, { channel, topic }, 'c.id');
+  const consent = hasConsent(environmentId, { channel, topic: topicValue(topic) }, 'c.id');
   const suppressed = isSuppressed(environmentId, channel, blockingReasons({ topic, system: false }), digest);
+  const optOut = optOutRecord(environmentId, { channel, topic: topicValue(topic) }, 'x.id');
   const grouped = channel === 'email' ? null : decidingPart('x.address');
   const within = rangeCondition(range);
   const without = properties.map(
@@ -93,13 +108,15 @@ async function countStep(
   try {
     return await db.rows<Group>(
       `SELECT ${grouped === null ? 'NULL' : 'MIN(x.address)'} AS example, COUNT(*) AS reachable,
-         COALESCE(SUM(x.suppressed), 0) AS suppressed, COALESCE(SUM(NOT x.suppressed AND x.consented), 0) AS eligible${without.join('')}
+         COALESCE(SUM(x.suppressed), 0) AS suppressed, COALESCE(SUM(NOT x.suppressed AND x.consented), 0) AS eligible,
+         COALESCE(SUM(NOT x.suppressed AND NOT x.consented AND ${optOut.sql} IS NOT NULL), 0) AS opted_out${without.join('')}
        FROM (SELECT c.id AS id, ${suppressed.sql} AS suppressed, (${consent.sql}) AS consented${grouped === null ? '' : `, ${address} AS address`}
          FROM audience_contact c FORCE INDEX (environment)
          WHERE c.environment_id = ?${within.sql} AND ${address} IS NOT NULL${filter ? ` AND (${filter.sql})` : ''}) x${
            grouped === null ? '' : ` GROUP BY ${grouped}`
          }`,
       [
+        ...optOut.parameters,
         ...properties.map((name) => nameId(environmentId, name)),
         ...suppressed.parameters,
         ...consent.parameters,
@@ -115,12 +132,13 @@ async function countStep(
 }
 
 function countsOf(groups: readonly Group[], properties: readonly string[], isExact: boolean): AudienceCounts {
-  const counts = { eligible: 0, noConsent: 0, suppressed: 0 };
+  const counts = { eligible: 0, noConsent: 0, optedOut: 0, suppressed: 0 };
   const eligibleByCountry = new Map<string | null, number>();
   for (const { example, ...group } of groups) {
     const [suppressed, eligible] = [Number(group.suppressed), Number(group.eligible)];
     counts.eligible += eligible;
     counts.suppressed += suppressed;
+    counts.optedOut += Number(group.opted_out);
     counts.noConsent += group.reachable - suppressed - eligible;
     if (example === null || eligible === 0) continue;
     const country = countryOf(example.toString());

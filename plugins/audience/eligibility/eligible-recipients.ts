@@ -2,7 +2,7 @@ import type { Rows } from '#core/runtime/database/rows.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import type { Channel, ContactRange } from '../ports.js';
-import { blockingReasons, hasConsent, isSuppressed, type Condition } from './conditions.js';
+import { blockingReasons, hasConsent, isSuppressed, topicValue, type Condition } from './conditions.js';
 
 /**
  * Every contact that may be sent messages under a topic now, as SQL for one statement that writes to all of them: the same rule as
@@ -17,7 +17,7 @@ export function eligibleRecipients(
   range?: ContactRange,
 ): Rows<'contact_id' | 'address'> {
   const [address, digest] = channel === 'email' ? ['c.email', 'c.email_digest'] : ['c.phone', 'c.phone_digest'];
-  const consent = hasConsent(environmentId, { channel, topic }, 'c.id');
+  const consent = hasConsent(environmentId, { channel, topic: topicValue(topic) }, 'c.id');
   const suppressed = isSuppressed(environmentId, channel, blockingReasons({ topic, system: false }), digest);
   const within = rangeCondition(range);
   return {

@@ -10,7 +10,7 @@ import { channelsOf } from '../topics/present.js';
 import { checkEligibility } from './check-eligibility.js';
 import { segments } from '../tables/segment.js';
 import type { Condition } from './conditions.js';
-import { countAudience } from './count-audience.js';
+import { countAudience, countStep } from './count-audience.js';
 import { contactsAfter, eligibleRecipients } from './eligible-recipients.js';
 
 /** The condition of a segment; null without one. @throws not_found */
@@ -26,7 +26,12 @@ async function filterOf(
 
 /** Provides the port `recipients`. */
 export const makeRecipients = (context: Context<never, 'topic_archived'>): Recipients => ({
-  checkEligibility: (environmentId, purpose, addresses) => checkEligibility(context, environmentId, purpose, addresses),
+  checkEligibility: (environmentId, purpose, addresses) =>
+    checkEligibility(
+      context,
+      environmentId,
+      addresses.map((address) => ({ ...purpose, address })),
+    ),
   async mustBeSendable(environmentId, topic) {
     const row = await context.db.findOne(topics, { environmentId, topic });
     if (!row) throw topicNotFound(topic);
@@ -40,6 +45,10 @@ export const makeRecipients = (context: Context<never, 'topic_archived'>): Recip
   async countAudience(environmentId, purpose, segmentId, options) {
     const filter = await filterOf(context, environmentId, segmentId);
     return countAudience(context.db, environmentId, purpose, filter, options);
+  },
+  async countStep(environmentId, purpose, segmentId, range) {
+    const filter = await filterOf(context, environmentId, segmentId);
+    return countStep(context.db, environmentId, purpose, filter, range);
   },
   async hasSegment(environmentId, segmentId) {
     const row = await context.db.findOne(segments, { id: segmentId, environmentId });

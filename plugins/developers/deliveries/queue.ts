@@ -9,6 +9,7 @@ import { attempt } from './attempt.js';
 import { loadDeliveries, type LoadedDelivery } from './load.js';
 import { loadToSign } from './load-to-sign.js';
 import { recordOutcomes, type Outcome } from './record.js';
+import { longestWaitMs } from './schedule.js';
 
 /** The largest number of concurrent attempts per process. An attempt mostly waits for the receiver. */
 const concurrency = 256;
@@ -64,6 +65,7 @@ export function deliveryWorkQueue(workerServices: WorkerServices): WorkQueue {
     ...deliveryQueue,
     concurrency,
     excludedPartitions: [{ partitions: "SELECT id FROM developers_webhook WHERE status = 'disabled'" }],
+    longestWaitMs,
     perPartition: (endpointId) => (failing.has(endpointId) ? 1 : perEndpoint),
     group: { most: perEnvironment, reserved, of: (endpointId) => environments.get(endpointId) },
     async prepare(claims) {

@@ -107,15 +107,19 @@ async function recordHealth(context: Context<'developers.webhook.disabled'>, all
   const recovered = outcomes.filter(
     ({ loaded: { endpoint } }) => succeeded.has(endpoint.id) && endpoint.failingSince !== null,
   );
-  const newlyFailing = failed.filter(({ loaded }) => loaded.endpoint.failingSince === null);
+  const now = clock.now();
+  // A time of the future was noted while the clock was ahead.
+  const newlyFailing = failed.filter(
+    ({ loaded: { endpoint } }) => endpoint.failingSince === null || endpoint.failingSince > now,
+  );
   if (recovered.length > 0) {
     await db.run('UPDATE developers_webhook SET failing_since = NULL WHERE id IN (?)', [idsOf(recovered).map(idBytes)]);
   }
   if (newlyFailing.length > 0) {
-    await db.run('UPDATE developers_webhook SET failing_since = ? WHERE id IN (?) AND failing_since IS NULL', [
-      clock.now(),
-      idsOf(newlyFailing).map(idBytes),
-    ]);
+    await db.run(
+      'UPDATE developers_webhook SET failing_since = ? WHERE id IN (?) AND (failing_since IS NULL OR failing_since > ?)',
+      [now, idsOf(newlyFailing).map(idBytes), now],
+    );
   }
   const gone = outcomes.filter(({ attempted }) => attempted.responseStatus === goneStatus);
   for (const [endpointId, { loaded }] of byEndpoint(gone)) {

@@ -1,4 +1,5 @@
 import { declareEvents } from '#core/kernel/event.js';
+import { BlockedStep, exampleBlock } from '#core/messaging/blocked.js';
 import { nullable, object, text, uuid, type ValueOf } from '#core/kernel/schema/schema.js';
 import { exampleAutomation, exampleRun } from './examples.js';
 import { Automation, AutomationRun } from './resources.js';
@@ -17,6 +18,7 @@ const suppressedStep = object({
       'Why no message was made: no_consent, suppressed_recipient, test_environment, no_address, spending_cap_reached.',
     ),
   ),
+  blocked: nullable(BlockedStep),
   run: AutomationRun,
 });
 
@@ -91,6 +93,11 @@ export const automationEvents = declareEvents({
     subject: 'run',
     requires: ['audience'],
     data: suppressedStep,
-    example: { step: 'steps[0]', reason: 'no_consent', run: { ...exampleRun, position: 'steps[0]' } },
+    example: {
+      step: 'steps[0]',
+      reason: 'no_consent',
+      blocked: exampleBlock('email'),
+      run: { ...exampleRun, position: 'steps[0]' },
+    },
   },
 });

@@ -15,6 +15,7 @@ import {
   list,
   number,
 } from '#core/kernel/schema/schema.js';
+import { BlockedStep } from '#core/messaging/blocked.js';
 import { Readiness } from '#core/messaging/readiness.js';
 import { automationStatuses, outcomes } from '../tables/automation.js';
 import { conditionOps } from './conditions/condition.js';
@@ -117,6 +118,7 @@ export const RunStep = object({
     'sent: a message was accepted; suppressed: it was not, reason says why; failed: the run ended here; waited: the time is over; set, unchanged: the property; then, else: the arm that was taken.',
   ),
   reason: nullable(text('Why a message was suppressed, or a step failed.')),
+  blocked: nullable(BlockedStep),
   detail: nullable(text('What a step that failed lacked: the names of the variables, or the place in the template.')),
   messageId: nullable(uuid('The accepted message, by the id that `message.get` of the step’s channel takes.')),
 });

@@ -37,7 +37,8 @@ export async function isFifthSoftBounce(
     `SELECT ${softBounces.columnList()} FROM email_soft_bounce WHERE environment_id = ? AND address_digest = ? FOR UPDATE`,
     key,
   );
-  const known = row ? softBounces.decode(row).times : [];
+  // Not those of the future, which were counted while the clock was ahead: they would hide every later one.
+  const known = row ? softBounces.decode(row).times.filter((time) => time <= at.getTime() + withinMs) : [];
   const latest = Math.max(at.getTime(), ...known);
   const times = [...known, at.getTime()].filter((time) => time > latest - withinMs).sort((a, b) => a - b);
   const isFifth = times.length >= most;

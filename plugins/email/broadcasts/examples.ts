@@ -23,5 +23,5 @@ export const {
 export const exampleReadiness: ValueOf<typeof BroadcastReadiness> = {
   ok: true,
   problems: [],
-  audience: { eligible: 1200, noConsent: 310, suppressed: 14, exact: true },
+  audience: { eligible: 1200, noConsent: 310, optedOut: 30, suppressed: 14, exact: true },
 };

@@ -1,5 +1,5 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
-import { broadcastPresenter, presentShared } from '#core/messaging/broadcasts/present.js';
+import { broadcastPresenter, presentShared, type Results } from '#core/messaging/broadcasts/present.js';
 import { emailChannel } from '../messages/channel.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import type { Broadcast } from './resources.js';
@@ -7,8 +7,8 @@ import type { Broadcast } from './resources.js';
 type Presented = ValueOf<typeof Broadcast>;
 
 /** A broadcast as replies and events carry it. */
-export const presentBroadcast = (row: BroadcastRow, counts: Presented['counts']): Presented => ({
-  ...presentShared(row, counts),
+export const presentBroadcast = (row: BroadcastRow, results: Results): Presented => ({
+  ...presentShared(row, results),
   from: row.fromAddress,
   subject: row.subject,
 });

@@ -38,11 +38,13 @@ export async function applyCheck(
   const { db, clock, deployment, emit } = context;
   const now = clock.now();
   const taken = looked.ok && (await isTaken(context, row));
-  const changes = changesOf(row, looked.ok && !taken, now);
+  // Giving a domain up and deleting keys cannot be undone: both wait for a time that can be trusted.
+  const mayEnd = clock.isTrusted();
+  const changes = changesOf(row, looked.ok && !taken, { now, mayEnd });
   const resolved = new Map(looked.records.map(({ name, ok }) => [name, ok]));
   const { kept, expired } = rotateKeys(
     keys.map((key) => ({ ...key, resolved: resolved.get(keyName(key.selector, row.domain)) === true })),
-    now,
+    { now, mayEnd },
   );
   const check = withReplacedKeys(looked, kept, row.domain);
   const after: DomainRow = { ...row, lastCheck: check, lastCheckedAt: now, ...changes };
@@ -94,12 +96,18 @@ async function isTaken({ db, clock }: Pick<Context, 'db' | 'clock'>, { domain, i
 
 type Changes = Partial<Pick<DomainRow, 'status' | 'pendingSince' | 'provenDomain' | 'verifiedAt'>>;
 
-function changesOf({ status, domain, pendingSince }: DomainRow, ok: boolean, now: Date): Changes {
+function changesOf(
+  { status, domain, pendingSince }: DomainRow,
+  ok: boolean,
+  { now, mayEnd }: { now: Date; mayEnd: boolean },
+): Changes {
   if (ok)
     return status === 'verified'
       ? {}
       : { status: 'verified', pendingSince: null, provenDomain: domain, verifiedAt: now };
   if (status === 'verified') return { status: 'pending', pendingSince: now };
   if (status === 'failed' || pendingSince === null) return {};
-  return now >= failsAt(pendingSince) ? { status: 'failed', pendingSince: null, provenDomain: null } : {};
+  // It became pending while the clock was ahead.
+  if (pendingSince > now) return { pendingSince: now };
+  return mayEnd && now >= failsAt(pendingSince) ? { status: 'failed', pendingSince: null, provenDomain: null } : {};
 }

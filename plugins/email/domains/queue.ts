@@ -40,6 +40,7 @@ export function domainChecks(services: Services): WorkQueue {
     ...domainQueue,
     concurrency: 8,
     excludedPartitions: [{ partitions: closedEnvironments }],
+    longestWaitMs: waits.verified + hour,
     perPartition: () => 4,
     async perform(claim) {
       const row = await database.findOne(domains, { id: claim.id });

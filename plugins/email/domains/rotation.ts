@@ -34,20 +34,24 @@ export function unpublishedKey<K extends Key>(keys: readonly K[]): K | undefined
 
 /**
  * The keys after a check: older ones than the key that signs are replaced, from now on if they were not yet.
+ * @param mayEnd whether keys may be deleted now
  * @returns those to keep, and those that were replaced long enough ago to be deleted
  */
 export function rotateKeys(
   keys: readonly DomainKeyRow[],
-  now: Date,
+  { now, mayEnd }: { now: Date; mayEnd: boolean },
 ): { kept: readonly DomainKeyRow[]; expired: readonly DomainKeyRow[] } {
   const signing = signingKeys(keys);
   const rotated = keys.map((key): DomainKeyRow => {
     const current = signing.find(({ algorithm }) => algorithm === key.algorithm);
     if (!current) return key;
     const isOlder = selectorNumber(key.selector) < selectorNumber(current.selector);
-    return { ...key, replacedAt: isOlder ? (key.replacedAt ?? now) : null };
+    // One of the future was noted while the clock was ahead.
+    const since = key.replacedAt && key.replacedAt <= now ? key.replacedAt : now;
+    return { ...key, replacedAt: isOlder ? since : null };
   });
   const isExpired = ({ replacedAt, algorithm }: DomainKeyRow): boolean =>
+    mayEnd &&
     replacedAt !== null &&
     now.getTime() - replacedAt.getTime() >= keptMs &&
     signing.some((key) => key.algorithm === algorithm);

@@ -40,10 +40,11 @@ export async function checkEligibility(
   const members = memberAddresses && new Set(memberAddresses);
   const isOutside = (address: string): boolean =>
     members?.has(mailboxKey(address)) === false && fixtureOf(deployment, environment, address) === null;
-  return results.map(({ address, contactId, blockReason }) => ({
+  return results.map(({ address, contactId, blockReason, blockedBy }) => ({
     address,
     contactId,
     blockReason: isOutside(address) ? 'test_environment' : blockReason,
+    blockedBy: isOutside(address) ? null : blockedBy,
     // Made when it is asked for: sealing its token takes longer than the rest of this, and messages of broadcasts have theirs already.
     get preferencesUrl() {
       return topic === null || contactId === null

@@ -1,5 +1,6 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import type { Blocked, EmailMessage } from '../resources.js';
+import { explainBlock, explainRule, presentDetails } from '#core/messaging/blocked.js';
 import { presentOrigin } from '#core/messaging/resource.js';
 import { shownStatus, type Waiting } from '#core/messaging/tables.js';
 import type { MessageRow } from '../tables/message.js';
@@ -8,35 +9,41 @@ import type { BlockedReason } from './eligibility.js';
 
 type Reason = ValueOf<typeof Blocked>['reason'];
 
-/** The reason that replies state for each stored one, and the next step. */
-const blockedReasons: Readonly<Record<BlockedReason, { reason: Reason; fix: string }>> = {
+/** What replies say of each stored reason where no record of what stopped the message is stored with it. */
+const blockedReasons: Readonly<Record<BlockedReason, { reason: Reason; message: string; fix: string }>> = {
   test_environment: {
     reason: 'test_environment',
+    message: 'A test environment sends no mail to this recipient.',
     fix: 'A test environment sends only to active members of its account: send with a live key, or to a member’s verified address.',
   },
   no_consent: {
     reason: 'no_consent',
-    fix: 'Record the consent with audience.consent.grant once the contact has given it on this channel, then send again. Somebody who is not a contact yet is added with audience.contact.upsert first.',
+    message: 'The contact has not granted the topic by email.',
+    fix: 'Call audience.consent.list to see what the contact has said. Record a consent with audience.consent.grant only if the contact has given it on this channel since.',
   },
-  topic_archived: {
-    reason: 'no_consent',
-    fix: 'The topic is archived, so nobody has granted it now: restore it with audience.topic.restore, then send again, or send under another topic.',
-  },
-  topic_channel_missing: {
-    reason: 'no_consent',
-    fix: 'The topic does not have the channel email, so nobody can grant it there: add the channel with audience.topic.update and record consents with audience.consent.grant, or send under another topic.',
-  },
-  suppressed_recipient: {
-    reason: 'suppressed_recipient',
-    fix: 'Call audience.suppression.list to see why; only some suppressions can be lifted.',
-  },
+  topic_archived: { reason: 'no_consent', ...explainRule('topic_archived', 'email') },
+  topic_channel_missing: { reason: 'no_consent', ...explainRule('topic_channel_missing', 'email') },
+  suppressed_recipient: { reason: 'suppressed_recipient', ...explainRule('suppressed', 'email') },
 };
 
 const isBlockedReason = (reason: string | null): reason is BlockedReason => reason !== null && reason in blockedReasons;
 
-/** Why a message was stored and is not sent, with the next step. @param reason as stored with the message */
-export const presentBlocked = (reason: string | null): ValueOf<typeof Blocked> | null =>
-  isBlockedReason(reason) ? { ...blockedReasons[reason] } : null;
+/** The reason that replies state for a stored one. */
+export const presentReason = (reason: string | null): Reason | null =>
+  isBlockedReason(reason) ? blockedReasons[reason].reason : null;
+
+/** Why a message was stored and is not sent, with the next step. @param message what is stored with the message */
+export function presentBlocked({
+  blockedReason,
+  blockedBy,
+}: Pick<MessageRow, 'blockedReason' | 'blockedBy'>): ValueOf<typeof Blocked> | null {
+  if (!isBlockedReason(blockedReason)) return null;
+  return {
+    ...blockedReasons[blockedReason],
+    ...(blockedBy && explainBlock(blockedBy)),
+    details: presentDetails(blockedBy),
+  };
+}
 
 /**
  * A message as replies and events carry it.
@@ -50,7 +57,7 @@ export const presentMessage = (
 ): ValueOf<typeof EmailMessage> => ({
   messageId: row.id,
   status: shownStatus(row.status, waiting),
-  blocked: presentBlocked(row.blockedReason),
+  blocked: presentBlocked(row),
   suppressedRecipients: [...suppressed],
   system: row.isSystem,
   to: row.toAddresses,

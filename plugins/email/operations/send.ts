@@ -106,7 +106,7 @@ export default defineOperation({
     return {
       messageId: message.id,
       status: blocked ? ('suppressed' as const) : ('queued' as const),
-      blocked: presentBlocked(message.blockedReason),
+      blocked: presentBlocked(message),
       suppressedRecipients: [...suppressed],
       attachments: attachments.map(({ filename, contentType, content: data }) => ({
         filename,

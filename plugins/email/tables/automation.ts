@@ -1,3 +1,4 @@
+import type { BlockedBy } from '#core/messaging/blocked.js';
 import { owned } from '#core/kernel/environment/owned.js';
 import {
   bodyTextColumn,
@@ -6,6 +7,7 @@ import {
   flagColumn,
   idColumn,
   intColumn,
+  jsonColumn,
   longTextColumn,
   nullable,
   primary,
@@ -96,6 +98,8 @@ export const history = defineTable('email_automation_history', {
   at: timeColumn(),
   outcome: choiceColumn(outcomes, 16),
   reason: nullable(exactColumn(60)),
+  /** The consent or suppression that stopped a message; null where it was something else, and in rows of earlier versions. */
+  blockedBy: nullable(jsonColumn<BlockedBy>()),
   /** What a step that failed lacked, in words. No value of a person: it stays after the person was erased. */
   detail: nullable(textColumn(1000)),
   messageId: nullable(uuidColumn()),

@@ -1,4 +1,5 @@
 import { declareEvents } from '#core/kernel/event.js';
+import { BlockedStep, exampleBlock } from '#core/messaging/blocked.js';
 import { nullable, object, text, uuid } from '#core/kernel/schema/schema.js';
 import { AutomationRun, exampleRun } from '#plugins/email/ports.js';
 
@@ -27,8 +28,14 @@ export const automationEvents = declareEvents({
           'Why no text was made: no_consent, suppressed_recipient, registration_required, no_number, test_environment, no_address, destination_not_allowed, spending_cap_reached.',
         ),
       ),
+      blocked: nullable(BlockedStep),
       run: AutomationRun,
     }),
-    example: { step: 'steps[0]', reason: 'no_consent', run: { ...exampleRun, position: 'steps[0]' } },
+    example: {
+      step: 'steps[0]',
+      reason: 'no_consent',
+      blocked: exampleBlock('sms'),
+      run: { ...exampleRun, position: 'steps[0]' },
+    },
   },
 });

@@ -7,7 +7,7 @@ import { directory } from '#plugins/account/ports.js';
 import { renderBodies, type RenderedBody } from '../messages/content.js';
 import { isAllowed } from '../messages/destination.js';
 import { checkNumbers, type NumberEligibility } from '../messages/eligibility.js';
-import { presentBlocked } from '../messages/present.js';
+import { presentReason } from '../messages/present.js';
 import type { PlannedText, TextStep } from '../ports.js';
 import { countSegments } from '../segments/count.js';
 import { loadSettings } from '../settings/load.js';
@@ -44,7 +44,7 @@ export async function planTexts(
     const topic = group[0]?.topic ?? null;
     const addressed = group.flatMap((step) => {
       if (step.contact.phone !== null) return [{ step, to: step.contact.phone }];
-      planned.set(step, { kind: 'suppress', reason: 'no_address' });
+      planned.set(step, noAddress);
       return [];
     });
     const numbers = addressed.map(({ to }) => to);
@@ -55,10 +55,11 @@ export async function planTexts(
       if (!eligibility || eligibility.blockReason !== null)
         planned.set(step, {
           kind: 'suppress',
-          reason: presentBlocked(eligibility?.blockReason ?? null)?.reason ?? 'no_consent',
+          reason: presentReason(eligibility?.blockReason ?? null) ?? 'no_consent',
+          by: eligibility?.blockedBy ?? null,
         });
       else if (!isAllowed(context, environment, to))
-        planned.set(step, { kind: 'suppress', reason: 'destination_not_allowed' });
+        planned.set(step, { kind: 'suppress', reason: 'destination_not_allowed', by: null });
       else if (!found) planned.set(step, { kind: 'fail', reason: 'template_not_published' });
       else sendable.push({ step, to, from, eligibility, found });
     }
@@ -76,8 +77,10 @@ export async function planTexts(
     if (!result) throw new Error('The render pool returned fewer texts than it was given.');
     planned.set(item.step, result.ok ? textOf(item, result.body, maxSegments) : failed(result));
   }
-  return steps.map((step) => planned.get(step) ?? { kind: 'suppress', reason: 'no_address' });
+  return steps.map((step) => planned.get(step) ?? noAddress);
 }
+
+const noAddress: PlannedText = { kind: 'suppress', reason: 'no_address', by: null };
 
 const failed = (result: Exclude<RenderedBody, { ok: true }>): PlannedText => ({
   kind: 'fail',

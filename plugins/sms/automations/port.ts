@@ -1,5 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext } from '#core/kernel/context.js';
+import { presentBlockedStep, type BlockedBy } from '#core/messaging/blocked.js';
 import { findPublishedTemplates } from '#core/messaging/templates/published.js';
 import { markTemplateInUse, markTemplateNamed } from '#core/messaging/usage.js';
 import { newId } from '#core/runtime/id.js';
@@ -41,7 +42,7 @@ export const makeAutomationTexts = (context: FullContext): AutomationTexts => ({
     const price = await context.use(metering).estimate(environment, usages);
     const refusal = await context.use(metering).recordWithinCap(environment, usages);
     if (refusal) {
-      emitSuppressed(context, environment, 'spending_cap_reached', place);
+      emitSuppressed(context, environment, { reason: 'spending_cap_reached', by: null }, place);
       return null;
     }
     const ofRun = contextOf(context, place);
@@ -61,13 +62,19 @@ export const makeAutomationTexts = (context: FullContext): AutomationTexts => ({
     ofRun.emit('sms.automation.sent', { ...about, data: { step, messageId, run } }, environment);
     return messageId;
   },
-  suppressed: (environment, reason, place) => emitSuppressed(context, environment, reason, place),
+  suppressed: (environment, why, place) => emitSuppressed(context, environment, why, place),
 });
 
-function emitSuppressed(context: FullContext, environment: Environment, reason: string, place: StepPlace): void {
+function emitSuppressed(
+  context: FullContext,
+  environment: Environment,
+  { reason, by }: { reason: string; by: BlockedBy | null },
+  place: StepPlace,
+): void {
   const { step, run } = place;
   const about = { subjectId: run.id, personId: run.contactId };
-  contextOf(context, place).emit('sms.automation.suppressed', { ...about, data: { step, reason, run } }, environment);
+  const data = { step, reason, blocked: presentBlockedStep(by), run };
+  contextOf(context, place).emit('sms.automation.suppressed', { ...about, data }, environment);
 }
 
 /** The context of one run's step: its events belong to the call that led to the run, and wait behind those of single calls. */

@@ -20,5 +20,5 @@ export const {
 export const exampleReadiness: ValueOf<typeof BroadcastReadiness> = {
   ok: true,
   problems: [],
-  audience: { eligible: 800, noConsent: 120, suppressed: 6, exact: true },
+  audience: { eligible: 800, noConsent: 120, optedOut: 20, suppressed: 6, exact: true },
 };

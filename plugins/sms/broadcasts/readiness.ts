@@ -120,11 +120,6 @@ export async function checkCap(
   return withProblem({ ok: true, problems: [], audience: shownAudience(audience) }, problem);
 }
 
-const messages: Readonly<Record<string, string>> = {
-  registration_required: 'The carriers require a registration, and none is filed.',
-  no_number: 'The environment has no number that texts leave from.',
-};
-
 /** Why no text of a live environment leaves now, as a readiness problem. Test environments send none anyway: test numbers play their outcomes. */
 export async function stateProblemOf(
   context: Pick<ReadContext, 'db' | 'deployment'>,
@@ -132,8 +127,6 @@ export async function stateProblemOf(
 ): Promise<ReadinessProblem | null> {
   if (environment.kind === 'test') return null;
   const { problem } = await sendingState(context, environment);
-  const blocked = presentBlocked(problem);
-  if (blocked === null) return null;
-  const { reason: code, fix } = blocked;
-  return { code, message: messages[code] ?? 'No text can leave this environment.', fix };
+  const blocked = presentBlocked({ blockedReason: problem, blockedBy: null });
+  return blocked && { code: blocked.reason, message: blocked.message, fix: blocked.fix };
 }

@@ -47,7 +47,8 @@ export async function lookForText(
   if (!found.ok) return notYetKnown(`${provider.label} could not be asked: ${found.problem}.`, unclearAt);
   const [id] = await withoutThoseOfOthers(database, message, found.value);
   if (id !== undefined) return taken(provider, id, unclearAt);
-  if (at.getTime() - unclearAt.getTime() < provider.findsWithinMs)
+  // Nor while the time cannot be trusted: a second text cannot be taken back.
+  if (!clock.isTrusted() || at.getTime() - unclearAt.getTime() < provider.findsWithinMs)
     return notYetKnown(`${provider.label} does not have it so far.`, unclearAt);
   return null;
 }

@@ -34,16 +34,19 @@ export async function checkNumbers(
     sendingState(context, environment),
     audience.checkEligibility(environment.id, { channel: 'sms', topic, system: isSystem }, numbers),
   ]);
-  const eligibility = results.map(({ address, contactId, blockReason, suppressionReason }) => ({
-    address,
-    contactId,
-    blockReason:
-      ownReason(environment, state, { isSystem, isAnswer, number: address }) ??
-      // The answer to STOP itself, and to HELP, goes to a number that is stopped.
-      (isAnswer && suppressionReason === 'stop' ? null : blockReason),
-    // Made when it is asked for: texts carry no link to the preferences page.
-    preferencesUrl: null,
-  }));
+  const eligibility = results.map(({ address, contactId, blockReason, blockedBy, suppressionReason }) => {
+    const own = ownReason(environment, state, { isSystem, isAnswer, number: address });
+    // The answer to STOP itself, and to HELP, goes to a number that is stopped.
+    const isAnswered = isAnswer && suppressionReason === 'stop';
+    return {
+      address,
+      contactId,
+      blockReason: own ?? (isAnswered ? null : blockReason),
+      blockedBy: own !== null || isAnswered ? null : blockedBy,
+      // Texts carry no link to the preferences page.
+      preferencesUrl: null,
+    };
+  });
   return { eligibility, from: state.from };
 }
 

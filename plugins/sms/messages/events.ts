@@ -39,7 +39,7 @@ export const messageEvents = declareEvents({
       ...free,
       status: 'suppressed',
       // A reason that there is without audience, too.
-      blocked: presentBlocked('registration_required'),
+      blocked: presentBlocked({ blockedReason: 'registration_required', blockedBy: null }),
     }),
   },
   'sms.cancelled': {

@@ -1,4 +1,5 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
+import { explainBlock, explainRule, presentDetails } from '#core/messaging/blocked.js';
 import { presentOrigin } from '#core/messaging/resource.js';
 import { shownStatus, type Waiting } from '#core/messaging/tables.js';
 import type { MessageRow } from '../tables/message.js';
@@ -6,45 +7,50 @@ import type { Blocked, SmsMessage } from './resources.js';
 
 type BlockedValue = ValueOf<typeof Blocked>;
 
-/** The reason that replies state for each stored one, and the next step. */
-const blocked: Readonly<Record<string, BlockedValue>> = {
+/** What replies say of each stored reason where no record of what stopped the message is stored with it. */
+const blocked: Readonly<Record<string, Omit<BlockedValue, 'details'>>> = {
   registration_required: {
     reason: 'registration_required',
+    message: 'The carriers require a registration, and none is filed.',
     fix: 'File the carrier registration with sms.registration.submit, then send again; sms.registration.get shows what is missing.',
   },
   registration_failed: {
     reason: 'registration_required',
+    message: 'The carriers refused the registration.',
     fix: 'The carriers refused the registration: correct what sms.registration.get names, file it again with sms.registration.submit, then send again.',
   },
   test_environment: {
     reason: 'test_environment',
+    message: 'A test environment sends no texts.',
     fix: 'A test environment sends no texts: send with a live key, or to a test number, which plays an outcome (docs/texts.md).',
   },
   no_number: {
     reason: 'no_number',
+    message: 'The environment has no number that texts leave from.',
     fix: 'Take a number with sms.number.assign, or name one with sms.settings.set (defaultNumberId), then send again.',
   },
   no_consent: {
     reason: 'no_consent',
-    fix: 'Record the consent with audience.consent.grant (channel sms) once the contact has given it, then send again. Somebody who is not a contact yet is added with audience.contact.upsert first.',
+    message: 'The contact has not granted the topic on sms.',
+    fix: 'Call audience.consent.list to see what the contact has said. Record a consent with audience.consent.grant (channel sms) only if the contact has given it on this channel since.',
   },
-  topic_archived: {
-    reason: 'no_consent',
-    fix: 'The topic is archived, so nobody has granted it now: restore it with audience.topic.restore, then send again, or send under another topic.',
-  },
-  topic_channel_missing: {
-    reason: 'no_consent',
-    fix: 'The topic does not have the channel sms, so nobody can grant it there: add the channel with audience.topic.update and record consents with audience.consent.grant, or send under another topic.',
-  },
-  suppressed_recipient: {
-    reason: 'suppressed_recipient',
-    fix: 'Call audience.suppression.list to see why; only some suppressions can be lifted.',
-  },
+  topic_archived: { reason: 'no_consent', ...explainRule('topic_archived', 'sms') },
+  topic_channel_missing: { reason: 'no_consent', ...explainRule('topic_channel_missing', 'sms') },
+  suppressed_recipient: { reason: 'suppressed_recipient', ...explainRule('suppressed', 'sms') },
 };
 
-/** Why a message was stored and is not sent, with the next step. @param reason as stored with the message */
-export const presentBlocked = (reason: string | null): BlockedValue | null =>
-  reason === null ? null : (blocked[reason] ?? null);
+/** The reason that replies state for a stored one. */
+export const presentReason = (reason: string | null): BlockedValue['reason'] | null =>
+  reason === null ? null : (blocked[reason]?.reason ?? null);
+
+/** Why a message was stored and is not sent, with the next step. @param message what is stored with the message */
+export function presentBlocked({
+  blockedReason,
+  blockedBy,
+}: Pick<MessageRow, 'blockedReason' | 'blockedBy'>): BlockedValue | null {
+  const known = blockedReason === null ? undefined : blocked[blockedReason];
+  return known ? { ...known, ...(blockedBy && explainBlock(blockedBy)), details: presentDetails(blockedBy) } : null;
+}
 
 /**
  * A message as replies and events carry it.
@@ -59,7 +65,7 @@ export function presentMessage(
     messageId: row.id,
     // Texts do not come back as mail does: nothing stores `bounced`.
     status: status === 'bounced' ? 'failed' : status,
-    blocked: presentBlocked(row.blockedReason),
+    blocked: presentBlocked(row),
     system: row.isSystem,
     to: row.toNumber,
     from: row.fromNumber,

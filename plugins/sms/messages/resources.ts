@@ -1,5 +1,6 @@
 import { Money } from '#core/kernel/schema/money.js';
 import { boolean, dateTime, integer, named, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
+import { blockedFields } from '#core/messaging/blocked.js';
 import { originFields } from '#core/messaging/resource.js';
 import { encodings } from '../tables/message.js';
 
@@ -17,7 +18,7 @@ export const Blocked = object(
       blockedReasons,
       'registration_required: no carrier registration was filed; test_environment: test keys send no texts; no_number: there is no number to send from; no_consent: the topic was not granted; suppressed_recipient: the number is suppressed.',
     ),
-    fix: text('The next step.'),
+    ...blockedFields,
   },
   { description: 'Why it is not sent; null when it is.' },
 );

@@ -137,7 +137,7 @@ export default defineOperation({
     return {
       messageId: message.id,
       status: isQueued ? ('queued' as const) : ('suppressed' as const),
-      blocked: presentBlocked(message.blockedReason),
+      blocked: presentBlocked(message),
       to,
       from,
       segments: counted.segments,

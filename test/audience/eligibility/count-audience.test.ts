@@ -7,7 +7,7 @@ import { usePlatform, type TestAccount } from '#test/support/platform.js';
 describe('Counting an audience', () => {
   const platform = usePlatform();
 
-  /** Seven contacts: four may be mailed, two have not granted the topic, one is suppressed. */
+  /** Seven contacts: four may be mailed, two have not granted the topic, one of them by opting out, and one is suppressed. */
   async function audience(): Promise<TestAccount> {
     const account = await platform.account();
     const { svc } = account;
@@ -17,13 +17,15 @@ describe('Counting an audience', () => {
       await svc.call('audience.contact.upsert', { email: `reader${index}@example.com`, consents });
     }
     await svc.call('audience.suppression.add', { email: 'reader0@example.com' });
+    const opted = { email: 'reader6@example.com', topic: 'news', channel: 'email' as const, source: 'call' };
+    await svc.call('audience.consent.revoke', opted);
     return account;
   }
 
   const purpose = { channel: 'email', topic: 'news' } as const;
   const count = ({ live }: TestAccount, limits: CountLimits): Promise<AudienceCounts> =>
     countAudience(platform.running.services.database, live.id, purpose, null, limits);
-  const all = { eligible: 4, noConsent: 2, suppressed: 1, isExact: true };
+  const all = { eligible: 4, noConsent: 2, optedOut: 1, suppressed: 1, isExact: true };
 
   it('is the same however many steps it takes', async () => {
     const account = await audience();

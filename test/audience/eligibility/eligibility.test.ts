@@ -8,6 +8,7 @@ import {
   type SuppressionReason,
 } from '#plugins/audience/ports.js';
 import { suppressionReasons } from '#plugins/audience/suppressions/reasons.js';
+import type { ReplyOf } from '#test/support/api.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { contactOf, topicOf } from '#test/audience/support.js';
 import { suppress } from '#test/audience/suppression/support.js';
@@ -53,17 +54,31 @@ describe('Eligibility of recipients', () => {
       email: 'ada@example.com',
       consents: [{ topic: 'news', channel: 'email', source: 'form' }],
     });
-    await svc.call('audience.suppression.add', { email: 'gone@example.com' });
+    const { suppression } = await svc.call('audience.suppression.add', { email: 'gone@example.com' });
+    const news = { channel: 'email', topic: 'news' } as const;
     const addresses = ['Ada@Example.com', 'stranger@example.com', 'gone@example.com', 'ada@example.com'];
-    const allowed = { contactId: id, blockReason: null, suppressionReason: null };
+    const allowed = { contactId: id, blockReason: null, suppressionReason: null, blockedBy: null };
     expect(await check(account, { channel: 'email', topic: 'news' }, addresses)).to.deep.equal([
       { address: 'Ada@Example.com', ...allowed },
-      { address: 'stranger@example.com', contactId: null, blockReason: 'no_consent', suppressionReason: null },
+      {
+        address: 'stranger@example.com',
+        contactId: null,
+        blockReason: 'no_consent',
+        suppressionReason: null,
+        blockedBy: { rule: 'never_asked', ...news, recordId: null, since: null, source: null },
+      },
       {
         address: 'gone@example.com',
         contactId: null,
         blockReason: 'suppressed_recipient',
         suppressionReason: 'manual',
+        blockedBy: {
+          rule: 'suppressed',
+          ...news,
+          recordId: suppression.id,
+          since: suppression.createdAt,
+          source: 'manual',
+        },
       },
       { address: 'ada@example.com', ...allowed },
     ]);
@@ -165,6 +180,8 @@ describe('Eligibility of recipients', () => {
     });
     const compare = async (): Promise<number> => {
       let found = 0;
+      const contacts: ReplyOf<'audience.contact.get'>[] = [];
+      for (const { contactId } of people) contacts.push(await svc.call('audience.contact.get', { contactId }));
       for (const topic of ['news', 'offers', 'nowhere']) {
         for (const channel of ['email', 'sms'] as const) {
           const addresses = people.map((person) => (channel === 'email' ? person.email : person.phone));
@@ -172,6 +189,10 @@ describe('Eligibility of recipients', () => {
             ({ blockReason }) => blockReason === null,
           );
           const all = await eligible(account, channel, topic, null);
+          const shown = contacts.filter(({ reach }) =>
+            reach.some((of) => of.channel === channel && of.topic === topic && of.reachable),
+          );
+          expect(shown.map(({ contact }) => contact.id)).to.have.members(all.map(({ contactId }) => contactId));
           expect(all.map(({ address }) => address)).to.have.members(may.map(({ address }) => address));
           expect(all.map(({ contactId }) => contactId)).to.have.members(may.map(({ contactId }) => contactId));
           const odd = people.filter(({ properties }) => properties.odd).map(({ contactId }) => contactId);

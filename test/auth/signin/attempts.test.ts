@@ -3,7 +3,7 @@ import { mfaTokenOf, userWithTotp } from '#test/auth/factor/support.js';
 import { password, userWithPassword } from '#test/auth/password/support.js';
 import { startedCode } from '#test/auth/support.js';
 import { from, useSignInMail } from '#test/auth/sign-in-mail.js';
-import { hours, minutes } from '#test/support/clock.js';
+import { days, hours, minutes } from '#test/support/clock.js';
 import type { TestAccount } from '#test/support/platform.js';
 
 describe('Tries of somebody who wants in elsewhere', function () {
@@ -71,6 +71,16 @@ describe('Tries of somebody who wants in elsewhere', function () {
     expect(await tryCode(account, attacker, '271828', 'p99@example.com')).to.equal('rate_limited');
     expect(await tryCode(account, owner, '271828', 'p99@example.com')).to.equal('in');
     platform.clock.advance(minutes(10));
+    expect(await tryCode(account, attacker, '271828', 'p98@example.com')).to.equal('in');
+  });
+
+  it('that were counted while the clock was ahead shut nobody out afterwards', async () => {
+    const account = await platform.account();
+    platform.clock.advance(days(40));
+    for (let each = 0; each < 30; each += 1)
+      expect(await tryCode(account, attacker, '000000', `p${each}@example.com`)).to.equal('wrong_code');
+    expect(await tryCode(account, attacker, '271828', 'p99@example.com')).to.equal('rate_limited');
+    platform.clock.advance(-days(40));
     expect(await tryCode(account, attacker, '271828', 'p98@example.com')).to.equal('in');
   });
 

@@ -88,6 +88,26 @@ describe('An endpoint that fails every attempt for five days', () => {
     expect(receiver.received).to.have.length(attempts);
   });
 
+  it('is disabled only while the clocks can be trusted, and five days after a clock that was ahead', async () => {
+    const receiver = await receiverOf();
+    receiver.answer = answering(500);
+    const { svcTest } = await platform.account();
+    const { endpointId } = await endpointAt(svcTest, receiver);
+    // It fails for the first time while the clock is ahead.
+    platform.clock.advance(days(100));
+    await news(svcTest);
+    platform.clock.advance(-days(100));
+    await news(svcTest);
+    platform.clock.trust(false);
+    platform.clock.advance(days(5));
+    await news(svcTest);
+    expect(await statusOf(svcTest, endpointId)).to.equal('enabled');
+    platform.clock.trust(true);
+    platform.clock.advance(minutes(1));
+    await news(svcTest);
+    expect(await statusOf(svcTest, endpointId)).to.equal('disabled');
+  });
+
   it('gets another five days once it is enabled', async () => {
     const receiver = await receiverOf();
     receiver.answer = answering(500);

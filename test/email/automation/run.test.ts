@@ -112,6 +112,39 @@ describe('A run of an automation', () => {
     expect((await svc.call('email.message.list', {})).messages).to.deep.equal([]);
   });
 
+  it('tells in its history and event whether the contact was never asked or said no', async () => {
+    const account = await platform.account();
+    const { svc, live } = account;
+    const send = await readyToSend(platform, account);
+    const { id: automationId } = await activeAutomation(svc, { steps: [send], reenter: true });
+    const blockedOf = async (contactId: string) => {
+      await signUp(svc, contactId);
+      await platform.settled();
+      const { runs } = await svc.call('email.automation.run.list', { automationId, contactId });
+      const { history } = await svc.call('email.automation.run.get', { runId: runs[0]?.id ?? '' });
+      const events = await eventsOf(platform, live, 'email.automation.suppressed');
+      expect(events.at(-1)?.data).to.deep.include({ blocked: history[0]?.blocked });
+      expect(history[0]?.reason).to.equal('no_consent');
+      return history[0]?.blocked;
+    };
+    const { id: never } = await contactOf(svc, { email: 'never@example.com' });
+    const blocked = await blockedOf(never);
+    expect(blocked?.details).to.include({ rule: 'never_asked', recordId: null });
+    expect(blocked?.fix).to.include('audience.consent.grant');
+    const { id: contactId } = await contactOf(svc, { email: 'no@example.com' });
+    const no = { contactId, topic: 'news', channel: 'email' as const, source: 'call' };
+    const { consents } = await svc.call('audience.consent.revoke', no);
+    const said = await blockedOf(contactId);
+    const [record] = consents;
+    expect(said?.details).to.deep.equal({
+      rule: 'opted_out',
+      since: record?.givenAt,
+      source: 'call',
+      recordId: record?.id,
+    });
+    expect(said?.message).to.include('unsubscribed');
+  });
+
   it('calls an archived topic and one without the channel no_consent, as a message under it does', async () => {
     const account = await platform.account();
     const { svc } = account;

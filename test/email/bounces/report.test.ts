@@ -156,6 +156,22 @@ describe('bounces', () => {
     ]);
   });
 
+  itNeeding('audience')('are not hidden by those of a time when the clock was ahead', async () => {
+    const account = await platform.account();
+    const soft = notice({ status: '5.2.2', diagnostic: 'smtp; 552 5.2.2 Mailbox full' });
+    const report = async (): Promise<void> => {
+      const { returnPaths } = await mail.sent(account);
+      await mail.report(returnPaths[0] ?? '', soft);
+    };
+    platform.clock.advance(hours(24 * 40));
+    await report();
+    platform.clock.advance(-hours(24 * 40));
+    for (let count = 0; count < 4; count += 1) await report();
+    expect(await suppressed(account)).to.deep.equal([]);
+    await report();
+    expect((await suppressed(account)).map(([reason]) => reason)).to.deep.equal(['bounce']);
+  });
+
   itNeeding('audience')('of five messages at once are five, under any number of racers', async () => {
     const account = await platform.account();
     const soft = notice({ status: '4.2.2', diagnostic: 'smtp; 452 4.2.2 Mailbox full' });

@@ -33,7 +33,13 @@ describe('email.broadcast.create', () => {
       'topic_unknown',
       'template_not_published',
     ]);
-    expect(created.readiness.audience).to.deep.equal({ eligible: 0, noConsent: 0, suppressed: 0, exact: true });
+    expect(created.readiness.audience).to.deep.equal({
+      eligible: 0,
+      noConsent: 0,
+      optedOut: 0,
+      suppressed: 0,
+      exact: true,
+    });
     for (const { message, fix } of created.readiness.problems) expect([message, fix]).not.to.include('');
     const [event] = (await platform.events(live)).filter(({ type }) => type === 'email.broadcast.created');
     expect(event?.data).to.deep.equal({ broadcast: created.broadcast });
@@ -48,7 +54,13 @@ describe('email.broadcast.create', () => {
     await svc.call('audience.contact.upsert', { externalId: 'without-address' });
     await svc.call('audience.suppression.add', { email: 'bob@example.com' });
     const all = await svc.call('email.broadcast.create', draft(sender));
-    expect(all.readiness.audience).to.deep.equal({ eligible: 3, noConsent: 1, suppressed: 1, exact: true });
+    expect(all.readiness.audience).to.deep.equal({
+      eligible: 3,
+      noConsent: 1,
+      optedOut: 0,
+      suppressed: 1,
+      exact: true,
+    });
     expect(problemsOf(all)).not.to.include('audience_empty');
     const { segment } = await svc.call('audience.segment.create', {
       name: 'Pros',
@@ -56,7 +68,13 @@ describe('email.broadcast.create', () => {
     });
     const { broadcastId } = { broadcastId: all.broadcast.id };
     const pros = await svc.call('email.broadcast.update', { broadcastId, segmentId: segment.id });
-    expect(pros.readiness.audience).to.deep.equal({ eligible: 1, noConsent: 1, suppressed: 1, exact: true });
+    expect(pros.readiness.audience).to.deep.equal({
+      eligible: 1,
+      noConsent: 1,
+      optedOut: 0,
+      suppressed: 1,
+      exact: true,
+    });
     await svc.call('audience.segment.delete', { segmentId: segment.id });
     const without = await svc.call('email.broadcast.get', { broadcastId });
     expect(problemsOf(without)).to.include('audience_empty');

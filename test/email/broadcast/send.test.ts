@@ -40,6 +40,53 @@ describe('email.broadcast.send', () => {
     expect([...to('cy@one.example'), ...to('dan@one.example')]).to.deep.equal([]);
   });
 
+  it('keeps whom it left out and why, as they were when its messages were made', async () => {
+    const sender = await publisher(platform);
+    const { svc } = sender;
+    await publish(sender, { en: { subject: 'News', text: 'Hello' } });
+    const [, , no = '', late = ''] = await subscribe(
+      sender,
+      ['a', 'gone', 'no', 'late'].map((name) => `${name}@left.example`),
+    );
+    for (const name of ['never', 'asked']) await svc.call('audience.contact.upsert', { email: `${name}@left.example` });
+    await svc.call('audience.contact.upsert', { externalId: 'without-address' });
+    await svc.call('audience.suppression.add', { email: 'gone@left.example' });
+    const revoke = (contactId: string) =>
+      svc.call('audience.consent.revoke', { contactId, topic: 'news', channel: 'email', source: 'call' });
+    await revoke(no);
+    const { broadcast, readiness } = await svc.call('email.broadcast.create', draft(sender));
+    expect(broadcast.audience).to.equal(null);
+    expect(readiness.audience).to.deep.equal({ eligible: 2, noConsent: 3, optedOut: 1, suppressed: 1, exact: true });
+    await svc.call('email.broadcast.send', { broadcastId: broadcast.id });
+    await reached(sender, broadcast.id, 'sent');
+    // What they say later changes nothing of what was.
+    await revoke(late);
+    await svc.call('audience.contact.upsert', { email: 'new@left.example' });
+    const audience = { eligible: 2, neverAsked: 2, optedOut: 1, suppressed: 1, exact: true };
+    expect((await shown(sender, broadcast.id)).audience).to.deep.equal(audience);
+    const { broadcasts } = await svc.call('email.broadcast.list', {});
+    expect(broadcasts[0]?.audience).to.deep.equal(audience);
+  });
+
+  it('says of a message that was stopped after it was made when and where the contact had said no', async () => {
+    const sender = await publisher(platform);
+    const { svc } = sender;
+    await publish(sender, { en: { subject: 'News', text: 'Hello' } });
+    const [contactId = ''] = await subscribe(sender, ['no@stopped.example', 'ada@stopped.example']);
+    mail.smtp.onMessage = () => ({ code: 451, message: '4.7.1 Greylisted, try again later' });
+    const broadcastId = await sendBroadcast(sender);
+    await platform.settled();
+    const no = { contactId, topic: 'news', channel: 'email' as const, source: 'call' };
+    const { consents } = await svc.call('audience.consent.revoke', no);
+    mail.smtp.onMessage = () => null;
+    platform.clock.advance(hours(1));
+    await reached(sender, broadcastId, 'sent');
+    const { messages } = await svc.call('email.message.list', { broadcastId, status: 'suppressed' });
+    expect(messages.map(({ to, blocked }) => [to, blocked?.details?.rule, blocked?.details?.recordId])).to.deep.equal([
+      [['no@stopped.example'], 'opted_out', consents[0]?.id],
+    ]);
+  });
+
   it('gives each mail its unsubscribe link, the postal address and the sender’s name', async () => {
     const sender = await publisher(platform);
     await publish(sender, { en: { subject: 'News', text: 'Here: {{ preferencesUrl }}', html: '<p>Hi</p>' } });

@@ -69,6 +69,33 @@ describe('The checks of sending domains in the background', () => {
     expect((await svc.call('email.domain.get', { domainId: id })).domain.status).to.equal('failed');
   });
 
+  it('fail nothing while the clocks cannot be trusted, and let no domain wait for a time of the future', async () => {
+    const { svc } = await platform.account();
+    const { id } = await addDomain(svc);
+    const statusOf = async (): Promise<string> => (await svc.call('email.domain.get', { domainId: id })).domain.status;
+    platform.clock.trust(false);
+    for (let day = 0; day < 4; day += 1) await after(days(1));
+    expect(await statusOf()).to.equal('pending');
+    expect((await svc.call('email.domain.verify', { domainId: id })).domain.status).to.equal('pending');
+    platform.clock.trust(true);
+    await after(hours(1));
+    expect(await statusOf()).to.equal('failed');
+
+    const domain = await verifiedDomain(svc, names.dns);
+    const { name, value } = recordOf(domain, 'return_path', 'MX');
+    const shown = async (): Promise<string> =>
+      (await svc.call('email.domain.verify', { domainId: domain.id })).domain.status;
+    names.dns.mx(name);
+    // It becomes pending while the clock is ahead.
+    await after(days(100));
+    expect(await shown()).to.equal('pending');
+    platform.clock.advance(-days(100));
+    expect(await shown()).to.equal('pending');
+    platform.clock.advance(hours(72));
+    expect(await shown()).to.equal('failed');
+    names.dns.mx(name, value);
+  });
+
   it('change nothing while DNS cannot be asked', async () => {
     const { svc, live } = await platform.account();
     const domain = await verifiedDomain(svc, names.dns);

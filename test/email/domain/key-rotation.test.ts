@@ -78,6 +78,25 @@ describe('New DKIM keys of a sending domain', () => {
     expect(await platform.count('email_domain_key', `domain_id = UNHEX('${id.replaceAll('-', '')}')`)).to.equal(2);
   });
 
+  it('leave the old keys while the clocks cannot be trusted, and for seven days after a clock that was ahead', async () => {
+    const { svc } = await platform.account();
+    const { id, domain } = await verifiedDomain(svc, names.dns);
+    await rotate(domain);
+    names.dns.publish((await shown(svc, id)).records);
+    // They are replaced while the clock is ahead.
+    platform.clock.advance(days(100));
+    expect(keysOf(await verify(svc, id))).to.have.lengthOf(4);
+    platform.clock.advance(-days(100));
+    platform.clock.advance(minutes(1));
+    expect(keysOf(await verify(svc, id))).to.have.lengthOf(4);
+    platform.clock.trust(false);
+    platform.clock.advance(days(8));
+    expect(keysOf(await verify(svc, id))).to.have.lengthOf(4);
+    platform.clock.trust(true);
+    platform.clock.advance(minutes(1));
+    expect(keysOf(await verify(svc, id))).to.deep.equal(['svc3 required true', 'svc4 optional true']);
+  });
+
   it('are found within the hour, without a call', async () => {
     const { svc } = await platform.account();
     const { id, domain } = await verifiedDomain(svc, names.dns);

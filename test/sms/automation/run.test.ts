@@ -53,6 +53,15 @@ describe('Send steps of automations on sms', () => {
     await platform.settled();
     const events = (await platform.events(live)).filter(({ type }) => type === 'sms.automation.suppressed');
     expect(events.map(({ data }) => [data['step'], data['reason']])).to.deep.equal([['steps[0]', 'no_consent']]);
+    const { history } = await runOf(svc, automationId);
+    expect(history[0]?.blocked?.details).to.deep.equal({
+      rule: 'never_asked',
+      since: null,
+      source: null,
+      recordId: null,
+    });
+    expect(events[0]?.data['blocked']).to.deep.equal(history[0]?.blocked);
+    expect(history[1]?.blocked).to.equal(null);
   });
 
   it('suppress texts to contacts without a number and to those who stopped, and fail where a variable is missing', async () => {

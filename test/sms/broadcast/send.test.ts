@@ -46,6 +46,25 @@ describe('sms.broadcast.send', () => {
     expect(types.filter((type) => type === 'sms.sent')).to.have.length(2);
   });
 
+  it('keeps whom it left out and why, as they were when its messages were made', async () => {
+    const account = await texter(platform);
+    const { svc } = account;
+    const [, , no = ''] = await subscribe(account, [mobile(81), mobile(82), mobile(83)]);
+    await svc.call('audience.contact.upsert', { phone: mobile(84) });
+    await svc.call('audience.suppression.add', { phone: mobile(82) });
+    await svc.call('audience.consent.revoke', { contactId: no, topic: 'offers', channel: 'sms', source: 'call' });
+    const broadcastId = await sendBroadcast(account);
+    await reached(account, broadcastId, 'sent');
+    await svc.call('audience.contact.upsert', { phone: mobile(85) });
+    expect((await shown(account, broadcastId)).audience).to.deep.equal({
+      eligible: 1,
+      neverAsked: 1,
+      optedOut: 1,
+      suppressed: 1,
+      exact: true,
+    });
+  });
+
   it('writes in the contact’s language, else the project’s, and counts the segments of each text', async () => {
     const account = await texter(platform);
     await publish(account.svc, 'sale', { en: { body: 'Hello' }, de: { body: 'Größer 😀' } });

@@ -60,6 +60,98 @@ describe('keywords of received texts', () => {
     for (const text of texts) expect(keywordOf(text), JSON.stringify(text)).to.equal('stop');
     expect(matchKeyword('Bitte abmelden', none)?.locales).to.deep.equal(['de']);
     expect(keywordOf('please стоп', { stop: ['стоп'] })).to.equal('stop');
+    expect(keywordOf('please a b c', { stop: ['A-B-C'] }), 'spaced out').to.equal('stop');
+  });
+
+  it('takes STOP in every language, stretched, run together, as a wish, below a greeting and before a signature', () => {
+    const texts = [
+      ...[
+        'STOPPPP',
+        'stoooop!!!',
+        'STOPSTOPSTOP',
+        'S T O P please',
+        'opt\u00adout',
+        'opt\u2212out',
+        'opt\tout',
+        'stop;stop',
+      ],
+      ...[
+        'Remove me from your list',
+        'take me off your list',
+        'No more texts please',
+        'Don’t text me',
+        'Kindly stop now',
+      ],
+      ...[
+        'I want to unsubscribe',
+        'I’d like to opt out, thanks',
+        'I want to stop receiving these messages',
+        'opt me out',
+      ],
+      ...[
+        'Hallo, bitte stoppen',
+        'Abmeldung',
+        'Bitte keine SMS mehr',
+        'Ich möchte mich abmelden',
+        'Newsletter abbestellen',
+      ],
+      ...['Bonjour, désabonnement svp', 'Je souhaite me désabonner', 'Désinscription, merci beaucoup', 'résilier'],
+      ...['Hola, deme de baja por favor', 'Quiero darme de baja', 'No más mensajes', 'cancelar suscripción', 'Paren'],
+      ...['Parem, por favor', 'Quero sair da lista', 'cancelar a subscrição', 'Não quero mais mensagens', 'remova'],
+      ...['Hello,\nplease stop.\nAda', 'Bitte\n\nSTOPP\n\nMit freundlichen Grüßen', 'opt\nout'],
+      ...['STOP Sent from my iPhone', 'Stop - Gesendet von Outlook für Android', 'arrêt, envoyé depuis mon mobile'],
+      ...['STOP\u2028Ada', `unsubscribe\n${'x'.repeat(15_000)}`],
+    ];
+    for (const text of texts) expect(keywordOf(text), JSON.stringify(text)).to.equal('stop');
+    expect(matchKeyword('Je veux me désabonner', none)?.locales).to.deep.equal(['fr']);
+  });
+
+  it('does not take what people say with these words about something else', () => {
+    const others = [
+      ...[
+        'I want to quit',
+        'I want to stop smoking',
+        'When does it end?',
+        'stop, look and listen',
+        'Next stop: London',
+      ],
+      ...[
+        'Where do I opt out of the tour?',
+        'Don’t text me, call me',
+        'Cancel my order',
+        'end of the road',
+        'end to end',
+      ],
+      ...['Stop! In the name of love', 'Hi\nstop by at five', 'Sent from my iPhone', 'Thanks\nSent from my iPhone'],
+      ...['Bitte nicht abmelden', 'Wann ist die Abmeldung?', 'Bitte um 5 beenden', 'Keine Nachrichten mehr von Ada?'],
+      ...['N’arrêtez pas', 'arrêt de bus', 'Je n’arrive pas à arrêter', 'désabonner mon frère ?'],
+      ...['No pare', 'Pare en la esquina', 'Temporada baja', 'paren de gritar', 'Quiero parar', '¿Cuándo es la baja?'],
+      ...['Não pare', 'Pare aqui', 'Vou sair', 'cancelar a consulta', 'remover o móvel', 'Quero sair hoje'],
+      ...['top', 'stomp', 'sto', 'S T O', 'estop', 'stopwatch', 'optout1', 'stop 5'],
+    ];
+    for (const text of others) expect(keywordOf(text), JSON.stringify(text)).to.equal(null);
+  });
+
+  it('reads a hostile text in a time that grows with its length only', () => {
+    const hostile = (length: number): string[] => [
+      'STOP '.repeat(length / 5),
+      'S '.repeat(length / 2),
+      'S'.repeat(length),
+      `${'\n'.repeat(length - 4)}STOP`,
+      `${'please '.repeat(length / 7)}x`,
+      'STOP'.repeat(length / 4),
+      ' sent from'.repeat(length / 10),
+      '\u0301'.repeat(length),
+    ];
+    const own = { stop: Array.from({ length: 50 }, (_, index) => `a ${index} b`) };
+    const took = (length: number): number => {
+      const began = process.cpuUsage().user;
+      for (const text of hostile(length)) keywordOf(text, own);
+      return process.cpuUsage().user - began;
+    };
+    took(1_600);
+    // Quadratic time would be a hundred times as long or more.
+    expect(took(16_000)).to.be.below(40 * took(1_600) + 50_000);
   });
 
   it('does not take another sentence for STOP, nor a polite text for START or HELP', () => {

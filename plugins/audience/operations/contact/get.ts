@@ -1,28 +1,52 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { list, object, optional } from '#core/kernel/schema/schema.js';
+import { explainRule } from '#core/messaging/blocked.js';
 import { exampleConsent, exampleContact } from '../../examples.js';
 import { Consent, Contact, Suppression } from '../../resources.js';
 import { currentConsents } from '../../consents/list.js';
 import { findContact } from '../../contacts/find.js';
 import { externalId, contactSelector } from '../../contacts/input.js';
 import { presentContact } from '../../contacts/present.js';
+import { reachList, reachOf } from '../../contacts/reach.js';
 import { presentSuppression } from '../../suppressions/present.js';
 import { activeSuppressions } from '../../suppressions/store.js';
 
+const reachable = { reachable: true, reason: null, since: null, recordId: null, fix: null };
+
 export default defineOperation({
   name: 'audience.contact.get',
-  summary: 'Show one contact with its current consents and suppressions.',
-  keywords: 'find look up person customer user',
+  summary: 'Show one contact with its current consents and suppressions, and whether it may be reached now.',
+  description:
+    '`reach` answers for each channel and topic whether a message may be sent to the contact now, by the same decision as sending, and if not, which rule and which record stops it.',
+  keywords: 'find look up person customer user reachable why not blocked eligible',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object(
     { ...contactSelector, externalId: optional(externalId) },
     { exactlyOneOf: ['contactId', 'email', 'phone', 'externalId'] },
   ),
-  output: object({ contact: Contact, consents: list(Consent), suppressions: list(Suppression) }),
+  output: object({ contact: Contact, consents: list(Consent), suppressions: list(Suppression), reach: reachList }),
   example: {
     input: { email: exampleContact.email },
-    output: { contact: exampleContact, consents: [exampleConsent], suppressions: [] },
+    output: {
+      contact: exampleContact,
+      consents: [exampleConsent],
+      suppressions: [],
+      reach: [
+        { channel: 'email', topic: null, ...reachable },
+        { channel: 'email', topic: exampleConsent.topic, ...reachable },
+        { channel: 'sms', topic: null, ...reachable },
+        {
+          channel: 'sms',
+          topic: exampleConsent.topic,
+          reachable: false,
+          reason: 'never_asked',
+          since: null,
+          recordId: null,
+          fix: explainRule('never_asked', 'sms').fix,
+        },
+      ],
+    },
   },
 
   async handle(selector, context) {
@@ -34,6 +58,11 @@ export default defineOperation({
       ...(email === null ? [] : await activeSuppressions(context, environmentId, 'email', email)),
       ...(phone === null ? [] : await activeSuppressions(context, environmentId, 'sms', phone)),
     ];
-    return { contact: presentContact(contact), consents, suppressions: suppressions.map(presentSuppression) };
+    return {
+      contact: presentContact(contact),
+      consents,
+      suppressions: suppressions.map(presentSuppression),
+      reach: await reachOf(context, contact, consents),
+    };
   },
 });

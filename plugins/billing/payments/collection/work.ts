@@ -8,6 +8,9 @@ import { collectInvoice } from './collect.js';
 /** A provider that did not answer is asked again after this, and an invoice is looked at again that had to wait for a trusted time. */
 const unavailableMs = 10 * 60_000;
 
+/** An unpaid invoice needs attention at the latest when it makes its account past due (plan.ts). Looking at it earlier changes nothing. */
+const longestWaitMs = 45 * 24 * 3_600_000;
+
 /** Gives back the lease of an invoice whose provider did not answer: a worker asks again what became of the attempt. */
 export async function releaseUnavailable(
   { database, clock }: Pick<WorkerServices, 'database' | 'clock'>,
@@ -21,6 +24,7 @@ export const collectionWork = (services: WorkerServices): WorkQueue => ({
   ...collectionQueue,
   concurrency: 4,
   excludedPartitions: [],
+  longestWaitMs,
   perPartition: () => 1,
   async perform(claim) {
     const { database, clock } = services;

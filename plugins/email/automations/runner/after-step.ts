@@ -51,7 +51,12 @@ export function taken(
   step: CurrentStep,
   after: RunRow,
   outcome: StepOutcome,
-  { reason = null, detail = null, messageId = null }: Partial<Pick<HistoryRow, 'reason' | 'detail' | 'messageId'>> = {},
+  {
+    reason = null,
+    blockedBy = null,
+    detail = null,
+    messageId = null,
+  }: Partial<Pick<HistoryRow, 'reason' | 'blockedBy' | 'detail' | 'messageId'>> = {},
 ): Applied {
   const { run } = step.loaded;
   return {
@@ -64,6 +69,7 @@ export function taken(
       at: step.now,
       outcome,
       reason,
+      blockedBy,
       detail,
       messageId,
     },

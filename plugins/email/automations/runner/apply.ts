@@ -5,7 +5,7 @@ import type { PropertyOutcome } from '#plugins/audience/ports.js';
 import { acceptMails } from '../../messages/accept.js';
 import { presentRun } from '../runs/status.js';
 import { endedRun, pathOf, runAt, taken, type Applied, type CurrentStep } from './after-step.js';
-import { emitSent, emitSuppressed, runContext } from './step-events.js';
+import { emitSent, emitSuppressed, runContext, type Suppression } from './step-events.js';
 import type { PlannedStep } from './step.js';
 
 /**
@@ -37,19 +37,20 @@ export async function applyAction(
       if (property === 'refused') return failed(step, 'too_many_properties');
       return taken(step, runAt(step, action.to), property);
     case 'suppress':
-      if (action.channel === 'email') emitSuppressed(context, loaded, { step: pathOf(step), reason: action.reason });
-      else context.use(automationTexts).suppressed(environment, action.reason, textPlace(step));
-      return suppressed(step, action.reason, action.to);
+      if (action.channel === 'email')
+        emitSuppressed(context, loaded, { step: pathOf(step), reason: action.reason, by: action.by });
+      else context.use(automationTexts).suppressed(environment, action, textPlace(step));
+      return suppressed(step, action, action.to);
     case 'text': {
       const messageId = await context.use(automationTexts).accept(environment, action.text, textPlace(step));
-      if (messageId === null) return suppressed(step, 'spending_cap_reached', action.to);
+      if (messageId === null) return suppressed(step, capReached, action.to);
       return taken(step, runAt(step, action.to), 'sent', { messageId });
     }
     case 'mail': {
       const stored = await acceptMails(runContext(context, run), [action.mail]);
       if (isRefusal(stored)) {
-        emitSuppressed(context, loaded, { step: pathOf(step), reason: 'spending_cap_reached' });
-        return suppressed(step, 'spending_cap_reached', action.to);
+        emitSuppressed(context, loaded, { step: pathOf(step), ...capReached });
+        return suppressed(step, capReached, action.to);
       }
       const [{ message } = { message: null }] = stored;
       if (!message) throw new Error('The mail was not stored.');
@@ -67,8 +68,10 @@ const erased = (step: CurrentStep): Applied => ({
 const failed = (step: CurrentStep, reason: string, detail: string | null = null): Applied =>
   taken(step, endedRun(step, 'failed', reason), 'failed', { reason, detail });
 
-const suppressed = (step: CurrentStep, reason: string, to: number | null): Applied =>
-  taken(step, runAt(step, to), 'suppressed', { reason });
+const capReached = { reason: 'spending_cap_reached', by: null };
+
+const suppressed = (step: CurrentStep, { reason, by }: Suppression, to: number | null): Applied =>
+  taken(step, runAt(step, to), 'suppressed', { reason, blockedBy: by });
 
 /** Where a text comes from, for the product that sends it and writes its events. */
 const textPlace = (step: CurrentStep): StepPlace => {

@@ -10,7 +10,7 @@ import { isVerifiedSender } from '../../senders/verified.js';
 import { senders, type SenderRow } from '../../tables/sender.js';
 import { loadTemplateVersion, renderTemplateContent } from '../../templates/render.js';
 import type { Content, RenderedContent } from '../../messages/content.js';
-import { presentBlocked } from '../../messages/present.js';
+import { presentReason } from '../../messages/present.js';
 import { findStepTemplates } from '../steps/templates.js';
 import type { SendStep } from '../steps/tree.js';
 import { variablesFor } from '../steps/variables.js';
@@ -71,7 +71,7 @@ async function planGroup(context: PlanContext, group: readonly RunAt<SendStep>[]
       const contact = people.get(item.loaded.run.contactId);
       if (!contact) plan(item, { kind: 'erased' });
       else if (contact.email === null)
-        plan(item, { kind: 'suppress', channel: 'email', reason: 'no_address', to: item.next });
+        plan(item, { kind: 'suppress', channel: 'email', reason: 'no_address', by: null, to: item.next });
       else return [{ ...item, contact, address: contact.email }];
       return [];
     });
@@ -85,7 +85,8 @@ async function planGroup(context: PlanContext, group: readonly RunAt<SendStep>[]
         plan(item, {
           kind: 'suppress',
           channel: 'email',
-          reason: presentBlocked(eligibility?.blockReason ?? null)?.reason ?? 'no_consent',
+          reason: presentReason(eligibility?.blockReason ?? null) ?? 'no_consent',
+          by: eligibility?.blockedBy ?? null,
           to: item.next,
         });
       else if (!template) plan(item, { kind: 'fail', reason: 'template_not_published' });

@@ -41,6 +41,12 @@ function actionOf(planned: PlannedText | undefined, to: number | null): Action {
     case 'fail':
       return planned;
     default:
-      return { kind: 'suppress', channel: 'sms', reason: planned?.reason ?? 'sms_unavailable', to };
+      return {
+        kind: 'suppress',
+        channel: 'sms',
+        reason: planned?.reason ?? 'sms_unavailable',
+        by: planned?.by ?? null,
+        to,
+      };
   }
 }

@@ -5,6 +5,7 @@ import { crashPoint } from '#core/runtime/fault.js';
 import { createBatcher } from '#core/runtime/database/batcher.js';
 import { completeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
 import { runQueue } from '../runs/queues.js';
+import { maxWaitSeconds } from '../steps/parse.js';
 import { commitSteps, type Taken } from './commit.js';
 import { giveUp } from './give-up.js';
 import { loadRuns, type LoadedRun } from './load.js';
@@ -46,6 +47,7 @@ export function runWork(services: WorkerServices): WorkQueue {
       { partitions: "SELECT id FROM email_automation WHERE status = 'paused'" },
       { partitions: `SELECT id FROM email_automation WHERE environment_id IN (${closedEnvironments})` },
     ],
+    longestWaitMs: (maxWaitSeconds + 3_600) * 1_000,
     async prepare(claims) {
       const found = await loadRuns(
         database,

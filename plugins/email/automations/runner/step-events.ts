@@ -1,4 +1,5 @@
 import type { FullContext } from '#core/kernel/context.js';
+import { presentBlockedStep, type BlockedBy } from '#core/messaging/blocked.js';
 import type { RunRow } from '../../tables/automation.js';
 import { presentRun } from '../runs/status.js';
 import type { LoadedRun } from './load.js';
@@ -25,8 +26,19 @@ export function emitSent(context: FullContext, loaded: LoadedRun, data: { step: 
   emit('email.automation.sent', eventOf(loaded, data), loaded.environment);
 }
 
+/** Why a step sent nothing. `by`: the consent or suppression that stopped it; null where it was something else. */
+export interface Suppression {
+  readonly reason: string;
+  readonly by: BlockedBy | null;
+}
+
 /** Writes the event of a mail that a step did not send. @param step the path of the step */
-export function emitSuppressed(context: FullContext, loaded: LoadedRun, data: { step: string; reason: string }): void {
+export function emitSuppressed(
+  context: FullContext,
+  loaded: LoadedRun,
+  { step, reason, by }: Suppression & { step: string },
+): void {
   const { emit } = runContext(context, loaded.run);
+  const data = { step, reason, blocked: presentBlockedStep(by) };
   emit('email.automation.suppressed', eventOf(loaded, data), loaded.environment);
 }

@@ -1,5 +1,6 @@
 import type { ReadContext } from '#core/kernel/context.js';
 import type { ErrorCode } from '#core/kernel/errors/errors.js';
+import type { BlockedBy } from '#core/messaging/blocked.js';
 import { groupBy } from '#core/messaging/group-by.js';
 import type { StepFailure } from '#core/messaging/templates/step-failure.js';
 import type { Claim } from '#core/runtime/work/queue.js';
@@ -26,6 +27,8 @@ export type Action =
       readonly kind: 'suppress';
       readonly channel: 'email' | 'sms';
       readonly reason: string;
+      /** The consent or suppression that stops it; null where it is something else. */
+      readonly by: BlockedBy | null;
       readonly to: number | null;
     }
   | ({ readonly kind: 'fail' } & StepFailure);

@@ -101,7 +101,7 @@ export default defineOperation({
       messages: accepted.map(({ message }) => ({
         messageId: message.id,
         status: message.status === 'queued' ? ('queued' as const) : ('suppressed' as const),
-        blocked: presentBlocked(message.blockedReason),
+        blocked: presentBlocked(message),
       })),
     };
   },

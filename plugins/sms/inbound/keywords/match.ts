@@ -1,5 +1,5 @@
 import type { Keyword } from '../../tables/inbound.js';
-import { aroundStop, builtInWords, startAfterStop, type ReplyLocale } from './words.js';
+import { aroundStop, builtInWords, signatures, startAfterStop, wishesToStop, type ReplyLocale } from './words.js';
 
 export interface KeywordMatch {
   readonly keyword: Keyword;
@@ -15,8 +15,14 @@ export type OwnWords = Readonly<Record<Keyword, readonly string[]>>;
 /** STOP comes first: a word in two lists must never be taken for less than what ends texts. */
 const order = ['stop', 'start', 'help'] as const satisfies readonly Keyword[];
 
-/** Longer texts are no keywords: reading them as one would cost time for nothing. */
-const longest = 100;
+/** Longer lines are no keywords: it is what fits into one text. */
+const longest = 160;
+
+/** Lines that are read for STOP: a greeting or two may precede it, and everything after it is a signature. */
+const mostLines = 4;
+
+/** Characters whose lines are looked at. A received text has up to 16,000. */
+const mostRead = 1_000;
 
 /**
  * A text as keywords are compared: capitals without accents, apostrophes and invisible characters, and a single space
@@ -34,13 +40,12 @@ export const normalizedKeyword = (text: string): string =>
 /**
  * The keyword that a received text is. Only a text that says nothing else counts: “Please stop by at five” ends
  * nothing. STOP is taken as people write it (47 CFR 64.1200(a)(10) asks for any reasonable means): several times,
- * with polite words around it, and on the first line of a longer text, which a phone may have signed. START and HELP
- * are not: nobody subscribes by the way.
+ * with polite words around it, and above or before a signature. START and HELP are not: nobody subscribes by the way.
+ * The time that it takes grows with the length of the text, and only up to 1,000 characters.
  * @returns null for a text that is none
  */
 export function matchKeyword(text: string, own: OwnWords): KeywordMatch | null {
-  const firstLine = text.trimStart().split(/[\r\n]/, 1)[0] ?? '';
-  const stop = stopIn(text, own) ?? stopIn(firstLine, own);
+  const stop = stopIn(text, own);
   if (stop !== null) return { keyword: 'stop', locales: stop, onlyAfterStop: false };
   const said = text.length > longest ? '' : normalizedKeyword(text);
   if (said === '') return null;
@@ -53,28 +58,77 @@ export function matchKeyword(text: string, own: OwnWords): KeywordMatch | null {
   return locales === undefined ? null : { keyword: 'start', locales, onlyAfterStop: true };
 }
 
-/**
- * The languages of the first word for STOP in a text that has nothing else but such words and courtesies; null for
- * another text.
- */
+/** What a line says: STOP, with the languages of its first word for it; only courtesies; or something else. */
+type Line =
+  { readonly kind: 'stop'; readonly locales: readonly ReplyLocale[] } | { readonly kind: 'courtesy' | 'other' };
+
+/** The languages of the first word for STOP in a text that says STOP and nothing less; null for another text. */
 function stopIn(text: string, own: OwnWords): readonly ReplyLocale[] | null {
-  if (text.length > longest) return null;
-  const said = normalizedKeyword(text);
-  // “S T O P”: a word that was spaced out.
-  const words = (/^\p{L}( \p{L})+$/u.test(said) ? said.replaceAll(' ', '') : said).split(' ');
-  const ownWords = new Set(own.stop.map(normalizedKeyword));
-  const localesOf = (word: string): readonly ReplyLocale[] | undefined => {
-    const builtIn = builtInWords.get(word);
-    return builtIn?.keyword === 'stop' ? builtIn.locales : ownWords.has(word) ? [] : undefined;
-  };
-  let found: readonly ReplyLocale[] | null = null;
-  for (let at = 0; at < words.length;) {
-    const length = [...words.keys()]
-      .map((index) => words.length - index)
-      .find((size) => at + size <= words.length && localesOf(words.slice(at, at + size).join(' ')) !== undefined);
-    if (length !== undefined) found ??= localesOf(words.slice(at, at + length).join(' ')) ?? [];
-    else if (!aroundStop.has(words[at] ?? '')) return null;
-    at += length ?? 1;
+  const ownWords = new Set(own.stop.map((word) => wordsOf(word).join(' ')));
+  // A phrase may have been broken into lines.
+  const whole = readLine(text, ownWords);
+  if (whole.kind === 'stop') return whole.locales;
+  const lines = text.slice(0, mostRead).split(/[\r\n\u2028\u2029]+/);
+  for (const line of lines.filter((each) => each.trim() !== '').slice(0, mostLines)) {
+    const said = readLine(line, ownWords);
+    if (said.kind === 'stop') return said.locales;
+    if (said.kind === 'other') return null;
   }
-  return found;
+  return null;
+}
+
+function readLine(line: string, ownWords: ReadonlySet<string>): Line {
+  if (line.length > longest) return { kind: 'other' };
+  const words = wordsOf(withoutSignature(line));
+  const localesOf = (phrase: string): readonly ReplyLocale[] | undefined => {
+    const builtIn = builtInWords.get(phrase);
+    if (builtIn?.keyword === 'stop') return builtIn.locales;
+    return ownWords.has(phrase) ? [] : wishesToStop.get(phrase);
+  };
+  const longestPhrase = Math.max(mostWords, ...[...ownWords].map((phrase) => phrase.split(' ').length));
+  let locales: readonly ReplyLocale[] | null = null;
+  for (let at = 0; at < words.length;) {
+    let length = Math.min(longestPhrase, words.length - at);
+    const phrase = (): string => words.slice(at, at + length).join(' ');
+    while (length > 0 && localesOf(phrase()) === undefined && !aroundStop.has(phrase())) length -= 1;
+    if (length === 0) return { kind: 'other' };
+    locales ??= localesOf(phrase()) ?? null;
+    at += length;
+  }
+  return locales === null ? { kind: 'courtesy' } : { kind: 'stop', locales };
+}
+
+/** The most words that a built-in phrase has. */
+const mostWords = Math.max(
+  ...[...builtInWords.keys(), ...wishesToStop.keys(), ...aroundStop].map((phrase) => phrase.split(' ').length),
+);
+
+/** The words of a line, those spaced out (“S T O P”), stretched (“stoppp”) or run together (“stopstop”) as they are meant. */
+function wordsOf(line: string): string[] {
+  const words: string[] = [];
+  let letters: string[] = [];
+  const endLetters = (): void => {
+    if (letters.length > 2) words.push(letters.join(''));
+    else words.push(...letters);
+    letters = [];
+  };
+  for (const word of normalizedKeyword(line).split(' ')) {
+    if (/^\p{L}$/u.test(word)) letters.push(word);
+    else {
+      endLetters();
+      if (word !== '') words.push(word);
+    }
+  }
+  endLetters();
+  return words.map((word) => {
+    const meant = word.replace(/(\p{L})\1{2,}/gu, '$1');
+    return meant.replaceAll('STOP', '') === '' ? 'STOP' : meant;
+  });
+}
+
+/** A line without the signature that a phone has added to it. */
+function withoutSignature(line: string): string {
+  const said = ` ${normalizedKeyword(line)} `;
+  const starts = signatures.map((signature) => said.indexOf(` ${signature} `)).filter((at) => at > 0);
+  return starts.length === 0 ? line : said.slice(0, Math.min(...starts));
 }

@@ -16,11 +16,16 @@ interface Word {
  */
 const words: Readonly<Record<Keyword, readonly (readonly [words: string, ...locales: ReplyLocale[]])[]>> = {
   stop: [
-    ['STOP, STOPALL, STOP ALL, UNSUBSCRIBE, CANCEL, END, QUIT, REVOKE, OPTOUT, OPT OUT, OPT ME OUT, UNSUB, REMOVE ME'],
-    ['STOPP, ABMELDEN, ABBESTELLEN, BEENDEN', 'de'],
-    ['ARRET, ARRETER, ARRETEZ, DESABONNER, DESINSCRIRE', 'fr'],
-    ['BAJA, DETENER, DAR DE BAJA', 'es'],
-    ['SAIR, PARE, REMOVER', 'pt'],
+    [
+      'STOP, STOPALL, STOP ALL, UNSUBSCRIBE, CANCEL, END, QUIT, REVOKE, OPTOUT, OPT OUT, OPT ME OUT, UNSUB, REMOVE ME, TAKE ME OFF, NO MORE TEXTS, NO MORE MESSAGES, DO NOT TEXT ME, DONT TEXT ME',
+    ],
+    [
+      'STOPP, STOPPEN, ABMELDEN, ABMELDUNG, ABBESTELLEN, ABBESTELLUNG, BEENDEN, AUSTRAGEN, WIDERRUFEN, KEINE SMS MEHR, KEINE NACHRICHTEN MEHR',
+      'de',
+    ],
+    ['ARRET, ARRETER, ARRETEZ, DESABONNER, DESABONNEMENT, DESINSCRIRE, DESINSCRIPTION, RESILIER', 'fr'],
+    ['BAJA, DAR DE BAJA, DARME DE BAJA, DEME DE BAJA, DETENER, PAREN, DESUSCRIBIR, NO MAS MENSAJES', 'es'],
+    ['SAIR, PARE, PAREM, REMOVER, REMOVA, DESCADASTRAR, NAO QUERO MAIS MENSAGENS', 'pt'],
     ['PARAR, CANCELAR', 'es', 'pt'],
   ],
   start: [
@@ -55,8 +60,46 @@ export const startAfterStop = new Map<string, readonly ReplyLocale[]>([['YES', [
  */
 export const aroundStop: ReadonlySet<string> = new Set(
   [
-    'HI HELLO OK OKAY PLEASE PLS PLZ THANK THANKS YOU THANKYOU THX TY',
-    'ME NOW TEXTING MESSAGING SENDING TEXT TEXTS MESSAGE MESSAGES SMS SUBSCRIPTION EOM',
-    'BITTE DANKE SVP SIL VOUS TE PLAIT MERCI POR FAVOR GRACIAS OBRIGADO OBRIGADA',
-  ].flatMap((line) => line.split(' ')),
+    'HI, HEY, HELLO, OK, OKAY, PLEASE, PLS, PLZ, KINDLY, THANK, THANKS, YOU, THANKYOU, VERY MUCH, THX, TY',
+    'ME, NOW, IMMEDIATELY, TEXTING, MESSAGING, SENDING, CONTACTING, TEXT, TEXTS, MESSAGE, MESSAGES, SMS, ALL, THESE, YOUR TEXTS, YOUR MESSAGES, SUBSCRIPTION, MY SUBSCRIPTION, EOM',
+    'FROM YOUR LIST, FROM THIS LIST, FROM THE LIST, YOUR LIST',
+    'HALLO, GUTEN TAG, BITTE, DANKE, VIELEN DANK, MICH, SOFORT, ALLE, NACHRICHTEN, ABO, NEWSLETTER',
+    'BONJOUR, SVP, STP, SIL, VOUS, TE, PLAIT, MERCI, BEAUCOUP, LES, VOS, ABONNEMENT',
+    'HOLA, POR, FAVOR, GRACIAS, MUCHAS, LOS, MENSAJES, SUSCRIPCION, LA SUSCRIPCION',
+    'OLA, OBRIGADO, OBRIGADA, MUITO, AS, MENSAGENS, SUBSCRICAO, A SUBSCRICAO',
+  ].flatMap((line) => line.split(', ')),
 );
+
+/**
+ * Wishes that can mean nothing but STOP. A wish is not a courtesy: “I want to quit” may be the answer to a question.
+ */
+export const wishesToStop: ReadonlyMap<string, readonly ReplyLocale[]> = new Map(
+  (
+    [
+      ['I WANT TO, I WOULD LIKE TO, ID LIKE TO, I WISH TO', 'UNSUBSCRIBE, OPT OUT, STOP RECEIVING, STOP GETTING', 'en'],
+      ['ICH MOCHTE MICH, ICH MOECHTE MICH, ICH WILL MICH', 'ABMELDEN, AUSTRAGEN', 'de'],
+      ['JE VEUX, JE SOUHAITE, JE VOUDRAIS', 'ME DESABONNER, ME DESINSCRIRE', 'fr'],
+      ['QUIERO, DESEO, QUISIERA', 'DARME DE BAJA, DESUSCRIBIRME', 'es'],
+      ['QUERO, DESEJO, GOSTARIA DE', 'CANCELAR A SUBSCRICAO, SAIR DA LISTA', 'pt'],
+    ] as const
+  ).flatMap(([wishes, ends, locale]) =>
+    wishes
+      .split(', ')
+      .flatMap((wish) => ends.split(', ').map((end): [string, readonly ReplyLocale[]] => [`${wish} ${end}`, [locale]])),
+  ),
+);
+
+/** How the signatures begin that mail programs and phones add, also where a network has put them on the same line. */
+export const signatures: readonly string[] = [
+  'SENT FROM',
+  'SENT VIA',
+  'GET OUTLOOK FOR',
+  'GESENDET VON',
+  'GESENDET MIT',
+  'VON MEINEM',
+  'ENVOYE DE',
+  'ENVOYE DEPUIS',
+  'ENVIADO DESDE',
+  'ENVIADO DE',
+  'ENVIADO DO',
+];

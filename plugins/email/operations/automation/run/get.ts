@@ -1,5 +1,6 @@
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
+import { presentBlockedStep } from '#core/messaging/blocked.js';
 import { list, object, uuid } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleRun } from '../../../automations/examples.js';
@@ -28,6 +29,7 @@ export default defineOperation({
           at: '2026-11-20T09:30:00.000Z',
           outcome: 'sent',
           reason: null,
+          blocked: null,
           detail: null,
           messageId: '01890a5d-ac96-774b-bcce-b302099a8300',
         },
@@ -50,12 +52,13 @@ export default defineOperation({
       run: presentRun(row, { automation, isClosed: caller.environment.closedAt !== null }),
       history: steps
         .map((each) => history.decode(each))
-        .map(({ step, type, at, outcome, reason, detail, messageId }) => ({
+        .map(({ step, type, at, outcome, reason, blockedBy, detail, messageId }) => ({
           step,
           type,
           at: at.toISOString(),
           outcome,
           reason,
+          blocked: presentBlockedStep(blockedBy),
           detail,
           messageId,
         })),

@@ -1,0 +1,55 @@
+import { shift } from '../clock.js';
+import type { Database } from '../database/session.js';
+import type { WorkQueue } from './queue.js';
+
+/** Most work is due again within minutes (perform.ts); a queue that waits longer says so (WorkQueue.longestWaitMs). */
+const usualWaitMs = 2 * 3_600_000;
+
+/** Rows that one statement reads or writes: few enough to hold locks only briefly. */
+const batch = 1_000;
+
+/** What is asked about a queue. */
+export type WaitingRows = Pick<WorkQueue, 'name' | 'table' | 'longestWaitMs' | 'chosenTime'>;
+
+/**
+ * Makes rows due now that are due later than their queue ever lets one wait: they were written while the database's clock was ahead, or on
+ * a server whose clock was. Rows that are due when somebody chose stay (WorkQueue.chosenTime). Without such rows it is one index lookup for
+ * each partition.
+ * @returns how many rows came back
+ */
+export async function bringBack(
+  database: Database,
+  { table, longestWaitMs = usualWaitMs, chosenTime = 'FALSE' }: WaitingRows,
+  now: Date,
+): Promise<number> {
+  const latest = shift(now, longestWaitMs);
+  // `leased` stays in GROUP BY, as in claim.ts, so that the index is scanned loosely.
+  const partitions = await database.rows<{ lane: number; partition_id: Buffer }>(
+    `SELECT far.lane, far.partition_id FROM (
+       SELECT lane, partition_id, MAX(due_at) AS due_at FROM ${table} WHERE leased = 0 GROUP BY leased, lane, partition_id
+     ) AS far WHERE far.due_at > ?`,
+    [latest],
+  );
+  let count = 0;
+  for (const { lane, partition_id: partition } of partitions) {
+    let after: { due_at: Date; id: Buffer } | undefined = { due_at: latest, id: Buffer.alloc(16, 0xff) };
+    while (after) {
+      const rows: { id: Buffer; due_at: Date; is_chosen: number }[] = await database.rows(
+        `SELECT work.id, work.due_at, (${chosenTime}) AS is_chosen FROM ${table} AS work FORCE INDEX (claim)
+         WHERE work.leased = 0 AND work.lane = ? AND work.partition_id = ? AND work.due_at >= ? AND (work.due_at > ? OR work.id > ?)
+         ORDER BY work.due_at, work.id LIMIT ${batch}`,
+        [lane, partition, after.due_at, after.due_at, after.id],
+      );
+      const wrong = rows.filter((row) => row.is_chosen !== 1).map(({ id }) => id);
+      if (wrong.length > 0) {
+        const { affectedRows } = await database.run(
+          `UPDATE ${table} FORCE INDEX (PRIMARY) SET due_at = ? WHERE id IN (?) AND leased = 0 AND due_at > ?`,
+          [now, wrong, latest],
+        );
+        count += affectedRows;
+      }
+      after = rows.length === batch ? rows.at(-1) : undefined;
+    }
+  }
+  return count;
+}

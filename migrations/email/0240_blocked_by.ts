@@ -1,0 +1,9 @@
+/** The rule and the record that stopped a message, and the counts of whom a broadcast left out. */
+export const up: readonly string[] = [
+  'ALTER TABLE email_message ADD COLUMN blocked_by JSON NULL',
+  'ALTER TABLE email_automation_history ADD COLUMN blocked_by JSON NULL',
+  `ALTER TABLE email_broadcast_count
+    ADD COLUMN never_asked INT NULL,
+    ADD COLUMN opted_out INT NULL,
+    ADD COLUMN already_suppressed INT NULL`,
+];
