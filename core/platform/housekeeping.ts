@@ -2,13 +2,14 @@ import { resumeErasures } from '#core/kernel/erasure/deferred.js';
 import { keptHours } from '#core/kernel/idempotency/key.js';
 import type { Services } from '#core/kernel/services.js';
 import { shift } from '#core/runtime/clock.js';
+import { sampleTableSizes } from '#core/runtime/database/table-sizes.js';
 import { firstIdAt } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 
 /** Rows that one statement deletes: few enough to hold locks only briefly. */
 const batch = 1_000;
 
-/** The kernel's recurring jobs: they delete expired rows (stored answers, limit counters, events) and resume erasures that were kept. */
+/** The kernel's recurring jobs: they delete expired rows (stored answers, limit counters, events, audit records) and resume erasures that were kept. */
 export function housekeeping(services: Services): RecurringJob[] {
   const { database, clock, deployment } = services;
   const deleteExpired = async (sql: string, parameters: (string | number | Date | Buffer)[]): Promise<void> => {
@@ -47,6 +48,28 @@ export function housekeeping(services: Services): RecurringJob[] {
           oldest,
         ]);
       },
+    },
+    {
+      name: 'svc.forget-audit',
+      every: '1 hour',
+      isFinal: true,
+      async run() {
+        const days = deployment.settings.auditRetentionDays;
+        if (days === undefined) return;
+        const oldest = daysAgo(days);
+        // As with events.
+        await deleteExpired('DELETE FROM svc_activity WHERE id < ? AND created_at < ? ORDER BY id', [
+          firstIdAt(shift(oldest, 3_600_000)),
+          oldest,
+        ]);
+      },
+    },
+    {
+      name: 'svc.sample-table-sizes',
+      every: '1 hour',
+      // A day of a wrong clock would take the place of a real one.
+      isFinal: true,
+      run: () => sampleTableSizes(database, clock.now()),
     },
     { name: 'svc.resume-erasures', every: '1 hour', run: () => resumeErasures(services) },
   ];

@@ -4083,6 +4083,8 @@ export interface AccountActivityListResult {
   activities: Activity[];
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
+  /** The list is complete since this time: audit records written earlier are deleted because of their age (SVC_AUDIT_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
+  keptSince: string | null;
 }
 
 /** Codes that `account.activity.list` can return. */
@@ -8462,6 +8464,8 @@ export interface EmailInboundListResult {
   inbound: Inbound[];
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
+  /** The list is complete since this time: mail that arrived earlier are deleted because of their age (SVC_INBOUND_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
+  keptSince: string | null;
 }
 
 /** Codes that `email.inbound.list` can return. */
@@ -8590,6 +8594,8 @@ export interface EmailMessageListResult {
   messages: EmailMessage[];
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
+  /** The list is complete since this time: messages that ended earlier are deleted because of their age (SVC_MESSAGE_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
+  keptSince: string | null;
 }
 
 /** Codes that `email.message.list` can return. */
@@ -9142,6 +9148,8 @@ export interface SmsInboundListResult {
   inbound: SmsInbound[];
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
+  /** The list is complete since this time: texts that arrived earlier are deleted because of their age (SVC_SMS_INBOUND_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
+  keptSince: string | null;
 }
 
 /** Codes that `sms.inbound.list` can return. */
@@ -9215,6 +9223,8 @@ export interface SmsMessageListResult {
   messages: SmsMessage[];
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
+  /** The list is complete since this time: messages that ended earlier are deleted because of their age (SVC_MESSAGE_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
+  keptSince: string | null;
 }
 
 /** Codes that `sms.message.list` can return. */
