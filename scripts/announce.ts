@@ -2,19 +2,22 @@ import { existsSync } from 'node:fs';
 import { firstRunPath } from '#core/platform/first-run.js';
 import type { Platform } from '#core/platform/platform.js';
 import type { State } from '#core/platform/state.js';
+import { tablesText, type TableSize } from '#core/runtime/database/table-sizes.js';
 
 interface Announcement {
   platform: Platform;
   state: State;
   say: (line: string) => void;
   seconds: number;
+  /** The largest tables; undefined if the database did not say. */
+  tables: readonly TableSize[] | undefined;
 }
 
 /** For a POSIX shell. */
 const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
 
-/** Prints the summary of a start: address, products, database, and what each product reports, such as a missing setting. */
-export function announce({ platform, state, say, seconds }: Announcement): void {
+/** Prints the summary of a start: address, products, database, its largest tables, and what each product reports, such as a missing setting. */
+export function announce({ platform, state, say, seconds, tables }: Announcement): void {
   const { deployment } = platform.services;
   const { registry } = platform;
   const { settings } = deployment;
@@ -27,6 +30,7 @@ export function announce({ platform, state, say, seconds }: Announcement): void 
     `  products   ${deployment.products.join(', ')} - ${registry.operations.size} operations, see ${deployment.baseUrl}/reference`,
   );
   say(`  database   ${state.description}`);
+  if (tables) say(`  tables     the largest: ${tablesText(tables)}`);
   for (const plugin of registry.plugins)
     for (const line of plugin.startupNotices?.(platform.services) ?? []) say(`  ${line}`);
   const { firstRun, ownerNotices } = platform;

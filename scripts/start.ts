@@ -4,6 +4,7 @@ import { startPlatform } from '#core/platform/platform.js';
 import { requireFreePorts, requireStartable } from '#core/platform/start-checks.js';
 import { StartError } from '#core/platform/start-error.js';
 import { openState } from '#core/platform/state.js';
+import { largestTables } from '#core/runtime/database/table-sizes.js';
 import { createLog } from '#core/runtime/log.js';
 import { announce } from './announce.js';
 import { serverSettings } from './server-settings.js';
@@ -29,7 +30,13 @@ async function main(): Promise<void> {
       log,
       progress: say,
     });
-    announce({ platform, state, say, seconds: (performance.now() - began) / 1000 });
+    const seconds = (performance.now() - began) / 1000;
+    const { database, clock } = platform.services;
+    const tables = await largestTables(database, clock.now()).catch((error: unknown) => {
+      log.warn({ err: error }, 'reading how large the tables are failed');
+      return undefined;
+    });
+    announce({ platform, state, say, seconds, tables });
     const endDelay = new AbortController();
     const signal = await new Promise<string>((resolve) => {
       let isFirst = true;

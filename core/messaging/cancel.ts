@@ -1,10 +1,11 @@
 import type { Environment, TenantCaller } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
-import { findOwned, type OwnedTable } from '#core/kernel/environment/owned.js';
+import type { OwnedTable } from '#core/kernel/environment/owned.js';
 import { withdrawWork } from '#core/runtime/work/queue.js';
 import type { Channel, StatusChange } from './channel.js';
 import { cancelWaiting, finalizeMessages } from './finalize.js';
 import { loadMessages } from './load.js';
+import { findMessage } from './message-retention.js';
 import { shownStatus, type MessageFields } from './tables.js';
 import { waitingOf } from './waiting.js';
 
@@ -48,7 +49,7 @@ export async function cancelOwned<M extends MessageFields>(
 ): Promise<M> {
   const { db, clock, caller, fail, audit } = context;
   const get = `${channel.name}.message.get`;
-  const before = await findOwned(db, table, caller, messageId);
+  const before = await findMessage(context, table, messageId);
   const isClosed = caller.environment.closedAt !== null;
   const waits = (await waitingOf(db, channel, [before], isClosed)).get(before.id);
   const status = shownStatus(before.status, { isClosed, ...waits, isLeased: false });
@@ -68,7 +69,7 @@ export async function cancelOwned<M extends MessageFields>(
       throw fail.message_not_cancellable({ get, status: 'sent to some of its recipients' });
     emit(message);
   });
-  const message = cancelled ?? (await findOwned(db, table, caller, before.id));
+  const message = cancelled ?? (await findMessage(context, table, before.id));
   if (message.status === 'cancelled') return message;
   throw fail.message_not_cancellable({ get, status: message.status === 'queued' ? 'sending' : message.status });
 }

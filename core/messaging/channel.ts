@@ -1,6 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context, FullContext, ReadContext } from '#core/kernel/context.js';
 import type { ErasedPerson } from '#core/kernel/person.js';
+import type { Session } from '#core/runtime/database/session.js';
 import type { Statement } from '#core/runtime/database/statement.js';
 import type { Lane, QueueRef } from '#core/runtime/work/queue.js';
 import type { BlockedBy } from './blocked.js';
@@ -16,7 +17,7 @@ import type { ChannelTables, FinalStatus, MessageFields, RecipientRow } from './
  *   record      write the outcomes of many messages in one transaction, while their leases hold          record.ts
  *   finalize    write the final status of a message and of its recipients, and its event                 finalize.ts
  *   redact      remove an erased person from messages                                                    redact.ts, erase.ts
- *   forget      delete the contents of messages that have ended long ago                                 retention.ts
+ *   forget      delete the contents of messages that have ended long ago, later the messages             retention.ts, message-retention.ts
  *
  * A channel provides a `Channel` (tables, queue, events, redaction) and a `DeliveryChannel` (transport, eligibility, contents). In return
  * it gets a work queue (`deliveryQueue`) and an eraser (`messageEraser`), and calls `storeMessages` to accept and `cancelMessage` to cancel.
@@ -106,6 +107,8 @@ export interface Channel<M extends MessageFields> {
   /** Writes the event of a new status. @param activityId the audit record that the event refers to; that of the transaction by default */
   emit(context: FullContext, change: StatusChange<M>, activityId?: string | null): void;
   readonly redaction: Redaction<M>;
+  /** Stores what must be known longer than messages that are about to be deleted because of their age (message-retention.ts). */
+  readonly beforeRemoval?: (db: Session, ids: readonly Buffer[]) => Promise<void>;
   /** SQL: the assignments that remove from a message's row what it says, as its age does it (retention.ts). */
   readonly withoutContent: string;
   /**

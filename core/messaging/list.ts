@@ -21,7 +21,7 @@ export interface MessageFilter {
   readonly to?: string | undefined;
 }
 
-type Condition = readonly [sql: string, parameters: ObjectLiteral];
+type Condition = readonly [sql: string, parameters: ObjectLiteral, index: string];
 
 /** The ids of the messages that may be of a filter's time. */
 const idsOf = ({ since, until }: MessageFilter, now: Date): ReturnType<typeof idRange> =>
@@ -31,6 +31,7 @@ const idsOf = ({ since, until }: MessageFilter, now: Date): ReturnType<typeof id
  * Limits a query of `message` rows to an environment's messages that pass a filter. One condition decides which index the messages are read
  * along, newest first (see `paged`): the broadcast, else the automation, the template or the status.
  * @param now the deployment's present time, to limit ids by time
+ * @returns that index
  */
 export function filterMessages<M extends MessageFields & ObjectLiteral>(
   query: SelectQueryBuilder<M>,
@@ -38,30 +39,39 @@ export function filterMessages<M extends MessageFields & ObjectLiteral>(
   { id, closedAt }: Environment,
   filter: MessageFilter,
   now: Date,
-): void {
+): string {
   const { status, broadcastId, automationId, template } = filter;
-  const own: Condition = ['message.environment_id = :environment', { environment: idBytes(id) }];
+  const own: Condition = ['message.environment_id = :environment', { environment: idBytes(id) }, 'environment'];
   const shown = status === undefined ? undefined : shownWith(channel, status, closedAt !== null);
   const indexed: Condition[] = [];
-  const others: Condition[] = [];
+  const others: (readonly [sql: string, parameters: ObjectLiteral])[] = [];
   if (broadcastId !== undefined)
-    indexed.push(['message.broadcast_id = :broadcast', { broadcast: idBytes(broadcastId) }]);
+    indexed.push(['message.broadcast_id = :broadcast', { broadcast: idBytes(broadcastId) }, 'broadcast']);
   if (automationId !== undefined)
-    indexed.push(['message.automation_id = :automation', { automation: idBytes(automationId) }]);
+    indexed.push(['message.automation_id = :automation', { automation: idBytes(automationId) }, 'automation']);
   if (template !== undefined)
-    indexed.push([`${own[0]} AND message.template = :template`, { ...own[1], template: Buffer.from(template) }]);
+    indexed.push([
+      `${own[0]} AND message.template = :template`,
+      { ...own[1], template: Buffer.from(template) },
+      'template',
+    ]);
   if (shown?.stored !== undefined)
-    indexed.push([`${own[0]} AND message.status = :stored`, { ...own[1], stored: Buffer.from(shown.stored) }]);
+    indexed.push([
+      `${own[0]} AND message.status = :stored`,
+      { ...own[1], stored: Buffer.from(shown.stored) },
+      'environment_status',
+    ]);
   if (shown?.condition !== undefined) others.push([shown.condition, {}]);
-  const [[along, values] = own, ...rest] = indexed;
+  const [[along, values, index] = own, ...rest] = indexed;
   const { from, to: last } = idsOf(filter, now);
   const range = [...(from ? [' AND message.id >= :from'] : []), ...(last ? [' AND message.id <= :last'] : [])].join('');
   query.where(along + range, { ...values, ...(from && { from }), ...(last && { last }) });
   const [since, until] = [filterTime(filter.since), filterTime(filter.until)];
   if (since) others.push(['message.created_at >= :since', { since }]);
   if (until) others.push(['message.created_at < :until', { until }]);
-  if (!along.startsWith(own[0])) others.push(own);
+  if (!along.startsWith(own[0])) others.push([own[0], own[1]]);
   for (const [sql, parameters] of [...rest, ...others]) query.andWhere(sql, parameters);
+  return index;
 }
 
 /** Finds messages along an index of another table that names them, such as that of their recipients or tags. */

@@ -2,6 +2,7 @@ import { resumeErasures } from '#core/kernel/erasure/deferred.js';
 import { keptHours } from '#core/kernel/idempotency/key.js';
 import type { Services } from '#core/kernel/services.js';
 import { shift } from '#core/runtime/clock.js';
+import { sampleTableSizes } from '#core/runtime/database/table-sizes.js';
 import { firstIdAt } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { bringBack, type WaitingRows } from '#core/runtime/work/bring-back.js';
@@ -13,8 +14,8 @@ const tooFar =
 const batch = 1_000;
 
 /**
- * The kernel's recurring jobs: they delete expired rows (stored answers, limit counters, events), resume erasures that were kept, and bring
- * back work that is due too far ahead.
+ * The kernel's recurring jobs: they delete expired rows (stored answers, limit counters, events, audit records), resume erasures that were
+ * kept, and bring back work that is due too far ahead.
  * @param queues those that this process works on
  */
 export function housekeeping(services: Services, queues: readonly WaitingRows[] = []): RecurringJob[] {
@@ -55,6 +56,28 @@ export function housekeeping(services: Services, queues: readonly WaitingRows[] 
           oldest,
         ]);
       },
+    },
+    {
+      name: 'svc.forget-audit',
+      every: '1 hour',
+      isFinal: true,
+      async run() {
+        const days = deployment.settings.auditRetentionDays;
+        if (days === undefined) return;
+        const oldest = daysAgo(days);
+        // As with events.
+        await deleteExpired('DELETE FROM svc_activity WHERE id < ? AND created_at < ? ORDER BY id', [
+          firstIdAt(shift(oldest, 3_600_000)),
+          oldest,
+        ]);
+      },
+    },
+    {
+      name: 'svc.sample-table-sizes',
+      every: '1 hour',
+      // A day of a wrong clock would take the place of a real one.
+      isFinal: true,
+      run: () => sampleTableSizes(database, clock.now()),
     },
     { name: 'svc.resume-erasures', every: '1 hour', run: () => resumeErasures(services) },
     {

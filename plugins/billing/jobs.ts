@@ -6,6 +6,7 @@ import { countContacts } from './closing/contact-peaks.js';
 import { forgetUsage } from './metering/retention.js';
 import { rollUpUsage } from './closing/roll-up.js';
 import { followPayments } from './payments/aftermath/follow.js';
+import { forgetSetups } from './payments/setup/retention.js';
 
 export const billingJobs = (services: Services): RecurringJob[] => [
   // Metering
@@ -22,4 +23,5 @@ export const billingJobs = (services: Services): RecurringJob[] => [
   { name: 'billing.forget-usage', every: '1 day', isFinal: true, run: () => forgetUsage(services) },
   // Payments
   { name: 'billing.follow-payments', every: '15 minutes', run: () => followPayments(services) },
+  { name: 'billing.forget-payment-setups', every: '1 day', isFinal: true, run: () => forgetSetups(services) },
 ];

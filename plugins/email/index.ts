@@ -3,6 +3,7 @@ import { domainKeyCommands } from '#core/kernel/operator-ports.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { holdWhenClosed } from '#core/messaging/broadcasts/closure.js';
 import { holdsOf } from '#core/messaging/broadcasts/past-due.js';
+import { messageRetention } from '#core/messaging/message-retention.js';
 import { contentRetention } from '#core/messaging/retention.js';
 import { directory } from '#plugins/account/ports.js';
 import { goodStanding, metering, noMetering, standings } from '#plugins/billing/ports.js';
@@ -236,6 +237,7 @@ export default definePlugin({
   eraser,
   jobs: (services) => [
     contentRetention(services, emailChannel),
+    messageRetention(services, emailChannel),
     ...inboundJobs(services),
     ...runJobs(services),
     ...softBounceJobs(services),

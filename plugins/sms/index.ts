@@ -2,6 +2,7 @@ import { definePlugin } from '#core/kernel/plugin.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { holdWhenClosed } from '#core/messaging/broadcasts/closure.js';
 import { holdsOf } from '#core/messaging/broadcasts/past-due.js';
+import { messageRetention } from '#core/messaging/message-retention.js';
 import { contentRetention } from '#core/messaging/retention.js';
 import { dashboard, directory } from '#plugins/account/ports.js';
 import {
@@ -70,6 +71,7 @@ import { attempts } from './tables/attempt.js';
 import { broadcastCounts, broadcasts } from './tables/broadcast.js';
 import { contents } from './tables/content.js';
 import { inbounds } from './tables/inbound.js';
+import { lastTexts } from './tables/last-text.js';
 import { messages } from './tables/message.js';
 import { numbers } from './tables/number.js';
 import { recipients } from './tables/recipient.js';
@@ -132,6 +134,7 @@ export default definePlugin({
     registrations,
     reports,
     inbounds,
+    lastTexts,
   ],
   operations: [
     inboundList,
@@ -175,6 +178,7 @@ export default definePlugin({
   eraser,
   jobs: (services) => [
     contentRetention(services, smsChannel),
+    messageRetention(services, smsChannel),
     ...inboundJobs(services),
     ...numberJobs(services),
     ...statJobs(services),

@@ -111,11 +111,22 @@ describe('svc doctor', function () {
       ).stdout;
     const stdout = await checked({});
     const withOwner = await checked({ SVC_OWNER_EMAIL: 'ada@example.com' });
+    const asJson = await runSvc(['doctor', '--base-url', platform.running.address, '--json'], { config, env: own() });
     await smtp.close();
     expect(stdout).to.match(/^problem +owner +SVC_OWNER_EMAIL is not set: .*\n +fix: Set SVC_OWNER_EMAIL/m);
     expect(withOwner).to.match(/^ok +owner +SVC_OWNER_EMAIL is ada@example\.com\./m);
     expect(stdout).to.match(/^ok +settings +SVC_DATABASE_URL, SVC_SECRET_KEY, SVC_SMTP_URL/m);
     expect(stdout).to.match(/^ok +database +The database \S+ at \S+ answers\./m);
+    expect(stdout).to.match(/^ok +tables +The largest tables: (\w+ [\d.]+ [KMG]iB \(growth unknown\)(, |\.$)){5}/m);
     expect(stdout).to.match(/^ok +mail +\S+ answers\./m);
+    const found: unknown = JSON.parse(asJson.stdout);
+    const sizes: unknown = Array.isArray(found)
+      ? at(
+          found.find((each: unknown) => at(each, 'check') === 'tables'),
+          'tables',
+        )
+      : [];
+    expect(sizes).to.have.length(5);
+    expect(at(sizes, '0')).to.have.all.keys('table', 'bytes', 'rows', 'bytesPerDay');
   });
 });

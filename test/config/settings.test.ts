@@ -120,6 +120,8 @@ describe('The settings', () => {
     ['SVC_TRUST_PROXY', '10.0.0.0/33', 'must be a list of addresses and ranges'],
     ['SVC_ROLE', 'ALL', 'must be one of all, api, worker'],
     ['SVC_EVENT_RETENTION_DAYS', '0', 'must be a whole number from 1 to 3650'],
+    ['SVC_MESSAGE_RETENTION_DAYS', '6', 'must be a whole number from 7 to 36500'],
+    ['SVC_AUDIT_RETENTION_DAYS', '29', 'must be a whole number from 30 to 36500'],
     ['SVC_LOG_LEVEL', 'trace', 'must be one of debug, info, warn, error, silent'],
     ['SVC_SHOP_CARTS', '10', 'must be a whole number from 1 to 9'],
   ] as const) {
@@ -130,6 +132,15 @@ describe('The settings', () => {
       expect(found[0]).to.contain(says);
     });
   }
+
+  it('refuse to keep messages for less time than events', () => {
+    const days = (messages: string, events: string) =>
+      problems({ SVC_MESSAGE_RETENTION_DAYS: messages, SVC_EVENT_RETENTION_DAYS: events });
+    expect(days('30', '30')).to.deep.equal([]);
+    const [problem, ...others] = days('30', '31');
+    expect(problem).to.contain('SVC_MESSAGE_RETENTION_DAYS=30 is less than SVC_EVENT_RETENTION_DAYS, which is 31');
+    expect(others).to.deep.equal([]);
+  });
 
   for (const [variable, good] of [
     ['SVC_SECRET_KEY', randomBytes(32).toString('base64')],

@@ -29,6 +29,7 @@ const kernelOwn = [
   'svc_migration',
   'svc_root_key',
   'svc_setting',
+  'svc_table_size',
 ];
 
 /** The tables of work queues, which have no EntitySchema: those whose DDL came from `queueTable`, or once from `workTable`. */

@@ -10,16 +10,21 @@ interface Column {
 /** Whose the rows are, by the columns that say it. */
 export type Owners = Readonly<Partial<Record<'environment_id' | 'account_id', Buffer>>>;
 
-const digits = `(SELECT 0 AS n${Array.from({ length: 9 }, (_, index) => ` UNION ALL SELECT ${index + 1}`).join('')})`;
-/** Numbers from 1 on. */
-const numbers = `(SELECT 1 + a.n + 10 * b.n + 100 * c.n + 1000 * d.n + 10000 * e.n + 100000 * f.n AS n
-  FROM ${digits} a, ${digits} b, ${digits} c, ${digits} d, ${digits} e, (SELECT 0 AS n UNION ALL SELECT 1) f)`;
+const numbered = (length: number): string =>
+  `(SELECT 0 AS n${Array.from({ length: length - 1 }, (_, index) => ` UNION ALL SELECT ${index + 1}`).join('')})`;
+
+/** Numbers from 1 on, to `count` or a few more. */
+const numbersTo = (count: number): string =>
+  `(SELECT 1 + a.n + 10 * b.n + 100 * c.n + 1000 * d.n + 10000 * e.n AS n
+    FROM ${['a', 'b', 'c', 'd'].map((name) => `${numbered(10)} ${name}`).join(', ')}, ${numbered(Math.ceil(count / 10_000))} e)`;
+
+/** The id in each column of the row with a number: a UUIDv7 of the last hours, a tenth of a second after the one before. */
+export const rowId = (n: string): string =>
+  `UNHEX(CONCAT(LPAD(HEX(UNIX_TIMESTAMP(@at) * 1000 - (@count - ${n}) * 100), 12, '0'), '70008000', LPAD(HEX(${n}), 12, '0')))`;
 
 /** A value for a column of the row `numbers.n`, different for each row. */
 function valueOf({ name, type, length }: Column): string {
-  if (type === 'binary' && length === 16)
-    // A UUIDv7 of the last hours: each row a tenth of a second after the one before.
-    return "UNHEX(CONCAT(LPAD(HEX(UNIX_TIMESTAMP(@at) * 1000 - (100000 - n) * 100), 12, '0'), '70008000', LPAD(HEX(n), 12, '0')))";
+  if (type === 'binary' && length === 16) return rowId('n');
   if (type === 'binary') return `CAST(SHA2(CONCAT('${name}', n), 256) AS BINARY(${length}))`;
   if (type.includes('blob')) return "'x'";
   if (type.includes('int') || type === 'decimal') return '0';
@@ -57,10 +62,10 @@ export async function fillTable(
     return owned ? `X'${owned.toString('hex')}'` : (values[column.name] ?? valueOf(column));
   });
   await database.batch(
-    `SET @at = ?;
+    `SET @at = ?, @count = ?;
      INSERT INTO ${table} (${filled.map(({ name }) => `\`${name}\``).join(', ')})
-     SELECT ${select.join(', ')} FROM ${numbers} numbers WHERE n <= ?;
+     SELECT ${select.join(', ')} FROM ${numbersTo(count)} numbers WHERE n <= ?;
      ANALYZE TABLE ${table}`,
-    [at, count],
+    [at, count, count],
   );
 }

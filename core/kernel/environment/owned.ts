@@ -25,6 +25,7 @@ export const owned = <R extends OwnedRow>(table: Table<R>, notFound: NotFoundWor
 
 /**
  * The caller's row with this id.
+ * @param words what not_found says, if not what the table declares (see notFoundOr)
  * @throws not_found for another environment's row, exactly as for one that does not exist
  */
 export const findOwned = <R extends OwnedRow>(
@@ -32,7 +33,8 @@ export const findOwned = <R extends OwnedRow>(
   table: OwnedTable<R>,
   caller: TenantCaller,
   id: string,
-): Promise<R> => select(db, table, caller, id, '');
+  words?: NotFoundWords,
+): Promise<R> => select(db, table, caller, id, { words });
 
 /**
  * Like `findOwned`, and locks the row until the transaction ends.
@@ -43,20 +45,20 @@ export const lockOwned = <R extends OwnedRow>(
   table: OwnedTable<R>,
   caller: TenantCaller,
   id: string,
-): Promise<R> => select(db, table, caller, id, ' FOR UPDATE');
+): Promise<R> => select(db, table, caller, id, { locking: ' FOR UPDATE' });
 
 async function select<R extends OwnedRow>(
   db: ReadSession,
   table: OwnedTable<R>,
   { environment }: TenantCaller,
   id: string,
-  locking: '' | ' FOR UPDATE',
+  { locking = '', words = table.notFound }: { locking?: '' | ' FOR UPDATE'; words?: NotFoundWords | undefined },
 ): Promise<R> {
   const byEnvironment = 'environmentId' in table.options.columns;
   const [found] = await db.prepared<object>(
     `SELECT ${table.columnList()} FROM ${table.tableName} WHERE id = ? AND ${byEnvironment ? 'environment_id' : 'account_id'} = ?${locking}`,
     [idBytes(id), idBytes(byEnvironment ? environment.id : environment.accountId)],
   );
-  if (!found) throw refusalOf.not_found({ ...table.notFound });
+  if (!found) throw refusalOf.not_found({ ...words });
   return table.decode(found);
 }

@@ -19,6 +19,9 @@ export async function listBroadcasts<B extends BroadcastFields, P>(
       ...own,
       status: Buffer.from(status),
     });
-  const { rows, next } = await paged(query, 'broadcast', { before, limit });
+  const { rows, next } = await paged(query, 'broadcast', status === undefined ? 'environment' : 'environment_status', {
+    before,
+    limit,
+  });
   return { broadcasts: await presenter.many(db, rows), nextBefore: next };
 }

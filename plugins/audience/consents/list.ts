@@ -65,8 +65,9 @@ export async function consentPage(
     query.where('record.environment_id = :environment AND record.topic = :topic', byTopic);
   if (topic !== undefined && contactId !== undefined) query.andWhere('record.topic = :topic', byTopic);
   if (channel !== undefined) query.andWhere('record.channel = :channel', { channel: Buffer.from(channel) });
-  const nextIds = contactId === undefined ? undefined : recordsOf(db, contactId);
-  const { rows, next } = await paged(query, 'record', { before, limit }, nextIds);
+  const index = topic === undefined ? 'environment' : 'topic';
+  const along = contactId === undefined ? index : recordsOf(db, contactId);
+  const { rows, next } = await paged(query, 'record', along, { before, limit });
   return { consents: await presentWithOrigins(db, rows), next };
 }
 

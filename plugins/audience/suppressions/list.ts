@@ -45,7 +45,8 @@ export function suppressionPage(
     });
   for (const [column, value] of address ? [...byReason, ...byChannel] : rest)
     query.andWhere(`suppression.${column} = :${column}`, { [column]: value });
-  return paged(query, 'suppression', request, address && suppressionsOf(db, own.environment, address));
+  const found = address ? suppressionsOf(db, own.environment, address) : (along?.[0] ?? 'environment');
+  return paged(query, 'suppression', found, request);
 }
 
 type Condition = readonly [column: 'reason' | 'channel', value: Buffer];

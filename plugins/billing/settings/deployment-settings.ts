@@ -57,6 +57,15 @@ export const deploymentSettings = {
       return text;
     },
   }),
+  paymentSetupRetentionDays: integerSetting({
+    variable: 'SVC_PAYMENT_SETUP_RETENTION_DAYS',
+    description:
+      'How many days payment set-ups are kept after their start, beside the one that the account’s payment method comes from.',
+    defaultValue: undefined,
+    defaultText: 'without a limit',
+    minimum: 30,
+    maximum: 36_500,
+  }),
   invoiceDueDays: integerSetting({
     variable: 'SVC_INVOICE_DUE_DAYS',
     description: 'Days after its issue until an invoice is due.',

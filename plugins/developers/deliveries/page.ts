@@ -38,8 +38,10 @@ export function deliveryPage(
   const leasedRow = `(SELECT q.id FROM ${deliveryQueue.table} q WHERE q.id = delivery.id AND q.leased = 1)`;
   if (status === 'queued') query.andWhere(`NOT EXISTS ${leasedRow}`);
   if (status === 'delivering') query.andWhere(`EXISTS ${leasedRow}`);
-  const isOfEndpoint = endpointId !== undefined && eventId === undefined;
-  return paged(query, 'delivery', page, isOfEndpoint ? deliveriesTo(db, endpointId, stored) : undefined);
+  if (endpointId !== undefined && eventId === undefined)
+    return paged(query, 'delivery', deliveriesTo(db, endpointId, stored), page);
+  const index = stored === undefined ? 'environment' : 'environment_status';
+  return paged(query, 'delivery', eventId === undefined ? index : 'event', page);
 }
 
 /** The deliveries to an endpoint. Its index has them by status, so each status is read by itself. */

@@ -61,20 +61,25 @@ async function releasedBy(
   return new Set(rows.map((row) => idText(row.environment_id)));
 }
 
-/** One range of the index: all texts to the sender, whichever environment they are of. */
+/** One range of each index: all texts to the sender, whichever environment they are of, and what is known of deleted ones. */
 async function environmentsThatTexted(
   db: Reading['db'],
   { from, to }: { from: string; to: string },
 ): Promise<Environment[]> {
   const rows = await db.rows<EnvironmentColumns>(
     `SELECT ${environmentColumns} FROM (
-       SELECT r.environment_id, MAX(r.message_id) AS last FROM sms_recipient r FORCE INDEX (address)
-       STRAIGHT_JOIN sms_message m ON m.id = r.message_id AND m.sent_at IS NOT NULL
-         AND (m.from_number = ? OR (? AND m.from_number IS NULL))
-       WHERE r.address_key = ? GROUP BY r.environment_id) x
+       SELECT environment_id, MAX(message_id) AS last FROM (
+         SELECT r.environment_id, r.message_id FROM sms_recipient r FORCE INDEX (address)
+         STRAIGHT_JOIN sms_message m ON m.id = r.message_id AND m.sent_at IS NOT NULL
+           AND (m.from_number = ? OR (? AND m.from_number IS NULL))
+         WHERE r.address_key = ?
+         UNION ALL
+         SELECT t.environment_id, t.message_id FROM sms_last_text t
+         WHERE t.to_number = ? AND (t.from_number = ? OR (? AND t.from_number = ''))) texts
+       GROUP BY environment_id) x
      JOIN svc_environment e ON e.id = x.environment_id ORDER BY x.last DESC`,
     // Texts that test environments keep for /dev/phone have no number of their own.
-    [Buffer.from(to), to === logNumber, Buffer.from(from)],
+    [Buffer.from(to), to === logNumber, Buffer.from(from), Buffer.from(from), Buffer.from(to), to === logNumber],
   );
   return rows.map(environmentFrom);
 }

@@ -37,6 +37,16 @@ export const smsChannel: Channel<MessageRow> = {
     }));
     await use(metering).reverse(environment, usages);
   },
+  async beforeRemoval(db, ids) {
+    await db.run(
+      `INSERT INTO sms_last_text (to_number, from_number, environment_id, message_id)
+       SELECT r.address_key, COALESCE(m.from_number, ''), m.environment_id, m.id
+       FROM sms_message m JOIN sms_recipient r ON r.message_id = m.id
+       WHERE m.id IN (?) AND m.sent_at IS NOT NULL AND r.address_key <> '' ORDER BY m.id
+       ON DUPLICATE KEY UPDATE message_id = GREATEST(sms_last_text.message_id, VALUES(message_id))`,
+      [ids],
+    );
+  },
   withoutContent: 'body = NULL',
   redaction: {
     addressKeyOf: ({ phone }) => phone,

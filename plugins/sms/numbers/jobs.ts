@@ -23,8 +23,9 @@ async function meterRent({ database, clock, log, transaction }: WorkerServices):
     job,
     read: (after, limit) =>
       database.rows<{ id: Buffer }>(
-        `SELECT id FROM sms_number WHERE id > ? AND status = 'assigned' AND rent_metered_until < ? ORDER BY id LIMIT ?`,
-        [after, Buffer.from(month), limit],
+        `SELECT id FROM sms_number FORCE INDEX (rent)
+         WHERE status = 'assigned' AND rent_metered_until < ? AND id > ? ORDER BY id LIMIT ?`,
+        [Buffer.from(month), after, limit],
       ),
     handle: ({ id }) =>
       transaction('Rent of numbers', async ({ db, use, actIn }) => {

@@ -149,8 +149,8 @@ describe('email.message.list', () => {
       ] as const) {
         const before = await handlerReads(db);
         const query = db.select(messages, 'message');
-        filterMessages(query, emailChannel, live, times, clock.now());
-        expect((await paged(query, 'message', { limit: 10 })).rows).to.have.length(found);
+        const index = filterMessages(query, emailChannel, live, times, clock.now());
+        expect((await paged(query, 'message', index, { limit: 10 })).rows).to.have.length(found);
         expect((await handlerReads(db)) - before).to.be.lessThan(200);
       }
     });
@@ -175,8 +175,8 @@ describe('email.message.list', () => {
       for (const filter of [{ broadcastId }, { automationId }, { broadcastId, status: model.status }]) {
         const before = await handlerReads(db);
         const query = db.select(messages, 'message');
-        filterMessages(query, emailChannel, live, filter, clock.now());
-        expect((await paged(query, 'message', { limit: 50 })).rows).to.have.length(50);
+        const index = filterMessages(query, emailChannel, live, filter, clock.now());
+        expect((await paged(query, 'message', index, { limit: 50 })).rows).to.have.length(50);
         expect((await handlerReads(db)) - before).to.be.lessThan(1_000);
       }
     });

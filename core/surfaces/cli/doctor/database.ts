@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { databaseTls } from '#core/kernel/database-tls.js';
 import { databaseAddress, placeOf } from '#core/runtime/database/address.js';
 import { databaseProblems } from '#core/runtime/database/check.js';
-import { connectDatabase } from '#core/runtime/database/connect.js';
+import { connectDatabase, type ConnectedDatabase } from '#core/runtime/database/connect.js';
 import type { DatabaseTarget } from '#core/runtime/database/driver-options.js';
+import { isStatementTimeout } from '#core/runtime/database/errors.js';
 import { startProblem } from '#core/runtime/database/start-problem.js';
+import { largestTables, tablesText } from '#core/runtime/database/table-sizes.js';
 import { ok, problem, skipped, type Finding } from './finding.js';
 import type { CoreSettings } from './settings.js';
 
@@ -52,6 +54,7 @@ async function check(target: DatabaseTarget): Promise<Finding[]> {
               ),
             ]
           : []),
+        await checkTables(database),
       ];
     } finally {
       await database.close();
@@ -61,6 +64,24 @@ async function check(target: DatabaseTarget): Promise<Finding[]> {
     if (found) return [problem('database', found.message, found.fix)];
     const message = error instanceof Error ? error.message : String(error);
     return [problem('database', `${where} cannot be used: ${message}`, fixFor(message))];
+  }
+}
+
+/** Names the largest tables and how fast they grow. */
+async function checkTables(database: ConnectedDatabase): Promise<Finding> {
+  try {
+    const tables = await largestTables(database, database.openedAt.now);
+    return tables.length === 0
+      ? skipped('tables', 'The database has no tables: svc has not been started on it.')
+      : { ...ok('tables', `The largest tables: ${tablesText(tables)}.`), tables };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return skipped(
+      'tables',
+      isStatementTimeout(error)
+        ? 'The database did not say within 2 s how large its tables are.'
+        : `How large the tables are cannot be read: ${reason}`,
+    );
   }
 }
 

@@ -1,3 +1,5 @@
+import type { TableSize } from '#core/runtime/database/table-sizes.js';
+
 /** The result of one check. */
 export interface Finding {
   /** What was checked: `server`, `key`. */
@@ -7,6 +9,8 @@ export interface Finding {
   readonly message: string;
   /** The next step for a problem. */
   readonly fix?: string;
+  /** The largest tables of the database, of the check `tables`. */
+  readonly tables?: readonly TableSize[];
 }
 
 export const ok = (check: string, message: string): Finding => ({ check, status: 'ok', message });

@@ -5,12 +5,14 @@ import {
   presentActivity,
   type ActivityRow,
 } from '#core/kernel/audit/resource.js';
+import { notFoundOr } from '#core/kernel/environment/retention.js';
 import { Event, exampleEvent } from '#core/kernel/events/resource.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { list, object, uuid } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { eventsOf, maxEvents } from '../../activities/events.js';
 import { readsWholeAccount } from '../../activities/page.js';
+import { activityRetentionOf } from '../../activities/retention.js';
 
 export default defineOperation({
   name: 'account.activity.get',
@@ -25,14 +27,17 @@ export default defineOperation({
     output: { activity: exampleActivity, events: [exampleEvent] },
   },
 
-  async handle({ activityId }, { db, caller, deployment, fail }) {
+  async handle({ activityId }, { db, caller, clock, deployment, fail }) {
     const { id, accountId } = caller.environment;
     const [row] = await db.rows<ActivityRow>(
       `SELECT ${activityColumns} FROM svc_activity a
        WHERE a.id = ? AND (a.environment_id = ? OR (? AND a.account_id = ? AND a.account_wide = 1))`,
       [idBytes(activityId), idBytes(id), readsWholeAccount(caller) ? 1 : 0, idBytes(accountId)],
     );
-    if (!row) throw fail.not_found({ thing: 'activity', lookup: 'account.activity.list' });
+    if (!row) {
+      const words = { thing: 'activity', lookup: 'account.activity.list' };
+      throw fail.not_found({ ...notFoundOr(words, activityRetentionOf(deployment), activityId, clock.now()) });
+    }
     return { activity: presentActivity(row), events: await eventsOf(db, caller, activityId, deployment.products) };
   },
 });

@@ -1,10 +1,12 @@
 import { Activity, exampleActivity, presentActivity } from '#core/kernel/audit/resource.js';
 import { nearest } from '#config/nearest.js';
+import { keptSince, presentKeptSince } from '#core/kernel/environment/retention.js';
 import { invalidFields } from '#core/kernel/errors/invalid-field.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { cutPage, nextBefore, page } from '#core/kernel/schema/paging.js';
 import { dateTime, list, object, optional, text } from '#core/kernel/schema/schema.js';
 import { activityPage } from '../../activities/page.js';
+import { activitiesKept, activityRetentionOf } from '../../activities/retention.js';
 
 /** @throws invalid_input for a name that no operation has */
 function requireOperation(name: string, known: readonly string[]): void {
@@ -35,19 +37,24 @@ export default defineOperation({
     since: optional(dateTime('At this time or later.')),
     until: optional(dateTime('Before this time.')),
   }),
-  output: object({ activities: list(Activity), nextBefore }),
+  output: object({ activities: list(Activity), nextBefore, keptSince: keptSince(activitiesKept) }),
   example: {
     input: { operation: 'account.update', since: '2026-11-01T00:00:00Z' },
-    output: { activities: [exampleActivity], nextBefore: null },
+    output: { activities: [exampleActivity], nextBefore: null, keptSince: null },
   },
 
   async handle({ limit, ...filter }, { db, caller, clock, deployment }) {
-    const { rows: found, stoppedAt } = await activityPage(db, caller, filter, limit + 1, clock.now());
+    const now = clock.now();
+    const { rows: found, stoppedAt } = await activityPage(db, caller, filter, limit + 1, now);
     const { before, operation } = filter;
     // What was recorded is shown, also under a name that this version does not have.
     if (operation !== undefined && before === undefined && found.length === 0 && !stoppedAt)
       requireOperation(operation, deployment.operationNames);
     const { rows, next } = cutPage(found.map(presentActivity), limit, stoppedAt);
-    return { activities: rows, nextBefore: next };
+    return {
+      activities: rows,
+      nextBefore: next,
+      keptSince: presentKeptSince(activityRetentionOf(deployment), now),
+    };
   },
 });

@@ -22,7 +22,7 @@ export default defineOperation({
       .select(members, 'member')
       .where('member.account_id = :account', { account: idBytes(caller.environment.accountId) })
       .andWhere('member.status IN (:...wanted)', { wanted: wanted.map((each) => Buffer.from(each)) });
-    const { rows, next } = await paged(query, 'member', { before, limit });
+    const { rows, next } = await paged(query, 'member', 'account', { before, limit });
     return { members: rows.map(presentMember), nextBefore: next };
   },
 });

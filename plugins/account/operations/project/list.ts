@@ -27,7 +27,7 @@ export default defineOperation({
       .select(projects, 'project')
       .where('project.account_id = :account', { account })
       .andWhere('project.slug <> :reserved', { reserved: Buffer.from(dashboardSlug) });
-    const { rows, next } = await paged(query, 'project', { before, limit });
+    const { rows, next } = await paged(query, 'project', 'account', { before, limit });
     const environments = await environmentsOf(
       db,
       rows.map((row) => row.id),

@@ -22,7 +22,7 @@ export default defineOperation({
       .select(segments, 'segment')
       .where('segment.environment_id = :environment', { environment: idBytes(caller.environment.id) })
       .andWhere('segment.deleted_at IS NULL');
-    const { rows, next } = await paged(query, 'segment', { before, limit });
+    const { rows, next } = await paged(query, 'segment', 'environment', { before, limit });
     return { segments: rows.map(presentSegment), nextBefore: next };
   },
 });

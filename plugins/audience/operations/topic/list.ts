@@ -21,7 +21,7 @@ export default defineOperation({
       .select(topics, 'topic')
       .where('topic.environment_id = :environment', { environment: idBytes(caller.environment.id) })
       .andWhere(archived ? 'topic.archived_at IS NOT NULL' : 'topic.archived_at IS NULL');
-    const { rows, next } = await paged(query, 'topic', { before, limit });
+    const { rows, next } = await paged(query, 'topic', 'environment', { before, limit });
     return { topics: rows.map(presentTopic), nextBefore: next };
   },
 });

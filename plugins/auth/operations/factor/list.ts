@@ -30,7 +30,7 @@ export default defineOperation({
   async handle({ before, limit }, { db, caller }) {
     const { userId } = caller.user;
     const query = db.select(factors, 'factor').where('factor.user_id = :user', { user: idBytes(userId) });
-    const { rows, next } = await paged(query, 'factor', { before, limit });
+    const { rows, next } = await paged(query, 'factor', 'user', { before, limit });
     return {
       factors: rows.map(presentFactor),
       recoveryCodesLeft: await countRecoveryCodes(db, userId),

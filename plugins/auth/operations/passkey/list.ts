@@ -25,7 +25,7 @@ export default defineOperation({
     const query = db
       .select(passkeys, 'passkey')
       .where('passkey.user_id = :user', { user: idBytes(caller.user.userId) });
-    const { rows, next } = await paged(query, 'passkey', { before, limit });
+    const { rows, next } = await paged(query, 'passkey', 'user', { before, limit });
     return { passkeys: rows.map(presentPasskey), nextBefore: next };
   },
 });

@@ -23,7 +23,7 @@ export default defineOperation({
     const query = db
       .select(signingKeys, 'signing_key')
       .where('signing_key.environment_id = :environment', { environment: idBytes(caller.environment.id) });
-    const { rows, next } = await paged(query, 'signing_key', { before, limit });
+    const { rows, next } = await paged(query, 'signing_key', 'environment', { before, limit });
     const now = clock.now();
     return { keys: rows.map((row) => presentSigningKey(row, now)), nextBefore: next };
   },

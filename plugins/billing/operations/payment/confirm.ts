@@ -1,10 +1,12 @@
 import { lockOwned } from '#core/kernel/environment/owned.js';
+import { notFoundOr } from '#core/kernel/environment/retention.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { nullable, object, oneOf, uuid } from '#core/kernel/schema/schema.js';
 import { findBillingAccount } from '../../accounts/account.js';
 import { examplePaymentMethod } from '../../examples.js';
 import { findProvider } from '../../providers/find-provider.js';
 import { isProviderProblem, providerProblem } from '../../payments/refusals.js';
+import { setupRetentionOf } from '../../payments/setup/retention.js';
 import { askAboutSetup, recordSetup } from '../../payments/setup/settle.js';
 import { PaymentMethod } from '../../resources.js';
 import { paymentSetups, setupStatuses } from '../../tables/payment.js';
@@ -36,7 +38,10 @@ export default defineOperation({
   async prepare({ setupId }, { db, caller, clock, deployment, fail }) {
     const { accountId } = caller.environment;
     const setup = await db.findOne(paymentSetups, { id: setupId, accountId });
-    if (!setup) throw fail.not_found({ ...paymentSetups.notFound });
+    if (!setup)
+      throw fail.not_found({
+        ...notFoundOr(paymentSetups.notFound, setupRetentionOf(deployment), setupId, clock.now()),
+      });
     try {
       return await askAboutSetup(findProvider(deployment), setup, clock.now());
     } catch (error) {

@@ -20,7 +20,7 @@ export default defineOperation({
       .select(keys, 'key')
       .where('key.environment_id = :environment', { environment: idBytes(caller.environment.id) });
     if (!revoked) query.andWhere('key.revoked_at IS NULL');
-    const { rows, next } = await paged(query, 'key', { before, limit });
+    const { rows, next } = await paged(query, 'key', 'environment', { before, limit });
     return { keys: rows.map(presentKey), nextBefore: next };
   },
 });

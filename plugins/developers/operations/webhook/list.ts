@@ -19,7 +19,7 @@ export default defineOperation({
     const query = db
       .select(webhooks, 'webhook')
       .where('webhook.environment_id = :environment', { environment: idBytes(caller.environment.id) });
-    const { rows, next } = await paged(query, 'webhook', { before, limit });
+    const { rows, next } = await paged(query, 'webhook', 'environment', { before, limit });
     return { endpoints: rows.map(presentEndpoint), nextBefore: next };
   },
 });

@@ -30,7 +30,7 @@ export default defineOperation({
       .select(automations, 'automation')
       .where('automation.environment_id = :environment', { environment });
     if (status !== undefined) query.andWhere('automation.status = :status', { status: Buffer.from(status) });
-    const { rows, next } = await paged(query, 'automation', { before, limit });
+    const { rows, next } = await paged(query, 'automation', 'environment', { before, limit });
     const readiness = await checkReadiness(context, caller.environment, rows);
     return {
       automations: rows.map((row) => ({

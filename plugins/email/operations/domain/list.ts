@@ -27,7 +27,7 @@ export default defineOperation({
       .where('domain.environment_id = :environment', { environment: idBytes(caller.environment.id) })
       .andWhere('domain.removed_at IS NULL');
     if (status !== undefined) query.andWhere('domain.status = :status', { status: Buffer.from(status) });
-    const { rows, next } = await paged(query, 'domain', { before, limit });
+    const { rows, next } = await paged(query, 'domain', 'environment', { before, limit });
     const keys = await keysOf(
       db,
       rows.map(({ id }) => id),

@@ -44,8 +44,9 @@ export default defineOperation({
     },
   },
 
-  async handle({ inboundId }, { db, caller }) {
-    const row = await findInbound(db, caller, inboundId);
+  async handle({ inboundId }, context) {
+    const { db } = context;
+    const row = await findInbound(context, inboundId);
     const { contentId } = row;
     const [content, files] = await Promise.all([
       contentId === null ? null : db.findOne(inboundContents, { id: contentId }),

@@ -1,3 +1,4 @@
+import { keptSince, presentKeptSince } from '#core/kernel/environment/retention.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { nextBefore, page, paged, type NextIds } from '#core/kernel/schema/paging.js';
@@ -5,6 +6,7 @@ import { email, list, object, optional } from '#core/kernel/schema/schema.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleInbound } from '../../inbound/examples.js';
+import { inboundKept, inboundRetentionOf } from '../../inbound/find.js';
 import { presentInbound } from '../../inbound/present.js';
 import { Inbound } from '../../inbound/resources.js';
 import { inbounds } from '../../tables/inbound.js';
@@ -35,10 +37,13 @@ export default defineOperation({
     to: optional(email('Mail to this address, in the envelope, To or Cc.')),
     from: optional(email('Mail from this address, in the envelope, From, Sender or Reply-To.')),
   }),
-  output: object({ inbound: list(Inbound), nextBefore }),
-  example: { input: { limit: 20 }, output: { inbound: [exampleInbound], nextBefore: null } },
+  output: object({ inbound: list(Inbound), nextBefore, keptSince: keptSince(inboundKept) }),
+  example: {
+    input: { limit: 20 },
+    output: { inbound: [exampleInbound], nextBefore: null, keptSince: '2025-10-17T09:30:00.000Z' },
+  },
 
-  async handle({ before, limit, to, from }, { db, caller }) {
+  async handle({ before, limit, to, from }, { db, caller, clock, deployment }) {
     const environment = idBytes(caller.environment.id);
     const query = db
       .select(inbounds, 'inbound')
@@ -51,8 +56,12 @@ export default defineOperation({
         { from: Buffer.from(mailboxKey(from)) },
       );
     const [role, address] = to === undefined ? ['sender' as const, from] : ['to' as const, to];
-    const nextIds = address === undefined ? undefined : mailWith(db, environment, role, address);
-    const { rows, next } = await paged(query, 'inbound', { before, limit }, nextIds);
-    return { inbound: rows.map(presentInbound), nextBefore: next };
+    const along = address === undefined ? 'environment' : mailWith(db, environment, role, address);
+    const { rows, next } = await paged(query, 'inbound', along, { before, limit });
+    return {
+      inbound: rows.map(presentInbound),
+      nextBefore: next,
+      keptSince: presentKeptSince(inboundRetentionOf(deployment), clock.now()),
+    };
   },
 });

@@ -1,4 +1,3 @@
-import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import {
   boolean,
@@ -15,6 +14,7 @@ import {
 import { exampleMessage } from '../../examples.js';
 import { AttachmentFacts, EmailMessage } from '../../resources.js';
 import { loadMessages, suppressedOf } from '#core/messaging/load.js';
+import { findMessage } from '#core/messaging/message-retention.js';
 import { waitingOf } from '#core/messaging/waiting.js';
 import { attemptStatuses, recipientStatuses } from '#core/messaging/tables.js';
 import { emailChannel } from '../../messages/channel.js';
@@ -130,7 +130,7 @@ export default defineOperation({
 
   async handle({ messageId }, context) {
     const { db, caller } = context;
-    const row = await findOwned(db, messages, caller, messageId);
+    const row = await findMessage(context, messages, messageId);
     const { id, contentId } = row;
     // Reads that are asked for together share a round trip.
     const [content, files, loaded, tries, waits, reported] = await Promise.all([

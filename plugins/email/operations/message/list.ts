@@ -1,3 +1,4 @@
+import { keptSince, presentKeptSince } from '#core/kernel/environment/retention.js';
 import { tagPattern } from '#core/kernel/schema/patterns.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
@@ -7,6 +8,7 @@ import { exampleMessage } from '../../examples.js';
 import { EmailMessage, messageStatus } from '../../resources.js';
 import { filterMessages, messagesTagged, messagesTo } from '#core/messaging/list.js';
 import { suppressedAddresses } from '#core/messaging/load.js';
+import { messageRetentionOf, messagesKept } from '#core/messaging/message-retention.js';
 import { waitingOf } from '#core/messaging/waiting.js';
 import { emailChannel } from '../../messages/channel.js';
 import { presentMessage } from '../../messages/present.js';
@@ -30,8 +32,11 @@ export default defineOperation({
     since: optional(dateTime('Accepted at this time or later.')),
     until: optional(dateTime('Accepted before this time.')),
   }),
-  output: object({ messages: list(EmailMessage), nextBefore }),
-  example: { input: { status: 'sent', limit: 20 }, output: { messages: [exampleMessage], nextBefore: null } },
+  output: object({ messages: list(EmailMessage), nextBefore, keptSince: keptSince(messagesKept) }),
+  example: {
+    input: { status: 'sent', limit: 20 },
+    output: { messages: [exampleMessage], nextBefore: null, keptSince: null },
+  },
 
   async handle(input, { db, caller, deployment, clock }) {
     const { before, limit, to, tag } = input;
@@ -39,21 +44,22 @@ export default defineOperation({
     await requireKnownOrigins({ db, deployment }, environment.id, input);
     const now = clock.now();
     const query = db.select(messages, 'message');
-    filterMessages(query, emailChannel, environment, input, now);
+    const index = filterMessages(query, emailChannel, environment, input, now);
     const tagged = tag === undefined ? undefined : messagesTagged(db, 'email_tag', environment, tag, input, now);
     if (to !== undefined && tag !== undefined)
       query.andWhere(
         'EXISTS (SELECT 1 FROM email_tag t WHERE t.environment_id = :environment AND t.tag = :tag AND t.message_id = message.id)',
         { environment: idBytes(environment.id), tag: Buffer.from(tag) },
       );
-    const nextIds = messagesTo(db, emailChannel, environment, input, now) ?? tagged;
-    const { rows, next } = await paged(query, 'message', { before, limit }, nextIds);
+    const along = messagesTo(db, emailChannel, environment, input, now) ?? tagged ?? index;
+    const { rows, next } = await paged(query, 'message', along, { before, limit });
     const ids = rows.map(({ id }) => id);
     const suppressed = await suppressedAddresses(db, emailChannel, ids);
     const waiting = await waitingOf(db, emailChannel, rows, environment.closedAt !== null);
     return {
       messages: rows.map((row) => presentMessage(row, suppressed.get(row.id) ?? [], waiting.get(row.id))),
       nextBefore: next,
+      keptSince: presentKeptSince(messageRetentionOf(deployment), now),
     };
   },
 });

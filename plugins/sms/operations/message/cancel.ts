@@ -1,8 +1,8 @@
-import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { cancelOwned } from '#core/messaging/cancel.js';
 import { aboutPerson } from '#core/messaging/channel.js';
+import { findMessage } from '#core/messaging/message-retention.js';
 import { smsChannel } from '../../messages/channel.js';
 import { exampleMessage } from '../../messages/examples.js';
 import { presentMessage } from '../../messages/present.js';
@@ -25,7 +25,7 @@ export default defineOperation({
   },
 
   async handle({ messageId }, context) {
-    const { unclearAt, status } = await findOwned(context.db, messages, context.caller, messageId);
+    const { unclearAt, status } = await findMessage(context, messages, messageId);
     // Whoever calls must not believe that nobody gets it.
     if (status === 'queued' && unclearAt !== null)
       throw context.fail.message_not_cancellable({

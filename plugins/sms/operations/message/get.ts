@@ -1,6 +1,6 @@
-import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, integer, list, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
+import { findMessage } from '#core/messaging/message-retention.js';
 import { exampleMessage } from '../../messages/examples.js';
 import { SmsMessage } from '../../messages/resources.js';
 import { showMessages } from '../../messages/show.js';
@@ -41,8 +41,9 @@ export default defineOperation({
     },
   },
 
-  async handle({ messageId }, { db, caller, use, clock }) {
-    const row = await findOwned(db, messages, caller, messageId);
+  async handle({ messageId }, context) {
+    const { db, caller, use, clock } = context;
+    const row = await findMessage(context, messages, messageId);
     // Reads that are asked for together share a round trip.
     const [tries, [message]] = await Promise.all([
       db.find(attempts, { messageId: row.id }),

@@ -1,8 +1,10 @@
+import { keptSince, presentKeptSince } from '#core/kernel/environment/retention.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { readPhone } from '#core/kernel/schema/phone.js';
 import { dateTime, list, object, optional, optionalWith, phone, uuid } from '#core/kernel/schema/schema.js';
 import { filterMessages, messagesTo } from '#core/messaging/list.js';
+import { messageRetentionOf, messagesKept } from '#core/messaging/message-retention.js';
 import { smsChannel } from '../../messages/channel.js';
 import { exampleMessage } from '../../messages/examples.js';
 import { messageStatus, SmsMessage } from '../../messages/resources.js';
@@ -25,18 +27,25 @@ export default defineOperation({
     since: optional(dateTime('Accepted at this time or later.')),
     until: optional(dateTime('Accepted before this time.')),
   }),
-  output: object({ messages: list(SmsMessage), nextBefore }),
-  example: { input: { status: 'sent', limit: 20 }, output: { messages: [exampleMessage], nextBefore: null } },
+  output: object({ messages: list(SmsMessage), nextBefore, keptSince: keptSince(messagesKept) }),
+  example: {
+    input: { status: 'sent', limit: 20 },
+    output: { messages: [exampleMessage], nextBefore: null, keptSince: null },
+  },
 
-  async handle(input, { db, caller, use, clock }) {
+  async handle(input, { db, caller, use, clock, deployment }) {
     const { environment } = caller;
     await requireKnownOrigins({ db, use }, environment.id, input);
     const query = db.select(messages, 'message');
     const to = input.to === undefined ? undefined : readPhone('to', input.to);
     const filter = { ...input, to };
-    filterMessages(query, smsChannel, environment, filter, clock.now());
-    const nextIds = messagesTo(db, smsChannel, environment, filter, clock.now());
-    const { rows, next } = await paged(query, 'message', input, nextIds);
-    return { messages: await showMessages({ db, use, clock }, environment, rows), nextBefore: next };
+    const index = filterMessages(query, smsChannel, environment, filter, clock.now());
+    const along = messagesTo(db, smsChannel, environment, filter, clock.now()) ?? index;
+    const { rows, next } = await paged(query, 'message', along, input);
+    return {
+      messages: await showMessages({ db, use, clock }, environment, rows),
+      nextBefore: next,
+      keptSince: presentKeptSince(messageRetentionOf(deployment), clock.now()),
+    };
   },
 });

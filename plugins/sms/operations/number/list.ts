@@ -24,7 +24,7 @@ export default defineOperation({
       .select(numbers, 'number')
       .where('number.environment_id = :environment', { environment: idBytes(environmentId) })
       .andWhere("number.status = 'assigned'");
-    const { rows, next } = await paged(query, 'number', { before, limit });
+    const { rows, next } = await paged(query, 'number', 'environment', { before, limit });
     const { defaultNumberId } = await loadSettings(db, environmentId);
     return { numbers: rows.map((row) => presentNumber(row, defaultNumberId)), nextBefore: next };
   },

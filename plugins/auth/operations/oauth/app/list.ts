@@ -22,7 +22,7 @@ export default defineOperation({
       .select(oauthApps, 'app')
       .where('app.environment_id = :environment', { environment: idBytes(caller.environment.id) })
       .andWhere('app.removed_at IS NULL');
-    const { rows, next } = await paged(query, 'app', { before, limit });
+    const { rows, next } = await paged(query, 'app', 'provider', { before, limit });
     return { apps: rows.map((row) => presentApp(row, deployment)), nextBefore: next };
   },
 });

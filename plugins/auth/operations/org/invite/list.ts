@@ -36,7 +36,7 @@ export default defineOperation({
       .where('invite.organization_id = :organization', { organization: idBytes(id) })
       .andWhere('invite.open_key IS NOT NULL')
       .andWhere('invite.expires_at > :now', { now: clock.now() });
-    const { rows, next } = await paged(query, 'invite', { before, limit });
+    const { rows, next } = await paged(query, 'invite', 'organization', { before, limit });
     return { invites: rows.map(presentInvite), nextBefore: next };
   },
 });

@@ -26,8 +26,9 @@ export default defineOperation({
     output: { filename: 'broken.jpg', contentType: 'image/jpeg', content: '/9j/4AAQSkZJRg==' },
   },
 
-  async handle({ inboundId, attachmentId }, { db, caller }) {
-    const { contentId } = await findInbound(db, caller, inboundId);
+  async handle({ inboundId, attachmentId }, context) {
+    const { db } = context;
+    const { contentId } = await findInbound(context, inboundId);
     const file = contentId === null ? null : await db.findOne(inboundAttachments, { id: attachmentId, contentId });
     if (!file) throw refusalOf.not_found({ thing: 'attachment', lookup: 'email.inbound.get' });
     const parts = await db.rows<{ data: Buffer }>(
