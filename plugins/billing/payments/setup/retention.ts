@@ -2,7 +2,7 @@ import type { Deployment } from '#core/kernel/deployment.js';
 import { oldestKept, type Retention } from '#core/kernel/environment/retention.js';
 import type { Services } from '#core/kernel/services.js';
 import { firstIdAt } from '#core/runtime/id.js';
-import { deploymentSettings } from '../../deployment-settings.js';
+import { deploymentSettings } from '../../settings/deployment-settings.js';
 
 /** Rows per statement: few enough to hold no lock for long. */
 const batchSize = 500;
