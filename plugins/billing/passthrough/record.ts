@@ -7,6 +7,7 @@ import { lockBillingAccount } from '../accounts/account.js';
 import { lockMonth } from '../invoices/lock-month.js';
 import { periodOf, previousPeriod } from '../invoices/months.js';
 import { currencyToStore } from '../money/currency.js';
+import { isUnmetered } from '../metering/port.js';
 import { parseAmount } from '../money/micros.js';
 import type { PassThroughFees } from '../ports.js';
 import { passthroughs, type PassthroughRow } from '../tables/passthrough.js';
@@ -73,7 +74,7 @@ export async function addFee(
 export function makePassThroughFees(context: Context<'billing.passthrough.recorded'>): PassThroughFees {
   return {
     async record(environment, { description, amount, reference }) {
-      if (environment.kind === 'test') return;
+      if (environment.kind === 'test' || (await isUnmetered(context, environment))) return;
       const micros = parseAmount(amount);
       if (micros === undefined || micros <= 0n)
         throw new Error(`The fee “${description}” has no amount above 0: ${amount}.`);
