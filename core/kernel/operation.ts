@@ -83,7 +83,7 @@ interface OperationFacts {
   readonly followUp?: FollowUp;
   /** For a read whose answer changes while work goes on. */
   readonly progress?: Progress;
-  /** For a list of things that people know by a unique name. */
+  /** For a list of things that people know by a unique name, or a read that finds one by such a name. */
   readonly namedItems?: NamedItems;
   /** For a reply with several lists of the same things. */
   readonly joined?: JoinedLists;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Operation } from '#core/kernel/operation.js';
-import { isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/schema.js';
+import { columnsOf, isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/schema.js';
 import { operations, plugins } from './support/operations.js';
 
 /** The groups that operation names form: `webhook.delivery` for developers.webhook.delivery.get. */
@@ -102,11 +102,34 @@ describe('What helps people to find their way', () => {
         for (const path of from) expect(propertiesOf(itemAt(output, path)), path).to.include.all.keys(Object.keys(by));
       });
 
-  for (const { name, namedItems, output } of operations)
+  for (const { name, namedItems, input, output } of operations)
     if (namedItems)
-      it(`${name} names the field with the items’ names, and a field that operations take their ids in`, () => {
-        expect(propertiesOf(itemAt(output, listOf(output)))).to.include.all.keys('id', namedItems.name);
-        const takers = operations.filter(({ input }) => at(input, namedItems.id)?.['format'] === 'uuid');
+      it(`${name} names where the names are, and a field that operations take ids in`, () => {
+        const { names, found } = namedItems;
+        if (found === undefined)
+          expect(propertiesOf(itemAt(output, listOf(output)))).to.include.all.keys('id', ...names);
+        else {
+          expect(at(output, found)?.['format']).to.equal('uuid');
+          for (const field of [...names, namedItems.id]) expect(propertiesOf(input), field).to.have.property(field);
+        }
+        const takers = operations.filter((each) => at(each.input, namedItems.id)?.['format'] === 'uuid');
         expect(takers).to.not.have.lengthOf(0);
+      });
+
+  /** The schemas inside a schema that name columns. */
+  const withColumns = (schema: JsonSchema, seen = new Set<JsonSchema>()): JsonSchema[] => {
+    if (seen.has(schema)) return [];
+    seen.add(schema);
+    const inner = [...Object.values(propertiesOf(schema)), schema['items'], ...[schema['anyOf']].flat()].filter(
+      isSchema,
+    );
+    return [...(columnsOf(schema) ? [schema] : []), ...inner.flatMap((each) => withColumns(each, seen))];
+  };
+  for (const { name, output } of operations)
+    for (const schema of withColumns(output))
+      it(`${name} names columns that are there, each once: ${String(schema['description'])}`, () => {
+        const columns = columnsOf(schema) ?? [];
+        expect(new Set(columns)).to.have.lengthOf(columns.length);
+        for (const column of columns) expect(at(schema, column), column).to.not.equal(undefined);
       });
 });

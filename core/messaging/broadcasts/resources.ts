@@ -83,6 +83,21 @@ export const sharedFields = {
   updatedAt: dateTime('When it, or its status, last changed.'),
 } as const;
 
+/** What people look for in a list of broadcasts of any channel. */
+export const broadcastColumns = [
+  'id',
+  'name',
+  'status',
+  'scheduledAt',
+  'counts.recipients',
+  'counts.sent',
+  'counts.failed',
+  'holdReason',
+  'topic',
+  'template',
+  'createdAt',
+] as const;
+
 export const BroadcastReadiness = named(
   'BroadcastReadiness',
   object(

@@ -75,6 +75,18 @@ export const SmsMessage = named(
     {
       description:
         'A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: the account’s usage shows what that cost as a whole.',
+      columns: [
+        'messageId',
+        'status',
+        'to',
+        'body',
+        'blocked.reason',
+        'error.message',
+        'createdAt',
+        'segments',
+        'price',
+        'from',
+      ],
     },
   ),
 );

@@ -15,6 +15,7 @@ export default defineOperation({
   keywords: 'find look up person customer user',
   access: 'secret',
   impact: { read: true, retrySafe: true },
+  namedItems: { id: 'contactId', names: ['email', 'phone', 'externalId'], found: 'contact.id' },
   input: object(
     { ...contactSelector, externalId: optional(externalId) },
     { exactlyOneOf: ['contactId', 'email', 'phone', 'externalId'] },
