@@ -29,9 +29,9 @@ export interface JoinedLists {
   readonly by: Readonly<Record<string, string>>;
 }
 
-/** Where to see what became of a call. */
+/** Where to see what became of a call, or what completes it. */
 export interface FollowUp {
-  /** The read operation that shows it. */
+  /** The operation that shows it, or does the next step. It can be called again without harm. */
   readonly operation: string;
   /** That operation's input; each value is a path in the reply: `import.id`. */
   readonly input: Readonly<Record<string, string>>;

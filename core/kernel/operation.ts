@@ -79,7 +79,7 @@ interface OperationFacts {
   readonly openToTestKeys?: string;
   /** Only for live environments. In a test environment keys and dashboard sessions are refused: live_only. */
   readonly liveOnly?: true;
-  /** For a call whose work goes on after its answer. */
+  /** For a call whose work goes on after its answer, or that is one step of several. */
   readonly followUp?: FollowUp;
   /** For a read whose answer changes while work goes on. */
   readonly progress?: Progress;

@@ -28,14 +28,14 @@ describe('The project that members sign in to costs nothing', () => {
     const { invoice } = await operator.call('billing.invoice.get', { period: periodOf(platform.clock.now()) });
     return {
       usage: await usageOf(operator, { by: 'project' }),
-      lines: invoice.lines.map(({ kind, meter }) => `${kind} ${String(meter)}`),
+      lines: invoice.lines.map(({ description, projectName }) => `${String(projectName)}: ${description}`),
       total: invoice.total,
     };
   };
   const nothing = { usage: [], lines: [], total: '0.00' };
   const oneMail = {
     usage: ['First project email.message 1 1.00'],
-    lines: ['usage email.message'],
+    lines: ['First project: Emails'],
     total: '1.00',
   };
 
@@ -69,7 +69,7 @@ describe('The project that members sign in to costs nothing', () => {
     await countContacts(platform.running.services);
     await rollUp(platform);
     const { usage, lines } = await charged();
-    expect(JSON.stringify([usage, lines])).not.to.match(/Dashboard|contact|passthrough/);
+    expect(JSON.stringify([usage, lines])).not.to.match(/Dashboard|contact|Fee/i);
   });
 
   it('in what an earlier version metered of a month that is not closed', async () => {
@@ -77,7 +77,7 @@ describe('The project that members sign in to costs nothing', () => {
     const { database } = platform.running.services;
     const before = await charged();
     const period = periodOf(platform.clock.now());
-    const [account, project, environment] = [accountId, projectId, id].map(idBytes);
+    const [account, project, environment] = [idBytes(accountId), idBytes(projectId), idBytes(id)];
     await database.run(
       `INSERT INTO billing_usage (id, account_id, period, meter, project_id, day, country, is_test, environment_id, quantity, source_id, reserved, is_rolled_up, created_at)
        VALUES (?, ?, ?, 'email.message', ?, 20783, '', 0, ?, 2, 'old', 2000000, 0, NOW(3))`,

@@ -54,11 +54,11 @@ describe('What helps people to find their way', () => {
 
   for (const { name, followUp, output } of operations)
     if (followUp)
-      it(`${name} names a read operation that exists, and fills its required input from the reply`, () => {
+      it(`${name} names an operation that exists and can be called again, and fills its required input from the reply`, () => {
         const { operation, input } = followUp;
         const next = named(operation);
         if (!next) throw new Error(`There is no ${operation}.`);
-        expect(next.impact.read).to.equal(true);
+        expect(next.impact.retrySafe).to.equal(true);
         for (const [field, path] of Object.entries(input)) {
           expect(propertiesOf(next.input), operation).to.have.property(field);
           expect(at(output, path), path).to.have.property('type');

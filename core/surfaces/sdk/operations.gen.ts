@@ -2425,7 +2425,7 @@ export interface AuthSettings {
     /** Addresses of these domains become no users. */
     blockedDomains: string[];
   };
-  /** By method: code, link, password, passkey, sms, and the names of providers. */
+  /** By method: code, link, password, passkey, sms, and the names of providers. Only sms is off by default. */
   methods: Record<string, {
     /** Whether it is on. */
     enabled: boolean;
@@ -6515,7 +6515,7 @@ export interface AuthSettingsSetInput {
     /** Addresses of these domains become no users. (at most 500 items) */
     blockedDomains?: string[];
   };
-  /** By method: code, link, password, passkey, sms, and the names of providers. */
+  /** By method: code, link, password, passkey, sms, and the names of providers. Only sms is off by default. */
   methods?: Record<string, {
     /** Whether it is on. */
     enabled: boolean;
