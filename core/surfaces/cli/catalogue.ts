@@ -101,6 +101,12 @@ export function operandOf({ input, namedItems }: CliOperation): string | undefin
 export const finderOf = (field: string, { operations }: CliCatalogue): CliOperation | undefined =>
   operations.find(({ namedItems }) => namedItems?.id === field);
 
+const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
+/** What finds something, for people. @param article `its`: its id, its email or its external id */
+export const namesOf = ({ names }: NamedItems, article: string): string =>
+  alternatives.format(['id', ...names].map((name) => `${article} ${kebab(name).replaceAll('-', ' ')}`));
+
 /** Whether the operation takes files as `attachments`, so that it has the flag --attach. */
 export const takesFiles = ({ input }: CliOperation): boolean => {
   const fields = input['attachments']?.items?.fields ?? {};

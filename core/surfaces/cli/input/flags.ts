@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { finderOf, flagOf, kebab, type CliCatalogue, type CliField, type CliOperation } from '../catalogue.js';
+import { finderOf, flagOf, kebab, namesOf, type CliCatalogue, type CliField, type CliOperation } from '../catalogue.js';
 
 const placeholders = {
   text: 'text',
@@ -20,18 +20,15 @@ function placeholderOf(field: CliField): string {
   return placeholders[type];
 }
 
-/** `externalId` as words: `external id`. */
-const inWords = (name: string): string => kebab(name).replaceAll('-', ' ');
-
 /** The help text of a flag: the field's description, then notes on how to write the value. */
 function helpOf(name: string, field: CliField, catalogue: CliCatalogue): string {
   const inner = Object.keys(field.fields ?? {}).map(kebab);
   const choices = field.choices ?? field.items?.choices;
   const flag = flagOf(name) ?? kebab(name);
-  const itemNames = field.format === 'uuid' ? finderOf(name, catalogue)?.namedItems?.names : undefined;
+  const found = field.format === 'uuid' ? finderOf(name, catalogue)?.namedItems : undefined;
   const notes = [
     ...(field.required ? ['required'] : []),
-    ...(itemNames === undefined ? [] : [`its ${['id', ...itemNames.map(inWords)].join(' or its ')}`]),
+    ...(found === undefined ? [] : [namesOf(found, 'its')]),
     ...(choices ? [`one of ${choices.join(', ')}`] : []),
     ...(field.type === 'list'
       ? [field.items?.type === 'text' ? 'repeatable' : 'repeatable, a JSON list, or JSON lines']

@@ -3,7 +3,7 @@ import { isId } from '#core/runtime/id-form.js';
 import { at, isRecord, listAt } from '#core/runtime/json.js';
 import type { NamedItems } from '#core/kernel/operation-hints.js';
 import { callOperation } from '../call.js';
-import { commandPath, finderOf, kebab, type CliCatalogue, type CliFields, type CliOperation } from '../catalogue.js';
+import { commandPath, finderOf, namesOf, type CliCatalogue, type CliFields, type CliOperation } from '../catalogue.js';
 import { ApiError, CliError, exit } from '../errors.js';
 import { allPages } from '../pages.js';
 import { targetFor, type Connection } from '../session/connection.js';
@@ -51,7 +51,7 @@ async function idOf(name: string, finder: Finder, connection: Connection): Promi
   const [thing] = commandPath(finder.name).slice(-2);
   throw new CliError(
     `There is no ${thing} “${name}” in this environment.`,
-    `Pass the id or the ${finder.namedItems.names.map(kebab).join(' or the ')} of one that \`svc ${listCommand(finder)}\` shows.`,
+    `Pass ${namesOf(finder.namedItems, 'the')} of one that \`svc ${listCommand(finder)}\` shows.`,
     exit.notFound,
   );
 }
