@@ -97,9 +97,12 @@ export function operandOf({ input, namedItems }: CliOperation): string | undefin
   return only[1].type === 'text' && !another ? only[0] : undefined;
 }
 
+/** An operation that finds something by its name. */
+export type Finder = CliOperation & { readonly namedItems: NamedItems };
+
 /** The operation that finds what a field takes the id of by its name. */
-export const finderOf = (field: string, { operations }: CliCatalogue): CliOperation | undefined =>
-  operations.find(({ namedItems }) => namedItems?.id === field);
+export const finderOf = (field: string, { operations }: CliCatalogue): Finder | undefined =>
+  operations.find((each): each is Finder => each.namedItems?.id === field);
 
 const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 

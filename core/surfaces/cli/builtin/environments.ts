@@ -49,7 +49,9 @@ export async function useEnvironment(options: OwnOptions, words: readonly string
   const { connection, choices } = await choicesOf(options);
   const [word = ''] = words;
   const isUnlisted = isId(word) && !choices.some(({ id }) => id === word.toLowerCase());
-  const unlisted = isUnlisted ? await unlistedEnvironment(targetFor(connection, 'secret'), word.toLowerCase()) : undefined;
+  const unlisted = isUnlisted
+    ? await unlistedEnvironment(targetFor(connection, 'secret'), word.toLowerCase())
+    : undefined;
   const { id, kind, name } = unlisted ?? chosenEnvironment(choices, words);
   await updateConfig((config) =>
     withProfile(config, connection.profile, (profile) =>

@@ -6,7 +6,7 @@ import type { CliConfig } from '../session/config.js';
 const howToKeep = 'Pass --profile <name> to keep both, or --yes to replace it.';
 
 /**
- * Asks before profiles with keys or a session of another server are replaced: nobody else may have these.
+ * Asks before profiles with keys or a session of another server are replaced: the keys may exist nowhere else.
  * @param names of the profiles that are about to be stored
  * @param baseUrl their server
  * @throws Cancelled without a yes; CliError where nobody can be asked
