@@ -50,11 +50,11 @@ describe('svc: people by their address', function () {
     const { userId } = await signedIn(platform, account().live, { email: 'grace@example.org' });
     const shown = await changed(svc('auth', 'user', 'get', 'grace@example.org'));
     expect(shown).to.have.nested.property('user.id', userId);
-    const banned = await changed(svc('auth', 'user', 'ban', 'grace@example.org', '--reason', 'spam'));
-    expect(banned).to.have.nested.property('user.banReason', 'spam');
     const sessions = await changed(svc('auth', 'session', 'list', 'grace@example.org'));
     expect(sessions).to.have.property('sessions').with.lengthOf(1);
-    await changed(svc('auth', 'session', 'revoke', '--user-id', 'grace@example.org'));
+    await changed(svc('auth', 'session', 'revoke', '--user-id', 'grace@example.org', '--yes'));
+    const banned = await changed(svc('auth', 'user', 'ban', 'grace@example.org', '--reason', 'spam', '--yes'));
+    expect(banned).to.have.nested.property('user.banReason', 'spam');
   });
 
   it('takes the name of a project in place of its id', async () => {

@@ -125,11 +125,13 @@ describe('What helps people to find their way', () => {
     );
     return [...(columnsOf(schema) ? [schema] : []), ...inner.flatMap((each) => withColumns(each, seen))];
   };
-  for (const { name, output } of operations)
-    for (const schema of withColumns(output))
-      it(`${name} names columns that are there, each once: ${String(schema['description'])}`, () => {
-        const columns = columnsOf(schema) ?? [];
-        expect(new Set(columns)).to.have.lengthOf(columns.length);
-        for (const column of columns) expect(at(schema, column), column).to.not.equal(undefined);
-      });
+  it('tables have columns that their rows have, each once', () => {
+    const schemas = operations.flatMap(({ name, output }) => withColumns(output).map((schema) => ({ name, schema })));
+    expect(schemas).to.have.length.greaterThan(20);
+    for (const { name, schema } of schemas) {
+      const columns = columnsOf(schema) ?? [];
+      expect(new Set(columns), name).to.have.lengthOf(columns.length);
+      for (const column of columns) expect(at(schema, column), `${name} ${column}`).to.not.equal(undefined);
+    }
+  });
 });
