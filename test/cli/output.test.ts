@@ -47,12 +47,18 @@ describe('The output of svc', () => {
 
   it('shows values inside objects in columns of their own', () => {
     const rows = [
-      { id: '1', blocked: { reason: 'no_consent', fix: 'Ask.' }, counts: { sent: 7 } },
-      { id: '2', blocked: null, counts: null },
+      { id: '1', blocked: { reason: 'no_consent', fix: 'Ask.' }, bounce: { kind: 'hard', code: '5.1.1' } },
+      { id: '2', blocked: null, bounce: null },
     ];
-    expect(table(rows, ['id', 'blocked.reason', 'counts.sent'], undefined)).to.equal(
-      'id  blocked.reason  counts.sent\n1   no_consent      7\n2   -               -',
+    expect(table(rows, ['id', 'blocked.reason', 'bounce.kind', 'bounce.code'], undefined)).to.equal(
+      'id  blocked     bounce.kind  bounce.code\n1   no_consent  hard         5.1.1\n2   -           -            -',
     );
+  });
+
+  it('shows what became of a broadcast in one cell', () => {
+    const counts = { recipients: 10, queued: 0, sent: 7, failed: 3 };
+    expect(cell(counts)).to.equal('10 (7 sent, 3 failed)');
+    expect(cell({ ...counts, recipients: 0, sent: 0, failed: 0 })).to.equal('0');
   });
 
   it('shows who did something and to what in one cell each', () => {
@@ -138,9 +144,9 @@ describe('The output of svc', () => {
     ['email.message.list', ['messageId', 'status', 'to', 'subject', 'blocked.reason']],
     ['sms.message.list', ['status', 'to', 'body', 'blocked.reason', 'error.message']],
     ['email.batch.send', ['messageId', 'status', 'blocked.reason']],
-    ['email.broadcast.list', ['name', 'status', 'scheduledAt', 'counts.recipients', 'counts.sent', 'counts.failed']],
-    ['sms.broadcast.list', ['scheduledAt', 'counts.sent']],
-    ['account.activity.list', ['createdAt', 'actor', 'summary', 'subject']],
+    ['email.broadcast.list', ['name', 'status', 'scheduledAt', 'counts']],
+    ['sms.broadcast.list', ['scheduledAt', 'counts']],
+    ['account.activity.list', ['actor', 'summary', 'subject', 'createdAt']],
     ['developers.event.list', ['type', 'subject', 'createdAt']],
     ['auth.user.list', ['email', 'name', 'phone', 'bannedAt', 'lastSignInAt']],
     ['auth.session.list', ['device', 'ip', 'lastUsedAt', 'endedAt']],

@@ -116,7 +116,7 @@ describe('svc login, whoami and profiles', function () {
       const refused = await runSvc(['login', ...words], { config: own });
       expect([refused.code, refused.stderr]).to.deep.equal([
         5,
-        'The profile test is of https://svc.example.com.\nfix: Pass --profile <name> to keep both, or --yes to replace it.\n',
+        'The profile test is of https://svc.example.com.\nfix: Pass --profile <name> to keep what is there, or --yes to replace it.\n',
       ]);
       expect(await stored()).to.deep.equal({ test: here });
     }

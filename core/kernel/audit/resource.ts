@@ -54,7 +54,7 @@ export const Activity = named(
     },
     {
       description: 'An audit record: what a call changed, and who made it.',
-      columns: ['createdAt', 'actor', 'summary', 'subject', 'operation', 'id', 'ip'],
+      columns: ['actor', 'summary', 'subject', 'createdAt', 'operation', 'id', 'ip'],
     },
   ),
 );

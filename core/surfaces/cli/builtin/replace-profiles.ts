@@ -3,7 +3,7 @@ import { Cancelled, CliError, exit } from '../errors.js';
 import type { OwnOptions } from '../options.js';
 import type { CliConfig } from '../session/config.js';
 
-const howToKeep = 'Pass --profile <name> to keep both, or --yes to replace it.';
+const howToKeep = 'Pass --profile <name> to keep what is there, or --yes to replace it.';
 
 /**
  * Asks before profiles with keys or a session of another server are replaced: the keys may exist nowhere else.

@@ -22,24 +22,28 @@ const namesOf = (names: readonly string[]): string =>
   [...names.slice(0, maxNames), ...(names.length > maxNames ? [`${names.length - maxNames} more`] : [])].join(', ');
 
 /** What is shown of a text that was cut, at least. */
-const leastWidth = 16;
+const leastWidth = 15;
 const anyId = new RegExp(idForm, 'i');
 /** Ids are for copying: part of one is of no use. */
 const isCut = (text: string): boolean => !anyId.test(text);
 
 interface Column {
   readonly name: string;
+  /** The field, where no other column shows a part of it. */
+  readonly heading: string;
   readonly cells: readonly string[];
   readonly width: number;
   /** The least that it can be cut to. */
   readonly least: number;
 }
 
-function columnOf(rows: readonly Row[], name: string): Column {
+function columnOf(rows: readonly Row[], name: string, columns: readonly string[]): Column {
+  const [field = name] = name.split('.');
+  const heading = columns.some((each) => each !== name && each.startsWith(`${field}.`)) ? name : field;
   const cells = rows.map((row) => cell(name in row ? row[name] : at(row, ...name.split('.'))));
-  const widest = Math.max(name.length, ...cells.map((each) => each.length));
-  const whole = Math.max(name.length, ...cells.filter((each) => !isCut(each)).map((each) => each.length));
-  return { name, cells, width: widest, least: Math.min(widest, Math.max(whole, leastWidth)) };
+  const widest = Math.max(heading.length, ...cells.map((each) => each.length));
+  const whole = Math.max(heading.length, ...cells.filter((each) => !isCut(each)).map((each) => each.length));
+  return { name, heading, cells, width: widest, least: Math.min(widest, Math.max(whole, leastWidth)) };
 }
 
 const sumOf = (widths: readonly number[]): number =>
@@ -82,7 +86,7 @@ export function table(
   others: readonly string[] = [],
 ): string {
   const { bold, dim } = painter(process.stdout);
-  const all = columns.map((name) => columnOf(rows, name));
+  const all = columns.map((name) => columnOf(rows, name, columns));
   const shown = width === undefined ? all : fitting(all, width);
   const dropped = [...columns.filter((name) => !shown.some((column) => column.name === name)), ...others];
   const line = (texts: readonly string[]): string =>
@@ -91,7 +95,7 @@ export function table(
       .join(gap)
       .trimEnd();
   return [
-    bold(line(shown.map(({ name }) => name))),
+    bold(line(shown.map(({ heading }) => heading))),
     ...rows.map((_, index) => line(shown.map(({ cells }) => cells[index] ?? ''))),
     ...(dropped.length > 0 ? [dim(`(not shown: ${namesOf(dropped)}; use --json for all fields)`)] : []),
   ].join('\n');

@@ -27,17 +27,29 @@ function deviceText(value: unknown): string {
   return known.length > 0 ? known.join(' on ') : (textAt(value, 'kind') ?? '-');
 }
 
+/** What became of the messages of a broadcast: `10 (7 sent, 3 failed)`. */
+function countsText(counts: Readonly<Record<string, unknown>>): string {
+  const parts = Object.entries(counts).filter(([name, count]) => name !== 'recipients' && count !== 0);
+  const shown = parts.map(([name, count]) => `${String(count)} ${name}`).join(', ');
+  return `${String(counts['recipients'])}${shown === '' ? '' : ` (${shown})`}`;
+}
+
+const isCounts = (names: readonly string[]): boolean =>
+  ['recipients', 'sent', 'failed'].every((name) => names.includes(name));
+
 const keyOf = (names: readonly string[]): string => [...names].sort().join();
 
 /** Whether an object with these fields is read as one value, such as an amount and its currency. */
 export const isWhole = (names: readonly string[]): boolean => writers.has(keyOf(names));
 
 /** Whether an object with these fields is one value in a table: something with a name, who did something, what it was done to. */
-export const isWholeInTables = (names: readonly string[]): boolean => tableWriters.has(keyOf(names));
+export const isWholeInTables = (names: readonly string[]): boolean => tableWriters.has(keyOf(names)) || isCounts(names);
 
 /** An object that is read as one value, at least in a table, as text; undefined for everything else. */
 export function wholeText(value: unknown): string | undefined {
   if (!isRecord(value)) return undefined;
-  const key = keyOf(Object.keys(value));
+  const names = Object.keys(value);
+  if (isCounts(names)) return countsText(value);
+  const key = keyOf(names);
   return (writers.get(key) ?? tableWriters.get(key))?.(value);
 }
