@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { firstRunPath } from '#core/platform/first-run.js';
 import type { Platform } from '#core/platform/platform.js';
+import { nodeProblem } from '#core/runtime/node-version.js';
 import type { State } from '#core/platform/state.js';
 import { tablesText, type TableSize } from '#core/runtime/database/table-sizes.js';
 
@@ -35,14 +36,15 @@ export function announce({ platform, state, say, seconds, tables }: Announcement
     for (const line of plugin.startupNotices?.(platform.services) ?? []) say(`  ${line}`);
   const { firstRun, ownerNotices } = platform;
   for (const line of ownerNotices) say(`  ${line}`);
-  if (firstRun && deployment.production) {
-    // The output of production servers is collected in logs, which many can read.
-    say(`  keys       the first account is open; show its keys with: cat ${quoted(path)}`);
-  } else if (firstRun) {
-    say(`  keys       the first account is open; its keys are in ${path}`);
+  const node = nodeProblem();
+  if (node) say(`  warning    ${node.message} ${node.fix}`);
+  // Never the keys themselves: output is collected in logs, which many can read.
+  if (firstRun) {
+    say(`  keys       the first account is open; its keys are in ${path}, show them with: cat ${quoted(path)}`);
     say('Try it:');
+    say(`  KEY=$(node -p 'JSON.parse(fs.readFileSync(process.argv[1])).keys.test.secret' ${quoted(path)})`);
     say(
-      `  curl -s ${platform.address}/account/get -H "Authorization: Bearer ${firstRun.keys.test.secret}" -H "Content-Type: application/json" -d '{}'`,
+      `  curl -s ${platform.address}/account/get -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d '{}'`,
     );
   } else if (existsSync(path)) {
     say(`  keys       ${path}`);

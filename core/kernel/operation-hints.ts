@@ -3,12 +3,20 @@
  * items are named. The command line, the MCP server and /openapi.json use it; see docs/plugins.md, “Operations”.
  */
 
-/** Where an operation takes the id of one of the list's items, the command line takes its name too. */
+/**
+ * Where an operation takes the id of something, the command line takes its name too. It is stated by the operation that finds it by its name: a
+ * list, whose pages are searched, or, for what there can be many of, a read that takes the name.
+ */
 export interface NamedItems {
-  /** The input field of those operations: `domainId`. */
+  /** The input field of those operations: `domainId`, `contactId`. */
   readonly id: string;
-  /** The item's field that holds its name, unique in the environment by its nameKey: `domain`. */
-  readonly name: string;
+  /**
+   * Of a list: the item's field that holds its name, unique in the environment by its nameKey: `domain`. Of a read: the input fields that find
+   * it, such as `email` and `phone`; a name that is neither an address nor a number is that of the last one.
+   */
+  readonly names: readonly [string, ...string[]];
+  /** Of a read: the path of the id in its reply: `contact.id`. */
+  readonly found?: string;
 }
 
 /** Lists of the reply that describe the same things: the command line shows people one list, with the fields of all. */
@@ -21,9 +29,9 @@ export interface JoinedLists {
   readonly by: Readonly<Record<string, string>>;
 }
 
-/** Where to see what became of a call. */
+/** Where to see what became of a call, or what completes it. */
 export interface FollowUp {
-  /** The read operation that shows it. */
+  /** The operation that shows it, or does the next step. It can be called again without harm. */
   readonly operation: string;
   /** That operation's input; each value is a path in the reply: `import.id`. */
   readonly input: Readonly<Record<string, string>>;

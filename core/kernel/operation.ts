@@ -79,11 +79,11 @@ interface OperationFacts {
   readonly openToTestKeys?: string;
   /** Only for live environments. In a test environment keys and dashboard sessions are refused: live_only. */
   readonly liveOnly?: true;
-  /** For a call whose work goes on after its answer. */
+  /** For a call whose work goes on after its answer, or that is one step of several. */
   readonly followUp?: FollowUp;
   /** For a read whose answer changes while work goes on. */
   readonly progress?: Progress;
-  /** For a list of things that people know by a unique name. */
+  /** For a list of things that people know by a unique name, or a read that finds one by such a name. */
   readonly namedItems?: NamedItems;
   /** For a reply with several lists of the same things. */
   readonly joined?: JoinedLists;

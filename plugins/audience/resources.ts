@@ -46,7 +46,10 @@ export const Contact = named(
       createdAt: dateTime('When it was created.'),
       updatedAt: dateTime('When it last changed.'),
     },
-    { description: 'A person whom you may reach.' },
+    {
+      description: 'A person whom you may reach.',
+      columns: ['id', 'email', 'phone', 'firstName', 'lastName', 'externalId', 'createdAt'],
+    },
   ),
 );
 
@@ -86,7 +89,21 @@ export const ConsentRecord = named(
       recordedAt: dateTime('When it was recorded here.'),
       actor,
     },
-    { description: 'An entry of the consent history. It is never changed.' },
+    {
+      description: 'An entry of the consent history. It is never changed.',
+      columns: [
+        'id',
+        'topic',
+        'channel',
+        'state',
+        'effective',
+        'source',
+        'recordedAt',
+        'actor',
+        'givenAt',
+        'contactId',
+      ],
+    },
   ),
 );
 
@@ -121,7 +138,10 @@ export const Suppression = named(
       createdAt: dateTime('When it was added.'),
       liftedAt: nullable(dateTime('When it was lifted; null while it is in force.')),
     },
-    { description: 'An address or number that is not sent messages.' },
+    {
+      description: 'An address or number that is not sent messages.',
+      columns: ['id', 'channel', 'email', 'phone', 'reason', 'liftedAt', 'liftable', 'note', 'createdAt'],
+    },
   ),
 );
 
@@ -138,7 +158,10 @@ export const Topic = named(
       createdAt: dateTime('When it was created.'),
       updatedAt: dateTime('When it last changed.'),
     },
-    { description: 'A consent topic that people can subscribe to.' },
+    {
+      description: 'A consent topic that people can subscribe to.',
+      columns: ['key', 'name', 'channels', 'public', 'archivedAt', 'description', 'createdAt'],
+    },
   ),
 );
 

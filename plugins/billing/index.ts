@@ -2,7 +2,7 @@ import { definePlugin } from '#core/kernel/plugin.js';
 import { invoiceCommands } from '#core/kernel/operator-ports.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { noBroadcastHolds } from '#core/messaging/broadcasts/past-due.js';
-import { directory } from '#plugins/account/ports.js';
+import { dashboard, directory } from '#plugins/account/ports.js';
 import { contactCounts } from '#plugins/audience/ports.js';
 import { emailBroadcastHolds, transactionalMail } from '#plugins/email/ports.js';
 import { smsBroadcastHolds } from '#plugins/sms/ports.js';
@@ -68,6 +68,7 @@ export default definePlugin({
   needs: [
     need(directory),
     // Metering
+    need(dashboard),
     need(contactCounts, noContactCounts),
     // Payments
     need(transactionalMail, noMail),

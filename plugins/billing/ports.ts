@@ -32,7 +32,7 @@ export interface CapReading {
   readonly cap: bigint | null | undefined;
 }
 
-/** Counts usage in the caller's transaction: it is charged if and only if the transaction commits. */
+/** Counts usage in the caller's transaction: it is charged if and only if the transaction commits. Nothing is metered in the dashboard's project. */
 export interface Metering {
   /** Appends usage that is never refused: system messages, rent, what was refused no more when it was accepted. */
   record(environment: Environment, usages: readonly Usage[]): Promise<void>;

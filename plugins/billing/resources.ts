@@ -129,7 +129,21 @@ const invoiceDates = {
 /** An invoice in lists. */
 export const InvoiceSummary = object(
   { ...invoiceFields, ...invoiceDates },
-  { description: 'An invoice, without its lines.' },
+  {
+    description: 'An invoice, without its lines.',
+    columns: [
+      'id',
+      'number',
+      'period',
+      'status',
+      'total',
+      'currency',
+      'dueAt',
+      'paidAt',
+      'lastFailure.reason',
+      'issuedAt',
+    ],
+  },
 );
 
 export const Invoice = named(

@@ -1,12 +1,16 @@
 import { counted } from '#config/counted.js';
 import type { Services } from '#core/kernel/services.js';
+import { periodOf } from './periods/months.js';
+import { pricesOf } from './prices/price-list.js';
 import { tariffOf } from './settings/tariff.js';
 
-/** What the deployment charges. */
-export function startupNotices({ deployment }: Services): string[] {
+/** What the deployment charges: the prices of the present month, as billing.price.list shows them, and those that replace some of them later. */
+export function startupNotices({ deployment, clock }: Pick<Services, 'deployment' | 'clock'>): string[] {
   const { list, currency } = tariffOf(deployment);
   if (list === undefined)
     return ['billing    everything is free: usage is metered and costs nothing. Set SVC_PRICES_FILE to charge for it.'];
-  const count = list.entries.length;
-  return [`billing    ${counted(count, 'price')} in ${currency}`];
+  const period = periodOf(clock.now());
+  const later = list.entries.filter(({ from }) => from > period).length;
+  const note = later === 0 ? '' : `, and ${later} that ${later === 1 ? 'begins' : 'begin'} in a later month`;
+  return [`billing    ${counted(pricesOf(list, period).entries.length, 'price')} in ${currency}${note}`];
 }

@@ -24,7 +24,10 @@ export const WebhookEndpoint = named(
       createdAt: dateTime('When it was created.'),
       updatedAt: dateTime('When it last changed.'),
     },
-    { description: 'A webhook endpoint: an address that receives events.' },
+    {
+      description: 'A webhook endpoint: an address that receives events.',
+      columns: ['endpointId', 'url', 'status', 'eventTypes', 'description', 'createdAt'],
+    },
   ),
 );
 
@@ -51,7 +54,21 @@ export const WebhookDelivery = named(
       nextAttemptAt: nullable(dateTime('When the next attempt is due; null when there is none.')),
       replayOf: nullable(uuid('The delivery that this one repeats.')),
     },
-    { description: 'One attempt to deliver an event to an endpoint.' },
+    {
+      description: 'One attempt to deliver an event to an endpoint.',
+      columns: [
+        'deliveryId',
+        'status',
+        'error',
+        'eventType',
+        'responseStatus',
+        'attempt',
+        'attemptedAt',
+        'nextAttemptAt',
+        'eventId',
+        'endpointId',
+      ],
+    },
   ),
 );
 

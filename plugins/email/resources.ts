@@ -72,7 +72,22 @@ export const EmailMessage = named(
         dateTime('When the deployment deleted its content because of its age; null while it is kept.'),
       ),
     },
-    { description: 'An email message.' },
+    {
+      description: 'An email message.',
+      columns: [
+        'messageId',
+        'status',
+        'to',
+        'blocked.reason',
+        'subject',
+        'createdAt',
+        'sendAfter',
+        'topic',
+        'template',
+        'from',
+        'broadcastId',
+      ],
+    },
   ),
 );
 

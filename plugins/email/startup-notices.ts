@@ -33,7 +33,8 @@ function receivingNotices({ deployment }: Services): string[] {
 }
 
 function sendingNotices({ deployment }: Services): string[] {
-  const { smtpUrl, mailDomain, mailReturnHost, mailDkimKey, mailDkimSelector } = deployment.settingsOf(settings);
+  const { smtpUrl, mailDomain, mailReturnHost, mailSpfInclude, mailDkimKey, mailDkimSelector } =
+    deployment.settingsOf(settings);
   const dkim = mailDkimKey === undefined ? [] : [dkimNotice(mailDomain, mailDkimSelector, readOwnKey(mailDkimKey))];
   if (smtpUrl === undefined) {
     const where = deployment.production ? 'in the state folder' : `at ${deployment.baseUrl}/dev/mailbox`;
@@ -48,6 +49,11 @@ function sendingNotices({ deployment }: Services): string[] {
     mailReturnHost === undefined
       ? 'warning    SVC_MAIL_RETURN_HOST is not set: bounces go to the senders’ addresses, and svc does not see them. See docs/delivery.md.'
       : `bounces    return to ${mailReturnHost}`,
+    ...(mailReturnHost !== undefined && mailSpfInclude === undefined
+      ? [
+          'warning    SVC_MAIL_SPF_INCLUDE is not set: the return paths of sending domains have no SPF record. See docs/domains.md.',
+        ]
+      : []),
   ];
   return mailDomain === settings.mailDomain.defaultValue
     ? [

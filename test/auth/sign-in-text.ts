@@ -1,9 +1,12 @@
 import { useSignInMail, type SignInTest } from '#test/auth/sign-in-mail.js';
+import type { TestAccount } from '#test/support/platform.js';
 import { needProducts } from '#test/support/products.js';
 import { startTwilio, type TestTwilio } from '#test/support/twilio.js';
 
 export interface SignInTextTest extends SignInTest {
   readonly twilio: TestTwilio;
+  /** Opens an account whose users may sign in by text. */
+  account(): Promise<TestAccount>;
   /** What the texts to a number say, once there are this many. */
   textsTo(phone: string, count?: number): Promise<string[]>;
   /** The code in the latest of them. */
@@ -38,6 +41,11 @@ export function useSignInText(settings: Readonly<Record<string, string>> = {}): 
   };
   return {
     platform: test.platform,
+    async account() {
+      const account = await test.platform.account();
+      await account.svc.call('auth.settings.set', { methods: { sms: { enabled: true } } });
+      return account;
+    },
     app: test.app,
     mailsTo: test.mailsTo,
     codeTo: test.codeTo,

@@ -58,8 +58,10 @@ describe('billing.price.list', () => {
     expect(await svc.refusal('billing.price.list', { before: 'nothing' })).to.include({ code: 'invalid_input' });
   });
 
-  it('the start says how many prices there are', () => {
-    expect(startupNotices(platform.running.services)).to.deep.equal(['billing    6 prices in USD']);
+  it('the start counts the same prices, and those of later months apart', () => {
+    expect(startupNotices(platform.running.services)).to.deep.equal([
+      'billing    4 prices in USD, and 1 that begins in a later month',
+    ]);
   });
 });
 

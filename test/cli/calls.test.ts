@@ -129,7 +129,7 @@ describe('svc: calling operations', function () {
     const cases: [number, RegExp, Promise<Ran>][] = [
       [
         2,
-        /^invalid_input: The field “endpointId” must be a UUID.\nfix: /,
+        /^invalid_input: The field “endpointId” must be a UUID.\nfix: .* See `svc developers webhook get --help`\.\n/,
         call(['developers', 'webhook', 'get', '--endpoint-id', 'x']),
       ],
       [2, /^--endpoint-id is missing\.\nfix: /, call(['developers', 'webhook', 'get'])],
@@ -140,6 +140,22 @@ describe('svc: calling operations', function () {
       ],
       [2, /Unknown command 'acount'\.\nfix: Did you mean account\? See `svc --help`/, call(['acount', 'get'])],
       [2, /Unknown command 'gte'\.\nfix: Did you mean get\? See `svc account --help`/, call(['account', 'gte'])],
+      [
+        2,
+        /^--limit must be a whole number, not “many”\.\nfix: See `svc developers key list --help`\.\n$/,
+        call(['developers', 'key', 'list', '--limit', 'many']),
+      ],
+      [
+        2,
+        /^Unknown flag --metadata\.x.*\nfix: See `svc account get --help`\.\n$/,
+        call(['--no-json', 'account', 'get', '--metadata.x=1']),
+      ],
+      [
+        2,
+        /^Unknown option '--bogus'\.\nfix: See `svc developers webhook get --help`\.\n$/,
+        call(['--no-json', 'developers', 'webhook', 'get', id, '--bogus']),
+      ],
+      [2, /\nfix: See `svc env use --help`\.\n$/, call(['env', 'use', 'shop', '--bogus'])],
       [
         2,
         /^Too many arguments for 'get'.*\nfix: Give each value with its flag\. See `svc account get --help`\.\n$/,

@@ -19,9 +19,54 @@ describe('The output of svc', () => {
   it('drops columns from the right on a narrow terminal, and names them', () => {
     const rows = [{ id: '0189', name: 'Ada', note: 'x'.repeat(40) }];
     expect(table(rows, ['id', 'name', 'note'], undefined)).to.equal(`id    name  note\n0189  Ada   ${'x'.repeat(40)}`);
-    expect(table(rows, ['id', 'name', 'note'], 30)).to.equal(
+    expect(table(rows, ['id', 'name', 'note'], 20)).to.equal(
       'id    name\n0189  Ada\n(not shown: note; use --json for all fields)',
     );
+  });
+
+  it('cuts long texts before it drops columns, never ids, and drops columns without a value first', () => {
+    const row = {
+      id: '01890a5d-ac96-774b-bcce-b302099a8057',
+      status: 'failed',
+      nextAt: null,
+      error: 'The endpoint did not answer within 15 s.',
+      attempt: 3,
+    };
+    expect(table([row], ['id', 'status', 'nextAt', 'error', 'attempt'], 80)).to.equal(
+      [
+        'id                                    status  error                      attempt',
+        '01890a5d-ac96-774b-bcce-b302099a8057  failed  The endpoint did not ans…  3',
+        '(not shown: nextAt; use --json for all fields)',
+      ].join('\n'),
+    );
+    for (const line of table([row], ['id', 'status', 'error', 'attempt'], 60).split('\n').slice(0, 2))
+      expect(line.length).to.be.at.most(60);
+    const subject = { type: 'user', id: row.id };
+    expect(table([{ at: 'now', subject }], ['at', 'subject'], 20)).to.contain(`user ${row.id}`);
+  });
+
+  it('shows values inside objects in columns of their own', () => {
+    const rows = [
+      { id: '1', blocked: { reason: 'no_consent', fix: 'Ask.' }, bounce: { kind: 'hard', code: '5.1.1' } },
+      { id: '2', blocked: null, bounce: null },
+    ];
+    expect(table(rows, ['id', 'blocked.reason', 'bounce.kind', 'bounce.code'], undefined)).to.equal(
+      'id  blocked     bounce.kind  bounce.code\n1   no_consent  hard         5.1.1\n2   -           -            -',
+    );
+  });
+
+  it('shows what became of a broadcast in one cell', () => {
+    const counts = { recipients: 10, queued: 0, sent: 7, failed: 3 };
+    expect(cell(counts)).to.equal('10 (7 sent, 3 failed)');
+    expect(cell({ ...counts, recipients: 0, sent: 0, failed: 0 })).to.equal('0');
+  });
+
+  it('shows who did something and to what in one cell each', () => {
+    expect(cell({ kind: 'member', id: '0189', label: 'ada@example.com' })).to.equal('ada@example.com');
+    expect(cell({ kind: 'system', id: '', label: '' })).to.equal('system');
+    expect(cell({ type: 'user', id: '0189' })).to.equal('user 0189');
+    expect(cell({ browser: 'Firefox 140', os: 'macOS 15', kind: 'desktop' })).to.equal('Firefox 140 on macOS 15');
+    expect(cell({ browser: null, os: null, kind: 'bot' })).to.equal('bot');
   });
 
   it('shows a list inside an object as a table, and its rows one by one where they are too wide for that', () => {
@@ -93,6 +138,21 @@ describe('The output of svc', () => {
     ['billing.invoice.list', ['status', 'total', 'number', 'period']],
     ['sms.inbound.list', ['receivedAt', 'from', 'body', 'keyword']],
     ['sms.stats.get', ['date', 'sent', 'received', 'segments']],
+    ['developers.webhook.deliveries.list', ['deliveryId', 'status', 'error', 'eventType', 'responseStatus']],
+    ['developers.webhook.delivery.get', ['status', 'error', 'attemptedAt']],
+    ['developers.event.get', ['status', 'error']],
+    ['email.message.list', ['messageId', 'status', 'to', 'subject', 'blocked.reason']],
+    ['sms.message.list', ['status', 'to', 'body', 'blocked.reason', 'error.message']],
+    ['email.batch.send', ['messageId', 'status', 'blocked.reason']],
+    ['email.broadcast.list', ['name', 'status', 'scheduledAt', 'counts']],
+    ['sms.broadcast.list', ['scheduledAt', 'counts']],
+    ['account.activity.list', ['actor', 'summary', 'subject', 'createdAt']],
+    ['developers.event.list', ['type', 'subject', 'createdAt']],
+    ['auth.user.list', ['email', 'name', 'phone', 'bannedAt', 'lastSignInAt']],
+    ['auth.session.list', ['device', 'ip', 'lastUsedAt', 'endedAt']],
+    ['auth.org.mine', ['organization.name', 'role']],
+    ['audience.consent.list', ['topic', 'channel', 'state', 'source', 'actor']],
+    ['email.domain.list', ['domain', 'status', 'blocker']],
   ] as const)
     it(`shows of ${operation} what it is called for`, () => {
       const { list } = catalogue.operations.find(({ name }) => name === operation) ?? {};

@@ -1,6 +1,7 @@
-import { readFile, stat, writeFile, chmod } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { at } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
 import { resultOf, runSvc, useConfigFolder } from './support.js';
 
@@ -95,6 +96,40 @@ describe('svc login, whoami and profiles', function () {
     expect([mixed.code, mixed.stderr]).to.satisfy(
       ([code, text]: [number, string]) => code === 2 && text.includes('Log in once per environment'),
     );
+  });
+
+  it('do not replace the keys of another server unless that is asked for', async () => {
+    const { keys } = await platform.account();
+    const { address } = platform.running;
+    const own = join(config, 'servers');
+    const firstRun = join(config, 'first-run-of-another.json');
+    const here = { baseUrl: 'https://svc.example.com', key: keys.test.secret };
+    const stored = async (): Promise<unknown> =>
+      at(JSON.parse(await readFile(join(own, 'svc', 'config.json'), 'utf8')), 'profiles');
+    await mkdir(join(own, 'svc'), { recursive: true });
+    await writeFile(join(own, 'svc', 'config.json'), JSON.stringify({ current: 'test', profiles: { test: here } }));
+    await writeFile(firstRun, JSON.stringify({ baseUrl: address, keys }));
+    for (const words of [
+      ['--from', firstRun],
+      ['--key', keys.test.secret, '--base-url', address],
+    ]) {
+      const refused = await runSvc(['login', ...words], { config: own });
+      expect([refused.code, refused.stderr]).to.deep.equal([
+        5,
+        'The profile test is of https://svc.example.com.\nfix: Pass --profile <name> to keep what is there, or --yes to replace it.\n',
+      ]);
+      expect(await stored()).to.deep.equal({ test: here });
+    }
+    const both = await runSvc(['login', '--from', firstRun, '--profile', 'shop'], { config: own });
+    expect(both.code, both.stderr).to.equal(0);
+    expect(await stored())
+      .to.have.all.keys('test', 'shop-test', 'shop-live')
+      .and.have.deep.property('test', here);
+    const replaced = await runSvc(['login', '--from', firstRun, '--yes'], { config: own });
+    expect(replaced.code, replaced.stderr).to.equal(0);
+    expect(await stored()).to.have.nested.property('test.baseUrl', address);
+    const again = await runSvc(['login', '--from', firstRun], { config: own });
+    expect(again.code, 'of the same server').to.equal(0);
   });
 
   it('svc open prints the address of the reference', async () => {

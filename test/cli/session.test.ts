@@ -5,7 +5,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { sessions } from '#plugins/auth/tables/session.js';
-import { dashboardSession } from '#test/account/dashboard/support.js';
+import { dashboardOf, dashboardSession } from '#test/account/dashboard/support.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import { at, isRecord } from '#test/support/json.js';
 import type { TestAccount } from '#test/support/platform.js';
@@ -31,7 +31,7 @@ describe('svc while somebody is signed in', function () {
   };
   /** A profile of the account's owner, as `svc login` leaves it. */
   const signIn = async (
-    account: TestAccount,
+    account: Pick<TestAccount, 'ownerEmail' | 'test'>,
     facts: { expired?: true } = {},
   ): Promise<{ sessionId: string; refreshToken: string }> => {
     const { accessToken, refreshToken, sessionId } = await dashboardSession(platform, account.ownerEmail);
@@ -73,6 +73,18 @@ describe('svc while somebody is signed in', function () {
     const none = await runSvc(['env', 'use', 'elsewhere'], { config });
     expect([none.code, none.stderr.includes(account.live.id)]).to.deep.equal([2, true]);
     expect((await stat(path)).mode & 0o777).to.equal(0o600);
+  });
+
+  it('leaves the project that members sign in to out of the list, and switches to it by its id', async () => {
+    const { id } = await dashboardOf(platform);
+    const { test } = await platform.account();
+    await signIn({ ownerEmail: 'owner@mail.localhost', test });
+    const listed = await runSvc(['env', 'list', '--no-json'], { config });
+    expect(listed.stdout).to.contain('First project').and.not.contain('Dashboard');
+    const used = await runSvc(['env', 'use', id], { config });
+    expect([used.code, used.stderr]).to.deep.equal([0, `Calls act in First account / Dashboard, live (${id}).\n`]);
+    const { code } = await runSvc(['env', 'use', (await platform.account()).live.id], { config });
+    expect(code, 'the environment of others').to.equal(2);
   });
 
   it('says that keys act in their own environment', async () => {

@@ -1,9 +1,14 @@
+import { execFile } from 'node:child_process';
 import { rm, stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { firstRunPath } from '#core/platform/first-run.js';
 import { announced } from './announced.js';
 import { useDurableServer } from '#test/kernel/support/durable.js';
+import { at } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
+
+const run = promisify(execFile);
 
 describe('The first start in production', () => {
   const server = useDurableServer();
@@ -28,10 +33,14 @@ describe('The first start in production', () => {
 describe('The first start in development', () => {
   const platform = usePlatform();
 
-  it('prints a first call with the test key', () => {
-    const text = announced(platform.running).join('\n');
-    expect(text).to.contain(platform.running.firstRun?.keys.test.secret ?? 'no first run');
-    expect(text).not.to.contain('svc_live_');
+  it('prints no key, but a first call that reads the test key from the file', async () => {
+    const lines = announced(platform.running);
+    expect(lines.join('\n')).not.to.match(/svc_(live|test)_/);
+    const commands = lines.slice(lines.indexOf('Try it:') + 1).join('\n');
+    const { stdout } = await run('sh', ['-c', `${commands}\nprintf '\\n%s' "$KEY"`]);
+    const [answer = '', key] = stdout.split('\n');
+    expect(key).to.equal(platform.running.firstRun?.keys.test.secret);
+    expect(at(JSON.parse(answer), 'result', 'account', 'name')).to.equal('First account');
   });
 
   it('names the file with the keys at later starts, where this machine has it', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Operation } from '#core/kernel/operation.js';
-import { isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/schema.js';
+import { columnsOf, isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/schema.js';
 import { operations, plugins } from './support/operations.js';
 
 /** The groups that operation names form: `webhook.delivery` for developers.webhook.delivery.get. */
@@ -54,11 +54,11 @@ describe('What helps people to find their way', () => {
 
   for (const { name, followUp, output } of operations)
     if (followUp)
-      it(`${name} names a read operation that exists, and fills its required input from the reply`, () => {
+      it(`${name} names an operation that exists and can be called again, and fills its required input from the reply`, () => {
         const { operation, input } = followUp;
         const next = named(operation);
         if (!next) throw new Error(`There is no ${operation}.`);
-        expect(next.impact.read).to.equal(true);
+        expect(next.impact.retrySafe).to.equal(true);
         for (const [field, path] of Object.entries(input)) {
           expect(propertiesOf(next.input), operation).to.have.property(field);
           expect(at(output, path), path).to.have.property('type');
@@ -102,11 +102,36 @@ describe('What helps people to find their way', () => {
         for (const path of from) expect(propertiesOf(itemAt(output, path)), path).to.include.all.keys(Object.keys(by));
       });
 
-  for (const { name, namedItems, output } of operations)
+  for (const { name, namedItems, input, output } of operations)
     if (namedItems)
-      it(`${name} names the field with the items’ names, and a field that operations take their ids in`, () => {
-        expect(propertiesOf(itemAt(output, listOf(output)))).to.include.all.keys('id', namedItems.name);
-        const takers = operations.filter(({ input }) => at(input, namedItems.id)?.['format'] === 'uuid');
+      it(`${name} names where the names are, and a field that operations take ids in`, () => {
+        const { names, found } = namedItems;
+        if (found === undefined)
+          expect(propertiesOf(itemAt(output, listOf(output)))).to.include.all.keys('id', ...names);
+        else {
+          expect(at(output, found)?.['format']).to.equal('uuid');
+          for (const field of [...names, namedItems.id]) expect(propertiesOf(input), field).to.have.property(field);
+        }
+        const takers = operations.filter((each) => at(each.input, namedItems.id)?.['format'] === 'uuid');
         expect(takers).to.not.have.lengthOf(0);
       });
+
+  /** The schemas inside a schema that name columns. */
+  const withColumns = (schema: JsonSchema, seen = new Set<JsonSchema>()): JsonSchema[] => {
+    if (seen.has(schema)) return [];
+    seen.add(schema);
+    const inner = [...Object.values(propertiesOf(schema)), schema['items'], ...[schema['anyOf']].flat()].filter(
+      isSchema,
+    );
+    return [...(columnsOf(schema) ? [schema] : []), ...inner.flatMap((each) => withColumns(each, seen))];
+  };
+  it('tables have columns that their rows have, each once', () => {
+    const schemas = operations.flatMap(({ name, output }) => withColumns(output).map((schema) => ({ name, schema })));
+    expect(schemas).to.have.length.greaterThan(20);
+    for (const { name, schema } of schemas) {
+      const columns = columnsOf(schema) ?? [];
+      expect(new Set(columns), name).to.have.lengthOf(columns.length);
+      for (const column of columns) expect(at(schema, column), `${name} ${column}`).to.not.equal(undefined);
+    }
+  });
 });

@@ -65,6 +65,7 @@ describe('What the mailbox page says of where a message comes from', function ()
     const facts = page.locator('dl.about');
     for (const fact of [broadcastId, 'news, version 3, de', 'the live environment'])
       await facts.getByText(fact, { exact: false }).first().waitFor();
+    expect(await facts.innerText()).to.contain(`A broadcast (email.broadcast.get ${broadcastId})`);
     await page.getByRole('link', { name: 'Links (1)' }).click();
     await page.getByRole('link', { name: 'https://shop.example/u' }).waitFor();
 

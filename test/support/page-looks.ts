@@ -16,7 +16,7 @@ const looks = [
 ] as const;
 
 /**
- * Fails unless the page, in light and dark and on a phone, has nothing that axe finds and is no wider than the window. With
+ * Fails unless the page, in light and dark and on a phone, has nothing that axe finds, is no wider than the window and shows its navigation whole. With
  * SVC_TEST_SCREENSHOTS set to a folder, it stores a picture of each look. The page must be opened with `bypassCSP`.
  */
 export async function expectGoodLooks(page: Page, name: string): Promise<void> {
@@ -27,6 +27,10 @@ export async function expectGoodLooks(page: Page, name: string): Promise<void> {
     await expectAccessible(page, `${name}, ${look.name}`);
     const overflow = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
     expect(overflow, `${name} is wider than the window, ${look.name}`).to.equal(false);
+    const cut = await page.evaluate(
+      '[...document.querySelectorAll("nav")].filter((nav) => nav.scrollWidth > nav.clientWidth).map((nav) => nav.innerText)',
+    );
+    expect(cut, `${name} cuts a navigation off, ${look.name}`).to.deep.equal([]);
     if (folder === undefined) continue;
     await mkdir(folder, { recursive: true });
     await page.screenshot({ path: join(folder, `${name}-${look.name}.png`), fullPage: true });

@@ -52,7 +52,10 @@ export const Activity = named(
       userAgent: nullable(text('The header User-Agent of the request.')),
       createdAt: dateTime('When it happened.'),
     },
-    { description: 'An audit record: what a call changed, and who made it.' },
+    {
+      description: 'An audit record: what a call changed, and who made it.',
+      columns: ['actor', 'summary', 'subject', 'createdAt', 'operation', 'id', 'ip'],
+    },
   ),
 );
 

@@ -25,7 +25,10 @@ export const Event = named(
       ),
       data: map(anything(), 'The resource, as its get operation returns it.'),
     },
-    { description: 'Something that happened in the environment.' },
+    {
+      description: 'Something that happened in the environment.',
+      columns: ['id', 'type', 'subject', 'createdAt', 'activityId'],
+    },
   ),
 );
 

@@ -12,6 +12,8 @@ const absent = Symbol('absent');
 const component = Symbol('component');
 /** The product that a property requires. */
 const product = Symbol('product');
+/** The columns of a table of such objects. */
+const columns = Symbol('columns');
 /** The properties that an object lacks in this deployment, each with the product that it requires. */
 const leftOut = Symbol('leftOut');
 
@@ -19,6 +21,7 @@ export type JsonSchema = Readonly<Record<string, unknown>> & {
   readonly [component]?: string;
   readonly [absent]?: true;
   readonly [product]?: string;
+  readonly [columns]?: readonly string[];
   readonly [leftOut]?: Readonly<Record<string, string>>;
 };
 
@@ -40,6 +43,9 @@ type ObjectValue<P> = Flat<
 type ObjectSent<P> = Flat<
   { [K in Exclude<keyof P, UnsentKeys<P>>]: SentOf<P[K]> } & { [K in UnsentKeys<P>]?: SentOf<P[K]> }
 >;
+
+/** A property of an object, or a path to a value inside it: `counts.sent`. */
+type Column<P> = (keyof P & string) | `${keyof P & string}.${string}`;
 
 interface TextRules {
   minLength?: number;
@@ -142,12 +148,20 @@ export const map = <V>(
 /** Any JSON value. */
 export const anything = (description?: string): Schema => described(description);
 
-/** An object with exactly these properties; unknown ones are rejected. */
+/**
+ * An object with exactly these properties; unknown ones are rejected.
+ * @param options `columns`: what people look for in a list of such objects, most important first. A table shows them in this order.
+ */
 export function object<const P extends Properties>(
   properties: P,
-  options: { description?: string; minProperties?: number; exactlyOneOf?: readonly (keyof P & string)[] } = {},
+  options: {
+    description?: string;
+    minProperties?: number;
+    exactlyOneOf?: readonly (keyof P & string)[];
+    columns?: readonly Column<P>[];
+  } = {},
 ): Schema<ObjectValue<P>, ObjectSent<P>> {
-  const { exactlyOneOf, description, ...rules } = options;
+  const { exactlyOneOf, description, columns: shown, ...rules } = options;
   const required = Object.entries(properties)
     .filter(([, schema]) => schema[absent] !== true && !('default' in schema))
     .map(([name]) => name);
@@ -159,6 +173,7 @@ export function object<const P extends Properties>(
     ...(exactlyOneOf ? { oneOf: exactlyOneOf.map((name) => ({ required: [name] })) } : {}),
     ...rules,
     ...described(description),
+    ...(shown ? { [columns]: shown } : {}),
   };
 }
 
@@ -217,6 +232,9 @@ export const productOfLeftOut = (schema: JsonSchema, name: string): string | und
   const products = schema[leftOut] ?? {};
   return Object.hasOwn(products, name) ? products[name] : undefined;
 };
+
+/** The columns that an object schema names for tables, if any. */
+export const columnsOf = (schema: JsonSchema): readonly string[] | undefined => schema[columns];
 
 /** The component name of a schema, if any. */
 export const componentName = (schema: JsonSchema): string | undefined => schema[component];

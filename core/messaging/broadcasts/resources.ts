@@ -100,6 +100,19 @@ export const sharedFields = {
   updatedAt: dateTime('When it, or its status, last changed.'),
 } as const;
 
+/** What people look for in a list of broadcasts of any channel. */
+export const broadcastColumns = [
+  'id',
+  'name',
+  'status',
+  'scheduledAt',
+  'counts',
+  'holdReason',
+  'topic',
+  'template',
+  'createdAt',
+] as const;
+
 export const BroadcastReadiness = named(
   'BroadcastReadiness',
   object(

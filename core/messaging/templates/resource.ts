@@ -29,7 +29,10 @@ export const Template = named(
       createdAt: nullable(dateTime('Null for a system template that nothing replaces.')),
       updatedAt: nullable(dateTime('Null for a system template that nothing replaces.')),
     },
-    { description: 'A template of messages.' },
+    {
+      description: 'A template of messages.',
+      columns: ['template', 'publishedVersion', 'hasDraft', 'system', 'description', 'updatedAt', 'createdAt'],
+    },
   ),
 );
 export type TemplateValue = ValueOf<typeof Template>;

@@ -24,6 +24,12 @@ export interface CliField {
 
 export type CliFields = Readonly<Record<string, CliField>>;
 
+/** The columns that a table shows, fields or paths such as `counts.sent`, and the fields that it does not show. */
+export interface CliTable {
+  readonly columns: readonly string[];
+  readonly others?: readonly string[];
+}
+
 export interface CliOperation {
   readonly name: string;
   readonly summary: string;
@@ -36,8 +42,10 @@ export interface CliOperation {
   readonly retrySafe?: true;
   readonly input: CliFields;
   readonly example: Readonly<Record<string, unknown>>;
-  /** The reply's list field, the columns that a table of it shows, and the fields that it does not. */
-  readonly list?: { readonly field: string; readonly columns: readonly string[]; readonly others?: readonly string[] };
+  /** The reply's list field and its table. */
+  readonly list?: CliTable & { readonly field: string };
+  /** The tables of further lists in the reply, by their field. */
+  readonly tables?: Readonly<Record<string, CliTable>>;
   /** The reply has nextBefore: the list is paginated. */
   readonly pages?: true;
   readonly followUp?: FollowUp;
@@ -82,15 +90,25 @@ export function flagOf(field: string): string | undefined {
   return ownFlags.includes(flag) || flag.startsWith('no-') ? undefined : flag;
 }
 
-/** The field that may be given without its flag: the only required one, where that is a text. */
-export function operandOf({ input }: CliOperation): string | undefined {
+/** The field that may be given without its flag: the only required one, where that is a text, or the id of what the operation finds by any name. */
+export function operandOf({ input, namedItems }: CliOperation): string | undefined {
   const [only, another] = Object.entries(input).filter(([name, { required }]) => required && name !== 'accessToken');
-  return only?.[1].type === 'text' && !another ? only[0] : undefined;
+  if (!only) return namedItems && namedItems.id in input ? namedItems.id : undefined;
+  return only[1].type === 'text' && !another ? only[0] : undefined;
 }
 
-/** The list whose items a field takes by their names too. */
-export const namesOf = (field: string, { operations }: CliCatalogue): CliOperation | undefined =>
-  operations.find(({ namedItems }) => namedItems?.id === field);
+/** An operation that finds something by its name. */
+export type Finder = CliOperation & { readonly namedItems: NamedItems };
+
+/** The operation that finds what a field takes the id of by its name. */
+export const finderOf = (field: string, { operations }: CliCatalogue): Finder | undefined =>
+  operations.find((each): each is Finder => each.namedItems?.id === field);
+
+const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
+/** What finds something, for people. @param article `its`: its id, its email or its external id */
+export const namesOf = ({ names }: NamedItems, article: string): string =>
+  alternatives.format(['id', ...names].map((name) => `${article} ${kebab(name).replaceAll('-', ' ')}`));
 
 /** Whether the operation takes files as `attachments`, so that it has the flag --attach. */
 export const takesFiles = ({ input }: CliOperation): boolean => {

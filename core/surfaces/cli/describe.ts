@@ -3,7 +3,7 @@ import type { Operation } from '#core/kernel/operation.js';
 import { propertiesOf } from '#core/kernel/schema/schema.js';
 import type { CliCatalogue, CliOperation } from './catalogue.js';
 import { fieldsOf } from './field.js';
-import { listOf } from './list-columns.js';
+import { furtherTables, listOf } from './list-columns.js';
 
 type Described = Pick<Catalogue, 'products' | 'groups' | 'operations'>;
 
@@ -46,6 +46,7 @@ function describeCommand({
   namedItems,
 }: Operation): CliOperation {
   const list = listOf(output);
+  const tables = furtherTables(output);
   return {
     name,
     summary,
@@ -58,6 +59,7 @@ function describeCommand({
     input: fieldsOf(input),
     example: Object.assign({}, example.input),
     ...(list ? { list } : {}),
+    ...(Object.keys(tables).length > 0 ? { tables } : {}),
     ...('nextBefore' in propertiesOf(output) ? { pages: true } : {}),
     ...(followUp ? { followUp } : {}),
     ...(progress ? { progress } : {}),

@@ -4,12 +4,12 @@ import { sanitize } from './terminal/sanitize.js';
 /** Exit codes by kind of error. Scripts rely on them: do not change them. */
 export const exit = { ok: 0, failure: 1, usage: 2, access: 3, notFound: 4, conflict: 5, rateLimited: 6 } as const;
 
-/** An error of the command line itself. `fix` is the next step. */
+/** An error of the command line itself. `fix` is the next step; undefined for the help of the command that was called. */
 export class CliError extends Error {
   override name = 'CliError';
   constructor(
     message: string,
-    readonly fix: string,
+    readonly fix: string | undefined,
     readonly exitCode: number = exit.usage,
   ) {
     super(message);
@@ -60,17 +60,19 @@ export function exitCodeOf(status: number): number {
 
 /**
  * Prints an error and its fix to standard error.
+ * @param help the command that shows how the command which failed is called
  * @param json print it as an error envelope, for programs
  * @returns the exit code
  */
-export function report(error: unknown, json: boolean): number {
+export function report(error: unknown, help: string, json: boolean): number {
   const { red, dim, bold } = painter(process.stderr);
   const say = (text: string): boolean => process.stderr.write(`${text}\n`);
   if (error instanceof ApiError) {
     if (json) say(JSON.stringify(error.answer));
     else {
       say(`${bold(error.code)}: ${sanitize(error.message)}`);
-      if (error.fix !== '') say(red(`fix: ${sanitize(error.fix)}`));
+      const fix = error.code === 'invalid_input' ? `${error.fix} See \`${help}\`.` : error.fix;
+      if (fix !== '') say(red(`fix: ${sanitize(fix)}`));
       if (error.keysFrom !== undefined) say(`The key came from ${error.keysFrom}.`);
       if (error.requestId !== '') say(dim(`requestId ${sanitize(error.requestId)}`));
     }
@@ -81,7 +83,10 @@ export function report(error: unknown, json: boolean): number {
     say(json ? JSON.stringify({ error: { code: 'cancelled', message, fix: '', requestId: '' } }) : message);
     return exit.usage;
   }
-  const fix = error instanceof CliError ? error.fix : 'Run the command again with --verbose, and run `svc doctor`.';
+  const fix =
+    error instanceof CliError
+      ? (error.fix ?? `See \`${help}\`.`)
+      : 'Run the command again with --verbose, and run `svc doctor`.';
   const code = error instanceof CliError ? error.exitCode : exit.failure;
   if (json)
     say(JSON.stringify({ error: { code: code === exit.usage ? 'usage' : 'failed', message, fix, requestId: '' } }));

@@ -1,6 +1,11 @@
-import { isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/schema.js';
-import type { CliOperation } from './catalogue.js';
-import { isNamed, isWhole } from './terminal/whole-values.js';
+import { columnsOf, isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/schema.js';
+import type { CliTable } from './catalogue.js';
+import { isWhole, isWholeInTables } from './terminal/whole-values.js';
+
+/*
+ * The columns of tables. A resource names its own (`columns` of `object`) where people look for other things than the first plain fields;
+ * the columns of all others are derived from the schema.
+ */
 
 /** Columns without information: the same in every row, or known from the key. */
 const hiddenColumns = ['accountId', 'projectId', 'environmentId', 'environment'];
@@ -21,7 +26,7 @@ const isShort = (schema: JsonSchema): boolean => {
   const given = givenOf(schema);
   const kinds: readonly unknown[] = Array.isArray(given['type']) ? given['type'] : [given['type']];
   const names = Object.keys(propertiesOf(given));
-  if (isWhole(names) || isNamed(names)) return true;
+  if (isWhole(names) || isWholeInTables(names)) return true;
   return kinds.some((kind) => ['string', 'integer', 'number', 'boolean'].includes(String(kind)));
 };
 
@@ -35,19 +40,50 @@ function rankOf(name: string, schema: JsonSchema, index: number): number {
   return isShort(schema) ? 3 : 4;
 }
 
-/** The reply's list field and the columns to show. */
-export function listOf(output: JsonSchema): CliOperation['list'] {
-  for (const [field, { type, items }] of Object.entries(propertiesOf(output))) {
-    if (type !== 'array' || !isSchema(items)) continue;
-    const fields = Object.entries(propertiesOf(items)).filter(([name]) => !hiddenColumns.includes(name));
-    const ordered = fields
-      .filter(([, schema]) => isShort(schema) || isShortList(schema))
-      .map(([name, schema], index) => ({ name, rank: rankOf(name, schema, index) }))
-      .sort((a, b) => a.rank - b.rank)
-      .map(({ name }) => name);
-    const columns = ordered.length > maxColumns + 1 ? ordered.slice(0, maxColumns) : ordered;
-    const others = fields.map(([name]) => name).filter((name) => !columns.includes(name));
-    if (columns.length > 0) return { field, columns, ...(others.length > 0 ? { others } : {}) };
+function derivedColumns(fields: readonly (readonly [string, JsonSchema])[]): readonly string[] {
+  const ordered = fields
+    .filter(([, schema]) => isShort(schema) || isShortList(schema))
+    .map(([name, schema], index) => ({ name, rank: rankOf(name, schema, index) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ name }) => name);
+  return ordered.length > maxColumns + 1 ? ordered.slice(0, maxColumns) : ordered;
+}
+
+/** The field that a column shows, or that the value is in. */
+const fieldOf = (column: string): string => column.split('.')[0] ?? '';
+
+/** The table of a list with such items; undefined where they have no plain fields. */
+function tableOf(items: JsonSchema): CliTable | undefined {
+  const properties = propertiesOf(items);
+  const fields = Object.entries(properties).filter(([name]) => !hiddenColumns.includes(name));
+  // A deployment may lack a product, and so some of the fields.
+  const columns = columnsOf(items)?.filter((column) => fieldOf(column) in properties) ?? derivedColumns(fields);
+  const shown = columns.map(fieldOf);
+  const others = fields.map(([name]) => name).filter((name) => !shown.includes(name));
+  return columns.length === 0 ? undefined : { columns, ...(others.length > 0 ? { others } : {}) };
+}
+
+const listsIn = (output: JsonSchema): [string, JsonSchema][] =>
+  Object.entries(propertiesOf(output)).flatMap(([field, { type, items }]): [string, JsonSchema][] =>
+    type === 'array' && isSchema(items) ? [[field, items]] : [],
+  );
+
+/** The reply's list field and its table: the first list of objects. */
+export function listOf(output: JsonSchema): (CliTable & { readonly field: string }) | undefined {
+  for (const [field, items] of listsIn(output)) {
+    const table = tableOf(items);
+    if (table) return { field, ...table };
   }
   return undefined;
+}
+
+/** The tables of a reply's further lists whose items name their columns. A table of any other list shows all plain values. */
+export function furtherTables(output: JsonSchema): Readonly<Record<string, CliTable>> {
+  const first = listOf(output)?.field;
+  return Object.fromEntries(
+    listsIn(output).flatMap(([field, items]): [string, CliTable][] => {
+      const table = field === first || columnsOf(items) === undefined ? undefined : tableOf(items);
+      return table ? [[field, table]] : [];
+    }),
+  );
 }

@@ -6,7 +6,7 @@ import { painter } from './terminal/colours.js';
 import { withPlainNames } from './terminal/sanitize.js';
 import { table, type Row } from './terminal/table.js';
 
-interface Shown extends Pick<CliOperation, 'list' | 'pages' | 'joined'> {
+interface Shown extends Pick<CliOperation, 'list' | 'tables' | 'pages' | 'joined'> {
   /** Whether fields without a value are shown; other operations leave them out. */
   readonly read?: boolean;
 }
@@ -51,8 +51,8 @@ function formatResult(result: Row, operation?: Shown): string {
   const entries = Object.entries(shown).filter(([name]) => !(operation?.pages && name === 'nextBefore'));
   const width = process.stdout.isTTY ? process.stdout.columns : undefined;
   const rowsOf = (name: string, rows: readonly Row[]): string => {
-    const list = operation?.list?.field === name ? operation.list : undefined;
-    return table(rows, list?.columns ?? shortFieldsOf(rows), width, list?.others);
+    const known = operation?.list?.field === name ? operation.list : operation?.tables?.[name];
+    return table(rows, known?.columns ?? shortFieldsOf(rows), width, known?.others);
   };
   const [only] = entries;
   if (entries.length === 0) return 'Done.';

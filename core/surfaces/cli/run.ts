@@ -28,7 +28,7 @@ export async function runOperation(
   const connection = await connectionOf(options);
   const target = targetFor(connection, operation.access);
   const named = await inputOf(operation, given, await userFields(operation, connection));
-  const input = await withIds(operation, named, catalogue, target);
+  const input = await withIds(operation, named, catalogue, connection);
   const json = wantsJson(options.json);
   if (operation.destructive && !options.yes)
     await confirm(operation.name, async () => {

@@ -18,6 +18,6 @@ export const badgesOf = ({ kind, environment }: Origin): Markup[] =>
 export function sentBy(product: string, { kind, id }: Origin): Markup {
   if (kind === 'single') return 'A single message';
   if (kind === 'system') return 'svc itself, for the project';
-  return html`${kind === 'broadcast' ? 'A broadcast' : 'An automation'}
+  return html`${kind === 'broadcast' ? 'A broadcast ' : 'An automation '}
     (<code>${kind === 'automation' ? 'email' : product}.${kind}.get</code>${' '} <code>${id ?? ''}</code>)`;
 }

@@ -69,8 +69,9 @@ export type EnvironmentChoice = { environmentId: string; kind: string; project: 
 const maxChoices = 500;
 
 /**
- * The environments that the owner of the addresses may act in, by account and project; the dashboard's own one at the end. Accounts whose
- * opener has not proven the address come after the others, newest first: anybody can open many in somebody's name.
+ * The environments that the owner of the addresses may act in, by account and project. The dashboard's own environment is not listed: whoever
+ * may act there names it by its id. Accounts whose opener has not proven the address come after the others, newest first: anybody can open
+ * many in somebody's name.
  */
 export async function environmentChoices(
   db: ReadSession,
@@ -84,11 +85,11 @@ export async function environmentChoices(
      JOIN account a ON a.id = m.account_id
      JOIN svc_environment e ON e.account_id = a.id
      JOIN account_project p ON p.id = e.project_id
-     WHERE m.email_key IN (?) AND m.status = 'active' AND (p.id <> ? OR (m.role = 'owner' AND e.id = ?))
+     WHERE m.email_key IN (?) AND m.status = 'active' AND p.id <> ?
      GROUP BY e.id, e.kind, p.name, a.name, a.id, p.id
-     ORDER BY p.id = ?, MAX(m.proven_at) IS NULL, IF(MAX(m.proven_at) IS NULL, a.id, NULL) DESC, a.id, p.id, e.id
+     ORDER BY MAX(m.proven_at) IS NULL, IF(MAX(m.proven_at) IS NULL, a.id, NULL) DESC, a.id, p.id, e.id
      LIMIT ${maxChoices}`,
-    [emailKeys(emails), idBytes(dashboard.projectId), idBytes(dashboard.id), idBytes(dashboard.projectId)],
+    [emailKeys(emails), idBytes(dashboard.projectId)],
   );
   return rows.map(({ id, kind, project, account }) => ({
     environmentId: idText(id),

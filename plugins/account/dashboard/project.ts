@@ -30,7 +30,7 @@ export async function setUpDashboard({ deployment, transaction, log }: WorkerSer
     actIn(live);
     const subject = { type: 'project', id: project.id };
     audit({ operation: 'account.project.create', subject, summary: 'Added the project that members sign in to.' });
-    log.info({ environmentId: live.id }, 'created the dashboard project');
+    log.debug({ environmentId: live.id }, 'created the dashboard project');
   });
 }
 

@@ -26,7 +26,10 @@ export const OAuthApp = named(
       createdAt: dateTime('When it was configured.'),
       updatedAt: dateTime('When it changed last.'),
     },
-    { description: 'A provider that users may sign in with. The client secret is never shown.' },
+    {
+      description: 'A provider that users may sign in with. The client secret is never shown.',
+      columns: ['provider', 'name', 'enabled', 'clientId', 'issuer', 'callbackUrl', 'updatedAt'],
+    },
   ),
 );
 

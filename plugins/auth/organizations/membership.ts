@@ -20,7 +20,13 @@ export const orgRole = oneOf(
 
 export const OwnMembership = named(
   'OrganizationMembership',
-  object({ organization: Organization, role: orgRole }, { description: 'An organization of a user, and their role.' }),
+  object(
+    { organization: Organization, role: orgRole },
+    {
+      description: 'An organization of a user, and their role.',
+      columns: ['organization.id', 'organization.name', 'role', 'organization.slug', 'organization.memberCount'],
+    },
+  ),
 );
 
 /** An organization with a user's role in it. */

@@ -51,13 +51,29 @@ const sessionFields = {
   endReason: nullable(text('Why it ended: signed_out, revoked, refresh_reused, banned, deleted, password_changed.')),
 };
 
-export const Session = named('Session', object(sessionFields, { description: 'A sign-in and all its refreshes.' }));
+const sessionColumns = [
+  'id',
+  'device',
+  'ip',
+  'location',
+  'lastUsedAt',
+  'endedAt',
+  'endReason',
+  'methods',
+  'createdAt',
+  'familyId',
+] as const;
+
+export const Session = named(
+  'Session',
+  object(sessionFields, { description: 'A sign-in and all its refreshes.', columns: sessionColumns }),
+);
 
 export const OwnSession = named(
   'OwnSession',
   object(
     { ...sessionFields, current: boolean('Whether this is the session that asks.') },
-    { description: 'One of the user’s own sessions.' },
+    { description: 'One of the user’s own sessions.', columns: ['current', ...sessionColumns] },
   ),
 );
 

@@ -16,7 +16,8 @@ export const defaultSettings: AuthSettingsValue = {
     link: { enabled: true },
     password: { enabled: true },
     passkey: { enabled: true },
-    sms: { enabled: true },
+    // A number that is taken to send texts must not open a way to sign in.
+    sms: { enabled: false },
   },
   mfa: { required: false },
   password: { minLength: 8, checkBreached: true },

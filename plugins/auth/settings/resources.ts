@@ -44,7 +44,7 @@ const words = {
   allow: 'anyone, people with an open invitation to an organization, or nobody.',
   allowedDomains: 'Only addresses of these domains become users; empty for all.',
   blockedDomains: 'Addresses of these domains become no users.',
-  methods: 'By method: code, link, password, passkey, sms, and the names of providers.',
+  methods: 'By method: code, link, password, passkey, sms, and the names of providers. Only sms is off by default.',
   method: 'One method.',
   enabled: 'Whether it is on.',
   mfa: 'Second factors.',

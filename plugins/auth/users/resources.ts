@@ -43,7 +43,10 @@ export const UserWithPrivateMetadata = named(
       banReason: nullable(text('Why the user is banned; null while they are not.')),
       privateMetadata: map(anything(), 'Seen and written with secret keys only.'),
     },
-    { description: 'An end user, with what only secret keys may see.' },
+    {
+      description: 'An end user, with what only secret keys may see.',
+      columns: ['id', 'email', 'name', 'phone', 'bannedAt', 'lastSignInAt', 'createdAt', 'externalId'],
+    },
   ),
 );
 

@@ -1,5 +1,6 @@
 import type { FullContext } from '#core/kernel/context.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
+import { dashboard } from '#plugins/account/ports.js';
 import { findBillingAccount } from '../accounts/account.js';
 import { noteReached } from './reached.js';
 import { reserveAhead, returnReserved, takeReserved } from './reserve-ahead.js';
@@ -17,12 +18,25 @@ import { recordedOf } from '../metering/recorded.js';
 import { reversalRows, usageRows } from '../metering/rows.js';
 import { readSpending } from '../metering/spending.js';
 
-const rowsAt = (
-  { deployment }: Pick<FullContext, 'deployment'>,
+/**
+ * Whether nothing is metered in an environment: members sign in to the dashboard, which is part of the deployment. The project belongs to the
+ * operator's account, so other accounts' usage does not wait for the answer.
+ */
+export const isUnmetered = async (
+  { use }: Pick<FullContext, 'use'>,
+  environment: Pick<Environment, 'projectId' | 'operator'>,
+): Promise<boolean> => environment.operator && (await use(dashboard).includes(environment));
+
+/** The rows of usage; none where nothing is metered. */
+async function rowsAt(
+  context: Pick<FullContext, 'deployment' | 'use'>,
   environment: Environment,
   usages: readonly Usage[],
   at: Date,
-): UsageRow[] => usageRows(environment, usages, { at, prices: pricesOf(tariffOf(deployment).list, periodOf(at)) });
+): Promise<UsageRow[]> {
+  if (await isUnmetered(context, environment)) return [];
+  return usageRows(environment, usages, { at, prices: pricesOf(tariffOf(context.deployment).list, periodOf(at)) });
+}
 
 async function append({ db }: Pick<FullContext, 'db'>, rows: readonly UsageRow[]): Promise<void> {
   if (rows.length === 0) return;
@@ -37,7 +51,7 @@ export async function recordAt(
   usages: readonly Usage[],
   at: Date,
 ): Promise<void> {
-  const rows = rowsAt(context, environment, usages, at);
+  const rows = await rowsAt(context, environment, usages, at);
   await reserve(context, environment, rows, { mayRefuse: false });
   await append(context, rows);
 }
@@ -46,10 +60,14 @@ export async function recordAt(
 export function makeMetering(context: FullContext): Metering {
   const { db, clock, deployment } = context;
   const tariff = tariffOf(deployment);
-  const rowsOf = (environment: Environment, usages: readonly Usage[]): UsageRow[] =>
+  const isFree = async (environment: Environment): Promise<boolean> =>
+    environment.kind === 'test' || tariff.list === undefined || isUnmetered(context, environment);
+  const rowsOf = (environment: Environment, usages: readonly Usage[]): Promise<UsageRow[]> =>
     rowsAt(context, environment, usages, clock.now());
   const record: Metering['record'] = (environment, usages) => recordAt(context, environment, usages, clock.now());
   const reverse: Metering['reverse'] = async (environment, usages) => {
+    // Earlier versions metered the dashboard, and its usage of open months was deleted since.
+    if (await isUnmetered(context, environment)) return;
     const recorded = await recordedOf(db, environment, usages);
     await append(context, reversalRows(environment, recorded, clock.now()));
   };
@@ -76,25 +94,25 @@ export function makeMetering(context: FullContext): Metering {
       );
     },
     async readAhead(environment) {
-      const isFree = environment.kind === 'test' || tariff.list === undefined;
-      return { cap: isFree ? undefined : await shareCap(db, environment.accountId, clock.now()) };
+      const cap = (await isFree(environment)) ? undefined : await shareCap(db, environment.accountId, clock.now());
+      return { cap };
     },
     async recordWithinCap(environment, usages, reading) {
-      const rows = rowsOf(environment, usages);
+      const rows = await rowsOf(environment, usages);
       const refusal = await reserve(context, environment, rows, { mayRefuse: true, reading });
       if (refusal) return refusal;
       await append(context, rows);
       return null;
     },
     reverse,
-    reserve: (environment, usages) => reserveAhead(context, environment, rowsOf(environment, usages)),
+    reserve: async (environment, usages) => reserveAhead(context, environment, await rowsOf(environment, usages)),
     async mustReserve(environment, usages) {
-      const [first] = rowsOf(environment, usages).filter(({ reserved }) => reserved > 0n);
+      const [first] = (await rowsOf(environment, usages)).filter(({ reserved }) => reserved > 0n);
       if (!first || (await findBillingAccount(db, environment.accountId))?.cap == null) return false;
       return !(await hasReserved(db, first.sourceId, first.period));
     },
     async recordReserved(environment, usages) {
-      const rows = rowsOf(environment, usages);
+      const rows = await rowsOf(environment, usages);
       const refusal = await takeReserved(context, environment, rows);
       if (refusal) return refusal;
       await append(context, rows);
@@ -112,11 +130,11 @@ export function makeMetering(context: FullContext): Metering {
       await noteReached(context, environment, month, { cap, amountSoFar: spending(), currency });
     },
     async estimate(environment, usages) {
-      const isFree = environment.kind === 'test' || tariff.list === undefined;
-      return moneyOf(isFree ? 0n : (await costWith(environment, usages)).price, tariff.currency);
+      const price = (await isFree(environment)) ? 0n : (await costWith(environment, usages)).price;
+      return moneyOf(price, tariff.currency);
     },
     async capProblem(environment, usages) {
-      if (environment.kind === 'test' || tariff.list === undefined) return null;
+      if (await isFree(environment)) return null;
       const account = await findBillingAccount(db, environment.accountId);
       if (!account || account.cap === null) return null;
       const { price, total } = await costWith(environment, usages);

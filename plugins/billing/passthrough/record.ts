@@ -4,6 +4,7 @@ import { liveEnvironments } from '#core/kernel/environment/environment.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { lockBillingAccount } from '../accounts/account.js';
+import { isUnmetered } from '../cap/metering-port.js';
 import { lockMonth } from '../periods/lock-month.js';
 import { periodOf, previousPeriod } from '../periods/months.js';
 import { currencyToStore } from '../settings/currency.js';
@@ -73,7 +74,7 @@ export async function addFee(
 export function makePassThroughFees(context: Context<'billing.passthrough.recorded'>): PassThroughFees {
   return {
     async record(environment, { description, amount, reference }) {
-      if (environment.kind === 'test') return;
+      if (environment.kind === 'test' || (await isUnmetered(context, environment))) return;
       const micros = parseAmount(amount);
       if (micros === undefined || micros <= 0n)
         throw new Error(`The fee “${description}” has no amount above 0: ${amount}.`);

@@ -22,7 +22,10 @@ export const Key = named(
       lastUsedAt: nullable(dateTime('Accurate to a few seconds.')),
       revokedAt: nullable(dateTime('When it stopped working; null while it works.')),
     },
-    { description: 'A key, without its plaintext.' },
+    {
+      description: 'A key, without its plaintext.',
+      columns: ['id', 'name', 'kind', 'prefix', 'revokedAt', 'lastUsedAt', 'permissions', 'createdBy', 'createdAt'],
+    },
   ),
 );
 

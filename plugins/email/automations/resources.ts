@@ -77,7 +77,10 @@ export const Automation = named(
 );
 
 /** As lists carry it. */
-export const AutomationWithReadiness = object({ ...automationFields, readiness: Readiness });
+export const AutomationWithReadiness = object(
+  { ...automationFields, readiness: Readiness },
+  { columns: ['id', 'name', 'status', 'readiness.ok', 'triggerEvent', 'reenter', 'updatedAt', 'createdAt'] },
+);
 
 export const runStatuses = ['waiting', 'held', 'completed', 'cancelled', 'failed'] as const;
 
@@ -105,23 +108,29 @@ export const AutomationRun = named(
         ),
       ),
     },
-    { description: 'One contact’s way through an automation.' },
+    {
+      description: 'One contact’s way through an automation.',
+      columns: ['id', 'status', 'position', 'nextAt', 'endReason', 'startedAt', 'endedAt', 'contactId', 'automationId'],
+    },
   ),
 );
 
-export const RunStep = object({
-  step: text('The step’s place when it was taken, such as steps[1].then[0].'),
-  type: text('wait, send, property.set or branch.'),
-  at: dateTime('When it was taken.'),
-  outcome: oneOf(
-    outcomes,
-    'sent: a message was accepted; suppressed: it was not, reason says why; failed: the run ended here; waited: the time is over; set, unchanged: the property; then, else: the arm that was taken.',
-  ),
-  reason: nullable(text('Why a message was suppressed, or a step failed.')),
-  blocked: nullable(BlockedStep),
-  detail: nullable(text('What a step that failed lacked: the names of the variables, or the place in the template.')),
-  messageId: nullable(uuid('The accepted message, by the id that `message.get` of the step’s channel takes.')),
-});
+export const RunStep = object(
+  {
+    step: text('The step’s place when it was taken, such as steps[1].then[0].'),
+    type: text('wait, send, property.set or branch.'),
+    at: dateTime('When it was taken.'),
+    outcome: oneOf(
+      outcomes,
+      'sent: a message was accepted; suppressed: it was not, reason says why; failed: the run ended here; waited: the time is over; set, unchanged: the property; then, else: the arm that was taken.',
+    ),
+    reason: nullable(text('Why a message was suppressed, or a step failed.')),
+    blocked: nullable(BlockedStep),
+    detail: nullable(text('What a step that failed lacked: the names of the variables, or the place in the template.')),
+    messageId: nullable(uuid('The accepted message, by the id that `message.get` of the step’s channel takes.')),
+  },
+  { columns: ['step', 'type', 'outcome', 'reason', 'detail', 'at', 'messageId'] },
+);
 
 /** How many runs stand where. */
 export const RunCounts = object(

@@ -1,5 +1,5 @@
 import { email, filledText, named, nullable, object, text } from '#core/kernel/schema/schema.js';
-import { broadcastInput, sharedFields } from '#core/messaging/broadcasts/resources.js';
+import { broadcastColumns, broadcastInput, sharedFields } from '#core/messaging/broadcasts/resources.js';
 
 export { BroadcastReadiness, broadcastStatus } from '#core/messaging/broadcasts/resources.js';
 
@@ -11,7 +11,7 @@ export const Broadcast = named(
       from: email('The sender’s address.'),
       subject: nullable(text('Replaces the template’s subject; null for the template’s own.')),
     },
-    { description: 'A message to everybody who subscribed to a topic.' },
+    { description: 'A message to everybody who subscribed to a topic.', columns: broadcastColumns },
   ),
 );
 

@@ -56,9 +56,12 @@ function blockerOf(
       (signingKeys(keys).length === 0
         ? `No DKIM record resolves: since ${row.pendingSince.toISOString()} or later, mail under a topic waits, and other mail leaves unsigned, until ${failsAt(row.pendingSince).toISOString()}. Then mail from ${row.domain} is no longer accepted.`
         : `Records have been missing since ${row.pendingSince.toISOString()}: mail from ${row.domain} is accepted until ${failsAt(row.pendingSince).toISOString()}.`),
-    hosts.mailReturnHost === undefined &&
+    // Mail from a verified domain leaves without them: the start says what the operator has not set.
+    row.status !== 'verified' &&
+      hosts.mailReturnHost === undefined &&
       'The records of the return path are left out, because the operator has not set SVC_MAIL_RETURN_HOST: bounces go to the from address.',
-    hosts.mailReturnHost !== undefined &&
+    row.status !== 'verified' &&
+      hosts.mailReturnHost !== undefined &&
       hosts.mailSpfInclude === undefined &&
       'The SPF record is left out, because the operator has not set SVC_MAIL_SPF_INCLUDE.',
     row.receiving &&

@@ -76,7 +76,10 @@ export const Domain = named(
       verifiedAt: nullable(dateTime('When it became verified; null while it never was.')),
       createdAt: dateTime('When it was added.'),
     },
-    { description: 'A sending domain.' },
+    {
+      description: 'A sending domain.',
+      columns: ['id', 'domain', 'status', 'blocker', 'receiving', 'lastCheckedAt', 'verifiedAt', 'createdAt'],
+    },
   ),
 );
 

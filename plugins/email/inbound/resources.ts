@@ -48,6 +48,9 @@ export const Inbound = named(
       attachmentCount: count('How many attachments it has.'),
       receivedAt: dateTime('When it arrived.'),
     },
-    { description: 'A received message.' },
+    {
+      description: 'A received message.',
+      columns: ['inboundId', 'from', 'to', 'subject', 'receivedAt', 'attachmentCount', 'envelopeTo', 'automatic'],
+    },
   ),
 );

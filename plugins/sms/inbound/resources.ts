@@ -14,7 +14,10 @@ export const SmsInbound = named(
       contactId: nullable(uuid('The contact with this number.')),
       receivedAt: dateTime('When it arrived.'),
     },
-    { description: 'A received text.' },
+    {
+      description: 'A received text.',
+      columns: ['inboundId', 'from', 'to', 'body', 'keyword', 'receivedAt', 'contactId'],
+    },
   ),
 );
 

@@ -76,6 +76,18 @@ export const SmsMessage = named(
     {
       description:
         'A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: the account’s usage shows what that cost as a whole.',
+      columns: [
+        'messageId',
+        'status',
+        'to',
+        'blocked.reason',
+        'error.message',
+        'body',
+        'createdAt',
+        'segments',
+        'price',
+        'from',
+      ],
     },
   ),
 );

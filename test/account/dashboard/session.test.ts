@@ -43,6 +43,15 @@ describe('A dashboard session', () => {
     for (const { id } of own) expect(ids).to.contain(id);
   });
 
+  it('of the operator’s owner learns of customers’ projects, not of the one that members sign in to, where it may act', async () => {
+    const owner = withSession(platform, await dashboardSession(platform, 'owner@mail.localhost'));
+    const dashboard = await dashboardOf(platform);
+    const { environments } = (await owner.refusal('account.get', {})).details;
+    expect(JSON.stringify(environments)).to.contain('First project').and.not.contain('Dashboard');
+    const current = await owner.call('developers.key.current', {}, inEnvironment(dashboard));
+    expect(current.environment.id).to.equal(dashboard.id);
+  });
+
   it('of somebody who is a member nowhere may act nowhere', async () => {
     const session = withSession(platform, await dashboardSession(platform, 'stranger@example.com'));
     const refused = await session.refusal('account.get', {});

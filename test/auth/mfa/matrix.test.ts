@@ -90,6 +90,7 @@ const firstFactors: Readonly<Record<string, FirstFactor>> = {
         environmentId: account.test.id,
         userId: user.userId,
       });
+      await account.svcTest.call('auth.settings.set', { methods: { sms: { enabled: true } } });
       const { challengeId } = await api.call('auth.signin.start', { phone });
       await returningProof(person, challengeId, handoff);
       await platform.settled();

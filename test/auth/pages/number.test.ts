@@ -7,7 +7,7 @@ describe('The hosted pages where texts can be sent', () => {
   const { platform } = test;
 
   it('sign a person in by number, entered in the field for addresses', async () => {
-    const account = await platform.account();
+    const account = await test.account();
     const page = `/auth/${account.live.id}/signin`;
     const browser = visitor(platform);
     const first = await browser.get(page);
@@ -20,7 +20,7 @@ describe('The hosted pages where texts can be sent', () => {
   });
 
   it('still take addresses there, and send a number a code whichever button was pressed', async () => {
-    const account = await platform.account();
+    const account = await test.account();
     const page = `/auth/${account.live.id}/signin`;
     const byMail = visitor(platform);
     await byMail.submit(page, { do: 'code', email: 'ada7@example.com' });
@@ -35,7 +35,7 @@ describe('The hosted pages where texts can be sent', () => {
   });
 
   it('say that a number without its country code cannot be used, and keep it', async () => {
-    const account = await platform.account();
+    const account = await test.account();
     const page = `/auth/${account.live.id}/signin`;
     const refused = await visitor(platform).submit(page, { do: 'code', email: '0151 23456789' });
     expect(refused.status).to.equal(400);
@@ -46,7 +46,7 @@ describe('The hosted pages where texts can be sent', () => {
   });
 
   it('offer no password for a number, and no code for it by mail', async () => {
-    const account = await platform.account();
+    const account = await test.account();
     const page = `/auth/${account.live.id}/signin`;
     const password = await visitor(platform).submit(page, { do: 'password', email: '+49 1513 3336789' });
     expect(password.text)
@@ -57,7 +57,7 @@ describe('The hosted pages where texts can be sent', () => {
   });
 
   it('ask for a number alone where everything else is off', async () => {
-    const account = await platform.account();
+    const account = await test.account();
     const off = { enabled: false };
     const methods = { code: off, link: off, password: off, passkey: off };
     await account.svc.call('auth.settings.set', { methods });
@@ -66,7 +66,7 @@ describe('The hosted pages where texts can be sent', () => {
   });
 
   it('add a number on the account page', async () => {
-    const account = await platform.account();
+    const account = await test.account();
     const root = `/auth/${account.live.id}`;
     const browser = visitor(platform);
     await browser.submit(`${root}/signin`, { do: 'code', email: 'grace7@example.com' });

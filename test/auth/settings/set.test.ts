@@ -137,8 +137,9 @@ describe('auth.settings.set', () => {
     const { svc } = await platform.account();
     const off = { enabled: false };
     await svc.call('auth.settings.set', { methods: { code: off, link: off, password: off } });
-    // Texts are enabled by default, but this deployment sends none; and no provider is configured.
-    const refused = await svc.refusal('auth.settings.set', { methods: { passkey: off, google: { enabled: true } } });
+    // This deployment sends no texts, and no provider is configured.
+    const on = { enabled: true };
+    const refused = await svc.refusal('auth.settings.set', { methods: { passkey: off, sms: on, google: on } });
     expect(refused).to.include({ status: 400, code: 'no_usable_signin_method' });
     const { settings } = await svc.call('auth.settings.get', {});
     expect(settings.methods['passkey']).to.deep.equal({ enabled: true });
@@ -152,13 +153,13 @@ describe('auth.settings.set', () => {
       (await platform.events(live)).filter(({ type }) => type.startsWith('auth.')).map(({ type }) => type);
     const { activityId } = await svc.envelope('auth.settings.set', {
       accessTokenSeconds: 600,
-      methods: { sms: { enabled: false } },
+      methods: { sms: { enabled: true } },
     });
     const record = await auditOf(platform, activityId);
     expect(record.operation).to.equal('auth.settings.set');
     expect(JSON.parse(record.changes)).to.deep.equal([
       { field: 'accessTokenSeconds', from: 900, to: 600 },
-      { field: 'methods.sms.enabled', from: true, to: false },
+      { field: 'methods.sms.enabled', from: false, to: true },
     ]);
     const repeat = await svc.envelope('auth.settings.set', { accessTokenSeconds: 600 });
     expect((await auditOf(platform, repeat.activityId)).changes).to.equal('[]');

@@ -1,8 +1,11 @@
 import { expect } from 'chai';
+import { idBytes } from '#core/runtime/id.js';
+import { up as keepSignInByText } from '#migrations/auth/0250_sign_in_by_text.js';
 import { from } from '#test/auth/sign-in-mail.js';
 import { useSignInText } from '#test/auth/sign-in-text.js';
 import { signedIn } from '#test/auth/support.js';
 import { hours } from '#test/support/clock.js';
+import type { TestAccount } from '#test/support/platform.js';
 
 /** A number that no other test uses: block by block, as sign-in texts are limited. */
 const made = { numbers: 0 };
@@ -12,8 +15,36 @@ describe('Sign-in by text message', () => {
   const test = useSignInText({ SVC_TRUST_PROXY: '127.0.0.1' });
   const { platform } = test;
 
-  it('sends a code to a number and signs its owner up, in their language', async () => {
+  it('is off until somebody turns it on', async () => {
     const account = await platform.account();
+    const app = test.app(account);
+    expect((await app.call('auth.signin.methods', {})).methods.sms).to.equal(false);
+    const refused = await app.refusal('auth.signin.start', { phone: somebody() });
+    expect(refused).to.include({ status: 403, code: 'method_disabled' });
+    expect(refused.fix).to.contain('turn sms on with auth.settings.set');
+    await account.svc.call('auth.settings.set', { methods: { sms: { enabled: true } } });
+    expect((await app.call('auth.signin.methods', {})).methods.sms).to.equal(true);
+  });
+
+  it('stays on after an upgrade where users have numbers, and off where it was turned off', async () => {
+    const [used, unused, off] = [await platform.account(), await platform.account(), await platform.account()];
+    for (const account of [used, off]) await account.svc.call('auth.user.create', { phone: somebody() });
+    const { database } = platform.running.services;
+    await database.run(
+      `INSERT INTO auth_settings (environment_id, changed, updated_at) VALUES (?, '{"methods": {"sms": {"enabled": false}}}', NOW(3))`,
+      [idBytes(off.live.id)],
+    );
+    for (const statement of keepSignInByText) await database.run(statement);
+    const isOn = async (account: TestAccount): Promise<boolean> =>
+      (await test.app(account).call('auth.signin.methods', {})).methods.sms;
+    expect([await isOn(used), await isOn(unused), await isOn(off)]).to.deep.equal([true, false, false]);
+    // Other settings can be changed as before.
+    await used.svc.call('auth.settings.set', { accessTokenSeconds: 600 });
+    expect(await isOn(used)).to.equal(true);
+  });
+
+  it('sends a code to a number and signs its owner up, in their language', async () => {
+    const account = await test.account();
     const app = test.app(account);
     const phone = somebody();
     expect((await app.call('auth.signin.methods', {})).methods.sms).to.equal(true);
@@ -41,7 +72,7 @@ describe('Sign-in by text message', () => {
   });
 
   it('keeps the code out of every reply, list and event', async () => {
-    const account = await platform.account();
+    const account = await test.account();
     const phone = somebody();
     await test.app(account).call('auth.signin.start', { phone });
     const code = await test.textedCode(phone);
@@ -53,7 +84,7 @@ describe('Sign-in by text message', () => {
   });
 
   it('answers alike whether or not somebody has the number', async () => {
-    const account = await platform.account();
+    const account = await test.account();
     const app = test.app(account);
     const [known, unknown] = [somebody(), somebody()];
     const first = await app.call('auth.signin.start', { phone: known });
@@ -76,7 +107,7 @@ describe('Sign-in by text message', () => {
   });
 
   it('refuses links, other countries, and texts that are off', async () => {
-    const account = await platform.account();
+    const account = await test.account();
     const app = test.app(account);
     const phone = somebody();
     expect((await app.refusal('auth.signin.start', { phone, method: 'link' })).code).to.equal('invalid_input');
@@ -88,7 +119,7 @@ describe('Sign-in by text message', () => {
   });
 
   it('sends 20 texts an hour to numbers that begin alike, whoever asks', async () => {
-    const account = await platform.account();
+    const account = await test.account();
     const most = { max: 100, windowSeconds: 600 };
     await account.svc.call('auth.settings.set', { rateLimits: { startPerIdentifier: most, startPerIp: most } });
     const app = test.app(account);
@@ -103,7 +134,7 @@ describe('Sign-in by text message', () => {
   });
 
   it('adds a number to a signed-in user, which becomes the primary one', async () => {
-    const account = await platform.account();
+    const account = await test.account();
     const app = test.app(account);
     const phone = somebody();
     const { accessToken } = await signedIn(platform, account.live);
@@ -117,7 +148,7 @@ describe('Sign-in by text message', () => {
   });
 
   it('adds no number of another country, nor while the account is closed', async () => {
-    const account = await platform.account();
+    const account = await test.account();
     const app = test.app(account);
     const { accessToken } = await signedIn(platform, account.live);
     const abroad = await app.refusal('auth.identity.add', { accessToken, phone: '+447400123456' });
@@ -129,7 +160,7 @@ describe('Sign-in by text message', () => {
   });
 
   it('signs nobody up without an address where only some domains may', async () => {
-    const account = await platform.account();
+    const account = await test.account();
     const phone = somebody();
     await account.svc.call('auth.settings.set', { signup: { allowedDomains: ['acme.example'] } });
     const app = test.app(account);
@@ -143,7 +174,7 @@ describe('Sign-in by text message where no text could be sent', () => {
   const test = useSignInText({ SVC_SMS_REGISTRATION: 'required' });
 
   it('is not offered, and refused', async () => {
-    const account = await test.platform.account();
+    const account = await test.account();
     const app = test.app(account);
     expect((await app.call('auth.signin.methods', {})).methods.sms).to.equal(false);
     const refused = await app.refusal('auth.signin.start', { phone: somebody() });

@@ -36,7 +36,7 @@ describe('Identities that a server stored together without proof', () => {
     ]);
 
   it('the number proven first: the owner of the address gets a user of their own', async () => {
-    const account = await platform.account();
+    const account = await test.account();
     const app = test.app(account);
     const phone = somebody();
     const { user } = await account.svc.call('auth.user.create', { email, phone, password: chosen });
@@ -76,7 +76,7 @@ describe('Identities that a server stored together without proof', () => {
   });
 
   it('the address proven first: its owner keeps the user, and the number leads nowhere in it', async () => {
-    const account = await platform.account();
+    const account = await test.account();
     const phone = somebody();
     const { user } = await account.svc.call('auth.user.create', { email, phone, password: chosen });
     const early = await test.app(account).call('auth.password.signin', { email, password: chosen });
@@ -94,7 +94,7 @@ describe('Identities that a server stored together without proof', () => {
   });
 
   it('belongs to the person who proved the first one, also when they have replaced that one since', async () => {
-    const account = await platform.account();
+    const account = await test.account();
     const app = test.app(account);
     const phone = somebody();
     const { user } = await account.svc.call('auth.user.create', { email, phone });
@@ -110,7 +110,7 @@ describe('Identities that a server stored together without proof', () => {
   });
 
   it('is one user’s where the server vouches for both', async () => {
-    const account = await platform.account();
+    const account = await test.account();
     const [phone, other] = [somebody(), somebody()];
     const { user } = await account.svc.call('auth.user.create', {
       email,
@@ -133,7 +133,7 @@ describe('Identities that a server stored together without proof', () => {
   });
 
   it('adds nothing to the user of a stranger’s address that an import names without vouching for it', async () => {
-    const account = await platform.account();
+    const account = await test.account();
     const phone = somebody();
     const victim = await signedIn(platform, account.live, { email });
     const row = { email, phone, phoneVerified: true };
@@ -149,7 +149,7 @@ describe('Identities that a server stored together without proof', () => {
   });
 
   it('stays where it is if its owner may not sign up', async () => {
-    const account = await platform.account();
+    const account = await test.account();
     const phone = somebody();
     const { user } = await account.svc.call('auth.user.create', { email, phone });
     await byNumber(account, phone);
@@ -164,7 +164,7 @@ describe('Identities that a server stored together without proof', () => {
   });
 
   it('moves to the signed-in user who proves it, but never a proven one', async () => {
-    const account = await platform.account();
+    const account = await test.account();
     const app = test.app(account);
     const phone = somebody();
     const { user } = await account.svc.call('auth.user.create', { email, phone });
@@ -182,7 +182,7 @@ describe('Identities that a server stored together without proof', () => {
   });
 
   it('ends what somebody accepted with another address before the first proof, but not what they own alone', async () => {
-    const account = await platform.account();
+    const account = await test.account();
     const app = test.app(account);
     const { user } = await account.svc.call('auth.user.create', { email, password: chosen });
     const attacker = tokenOf(await app.call('auth.password.signin', { email, password: chosen }));

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
+import { startupNotices } from '#plugins/email/startup-notices.js';
 import { auditOf } from '#test/account/support.js';
 import { addDomain, freshDomain, mailHosts, recordOf, useDomains, verifiedDomain } from './support.js';
 
@@ -150,7 +151,7 @@ describe('email.domain.add', () => {
 });
 
 describe('email.domain.add where the operator has not set the hosts', () => {
-  const { platform } = useDomains({});
+  const { platform, names } = useDomains({});
 
   it('leaves out the records of the return path, and says which setting is missing', async () => {
     const { svc } = await platform.account();
@@ -158,10 +159,15 @@ describe('email.domain.add where the operator has not set the hosts', () => {
     expect(records.map(({ purpose }) => purpose)).to.deep.equal(['dkim', 'dkim', 'dmarc']);
     expect(blocker).to.contain('SVC_MAIL_RETURN_HOST');
   });
+
+  it('leaves nothing in the way of a verified domain', async () => {
+    const { svc } = await platform.account();
+    expect(await verifiedDomain(svc, names.dns)).to.include({ status: 'verified', blocker: null });
+  });
 });
 
 describe('email.domain.add without the relay’s SPF record', () => {
-  const { platform } = useDomains({ SVC_MAIL_RETURN_HOST: 'bounces.svc-test.com' });
+  const { platform, names } = useDomains({ SVC_MAIL_RETURN_HOST: 'bounces.svc-test.com' });
 
   it('leaves out the SPF record, and says which setting is missing', async () => {
     const { svc } = await platform.account();
@@ -173,5 +179,7 @@ describe('email.domain.add without the relay’s SPF record', () => {
       'TXT dmarc',
     ]);
     expect(blocker).to.contain('SVC_MAIL_SPF_INCLUDE');
+    expect(startupNotices(platform.running.services).join()).to.contain('SVC_MAIL_SPF_INCLUDE is not set');
+    expect(await verifiedDomain(svc, names.dns)).to.include({ status: 'verified', blocker: null });
   });
 });

@@ -70,6 +70,7 @@ describe('the phone page', () => {
       () => keys.test.publishable,
       () => platform.running.registry,
     );
+    await svcTest.call('auth.settings.set', { methods: { sms: { enabled: true } } });
     await app.call('auth.signin.start', { phone: '+4915123456700' });
     await platform.settled();
     const path = `/dev/phone?phone=${encodeURIComponent('+4915123456700')}`;

@@ -1,10 +1,16 @@
+import { isId } from '#core/runtime/id-form.js';
 import { readConfig, updateConfig, withProfile } from '../session/config.js';
 import { connectionOf, targetFor, type Connection } from '../session/connection.js';
 import { CliError, exit } from '../errors.js';
 import type { OwnOptions } from '../options.js';
 import { wantsJson } from '../output.js';
 import { oneLine } from '../terminal/sanitize.js';
-import { chosenEnvironment, environmentChoices, type EnvironmentChoice } from '../session/dashboard.js';
+import {
+  chosenEnvironment,
+  environmentChoices,
+  unlistedEnvironment,
+  type EnvironmentChoice,
+} from '../session/dashboard.js';
 import { table } from '../terminal/table.js';
 
 /** The environments that the signed-in person may act in. @throws CliError where nobody is signed in */
@@ -41,7 +47,12 @@ export async function listEnvironments(options: OwnOptions): Promise<void> {
 /** Makes calls act in the environment that the words name. */
 export async function useEnvironment(options: OwnOptions, words: readonly string[]): Promise<void> {
   const { connection, choices } = await choicesOf(options);
-  const { id, kind, name } = chosenEnvironment(choices, words);
+  const [word = ''] = words;
+  const isUnlisted = isId(word) && !choices.some(({ id }) => id === word.toLowerCase());
+  const unlisted = isUnlisted
+    ? await unlistedEnvironment(targetFor(connection, 'secret'), word.toLowerCase())
+    : undefined;
+  const { id, kind, name } = unlisted ?? chosenEnvironment(choices, words);
   await updateConfig((config) =>
     withProfile(config, connection.profile, (profile) =>
       profile.session ? { ...profile, session: { ...profile.session, environment: { id, kind, name } } } : profile,

@@ -27,6 +27,7 @@ import { wantsJson } from '../output.js';
 import { productsAt } from '../session/products.js';
 import { withExpiry } from '../session/tokens.js';
 import { table } from '../terminal/table.js';
+import { confirmReplacing } from './replace-profiles.js';
 import { endSessions, signIn } from './sign-in.js';
 
 export interface LoginOptions extends OwnOptions {
@@ -77,6 +78,12 @@ async function storeKeys(options: LoginOptions): Promise<void> {
           : { user: { ...withExpiry(accessToken), ...(refreshToken === undefined ? {} : { refreshToken }) } };
       return { name, described, profile: { baseUrl, ...keys, ...user } };
     }),
+  );
+  await confirmReplacing(
+    config,
+    made.map(({ name }) => name),
+    baseUrl,
+    options,
   );
   const products = await productsAt(baseUrl);
   const profiles = Object.fromEntries(

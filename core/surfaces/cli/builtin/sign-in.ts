@@ -7,6 +7,7 @@ import type { OwnOptions } from '../options.js';
 import { oneLine } from '../terminal/sanitize.js';
 import { chosenEnvironment, dashboardAt, environmentChoices, type EnvironmentChoice } from '../session/dashboard.js';
 import { productsAt } from '../session/products.js';
+import { confirmReplacing } from './replace-profiles.js';
 import { deviceLogin } from '../session/device-login.js';
 
 export interface SignInOptions extends OwnOptions {
@@ -31,6 +32,7 @@ export async function signIn(options: SignInOptions): Promise<boolean> {
   );
   const facts = await dashboardAt(baseUrl);
   if (!facts) return false;
+  await confirmReplacing(config, [name], baseUrl, options);
   const { tokens, user } = await deviceLogin(baseUrl, facts, { browser: options.browser && process.stderr.isTTY });
   const target = { baseUrl, key: undefined, accessTokenOf: async () => tokens.accessToken };
   const choices = await environmentChoices(target);

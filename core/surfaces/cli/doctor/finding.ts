@@ -4,10 +4,10 @@ import type { TableSize } from '#core/runtime/database/table-sizes.js';
 export interface Finding {
   /** What was checked: `server`, `key`. */
   readonly check: string;
-  /** `skipped`: it cannot be checked from this machine. */
-  readonly status: 'ok' | 'problem' | 'skipped';
+  /** `warning`: it works, but should be changed; `skipped`: it cannot be checked from this machine. */
+  readonly status: 'ok' | 'warning' | 'problem' | 'skipped';
   readonly message: string;
-  /** The next step for a problem. */
+  /** The next step for a problem or a warning. */
   readonly fix?: string;
   /** The largest tables of the database, of the check `tables`. */
   readonly tables?: readonly TableSize[];
@@ -15,6 +15,12 @@ export interface Finding {
 
 export const ok = (check: string, message: string): Finding => ({ check, status: 'ok', message });
 export const skipped = (check: string, message: string): Finding => ({ check, status: 'skipped', message });
+export const warning = (check: string, message: string, fix: string): Finding => ({
+  check,
+  status: 'warning',
+  message,
+  fix,
+});
 export const problem = (check: string, message: string, fix: string): Finding => ({
   check,
   status: 'problem',

@@ -5,12 +5,11 @@ import { exit } from '../errors.js';
 import type { OwnOptions } from '../options.js';
 import { sanitize } from '../terminal/sanitize.js';
 import { withProgress } from '../terminal/progress.js';
+import { nodeProblem } from '#core/runtime/node-version.js';
 import { ownVersion } from '#core/surfaces/version.js';
 import { checkName } from './dns.js';
-import { ok, problem, type Finding } from './finding.js';
+import { ok, problem, warning, type Finding } from './finding.js';
 import { checkKeys, checkServer } from './remote.js';
-
-const oldestNode = [20, 19] as const;
 
 /** Runs every check that is possible from this machine and prints the findings. The exit code is 1 when there is a problem. */
 export async function doctor(options: OwnOptions, catalogue: CliCatalogue): Promise<void> {
@@ -43,11 +42,9 @@ export async function doctor(options: OwnOptions, catalogue: CliCatalogue): Prom
 
 function versions(): Finding {
   const message = `svc ${ownVersion()} on Node ${process.versions.node}, ${process.platform}`;
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const isOld = major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]);
-  return isOld
-    ? problem('versions', message, `svc needs Node ${oldestNode.join('.')} or newer.`)
-    : ok('versions', message);
+  const found = nodeProblem();
+  if (!found) return ok('versions', message);
+  return (found.isTooOld ? problem : warning)('versions', `${message}. ${found.message}`, found.fix);
 }
 
 /** Checks settings, database and mail server if this is the server's machine; loads their code only then. */
@@ -65,7 +62,12 @@ async function thisMachine(called: string): Promise<Finding[]> {
 }
 
 function format({ check, status, message, fix }: Finding): string {
-  const { green, red, dim } = painter(process.stdout);
-  const mark = { ok: green('ok     '), problem: red('problem'), skipped: dim('-      ') }[status];
+  const { green, red, yellow, dim } = painter(process.stdout);
+  const mark = {
+    ok: green('ok     '),
+    warning: yellow('warning'),
+    problem: red('problem'),
+    skipped: dim('-      '),
+  }[status];
   return `${mark}  ${check.padEnd(10)}  ${sanitize(message)}\n${fix === undefined ? '' : `${' '.repeat(21)}${red(`fix: ${sanitize(fix)}`)}\n`}`;
 }

@@ -126,7 +126,8 @@ async function checkSession(connection: Connection): Promise<Finding> {
     const name = at(result, 'member', 'email');
     return ok('session', `${String(name)} is signed in and acts in ${connection.session?.environment?.name ?? ''}.`);
   } catch (error) {
-    if (error instanceof ApiError || error instanceof CliError) return problem('session', error.message, error.fix);
+    if (error instanceof ApiError || error instanceof CliError)
+      return problem('session', error.message, error.fix ?? howToLogIn);
     return skipped('session', 'The server could not be reached.');
   }
 }

@@ -38,11 +38,13 @@ export function splitParts(
   return { rest, parts };
 }
 
-const unknown = (path: readonly string[], fields: CliFields): CliError =>
-  new CliError(
-    `Unknown flag --${path.join('.')}.`,
-    `Run the command with --help to see its flags${Object.keys(fields).length > 0 ? `; known here: ${Object.keys(fields).map(kebab).join(', ')}` : ''}.`,
+const unknown = (path: readonly string[], fields: CliFields): CliError => {
+  const known = Object.keys(fields).map(kebab);
+  return new CliError(
+    `Unknown flag --${path.join('.')}${known.length > 0 ? `; known here: ${known.join(', ')}` : ''}.`,
+    undefined,
   );
+};
 
 /** Sets one entry in the input, creating the objects on its path. @throws CliError for an unknown path */
 export function putPart(input: Record<string, unknown>, fields: CliFields, { path, text }: Part): void {

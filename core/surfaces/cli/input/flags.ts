@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { flagOf, kebab, namesOf, type CliCatalogue, type CliField, type CliOperation } from '../catalogue.js';
+import { finderOf, flagOf, kebab, namesOf, type CliCatalogue, type CliField, type CliOperation } from '../catalogue.js';
 
 const placeholders = {
   text: 'text',
@@ -25,10 +25,10 @@ function helpOf(name: string, field: CliField, catalogue: CliCatalogue): string 
   const inner = Object.keys(field.fields ?? {}).map(kebab);
   const choices = field.choices ?? field.items?.choices;
   const flag = flagOf(name) ?? kebab(name);
-  const itemName = field.format === 'uuid' ? namesOf(name, catalogue)?.namedItems?.name : undefined;
+  const found = field.format === 'uuid' ? finderOf(name, catalogue)?.namedItems : undefined;
   const notes = [
     ...(field.required ? ['required'] : []),
-    ...(itemName === undefined ? [] : [`its id or its ${itemName}`]),
+    ...(found === undefined ? [] : [namesOf(found, 'its')]),
     ...(choices ? [`one of ${choices.join(', ')}`] : []),
     ...(field.type === 'list'
       ? [field.items?.type === 'text' ? 'repeatable' : 'repeatable, a JSON list, or JSON lines']

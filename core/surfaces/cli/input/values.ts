@@ -1,8 +1,7 @@
 import { CliError } from '../errors.js';
 import { kebab, type CliField } from '../catalogue.js';
 
-const invalid = (flag: string, problem: string): CliError =>
-  new CliError(`--${flag} ${problem}.`, 'Run the command with --help to see its flags.');
+const invalid = (flag: string, problem: string): CliError => new CliError(`--${flag} ${problem}.`, undefined);
 
 /** The parsed text; undefined if it is not JSON. */
 function json(text: string): { value: unknown } | undefined {

@@ -50,6 +50,22 @@ function choiceOf(value: Record<string, unknown>): EnvironmentChoice {
   };
 }
 
+/** An environment that is in no list, such as the dashboard's own one, where the signed-in person may act in it; else undefined. */
+export async function unlistedEnvironment(target: CallTarget, id: string): Promise<EnvironmentChoice | undefined> {
+  try {
+    const { result } = await callOperation({ ...target, environmentId: id }, 'developers.key.current', {});
+    const [kind, account, project] = [
+      at(result, 'environment', 'kind'),
+      at(result, 'account', 'name'),
+      at(result, 'project', 'name'),
+    ];
+    return choiceOf({ environmentId: id, kind, account, project });
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'forbidden') return undefined;
+    throw error;
+  }
+}
+
 const includesWord = (text: string, word: string): boolean => text.toLowerCase().includes(word.toLowerCase());
 
 /**

@@ -14,6 +14,7 @@ export default defineOperation({
   access: 'secret',
   impact: { read: true, retrySafe: true },
   accountWide: true,
+  namedItems: { id: 'projectId', names: ['name'] },
   input: object({ ...page }),
   output: object({ projects: list(ProjectWithEnvironments), nextBefore }),
   example: {

@@ -21,6 +21,7 @@ export default defineOperation({
   keywords: 'find look up person customer user reachable why not blocked eligible',
   access: 'secret',
   impact: { read: true, retrySafe: true },
+  namedItems: { id: 'contactId', names: ['email', 'phone', 'externalId'], found: 'contact.id' },
   input: object(
     { ...contactSelector, externalId: optional(externalId) },
     { exactlyOneOf: ['contactId', 'email', 'phone', 'externalId'] },

@@ -12,7 +12,7 @@ export default defineOperation({
   summary: 'List the environment’s segments, newest first.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
-  namedItems: { id: 'segmentId', name: 'name' },
+  namedItems: { id: 'segmentId', names: ['name'] },
   input: object({ ...page }),
   output: object({ segments: list(Segment), nextBefore }),
   example: { input: {}, output: { segments: [exampleSegment], nextBefore: null } },

@@ -20,6 +20,7 @@ export default defineOperation({
   keywords: 'find look up end user customer account email',
   access: 'secret',
   impact: { read: true, retrySafe: true },
+  namedItems: { id: 'userId', names: ['email', 'phone', 'externalId'], found: 'user.id' },
   input: object(
     {
       userId: optional(uuid('The user.')),

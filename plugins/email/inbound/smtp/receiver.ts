@@ -106,7 +106,7 @@ export async function startReceiver(services: Services, port: number): Promise<R
     throw error;
   }
   const bound = server.server.address();
-  log.info({ port: typeof bound === 'object' && bound ? bound.port : port }, 'receiving mail by SMTP');
+  log.debug({ port: typeof bound === 'object' && bound ? bound.port : port }, 'receiving mail by SMTP');
 
   return {
     async stop() {

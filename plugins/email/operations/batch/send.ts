@@ -30,14 +30,17 @@ export default defineOperation({
   input: object({ messages: list(batchMessageInput, `1 to ${maxMessages} messages.`, { minItems: 1 }) }),
   output: object({
     messages: list(
-      object({
-        messageId: uuid('The message’s id, for email.message.get.'),
-        status: oneOf(
-          ['queued', 'suppressed'],
-          'queued: accepted, and sent in the background; suppressed: stored and not sent, see `blocked`.',
-        ),
-        blocked: nullable(Blocked),
-      }),
+      object(
+        {
+          messageId: uuid('The message’s id, for email.message.get.'),
+          status: oneOf(
+            ['queued', 'suppressed'],
+            'queued: accepted, and sent in the background; suppressed: stored and not sent, see `blocked`.',
+          ),
+          blocked: nullable(Blocked),
+        },
+        { columns: ['messageId', 'status', 'blocked.reason'] },
+      ),
       'In the order of the messages in the call.',
     ),
   }),

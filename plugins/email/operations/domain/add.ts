@@ -36,7 +36,7 @@ export default defineOperation({
       description: '120 per hour per environment',
     }),
   ],
-  followUp: { operation: 'email.domain.get', input: { domainId: 'domain.id' } },
+  followUp: { operation: 'email.domain.verify', input: { domainId: 'domain.id' } },
   joined: recordsWithCheck,
   input: object({ domain: text('A bare domain name, such as example.com.', { minLength: 1, maxLength: 300 }) }),
   output: object({ domain: Domain }),

@@ -16,7 +16,7 @@ export default defineOperation({
   keywords: 'dkim spf dmarc dns',
   access: 'secret',
   impact: { read: true, retrySafe: true },
-  namedItems: { id: 'domainId', name: 'domain' },
+  namedItems: { id: 'domainId', names: ['domain'] },
   input: object({ ...page, status: optional(domainStatus) }),
   output: object({ domains: list(Domain), nextBefore }),
   example: { input: {}, output: { domains: [exampleVerified], nextBefore: null } },

@@ -58,29 +58,44 @@ export default defineOperation({
     ),
     attachments: list(AttachmentFacts, 'Without their content; deleted with the content of the message.'),
     recipients: list(
-      object({
-        email: email('The address.'),
-        status: oneOf(
-          recipientStatuses,
-          'queued: not tried yet, or tried and to be repeated; sent: the mail server took it; failed: given up, response says why; suppressed: must not be reached; cancelled: stopped before it was sent; bounced: refused after it had been taken.',
-        ),
-        smtpCode: nullable(integer('The code that the mail server answered last.')),
-        response: nullable(text('What the mail server answered last.')),
-        endedAt: nullable(dateTime('When delivery ended for this recipient; null before.')),
-        deliveredAt: nullable(dateTime('When the provider reported it as delivered; null without such a report.')),
-        bouncedAt: nullable(dateTime('When it bounced; null unless it did.')),
-        bounce: nullable(
-          object(
-            {
-              kind: oneOf(bounceKinds, 'hard: the address does not work; soft: it may work later.'),
-              code: nullable(text('The status code of the report.')),
-              detail: text('What the report says.'),
-            },
-            { description: 'Why it bounced; null unless it did.' },
+      object(
+        {
+          email: email('The address.'),
+          status: oneOf(
+            recipientStatuses,
+            'queued: not tried yet, or tried and to be repeated; sent: the mail server took it; failed: given up, response says why; suppressed: must not be reached; cancelled: stopped before it was sent; bounced: refused after it had been taken.',
           ),
-        ),
-        complainedAt: nullable(dateTime('When the recipient reported it as spam; null unless they did.')),
-      }),
+          smtpCode: nullable(integer('The code that the mail server answered last.')),
+          response: nullable(text('What the mail server answered last.')),
+          endedAt: nullable(dateTime('When delivery ended for this recipient; null before.')),
+          deliveredAt: nullable(dateTime('When the provider reported it as delivered; null without such a report.')),
+          bouncedAt: nullable(dateTime('When it bounced; null unless it did.')),
+          bounce: nullable(
+            object(
+              {
+                kind: oneOf(bounceKinds, 'hard: the address does not work; soft: it may work later.'),
+                code: nullable(text('The status code of the report.')),
+                detail: text('What the report says.'),
+              },
+              { description: 'Why it bounced; null unless it did.' },
+            ),
+          ),
+          complainedAt: nullable(dateTime('When the recipient reported it as spam; null unless they did.')),
+        },
+        {
+          columns: [
+            'email',
+            'status',
+            'smtpCode',
+            'response',
+            'bounce.kind',
+            'bounce.detail',
+            'endedAt',
+            'deliveredAt',
+            'complainedAt',
+          ],
+        },
+      ),
       'The status of each recipient. Erased people are not among them.',
     ),
     attempts: list(

@@ -12,9 +12,9 @@ dl.about > div { display: flex; gap: .5rem; min-width: 0; } dl.about dt { flex: 
 .files li { display: flex; flex-wrap: wrap; align-items: center; gap: 0 .5rem; padding-inline: .75rem; border: 1px solid var(--border);
   border-radius: 8px; min-height: 44px; }
 .files a { display: inline-flex; align-items: center; min-height: 42px; }
-.tabs { display: flex; overflow-x: auto; border-bottom: 1px solid var(--border); margin-bottom: .75rem; }
-.tabs a { display: inline-flex; align-items: center; min-height: 44px; padding-inline: .75rem; white-space: nowrap; text-decoration: none;
-  color: var(--muted); border-bottom: 3px solid transparent; }
+.tabs { display: flex; flex-wrap: wrap; gap: 0 .25rem; border-bottom: 1px solid var(--border); margin-bottom: .75rem; }
+.tabs a { display: inline-flex; align-items: center; min-height: 44px; padding-inline: .25rem; white-space: nowrap; text-decoration: none;
+  font-size: .875rem; color: var(--muted); border-bottom: 3px solid transparent; }
 .tabs a:hover { color: var(--text); } .tabs a:focus-visible { outline-offset: -3px; }
 .tabs a[aria-current] { color: var(--text); font-weight: 600; border-color: var(--link); }
 iframe { display: block; flex: 1; width: 100%; min-height: 75vh; background: #fff; color-scheme: light; border: 0;
@@ -28,7 +28,7 @@ pre { flex: 1; margin: 0; padding: 1rem; overflow-x: auto; white-space: pre-wrap
   .entries a { grid-template-columns: 16rem minmax(0, 1fr) auto; align-items: center; padding: .5rem 1.25rem; }
   .entries .to { grid-column: 1; grid-row: 1; font-size: 1rem; color: var(--text); } .entries .subject { grid-column: 2; order: 0; }
   .entries .when { grid-column: 3; grid-row: 1; }
-  .mail { padding: 1.25rem 1.5rem !important; }
+  .mail { padding: 1.25rem 1.5rem !important; } .tabs a { padding-inline: .75rem; font-size: 1rem; }
   dl.about { grid-template-columns: repeat(2, minmax(0, 1fr)); }
 }
 @media (forced-colors: active) { .tabs a[aria-current] { border-color: Highlight; } }
