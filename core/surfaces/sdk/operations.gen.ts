@@ -2024,10 +2024,11 @@ export interface SvcOperations {
       };
       /**
        * Render a template or inline content with variables, and send nothing.
-       * A draft is shown as it would be sent once published: in the layout, its CSS inlined. Missing variables are listed and stand in the texts as `{{ name }}`. So do those that every broadcast has, such as `{{ contact.firstName }}`; they are not listed. `email.send` needs them in `variables`.
+       * A draft is shown as it would be sent once published: in the layout, its CSS inlined. With `topic` it is what subscribers get, postal address and unsubscribe link included; with `contactId` what that contact gets. Missing variables are listed and stand in the texts as `{{ name }}`. So do those that every broadcast has, such as `{{ contact.firstName }}`; they are not listed. `email.send` needs them in `variables`.
        * Needs a secret key with `email:read`. Impact: reads only.
        * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
        * @throws SvcError `template_not_published` (409): There is no published version{version} of a template {template}.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
        */
       preview(input: EmailTemplatePreviewInput, options?: CallOptions): Promise<EmailTemplatePreviewResult>;
       /**
@@ -8635,7 +8636,7 @@ export interface EmailSendInput {
   attachments?: {
     /** The name that recipients see. (1 to 255 characters) */
     filename: string;
-    /** MIME type, such as application/pdf. (at most 127 characters) */
+    /** MIME type, with its parameters: application/pdf, text/csv; charset=utf-8, text/calendar; method=REQUEST; charset=UTF-8. (at most 255 characters) */
     contentType: string;
     /** Base64. */
     content: string;
@@ -8921,6 +8922,10 @@ export type EmailTemplatePreviewInput = ExactlyOne<{
   locale?: string;
   /** Values of the variables. At most 200 of them, and 256 KiB as JSON. */
   variables?: Record<string, unknown>;
+  /** Show the mail as it is under this consent topic. Without contactId its unsubscribe link is an example. (1 to 64 characters) */
+  topic?: string;
+  /** The contact whose language, fields and properties the mail has, over `variables`, as in a broadcast. (uuid) */
+  contactId?: string;
 }, 'template' | 'content'>;
 
 /** Result of `email.template.preview`. */
@@ -8938,7 +8943,7 @@ export interface EmailTemplatePreviewResult {
 }
 
 /** Codes that `email.template.preview` can return. */
-export type EmailTemplatePreviewCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'template_invalid' | 'template_not_published';
+export type EmailTemplatePreviewCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'template_invalid' | 'template_not_published' | 'topic_archived';
 
 /** Input of `email.template.publish`. */
 export interface EmailTemplatePublishInput {
