@@ -81,15 +81,15 @@ describe('Arithmetic in templates', () => {
       expect(process.cpuUsage(began).user / 1_000, source).to.be.lessThan(3_000);
     }
     expect(
-      written('{% assign x = 0.9 %}{% for i in (1..5000) %}{% assign x = x | times: 0.999 %}{% endfor %}{{ x }}')
-        .length,
+      written('{% assign x = 0.9 %}{% for i in (1..200) %}{% assign x = x | times: 0.999 %}{% endfor %}{{ x }}').length,
     ).to.be.lessThan(60);
   });
 });
 
 describe('Lists in templates', () => {
-  it('have no elements beyond their ends, and lack no variable there', () => {
+  it('lack no variable if they were supplied empty', () => {
     expect(written('{{ a.first }}{{ a.last }}{{ a[0] }}{{ a[3].name }}.', { a: [] })).to.equal('.');
+    expect(written('{{ a[1] }}', { a: ['one'] })).to.contain('"missing":["a.1"]');
     expect(written('{{ b.first }}', { a: [] })).to.contain('"missing":["b.first"]');
     expect(written('{{ a.fist }}', { a: [] })).to.contain('"missing":["a.fist"]');
   });

@@ -218,13 +218,14 @@ function rendered(
   }
 }
 
-/** A list that was supplied lacks no variable: an element beyond its end is nil, as in `{{ items.first }}` of an empty one. */
+/** An empty list that was supplied lacks no variable: `{{ items.first }}` is nil. */
 function contextOf(scope: Readonly<Record<string, unknown>>, options: Liquid['options'], renderLimit: number): Context {
   const context = new Context(scope, options, { sync: true, renderLimit });
   const read = context.readProperty.bind(context);
   context.readProperty = (of, key) => {
     const found: unknown = read(of, key);
-    const isElement = (): boolean => Array.isArray(of) && /^(?:first|last|-?\d+)$/.test(String(toValue(key)));
+    const isElement = (): boolean =>
+      Array.isArray(of) && of.length === 0 && /^(?:first|last|-?\d+)$/.test(String(toValue(key)));
     return found === undefined && isElement() ? null : found;
   };
   return context;
