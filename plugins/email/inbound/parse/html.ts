@@ -1,5 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
-import { absolute } from './repair.js';
+import { absolute, bareContentId } from './repair.js';
 
 /** Colours, sizes, fonts and borders: nothing that loads a file (`url(…)`), covers a page or runs. */
 const safeStyle = [/^(?!.*(?:url|src|expression|image|import|var)\b)[-\w\s#.,%()'"!/]{1,200}$/is];
@@ -143,7 +143,7 @@ function fileFinder(markup: string, { base, files }: InlineFiles): (address: str
   return (written) => {
     const address = written.trim();
     if (/^cid:/i.test(address)) {
-      const contentId = address.slice(4).replaceAll(/^[\s<]+|[\s>]+$/g, '');
+      const contentId = bareContentId(address.slice(4));
       const found = byContentId.get(contentId) ?? byContentId.get(percentDecoded(contentId));
       if (found !== undefined) return found;
     }

@@ -6,7 +6,7 @@ import { addressesIn } from './addresses.js';
 import { isAutomatic } from './automatic.js';
 import { sanitized } from './html.js';
 import type { ParsedAttachment, ParsedMail, UnparsedMail } from './parsed.js';
-import { factsOf, repaired, rewrittenHeaders, type PartFacts } from './repair.js';
+import { bareContentId, factsOf, repaired, rewrittenHeaders, type PartFacts } from './repair.js';
 import { structureProblem } from './structure.js';
 
 /** The longest text and the longest HTML, in characters. */
@@ -51,7 +51,7 @@ function mailOf(email: Email, facts: readonly PartFacts[]): ParsedMail {
     base: page?.base ?? '',
     files: files.map(({ file, about }, index) => ({
       attachmentId: attachments[index]?.attachmentId ?? '',
-      contentId: about ? about.contentId : (file.contentId?.replaceAll(/^[\s<]+|[\s>]+$/g, '') ?? null),
+      contentId: about ? about.contentId : bareContentId(file.contentId ?? '') || null,
       location: about?.location ?? null,
     })),
   };

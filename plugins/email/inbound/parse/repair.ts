@@ -104,7 +104,7 @@ function named(
   { usualType, location, base }: { usualType: string; location: string | null; base: string },
   { facts }: Repairing,
 ): string[] {
-  const contentId = valueOf(headers, 'content-id')?.replaceAll(/^[\s<]+|[\s>]+$/g, '') ?? '';
+  const contentId = bareContentId(valueOf(headers, 'content-id') ?? '');
   const contentType = valueOf(headers, 'content-type') ?? usualType;
   facts.push({ contentId: contentId === '' ? null : contentId, location, contentType, base });
   return changed(headers, { 'Content-ID': `<part-${facts.length - 1}@repaired>` });
@@ -121,6 +121,12 @@ const locationOf = (headers: readonly string[]): string | undefined =>
 /** @returns null for what is no address */
 export function absolute(address: string | undefined, base: string): string | null {
   return address !== undefined && address !== '' && URL.canParse(address, base) ? new URL(address, base).href : null;
+}
+
+/** A Content-ID without its angle brackets and the spaces around it. */
+export function bareContentId(written: string): string {
+  const text = written.trim();
+  return text.slice(text.startsWith('<') ? 1 : 0, text.endsWith('>') ? -1 : undefined).trim();
 }
 
 /** Headers and body. A boundary line may follow the headers without an empty line; a parameter may be on a line that is not indented. */
