@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { at } from '#core/runtime/json.js';
 import { up as deleteDashboardUsage } from '#migrations/billing/0250_dashboard_usage.js';
-import { periodOf } from '#plugins/billing/invoices/months.js';
-import { countContacts } from '#plugins/billing/metering/contact-peaks.js';
+import { periodOf } from '#plugins/billing/periods/months.js';
+import { countContacts } from '#plugins/billing/closing/contact-peaks.js';
 import { passThroughFees } from '#plugins/billing/ports.js';
 import {
   dashboardOf,

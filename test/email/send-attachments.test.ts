@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import type { ReceivedMail } from '#test/support/smtp-receiver.js';
+import { publish } from './template/support.js';
 import { expectedFields, letter, refusedFields, send, traces, useMail, type RefusedCases } from './support.js';
 
 const mebibyte = 1024 * 1024;
@@ -87,6 +88,35 @@ describe('email.send: attachments', () => {
     expect(shown.attachments).to.deep.equal(expected);
   });
 
+  it('keeps the parameters of their types, as an invitation needs them (RFC 6047)', async () => {
+    const { svc } = await platform.account();
+    const types = [
+      ['invite.ics', 'text/calendar; method=REQUEST; charset=UTF-8', /^text\/calendar; method=REQUEST; charset=UTF-8;/],
+      ['rows.csv', 'text/csv;charset=utf-8', /^text\/csv; charset=utf-8;/],
+      [
+        'data.json',
+        'application/vnd.api+json; profile="https://example.com/a;b"',
+        /; profile="https:\/\/example\.com\/a;b"/,
+      ],
+    ] as const;
+    const attachments = types.map(([filename, contentType]) => ({ filename, contentType, content: 'YQ==' }));
+    await publish(svc, 'invitation', { en: { subject: 'Meeting', html: '<p>Come.</p>' } });
+    for (const given of [{ subject: 'Meeting', text: 'Come.' }, { template: 'invitation' }]) {
+      const sent = await svc.call('email.send', { to: 'ada@example.com', ...given, attachments });
+      expect(sent.attachments.map(({ contentType }) => contentType)).to.deep.equal(types.map(([, type]) => type));
+      const { raw } = await mail.mailOf(sent.messageId);
+      const unfolded = raw.toString().replaceAll(/\r\n[ \t]+/g, ' ');
+      const written = [...unfolded.matchAll(/^Content-Type: (.*)$/gm)].map(([, type = '']) => type.trim());
+      for (const [, type, expected] of types)
+        expect(
+          written.filter((each) => expected.test(each)),
+          type,
+        ).to.have.length(1);
+      const shown = await svc.call('email.message.get', { messageId: sent.messageId });
+      expect(shown.attachments.map(({ contentType }) => contentType)).to.deep.equal(types.map(([, type]) => type));
+    }
+  });
+
   it('places attachments with a contentId inside the HTML', async () => {
     const { svc } = await platform.account();
     const dot = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAA=', 'base64');
@@ -142,7 +172,13 @@ describe('email.send: attachments', () => {
       ['a backslash', one({ filename: 'C:\\boot.ini' }), 'attachments[0].filename'],
       ['no name', one({ filename: '' }), 'attachments[0].filename'],
       ['a long name', one({ filename: 'x'.repeat(256) }), 'attachments[0].filename'],
-      ['a type with a parameter', one({ contentType: 'text/plain; name="x"' }), 'attachments[0].contentType'],
+      ['a parameter without a value', one({ contentType: 'text/plain; name=' }), 'attachments[0].contentType'],
+      ['a header in a type', one({ contentType: 'text/plain; a="b\r\nX-Evil: 1"' }), 'attachments[0].contentType'],
+      [
+        'a type of 256 characters',
+        one({ contentType: `text/plain; a=${'b'.repeat(242)}` }),
+        'attachments[0].contentType',
+      ],
       ['half a type', one({ contentType: 'text' }), 'attachments[0].contentType'],
       ['a bracketed contentId', one({ contentId: '<a>' }), 'attachments[0].contentId'],
       ['a path', one({ path: '/etc/passwd' }), 'attachments[0].path'],

@@ -1,4 +1,5 @@
 import { Context, Liquid, toValue, toValueSync, type Emitter, type Template } from 'liquidjs';
+import { useDecimalArithmetic } from './arithmetic.js';
 
 /*
  * Templates are Liquid (liquidjs). It runs no code of its authors, reads no file, and output, time and memory are capped. Values are
@@ -51,6 +52,7 @@ function engineFor(escaping: Escaping): Liquid {
     made.registerTag(name, { parse: refuse, render: refuse });
   }
   for (const name of refusedFilters) Reflect.deleteProperty(made.filters, name);
+  useDecimalArithmetic(made);
   return made;
 }
 
@@ -206,7 +208,7 @@ function rendered(
   try {
     const renderLimit = Math.max(0, endsAt - performance.now());
     const options = locale === undefined ? liquid.options : { ...liquid.options, locale };
-    const context = new Context(scope, options, { sync: true, renderLimit });
+    const context = contextOf(scope, options, renderLimit);
     toValueSync(liquid.renderer.renderTemplates(templates, context, output));
     return { ok: true, text: output.buffer };
   } catch (error) {
@@ -214,6 +216,19 @@ function rendered(
     if (name === undefined) throw error;
     return { name };
   }
+}
+
+/** An empty list that was supplied lacks no variable: `{{ items.first }}` is nil. */
+function contextOf(scope: Readonly<Record<string, unknown>>, options: Liquid['options'], renderLimit: number): Context {
+  const context = new Context(scope, options, { sync: true, renderLimit });
+  const read = context.readProperty.bind(context);
+  context.readProperty = (of, key) => {
+    const found: unknown = read(of, key);
+    const isElement = (): boolean =>
+      Array.isArray(of) && of.length === 0 && /^(?:first|last|-?\d+)$/.test(String(toValue(key)));
+    return found === undefined && isElement() ? null : found;
+  };
+  return context;
 }
 
 /** What the templates write, up to the cap. */

@@ -8,12 +8,12 @@ import {
 } from '#core/messaging/broadcasts/sources.js';
 import { directory } from '#plugins/account/ports.js';
 import { contacts, recipients, type ContactFacts } from '#plugins/audience/ports.js';
+import { withFooter } from '../layout/footer.js';
 import type { Content } from '../messages/content.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import type { MessageRow } from '../tables/message.js';
 import type { CompiledTemplate } from '../tables/template.js';
 import { renderTemplateContent, templateVersionLoader } from '../templates/render.js';
-import { withFooter } from './footer.js';
 
 /** The content of one message of a broadcast, made for its recipient. */
 export type BroadcastContent =

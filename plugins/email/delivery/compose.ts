@@ -6,6 +6,7 @@ import { writeTexts, type HeaderText } from './write-texts.js';
 import { parseAddress } from '#core/kernel/schema/email-address.js';
 import { hasControls } from '#core/messaging/input.js';
 import {
+  contentTypePattern,
   displayNameProblem,
   hasEncodedWord,
   hasUnfoldableWord,
@@ -156,8 +157,7 @@ const boundaryPrefix = '=_svc';
 const baseBoundary = (message: Composable): string =>
   createHash('sha256').update(messageIdOf(message)).digest('hex').slice(0, 32);
 
-const TOKEN = "[A-Za-z0-9!#$%&'*+.^_`{|}~-]+"; // RFC 2045 5.1
-const CONTENT_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?: ?; ?${TOKEN}=(?:${TOKEN}|"[^"\\\\\\p{Cc}]*"))*$`, 'u');
+const CONTENT_TYPE = new RegExp(contentTypePattern, 'u');
 const CONTENT_ID = /^[!#-'*+./0-9=?@A-Z^-~-]{1,200}$/; // RFC 2392 2, without what needs quoting
 
 // Built field by field, so that other fields of the object (`path`, `href`, `raw`) never reach nodemailer.

@@ -5,6 +5,11 @@ const NAME_OCTETS = 76;
 const LINE_OCTETS = 998; // RFC 5322 2.1.1
 const SUBJECT_CHARACTERS = 998;
 
+const typeName = '[A-Za-z0-9!#$&^_.+-]+'; // RFC 6838 4.2
+const token = "[A-Za-z0-9!#$%&'*+.^_`{|}~-]+"; // RFC 2045 5.1
+/** A content type with its parameters (RFC 2045 5.1), such as `text/calendar; method=REQUEST`. Quoted values have no escapes. */
+export const contentTypePattern = `^${typeName}/${typeName}([ \\t]*;[ \\t]*${token}=(${token}|"[ !#-\\[\\]-~]*"))*$`;
+
 /** The header with our message id; see composeMessage. */
 export const messageIdHeader = 'X-Svc-Message-Id';
 const ownPrefix = 'x-svc-';

@@ -13,6 +13,7 @@ import {
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
 import { sharedFields, variablesInput } from '#core/messaging/input.js';
+import { contentTypePattern } from './header.js';
 
 const addresses = (description: string, maxItems: number, minItems = 0): Schema<string | string[]> => {
   const bounds = minItems === 0 ? 'Up to' : `${minItems} to`;
@@ -82,10 +83,10 @@ const attachments = optional(
   list(
     object({
       filename: filledText('The name that recipients see.', 255),
-      contentType: text('MIME type, such as application/pdf.', {
-        pattern: '^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+$',
-        maxLength: 127,
-      }),
+      contentType: text(
+        'MIME type, with its parameters: application/pdf, text/csv; charset=utf-8, text/calendar; method=REQUEST; charset=UTF-8.',
+        { pattern: contentTypePattern, maxLength: 255 },
+      ),
       content: text('Base64.'),
       contentId: optional(
         text('For inline images: <img src="cid:…">.', {

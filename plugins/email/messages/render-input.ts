@@ -4,6 +4,7 @@ import { requireVariableSize } from '#core/messaging/input.js';
 import { readLocale } from '#core/messaging/templates/locale.js';
 import { notPublished, publishedContents } from '#core/messaging/templates/published-contents.js';
 import { directory } from '#plugins/account/ports.js';
+import { withFooter } from '../layout/footer.js';
 import { templateTables } from '../tables/template.js';
 import { templateVersionLoader } from '../templates/render.js';
 import { contentOrRefuse, renderContents, type Content, type ContentSource } from './content.js';
@@ -104,8 +105,12 @@ export async function renderInputs(
     variables: { ...inputs[index]?.variables, ...provided[index] },
   }));
   const rendered = await renderContents(environment.id, jobs);
-  return rendered.map((each, index) => ({
-    content: at(placeOf(index), () => contentOrRefuse(each)),
-    template: sources[index]?.template ?? null,
-  }));
+  return rendered.map((each, index) => {
+    const content = at(placeOf(index), () => contentOrRefuse(each));
+    const [template = null, subscriber] = [sources[index]?.template, provided[index]];
+    if (template === null || subscriber === undefined) return { content, template };
+    // A template under a topic is the same mail as in a broadcast.
+    const { preferencesUrl = '', legalAddress = '' } = subscriber;
+    return { content: withFooter(content, { preferencesUrl, legalAddress, locale: template.locale }), template };
+  });
 }

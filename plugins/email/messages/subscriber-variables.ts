@@ -22,8 +22,8 @@ const mentions = ({ source }: Unrendered, name: string): boolean =>
   source !== undefined && [source.subject, source.text, source.html].some((part) => part?.includes(name) === true);
 
 /**
- * The variables that svc provides to messages under a topic whose texts use them: the page where the recipient unsubscribes, and the sender's postal
- * address. An address that no contact has gets an empty `preferencesUrl`: its message is not sent.
+ * The variables that svc provides to messages under a topic that are made from templates or use them: the page where the recipient unsubscribes, and the
+ * sender's postal address. An address that no contact has gets an empty `preferencesUrl`: its message is not sent.
  * @returns one set per message, in their order; undefined for those that need none
  * @throws invalid_input where such a message does not have exactly one recipient
  */
@@ -35,7 +35,9 @@ export async function subscriberVariables(
   const using = messages.flatMap((message) => {
     const { input, place } = message;
     const { topic } = input;
-    if (topic === undefined || !names.some((name) => mentions(message, name))) return [];
+    if (topic === undefined) return [];
+    // A template gets them at its end if it shows neither.
+    if (input.template === undefined && !names.some((name) => mentions(message, name))) return [];
     const address = at(place, () => {
       const addressed = validateRecipients(input);
       validateTopic(input, addressed);
@@ -52,7 +54,8 @@ export async function subscriberVariables(
       const addresses = group.map(({ address }) => address);
       const found = await checkEligibility(context, environment, { topic, isSystem: false }, addresses);
       for (const [index, { message }] of group.entries())
-        if (mentions(message, 'preferencesUrl')) urls.set(message, found[index]?.preferencesUrl ?? '');
+        if (message.input.template !== undefined || mentions(message, 'preferencesUrl'))
+          urls.set(message, found[index]?.preferencesUrl ?? '');
     }),
   ]);
   const wanting = new Set(using.map(({ message }) => message));

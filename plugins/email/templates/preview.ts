@@ -1,18 +1,22 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
-import { contactFields } from '#core/messaging/broadcasts/sources.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import { contactFields, contactVariables } from '#core/messaging/broadcasts/sources.js';
 import { contentsOf } from '#core/messaging/templates/draft.js';
 import { pickLocale, readLocale } from '#core/messaging/templates/locale.js';
 import { findLiveTemplate, templateNotFound } from '#core/messaging/templates/operations.js';
 import { systemTemplateOf } from '#core/messaging/templates/system.js';
 import { notPublished } from '#core/messaging/templates/published-contents.js';
 import { directory } from '#plugins/account/ports.js';
+import { contacts, recipients, type ContactFacts } from '#plugins/audience/ports.js';
+import { withFooter } from '../layout/footer.js';
 import { contentOrRefuse, renderContents, type Content, type ContentSource } from '../messages/content.js';
+import { findSender } from '../senders/sender.js';
 import { builtInSources } from '../system-mail/built-in.js';
 import { templateTables } from '../tables/template.js';
 import { emailTemplates } from './channel.js';
 import { compileInThread } from './compile/compile-pool.js';
-import { loadTemplateVersion, subscriberVariables } from './render.js';
+import { loadTemplateVersion, subscriberVariables, type SubscriberVariables } from './render.js';
 
 type Reading = Pick<Context, 'db' | 'use' | 'deployment'>;
 
@@ -22,19 +26,52 @@ interface LocalizedSource {
   readonly locale?: string;
 }
 
+/** Whom a preview is for. */
+export interface PreviewReader {
+  readonly contact: ContactFacts | null;
+  /** What mail under a topic shows; null without one. */
+  readonly subscriber: Required<SubscriberVariables> | null;
+}
+
+/** The id that no contact has: its preferences link looks like a subscriber's, and leads to nobody's choices. */
+const nobody = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Reads the contact that a preview is for, and what the mail shows under a topic.
+ * @throws not_found, topic_archived
+ */
+export async function previewReader(
+  context: Reading,
+  environment: Environment,
+  { topic, contactId }: { topic: string | undefined; contactId: string | undefined },
+): Promise<PreviewReader> {
+  const audience = context.use(recipients);
+  const [facts, sender] = await Promise.all([
+    contactId === undefined ? undefined : context.use(contacts).facts(environment.id, [contactId]),
+    topic === undefined ? undefined : findSender(context, environment.id),
+    topic === undefined ? undefined : audience.mustBeSendable(environment.id, topic),
+  ]);
+  const contact = facts?.get(contactId ?? '') ?? null;
+  if (facts && !contact) throw refusalOf.not_found({ thing: 'contact', lookup: 'audience.contact.list' });
+  if (topic === undefined) return { contact, subscriber: null };
+  const preferencesUrl = audience.preferencesUrl(contact?.id ?? nobody, { channel: 'email', topic });
+  return { contact, subscriber: { preferencesUrl, legalAddress: sender?.legalAddress ?? '' } };
+}
+
 /**
  * What a template would be rendered from: its draft, else its published version, else the built-in texts of a system template.
  * @param wanted.draft false: not the draft
+ * @param wanted.contactLocale the language of the contact whom the preview is for
  * @returns the source, and its language
  * @throws not_found, template_not_published, template_invalid
  */
 export async function previewSource(
   { db, use, deployment }: Reading,
   environment: Environment,
-  wanted: { name: string; draft: boolean; locale: string | undefined },
+  wanted: { name: string; draft: boolean; locale: string | undefined; contactLocale: string | null },
 ): Promise<LocalizedSource> {
   const { name } = wanted;
-  const locale = readLocale(wanted.locale);
+  const locale = readLocale(wanted.locale) ?? wanted.contactLocale;
   const [row, theme, projectLocale] = await Promise.all([
     findLiveTemplate(db, emailTemplates, environment.id, name),
     use(directory).theme(environment),
@@ -77,18 +114,23 @@ const always: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Renders a source; where variables are missing they are listed, and stand in the texts as `{{ name }}`. Those that every broadcast has are
- * not listed.
+ * Renders a source. Missing variables are listed, and stand in the texts as `{{ name }}`. Those that every broadcast has are not listed. Under
+ * a topic, a template gets the same end as in a broadcast.
  * @throws template_invalid, invalid_input naming the subject, rate_limited
  */
 export async function previewContent(
   environmentId: string,
   { source, locale }: LocalizedSource,
-  variables: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, unknown>>,
+  { contact, subscriber }: PreviewReader,
 ): Promise<Content & { missing: readonly string[] }> {
+  const own = contact ? contactVariables({ variables: given }, contact, locale ?? '') : given;
+  const variables = { ...own, ...subscriber };
   const [rendered] = await renderContents(environmentId, [{ source, variables, locale, isPreview: true }]);
   if (!rendered) throw new Error('The render pool returned no result.');
+  const ended = (content: Content): Content =>
+    subscriber && locale !== undefined ? withFooter(content, { ...subscriber, locale }) : content;
   if (!rendered.ok && 'missing' in rendered && rendered.preview)
-    return { ...rendered.preview, missing: rendered.missing.filter((name) => !always.has(name)) };
-  return { ...contentOrRefuse(rendered), missing: [] };
+    return { ...ended(rendered.preview), missing: rendered.missing.filter((name) => !always.has(name)) };
+  return { ...ended(contentOrRefuse(rendered)), missing: [] };
 }

@@ -4,7 +4,7 @@ import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import { jsonRecord } from '#core/runtime/database/json.js';
 import { directory } from '#plugins/account/ports.js';
 import { contacts, type ContactFacts } from '#plugins/audience/ports.js';
-import { withFooter } from '../../broadcasts/footer.js';
+import { withFooter } from '../../layout/footer.js';
 import { checkEligibility, type AddressEligibility } from '../../messages/eligibility.js';
 import { isVerifiedSender } from '../../senders/verified.js';
 import { senders, type SenderRow } from '../../tables/sender.js';

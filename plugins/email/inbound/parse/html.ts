@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
+import { absolute, bareContentId } from './repair.js';
 
 /** Colours, sizes, fonts and borders: nothing that loads a file (`url(…)`), covers a page or runs. */
 const safeStyle = [/^(?!.*(?:url|src|expression|image|import|var)\b)[-\w\s#.,%()'"!/]{1,200}$/is];
@@ -57,7 +58,12 @@ const imagePattern = /^(?:https?:\/\/|cid:)/i;
 
 /** The address if it matches, as browsers read it: without spaces and control characters around it, and without line ends and tabs. */
 function addressLike(pattern: RegExp, given = ''): string | undefined {
-  const address = given.replaceAll(/[\t\n\r]/g, '').replaceAll(/^[\0-\x20]+|[\0-\x20]+$/g, '');
+  const text = given.replaceAll(/[\t\n\r]/g, '');
+  let [start, end] = [0, text.length];
+  // Not by an expression: the time of one that ends with `+$` grows with the square of a run of spaces.
+  while (start < end && text.charCodeAt(start) <= 0x20) start += 1;
+  while (end > start && text.charCodeAt(end - 1) <= 0x20) end -= 1;
+  const address = text.slice(start, end);
   return pattern.test(address) ? address : undefined;
 }
 
@@ -70,16 +76,29 @@ const mostDepth = 2_000;
 /** Ends the parser. */
 class TooDeep extends Error {}
 
+/** The attachments that the HTML of a message may show. */
+export interface InlineFiles {
+  /** The address that relative ones in the HTML begin at; empty if there is none. */
+  readonly base: string;
+  readonly files: readonly {
+    readonly attachmentId: string;
+    readonly contentId: string | null;
+    /** Absolute. */
+    readonly location: string | null;
+  }[];
+}
+
 const layout = ['align', 'valign', 'width', 'height', 'bgcolor'];
 
 /**
  * The HTML of a received message without what runs, loads or asks for input: scripts, styles in blocks, forms, frames, event handlers. Of
  * what is fetched from elsewhere, only images stay; whoever shows the message decides whether they are loaded. An address that a page would
  * resolve against itself is removed.
- * @param attachmentIds by content id (RFC 2392): `cid:logo` becomes `cid:<attachmentId>`, for email.inbound.attachment.get
+ * @param inline `cid:logo` (RFC 2392) and the address of an attachment (RFC 2557) become `cid:<attachmentId>`, for email.inbound.attachment.get
  * @returns null if its elements are nested too deeply
  */
-export function sanitized(markup: string, attachmentIds: ReadonlyMap<string, string>): string | null {
+export function sanitized(markup: string, inline: InlineFiles): string | null {
+  const findFile = fileFinder(markup, inline);
   let depth = 0;
   const options: sanitizeHtml.IOptions = {
     onOpenTag() {
@@ -133,10 +152,39 @@ export function sanitized(markup: string, attachmentIds: ReadonlyMap<string, str
 
   /** An image of the message itself that is not one of its attachments has no source. */
   function sourceOf(given: string | undefined): { src?: string } {
+    const id = findFile(given ?? '');
+    if (id !== undefined) return { src: `cid:${id}` };
     const src = addressLike(imagePattern, given);
-    if (src === undefined) return {};
-    if (!/^cid:/i.test(src)) return { src };
-    const id = attachmentIds.get(src.slice(4).trim());
-    return id === undefined ? {} : { src: `cid:${id}` };
+    return src === undefined || /^cid:/i.test(src) ? {} : { src };
+  }
+}
+
+/** The id of the attachment that an address in HTML names; undefined for any other address. */
+function fileFinder(markup: string, { base, files }: InlineFiles): (address: string) => string | undefined {
+  const byContentId = new Map<string, string>();
+  const byLocation = new Map<string, string>();
+  for (const { attachmentId, contentId, location } of files) {
+    if (contentId !== null && !byContentId.has(contentId)) byContentId.set(contentId, attachmentId);
+    if (location !== null && !byLocation.has(location)) byLocation.set(location, attachmentId);
+  }
+  const stated = /<base\s[^>]{0,500}?href\s*=\s*["']?([^"'\s>]{1,500})/i.exec(markup.slice(0, 16_384))?.[1];
+  const start = absolute(stated, base) ?? base;
+  return (written) => {
+    const address = written.trim();
+    if (/^cid:/i.test(address)) {
+      const contentId = bareContentId(address.slice(4));
+      const found = byContentId.get(contentId) ?? byContentId.get(percentDecoded(contentId));
+      if (found !== undefined) return found;
+    }
+    return byLocation.size === 0 ? undefined : byLocation.get(absolute(address, start) ?? '');
+  };
+}
+
+/** What is encoded as `%hh` (RFC 3986 §2.1); as it is written if that is no text. */
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll(/%(?![\da-f]{2})/gi, '%25'));
+  } catch {
+    return text;
   }
 }

@@ -1,10 +1,12 @@
-import PostalMime, { addressParser, decodeWords, type Address, type Attachment, type Email } from 'postal-mime';
+import PostalMime, { decodeWords, type Attachment, type Email } from 'postal-mime';
 import { idForm } from '#core/runtime/id-form.js';
 import { newId } from '#core/runtime/id.js';
+import { contentTypePattern } from '../../messages/header.js';
+import { addressesIn } from './addresses.js';
 import { isAutomatic } from './automatic.js';
 import { sanitized } from './html.js';
 import type { ParsedAttachment, ParsedMail, UnparsedMail } from './parsed.js';
-import { repaired } from './repair.js';
+import { bareContentId, factsOf, repaired, rewrittenHeaders, type PartFacts } from './repair.js';
 import { structureProblem } from './structure.js';
 
 /** The longest text and the longest HTML, in characters. */
@@ -19,7 +21,7 @@ const [mostTo, mostNamed, mostAnswered, mostSignatures, mostAuthors] = [100, 200
 export async function parseReceived(raw: Uint8Array): Promise<ParsedMail | UnparsedMail> {
   const problem = structureProblem(raw);
   if (problem) return problem;
-  const { message, arrived } = repaired(raw);
+  const { message, arrived, facts } = repaired(raw);
   const email = await PostalMime.parse(message, {
     maxNestingDepth: 50,
     maxHeadersSize: 1024 * 1024,
@@ -29,36 +31,41 @@ export async function parseReceived(raw: Uint8Array): Promise<ParsedMail | Unpar
   if (email === null) return { refusal: 'too_complex', problem: 'has parts nested too deeply, or too many headers' };
   if (email.attachments.length > mostAttachments)
     return { refusal: 'too_complex', problem: `has more than ${mostAttachments} attachments` };
-  const others = email.headers.filter(({ key }) => key !== 'content-type' && key !== 'content-transfer-encoding');
-  return mailOf({ ...email, headers: [...others, ...arrived.map((each) => ({ ...each, originalKey: each.key }))] });
+  const others = email.headers.filter(({ key }) => !rewrittenHeaders.includes(key));
+  const headers = [...others, ...arrived.map((each) => ({ ...each, originalKey: each.key }))];
+  return mailOf({ ...email, headers }, facts);
 }
 
-function mailOf(email: Email): ParsedMail {
+function mailOf(email: Email, facts: readonly PartFacts[]): ParsedMail {
   const headers = headersOf(email);
-  const addresses = (list: readonly Address[] | undefined, most: number): string[] =>
-    (list ?? [])
-      .flatMap((each) => each.group ?? [each])
-      .map(({ address }) => plain(address, 254))
-      .filter((address) => address !== '')
+  const addresses = (key: string, most: number): string[] =>
+    email.headers
+      .filter((each) => each.key === key)
+      .flatMap(({ value }) => addressesIn(value).slice(0, most))
+      .map((address) => plain(address, 254))
       .slice(0, most);
-  const attachments = email.attachments.map(attachmentOf);
-  const ids = new Map(
-    email.attachments.flatMap(({ contentId }, index) => {
-      const id = attachments[index]?.attachmentId;
-      return contentId === undefined || id === undefined ? [] : [[contentId.replace(/^<|>$/g, ''), id] as const];
-    }),
-  );
-  const [from, sender] = [email.from, email.sender].map((each) => addresses(each && [each], 1));
+  const files = email.attachments.map((file) => ({ file, about: factsOf(facts, file.contentId) }));
+  const attachments = files.map(({ file, about }, index) => attachmentOf(file, about, index));
+  const page = facts.find(({ contentType }) => /^text\/html\b/i.test(contentType));
+  const inline = {
+    base: page?.base ?? '',
+    files: files.map(({ file, about }, index) => ({
+      attachmentId: attachments[index]?.attachmentId ?? '',
+      contentId: about ? about.contentId : bareContentId(file.contentId ?? '') || null,
+      location: about?.location ?? null,
+    })),
+  };
+  const authors = addresses('from', mostAuthors);
   const markup = wellFormed(email.html ?? '');
-  const html = markup === '' ? null : sanitized(markup.slice(0, mostText), ids);
+  const html = markup === '' ? null : sanitized(markup.slice(0, mostText), inline);
   const isUnreadable = markup !== '' && html === null;
   const text = wellFormed(email.text ?? (isUnreadable ? markup.replaceAll(/<[^<>]*>/g, ' ') : ''));
   return {
     headers,
-    from: from?.[0] ?? null,
-    to: addresses(email.to, mostTo),
-    senders: [...(from ?? []), ...(sender ?? []), ...addresses(email.replyTo, 10)],
-    named: addresses([...(email.to ?? []), ...(email.cc ?? [])], mostNamed),
+    from: authors[0] ?? null,
+    to: addresses('to', mostTo),
+    senders: [...authors.slice(0, 1), ...addresses('sender', 1), ...addresses('reply-to', 10)],
+    named: [...addresses('to', mostNamed), ...addresses('cc', mostNamed)].slice(0, mostNamed),
     subject: plain(email.subject ?? '', 2_000) || null,
     messageId: plain((email.messageId ?? '').replace(/^\s*<|>\s*$/g, ''), 900, /[^!-~]/g) || null,
     answered: answeredIn(headers),
@@ -70,10 +77,7 @@ function mailOf(email: Email): ParsedMail {
       ...(markup.length > mostText || isUnreadable ? [whole('message.html', 'text/html', markup)] : []),
     ],
     automatic: isAutomatic(headers),
-    authors: email.headers
-      .filter(({ key }) => key === 'from')
-      .flatMap(({ value }) => addresses(addressParser(value), mostAuthors))
-      .slice(0, mostAuthors),
+    authors,
     isSigned: email.headers.some(({ key }) => key === 'dkim-signature'),
     signingKeys: signingKeysOf(email),
   };
@@ -99,15 +103,36 @@ function headersOf({ headers }: Email): Record<string, string> {
   return Object.fromEntries([...found].map(([name, values]) => [name, values.join('\n')]));
 }
 
-function attachmentOf({ filename, mimeType, content }: Attachment, index: number): ParsedAttachment {
+function attachmentOf(
+  { filename, mimeType, content }: Attachment,
+  about: PartFacts | undefined,
+  index: number,
+): ParsedAttachment {
   const isMessage = mimeType === 'message/rfc822';
   const named = plain(filename ?? '', 200).replace(/[/\\]/g, '_');
   return {
     attachmentId: newId(),
     filename: named === '' ? (isMessage ? 'message.eml' : `attachment-${index + 1}`) : named,
-    contentType: /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(mimeType) ? mimeType : 'application/octet-stream',
+    contentType: contentTypeOf(mimeType, about?.contentType ?? ''),
     content: typeof content === 'string' ? new Uint8Array(Buffer.from(content)) : new Uint8Array(content),
   };
+}
+
+/**
+ * The type of an attachment, with the parameters that say how to read it, such as `text/calendar; method=REQUEST`: not its name, and not what
+ * took a message apart.
+ */
+function contentTypeOf(mimeType: string, written: string): string {
+  if (!/^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(mimeType)) return 'application/octet-stream';
+  if (!written.toLowerCase().startsWith(mimeType)) return mimeType;
+  const isCalendar = /^(?:text\/calendar|application\/ics)$/.test(mimeType);
+  const parameters = [...written.matchAll(/;\s*([\w!#$&^.+-]{1,60})\s*=\s*("[ !#-[\]-~]{0,100}"|[^\s;"]{1,100})/g)]
+    .map(([, name = '', value = '']) => ({ name: name.toLowerCase(), value }))
+    .filter(({ name }) => name !== 'name' && name !== 'boundary')
+    // The parser reads calendars into Unicode.
+    .map(({ name, value }) => `${name}=${isCalendar && name === 'charset' ? 'utf-8' : value}`);
+  const whole = [mimeType, ...new Set(parameters)].join('; ');
+  return whole.length <= 255 && new RegExp(contentTypePattern).test(whole) ? whole : mimeType;
 }
 
 const messageIdForm = new RegExp(`<(${idForm})@`, 'gi');

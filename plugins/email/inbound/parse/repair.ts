@@ -12,34 +12,73 @@ const [mostDepth, mostParts] = [10, 1_000];
 /** How much of a body is searched for a boundary that no header names. */
 const mostSearched = 64 * 1024;
 
+/** What a part says of itself, by the Content-ID that it gets: the parser hands over nothing else that names it. */
+export interface PartFacts {
+  /** As it was written, without angle brackets; null without one. */
+  readonly contentId: string | null;
+  /** Its absolute address (RFC 2557 §5); null without one. */
+  readonly location: string | null;
+  /** With its parameters. */
+  readonly contentType: string;
+  /** The address that relative ones in it begin at. */
+  readonly base: string;
+}
+
+interface Repairing {
+  parts: number;
+  readonly facts: PartFacts[];
+}
+
+/** Where parts without an address are (RFC 2557 §5). */
+const noBase = 'thismessage:/';
+
 interface Part {
   /** Unfolded, by line. */
   readonly headers: readonly string[];
   readonly body: Buffer;
 }
 
-/** The headers that say how to read a message. */
-const contentHeaders = ['content-type', 'content-transfer-encoding'];
+/** The headers of a part that are rewritten. */
+export const rewrittenHeaders: readonly string[] = ['content-type', 'content-transfer-encoding', 'content-id'];
 
 /**
- * @returns the message with its texts in UTF-8 and its parts behind valid boundaries, and the headers of the message itself that were
- *   rewritten for that, as they arrived
+ * @returns the message with its texts in UTF-8 and its parts behind valid boundaries, the headers of the message itself that were
+ *   rewritten for that, as they arrived, and what its parts say of themselves: see `factsOf`
  */
-export function repaired(raw: Uint8Array): { message: Buffer; arrived: { key: string; value: string }[] } {
+export function repaired(raw: Uint8Array): {
+  message: Buffer;
+  arrived: { key: string; value: string }[];
+  facts: readonly PartFacts[];
+} {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
   const { headers } = partOf(bytes);
+  const repairing: Repairing = { parts: mostParts, facts: [] };
   return {
-    message: repairPart(bytes, 0, { parts: mostParts }, 'text/plain'),
-    arrived: contentHeaders.flatMap((key) => {
+    message: repairPart(bytes, 0, repairing, { usualType: 'text/plain', base: noBase }),
+    facts: repairing.facts,
+    arrived: rewrittenHeaders.flatMap((key) => {
       const value = valueOf(headers, key);
       return value === undefined ? [] : [{ key, value }];
     }),
   };
 }
 
-function repairPart(bytes: Buffer, depth: number, left: { parts: number }, usualType: string): Buffer {
-  if (depth > mostDepth || (left.parts -= 1) < 0) return bytes;
-  const { headers, body } = partOf(bytes);
+/** The facts of a part by its Content-ID; undefined for a part that was left as it is. */
+export const factsOf = (facts: readonly PartFacts[], contentId: string | undefined): PartFacts | undefined =>
+  facts[Number(/^<part-(\d+)@repaired>$/.exec(contentId ?? '')?.[1] ?? NaN)];
+
+function repairPart(
+  bytes: Buffer,
+  depth: number,
+  repairing: Repairing,
+  { usualType, base }: { usualType: string; base: string },
+): Buffer {
+  if (depth > mostDepth || (repairing.parts -= 1) < 0) return bytes;
+  const part = partOf(bytes);
+  const { body } = part;
+  const location = absolute(locationOf(part.headers), base);
+  const ownBase = location ?? base;
+  const headers = named(part.headers, { usualType, location, base: ownBase }, repairing);
   const type = valueOf(headers, 'content-type') ?? usualType;
   const [name = ''] = type.toLowerCase().split(/[\s;]/, 1);
   if (!name.startsWith('multipart/')) return repairLeaf({ headers, body }, name, type);
@@ -52,9 +91,42 @@ function repairPart(bytes: Buffer, depth: number, left: { parts: number }, usual
   return Buffer.concat([
     headerBytes(changed(headers, { 'Content-Type': `${others}; boundary="${boundary}"` })),
     ...splitAt(body, boundary).map((piece, index) =>
-      index % 2 === 1 || index === 0 ? piece : repairPart(piece, depth + 1, left, childType),
+      index % 2 === 1 || index === 0
+        ? piece
+        : repairPart(piece, depth + 1, repairing, { usualType: childType, base: ownBase }),
     ),
   ]);
+}
+
+/** The headers with a Content-ID that leads to what they say. */
+function named(
+  headers: readonly string[],
+  { usualType, location, base }: { usualType: string; location: string | null; base: string },
+  { facts }: Repairing,
+): string[] {
+  const contentId = bareContentId(valueOf(headers, 'content-id') ?? '');
+  const contentType = valueOf(headers, 'content-type') ?? usualType;
+  facts.push({ contentId: contentId === '' ? null : contentId, location, contentType, base });
+  return changed(headers, { 'Content-ID': `<part-${facts.length - 1}@repaired>` });
+}
+
+/** Content-Location, without the white space of its folds (RFC 2557 §4.4.1). */
+const locationOf = (headers: readonly string[]): string | undefined =>
+  headers
+    .find((each) => /^content-location\s*:/i.test(each))
+    ?.replace(/^[^:]*:/, '')
+    .replaceAll(/\r\n\s*/g, '')
+    .trim();
+
+/** @returns null for what is no address */
+export function absolute(address: string | undefined, base: string): string | null {
+  return address !== undefined && address !== '' && URL.canParse(address, base) ? new URL(address, base).href : null;
+}
+
+/** A Content-ID without its angle brackets and the spaces around it. */
+export function bareContentId(written: string): string {
+  const text = written.trim();
+  return text.slice(text.startsWith('<') ? 1 : 0, text.endsWith('>') ? -1 : undefined).trim();
 }
 
 /** Headers and body. A boundary line may follow the headers without an empty line; a parameter may be on a line that is not indented. */

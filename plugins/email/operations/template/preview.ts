@@ -1,16 +1,26 @@
 import { defineOperation } from '#core/kernel/operation.js';
-import { boolean, integer, list, object, optional, text, withDefault } from '#core/kernel/schema/schema.js';
+import {
+  boolean,
+  integer,
+  list,
+  object,
+  optional,
+  optionalWith,
+  text,
+  uuid,
+  withDefault,
+} from '#core/kernel/schema/schema.js';
 import { requireVariableSize, variablesInput } from '#core/messaging/input.js';
 import { localeTag, templateKey } from '#core/messaging/templates/input.js';
 import { exampleSource, exampleTemplate } from '../../templates/examples.js';
-import { previewContent, previewSource } from '../../templates/preview.js';
+import { previewContent, previewReader, previewSource } from '../../templates/preview.js';
 import { inlineContent, readSource } from '../../templates/resources.js';
 
 export default defineOperation({
   name: 'email.template.preview',
   summary: 'Render a template or inline content with variables, and send nothing.',
   description:
-    'A draft is shown as it would be sent once published: in the layout, its CSS inlined. Missing variables are listed and stand in the texts as `{{ name }}`. So do those that every broadcast has, such as `{{ contact.firstName }}`; they are not listed. `email.send` needs them in `variables`.',
+    'A draft is shown as it would be sent once published: in the layout, its CSS inlined. With `topic` it is what subscribers get, postal address and unsubscribe link included; with `contactId` what that contact gets. Missing variables are listed and stand in the texts as `{{ name }}`. So do those that every broadcast has, such as `{{ contact.firstName }}`; they are not listed. `email.send` needs them in `variables`.',
   keywords: 'try test render show look',
   access: 'secret',
   impact: { read: true, retrySafe: true },
@@ -24,6 +34,17 @@ export default defineOperation({
         description: 'The recipient’s language. de-AT falls back to de, then to the default one.',
       }),
       variables: optional(variablesInput('message', 'Values of the variables.')),
+      topic: optionalWith(
+        'audience',
+        text('Show the mail as it is under this consent topic. Without contactId its unsubscribe link is an example.', {
+          minLength: 1,
+          maxLength: 64,
+        }),
+      ),
+      contactId: optionalWith(
+        'audience',
+        uuid('The contact whose language, fields and properties the mail has, over `variables`, as in a broadcast.'),
+      ),
     },
     { exactlyOneOf: ['template', 'content'] },
   ),
@@ -37,7 +58,7 @@ export default defineOperation({
     ),
     bytes: integer('The size of text and HTML. Gmail cuts mails off at about 102,000.'),
   }),
-  errors: ['template_invalid', 'template_not_published'],
+  errors: ['template_invalid', 'template_not_published', 'topic_archived'],
   example: {
     input: { template: exampleTemplate.template, variables: { firstName: 'Ada' } },
     output: {
@@ -49,13 +70,15 @@ export default defineOperation({
     },
   },
 
-  async handle({ template, content, draft, locale, variables = {} }, context) {
+  async handle({ template, content, draft, locale, variables = {}, topic, contactId }, context) {
     requireVariableSize('message', variables);
     const { environment } = context.caller;
+    const reader = await previewReader(context, environment, { topic, contactId });
+    const wanted = { name: template ?? '', draft, locale, contactLocale: reader.contact?.locale ?? null };
     const source = content
       ? { source: readSource(content, 'content') }
-      : await previewSource(context, environment, { name: template ?? '', draft, locale });
-    const { subject, html, text: plain, missing } = await previewContent(environment.id, source, variables);
+      : await previewSource(context, environment, wanted);
+    const { subject, html, text: plain, missing } = await previewContent(environment.id, source, variables, reader);
     return {
       subject,
       html: html ?? '',

@@ -1,8 +1,8 @@
-import juice from 'juice';
 import type { PageTheme } from '#core/surfaces/pages/theme.js';
 import { layOut } from '../../layout/layout.js';
 import { contentSheet } from '../../layout/styles.js';
 import type { CompiledTemplate, TemplateSource } from '../../tables/template.js';
+import { inlineStyles, layoutSheet } from './inline-styles.js';
 import { markLiquid } from './liquid-marks.js';
 import { textOf } from './text-part.js';
 
@@ -28,14 +28,18 @@ function asHtml(text: string): string {
   return marked.restore(marked.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
 }
 
-/** Style elements are moved to the head: some programs drop those in the body. */
+/** Style elements are moved to the head: some programs drop those in the body. Those that only Outlook reads, in comments, stay. */
 function withLayout(html: string, subject: string, { locale, theme }: CompileRequest): string {
   const styles: string[] = [];
-  const content = html.replace(/<style\b[^>]*>[\s\S]*?<\/style\s*>/gi, (element) => {
-    styles.push(element);
+  const content = html.replace(/<!--[\s\S]*?-->|<style\b[^>]*>[\s\S]*?<\/style\s*>/gi, (found) => {
+    if (found.startsWith('<!--')) return found;
+    styles.push(found);
     return '';
   });
-  const sheets = [`<style>\n${contentSheet(theme)}\n</style>\n`, ...styles.map((element) => `${element}\n`)];
+  const sheets = [
+    `<style ${layoutSheet}>\n${contentSheet(theme)}\n</style>\n`,
+    ...styles.map((element) => `${element}\n`),
+  ];
   return layOut(theme, { locale, title: subject, content, styles: sheets.join(''), forSubscribers: true });
 }
 
@@ -61,8 +65,7 @@ export function compileTemplate(request: CompileRequest): CompiledTemplate {
   if (html === null) return { subject, html, text: text ?? '', isTextGenerated: false };
   const whole = isWhole(html) ? html : withLayout(html, asHtml(subject), request);
   const marked = markLiquid(preheader === null ? whole : withPreheader(whole, asHtml(preheader)));
-  juice.codeBlocks = {};
-  const inlined = marked.restore(juice(marked.text, { preserveImportant: true }));
+  const inlined = marked.restore(inlineStyles(marked));
   if (text !== null) return { subject, html: inlined, text, isTextGenerated: false };
   const plain = markLiquid(html);
   const lines = plain.restore(textOf(plain.text)).replace(lineOfTags, '$1');

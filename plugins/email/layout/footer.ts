@@ -1,5 +1,4 @@
-import { footerWords } from '../layout/words.js';
-import type { Content } from '../messages/content.js';
+import { footerWords } from './words.js';
 
 interface Footer {
   /** The sender's postal address. */
@@ -20,8 +19,11 @@ const escapes: Readonly<Record<string, string>> = {
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
 const lines = (text: string): string[] => text.split(/\r?\n/).filter((line) => line.trim() !== '');
 
-/** Adds the postal address and the way to unsubscribe where a template shows neither by itself nor through its layout. */
-export function withFooter(content: Content, footer: Footer): Content {
+/** Adds the postal address and the way to unsubscribe if a template shows neither by itself nor through its layout. */
+export function withFooter<Content extends { readonly html: string | null; readonly text: string | null }>(
+  content: Content,
+  footer: Footer,
+): Content {
   const html = content.html === null ? null : htmlWith(content.html, footer);
   const text = content.text === null ? null : textWith(content.text, footer);
   return { ...content, html, text };

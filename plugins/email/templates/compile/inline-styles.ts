@@ -1,0 +1,171 @@
+import juice from 'juice';
+import { mayWriteElements, type Marked } from './liquid-marks.js';
+import { matchesOf, type Match } from './selectors.js';
+import { statementsOf, type Declaration, type Statement } from './style-sheet.js';
+import {
+  depthOf,
+  hasTag,
+  readPage,
+  styleElements,
+  withoutTags,
+  type Page,
+  type PageElement,
+  type TemplatePage,
+} from './template-page.js';
+
+/*
+ * CSS is inlined for the mail programs that ignore style sheets. A rule leaves its sheet only if it was inlined on every element that it can
+ * ever apply to. It stays for elements of mail programs (`[data-ogsc]`, `#outlook a`), for states (`:hover`), for classes that Liquid chooses,
+ * and for HTML in variables.
+ *
+ * An inlined property beats every style sheet. So on an element that a rule may apply to or not, no rule's properties of the same name are
+ * inlined: the sheet decides.
+ */
+
+const options = {
+  applyWidthAttributes: true,
+  applyHeightAttributes: true,
+  applyAttributesTableElements: true,
+  resolveCSSVariables: true,
+  preserveImportant: true,
+  decodeStyleAttributes: true,
+};
+
+/** Marks the style element of the layout, whose rules stay only if elements of the template may need them. */
+export const layoutSheet = 'data-svc-layout';
+
+interface SheetRule {
+  readonly statement: Statement;
+  /** By their names without Liquid. */
+  readonly declarations: readonly Declaration[];
+  /** Of its selectors that can be inlined. */
+  readonly matches: readonly Match[];
+  /** Whether all of it can be inlined. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Puts the CSS of the style elements on the elements that it applies to, and leaves in the style elements what that does not cover.
+ * @param marked the HTML with a word in place of each Liquid tag
+ * @returns the same with its CSS inlined
+ */
+export function inlineStyles(marked: Marked): string {
+  const page = readPage(marked);
+  const { $, frozen } = page;
+  const sheets = styleElements($)
+    .filter(({ attribs }) => isInlined(attribs))
+    .map((element) => ({ element, rules: rulesOf(page, $(element).text()) }));
+  const rules = sheets.flatMap((sheet) => sheet.rules);
+  const unsettled = unsettledOf(rules);
+  const isUnsettled = (element: PageElement, { name }: Declaration): boolean =>
+    unsettled.get(element)?.some((other) => overlap(name, other)) === true;
+  // Elements with the same unsettled properties together: most have none.
+  const groups = new Map<string, Set<PageElement>>();
+  for (const { matches } of rules)
+    for (const element of matches.flatMap(({ certain }) => certain)) {
+      const names = unsettled.get(element)?.toSorted().join() ?? '';
+      if (!frozen.has(element)) groups.set(names, (groups.get(names) ?? new Set()).add(element));
+    }
+  for (const group of groups.values()) {
+    const [first] = group;
+    if (first) apply($, rules, group, (declaration) => !isUnsettled(first, declaration));
+  }
+
+  const hasUnknown = marked.tags.some(mayWriteElements);
+  const isCovered = ({ declarations, matches, isWhole }: SheetRule, isOptional: boolean): boolean =>
+    isWhole &&
+    !hasUnknown &&
+    !declarations.some(({ name }) => name.startsWith('--')) &&
+    matches.every(
+      ({ certain, uncertain }) =>
+        uncertain.length === 0 &&
+        (certain.length > 0 || isOptional) &&
+        !certain.some((element) => frozen.has(element) || declarations.some((each) => isUnsettled(element, each))),
+    );
+  for (const { element, rules: own } of sheets) {
+    const kept = own.filter((rule) => !isCovered(rule, layoutSheet in element.attribs));
+    const text = kept.map(({ statement }) => statement.text).join('\n');
+    if (text === '') $(element).remove();
+    else $(element).text(`\n${text}\n`).removeAttr(layoutSheet);
+  }
+  $('style[data-embed]').removeAttr('data-embed');
+  return page.restored();
+}
+
+/** Style sheets for some screens or in other languages are left as they are. */
+const isInlined = ({ media = '', type = '', ...others }: Readonly<Record<string, string>>): boolean =>
+  /^\s*(?:all|screen)?\s*$/i.test(media) && /^\s*(?:text\/css)?\s*$/i.test(type) && !('data-embed' in others);
+
+/** Whether two properties set the same thing, as `border` and `border-top` do. */
+const overlap = (one: string, other: string): boolean =>
+  one === other ||
+  one.startsWith(`${other}-`) ||
+  other.startsWith(`${one}-`) ||
+  (one === 'font' && other === 'line-height') ||
+  (one === 'line-height' && other === 'font');
+
+/** By element: the properties that a rule may set on it or not. What is important beats inlined properties anyway. */
+function unsettledOf(rules: readonly SheetRule[]): Map<PageElement, string[]> {
+  const found = new Map<PageElement, Set<string>>();
+  for (const { declarations, matches } of rules) {
+    const names = declarations.flatMap(({ name, isImportant }) => (isImportant ? [] : name));
+    for (const { uncertain } of matches)
+      for (const element of uncertain) found.set(element, new Set([...(found.get(element) ?? []), ...names]));
+  }
+  return new Map([...found].map(([element, names]) => [element, [...names]]));
+}
+
+/** The rules and other statements of a sheet. */
+function rulesOf(page: TemplatePage, css: string): SheetRule[] {
+  const { marked } = page;
+  const leading = new RegExp(`^(?:\\s*${marked.prefix}\\d+z)+`, 'i');
+  let depth = 0;
+  const statements = statementsOf(css).filter(({ text }) => !/^(?:\/\*|<!--|-->)/.test(text) || hasTag(marked, text));
+  return statements.map((statement) => {
+    const { rule, text } = statement;
+    // A tag before a rule, such as {% endif %}, is read as the beginning of its selector.
+    const [tags = ''] = leading.exec(text) ?? [];
+    const isChosen = depth + depthOf(marked, tags) > 0;
+    depth += depthOf(marked, text);
+    if (!rule) return { statement, declarations: [], matches: [], isWhole: false };
+    const found = matchesOf(page, rule.prelude.replace(leading, ''));
+    const matches = found.flatMap((match) => match ?? []);
+    const isConditional =
+      isChosen ||
+      rule.declarations.some(({ name, value }) => name === '' || hasTag(marked, name) || depthOf(marked, value) !== 0);
+    return {
+      statement,
+      declarations: rule.declarations.map((each) => ({ ...each, name: withoutTags(marked, each.name) })),
+      matches: isConditional
+        ? matches.map((each) => ({ ...each, certain: [], uncertain: [...each.certain, ...each.uncertain] }))
+        : matches,
+      isWhole: tags === '' && found.length > 0 && matches.length === found.length,
+    };
+  });
+}
+
+/** Inlines the wanted declarations of rules on some of the elements that they match. */
+function apply(
+  $: Page,
+  rules: readonly SheetRule[],
+  among: ReadonlySet<PageElement>,
+  isWanted: (declaration: Declaration) => boolean,
+): void {
+  const bySelector = new Map<string, PageElement[]>();
+  const css = rules.flatMap(({ statement, declarations, matches }) => {
+    const block = (statement.rule?.declarations ?? [])
+      .filter((each, index) => isWanted(declarations[index] ?? each))
+      .map(({ name, value, isImportant }) => `${name}:${value}${isImportant ? ' !important' : ''}`)
+      .join(';');
+    return matches.flatMap(({ selector, certain }) => {
+      const elements = certain.filter((element) => among.has(element));
+      if (block === '' || elements.length === 0) return [];
+      bySelector.set(selector, elements);
+      return `${selector}{${block}}`;
+    });
+  });
+  // The inliner asks the page for the elements of a selector: it gets those that are meant.
+  const page = (wanted: string | PageElement) =>
+    typeof wanted === 'string' ? $(bySelector.get(wanted) ?? []) : $(wanted);
+  juice.inlineDocument(page, css.join('\n'), options);
+}
