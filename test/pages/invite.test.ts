@@ -55,9 +55,9 @@ describe('the invitation page', () => {
     const token = await open({ email: 'ada@example.com' });
     const { status, headers, body } = await visit(`?token=${token}`);
     expect(status).to.equal(200);
-    expect(body).to.contain('<h1>You are invited to <bdi>Acme</bdi></h1>');
+    expect(body).to.contain('<h1>You’re invited to join <bdi>Acme</bdi></h1>');
     expect(body)
-      .to.contain('<bdi>owner@example.com</bdi></strong> invites you')
+      .to.contain('<bdi>owner@example.com</bdi></strong> has invited you')
       .and.contain('<bdi>ada@example.com</bdi>');
     expect(body).to.contain('<strong>Developer</strong>').and.contain(inviteTexts.en.roles.developer.description);
     const until = new Date(platform.clock.now().getTime() + days(7));

@@ -40,7 +40,7 @@ describe('the preferences page', () => {
     await svc.call('account.project.update', { projectId, name: 'Kiosk <am> Park' });
     const { status, headers, body } = await visit(url);
     expect(status).to.equal(200);
-    expect(body).to.contain('<h1>What <bdi>Kiosk &lt;am> Park</bdi> may send you</h1>').and.contain('<bdi>Kiosk</bdi>');
+    expect(body).to.contain('<h1>What <bdi>Kiosk &lt;am> Park</bdi> can send you</h1>').and.contain('<bdi>Kiosk</bdi>');
     expect(body).to.contain('--primary: #003366;').and.contain('mailto:help%40example.com');
     expect(body).to.contain('a•••@example.com').and.contain('+49•••89');
     expect(body).to.not.contain('lovelace').and.not.contain('123456').and.not.contain(token);
@@ -94,7 +94,7 @@ describe('the preferences page', () => {
     const { id } = await contactOf(svc, { externalId: 'nobody' });
     const { status, body } = await visit(`${platform.running.address}/preferences?token=${messageToken(platform, id)}`);
     expect(status).to.equal(200);
-    expect(body).to.contain('neither an email address').and.not.contain('<fieldset').and.not.contain('<button');
+    expect(body).to.contain('doesn’t have an email address').and.not.contain('<fieldset').and.not.contain('<button');
   });
 
   it('explains why a link does not work, and what to do', async () => {

@@ -34,5 +34,5 @@ export function passkeyName(aaguid: string, userAgent: string | null): string {
   if (known !== undefined) return known;
   const { browser, os } = deviceFacts(userAgent);
   const names = [browser, os].filter((each) => each !== null);
-  return names.length > 0 ? names.join(' on ').slice(0, 120) : 'Passkey';
+  return names.length > 0 ? names.join(' · ').slice(0, 120) : 'Passkey';
 }

@@ -5,10 +5,10 @@ interface FooterWords {
   preferences: string;
 }
 
-const english: FooterWords = { help: 'Help', preferences: 'Unsubscribe or choose what you get' };
+const english: FooterWords = { help: 'Help', preferences: 'Unsubscribe or manage your preferences' };
 const words: Readonly<Record<string, FooterWords>> = {
   en: english,
-  de: { help: 'Hilfe', preferences: 'Abmelden oder auswählen, was Sie bekommen' },
+  de: { help: 'Hilfe', preferences: 'Abbestellen oder auswählen, was Sie erhalten' },
   fr: { help: 'Aide', preferences: 'Se désabonner ou choisir ce que vous recevez' },
   es: { help: 'Ayuda', preferences: 'Darse de baja o elegir lo que recibe' },
   pt: { help: 'Ajuda', preferences: 'Cancelar a subscrição ou escolher o que recebe' },

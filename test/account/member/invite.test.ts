@@ -93,8 +93,8 @@ describe('account.member.invite', () => {
     const { member } = await svc.call('account.member.invite', { email });
     expect(member.invitedBy).to.equal(null);
     const [mail] = await mailsTo(email, 1);
-    expect(mail?.parsed.subject).to.equal('You are invited to Acme');
-    expect(mail?.parsed.text).to.contain('You are invited to join Acme');
+    expect(mail?.parsed.subject).to.equal('You’re invited to Acme');
+    expect(mail?.parsed.text).to.contain('You’re invited to join Acme');
   });
 
   itNeeding('auth')(
@@ -115,7 +115,7 @@ describe('account.member.invite', () => {
     const email = newAddress();
     await owner.call('account.member.invite', { email });
     const [mail] = await mailsTo(email, 1);
-    expect(mail?.parsed.subject).to.equal(`${account.ownerEmail} convidou-o para Acme`);
+    expect(mail?.parsed.subject).to.equal(`${account.ownerEmail} enviou-lhe um convite para Acme`);
   });
 
   it('reveals the link only in the mail', async () => {

@@ -42,7 +42,7 @@ describe('The hosted pages where texts can be sent', () => {
     expect(refused.text)
       .to.contain('aria-invalid="true"')
       .and.contain('value="0151 23456789"')
-      .and.contain('Enter the whole number with its country code');
+      .and.contain('Enter the full phone number with its country code');
   });
 
   it('offer no password for a number, and no code for it by mail', async () => {
@@ -53,7 +53,7 @@ describe('The hosted pages where texts can be sent', () => {
       .to.contain('type="password"')
       .and.not.contain('1513 3336789')
       .and.not.contain('15133336789')
-      .and.not.contain('Forgot it?');
+      .and.not.contain('Forgot your password?');
   });
 
   it('ask for a number alone where everything else is off', async () => {

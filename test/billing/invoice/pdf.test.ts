@@ -218,6 +218,6 @@ describe('The PDF of an invoice', () => {
     if (!canReadPdf) this.skip();
     const draft: InvoiceDocument = { ...invoice('en', []), number: null, status: 'draft', issuedAt: null, dueAt: null };
     const text = textOf(await renderInvoice(draft, at, null));
-    expect(text).to.contain('This is not an invoice').and.to.contain('Nothing was used.');
+    expect(text).to.contain('This is not an invoice').and.to.contain('No usage.');
   });
 });

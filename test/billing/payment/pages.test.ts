@@ -49,7 +49,7 @@ describe('The pages of invoices and payment methods, in a browser without JavaSc
     const page = await open(await pageOf(account.accountId));
     await page.getByRole('button', { name: en.invoice.confirm }).click();
     await page.getByRole('button', { name: 'Reject' }).click();
-    await page.getByText('The last payment failed: The payment was not confirmed at the bank.').waitFor();
+    await page.getByText('The last payment failed. The payment wasn’t confirmed with the bank.').waitFor();
     platform.clock.advance(minutes(1));
     await page.getByRole('button', { name: en.invoice.otherMethod }).click();
     await page.getByRole('textbox').fill('4242424242424242');

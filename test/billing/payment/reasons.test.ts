@@ -39,14 +39,14 @@ describe('Why a payment failed', () => {
 
   it('is said in the owner’s language; the interface keeps the provider’s words', async () => {
     const german = await mailTo('de', '4000000000009995');
-    expect(german.text).to.contain('konnte nicht eingezogen werden: Das Konto ist nicht ausreichend gedeckt.');
+    expect(german.text).to.contain('konnte nicht eingezogen werden. Das Konto ist nicht ausreichend gedeckt.');
     expect(german.text).not.to.contain('insufficient');
     expect(german.reason).to.equal('Your card has insufficient funds.');
   });
 
   it('is quoted where svc does not know it', async () => {
     const french = await mailTo('fr', '4000000000000998');
-    expect(french.text).to.contain('Le prestataire de paiement indique : « Your card takes a rest. »');
+    expect(french.text).to.contain('Le prestataire de paiement indique\u00a0: «\u00a0Your card takes a rest.\u00a0».');
   });
 
   it('is one sentence for each reason in every language', () => {

@@ -17,7 +17,7 @@ export const en: InvoiceTexts = {
   columns: { description: 'Description', quantity: 'Quantity', unitPrice: 'Unit price', amount: 'Amount' },
   meters: {
     'email.message': 'Emails',
-    'email.broadcast_message': 'Emails of broadcasts',
+    'email.broadcast_message': 'Broadcast emails',
     'sms.segment': 'Text message segments',
     'sms.number_month': 'Phone numbers, per month',
     'auth.monthly_active_user': 'Monthly active users',
@@ -28,7 +28,7 @@ export const en: InvoiceTexts = {
   givenBack: 'Given back from {period}',
   carriedIn: 'Carried over from {period}',
   carriedOut: 'Carried over to a later invoice',
-  nothing: 'Nothing was used.',
+  nothing: 'No usage.',
   subtotal: 'Subtotal',
   credit: 'Credit',
   tax: 'Tax ({percent})',

@@ -17,7 +17,7 @@ export const pt: InvoiceTexts = {
   columns: { description: 'Descrição', quantity: 'Quantidade', unitPrice: 'Preço unitário', amount: 'Valor' },
   meters: {
     'email.message': 'E-mails',
-    'email.broadcast_message': 'E-mails de campanhas',
+    'email.broadcast_message': 'E-mails de envios em massa',
     'sms.segment': 'Segmentos de SMS',
     'sms.number_month': 'Números de telefone, por mês',
     'auth.monthly_active_user': 'Utilizadores ativos por mês',
@@ -28,7 +28,7 @@ export const pt: InvoiceTexts = {
   givenBack: 'Estorno: {period}',
   carriedIn: 'Transporte: {period}',
   carriedOut: 'Transporte para uma fatura posterior',
-  nothing: 'Nada foi usado.',
+  nothing: 'Sem utilização.',
   subtotal: 'Subtotal',
   credit: 'Crédito',
   tax: 'Imposto ({percent})',
