@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import invitePage from '#plugins/account/pages/invite/page.js';
 import type { MemberRow } from '#plugins/account/tables/member.js';
-import { pageLanguages } from '#core/surfaces/pages/texts.js';
+import { languages, textTag } from '#core/kernel/language.js';
 import { inviteTexts } from '#plugins/account/pages/invite/translations.js';
 import { members } from '#plugins/account/tables/member.js';
 import { addMember } from '#test/account/support.js';
@@ -93,13 +93,13 @@ describe('the invitation page', () => {
 
   it('uses the reader’s language', async () => {
     const token = await open();
-    for (const lang of pageLanguages) {
+    for (const lang of languages) {
       const { body, headers } = await visit(`?token=${token}`, `xx, ${lang}-ZZ;q=0.9, en;q=0.1`);
       expect(body)
-        .to.contain(`<html lang="${lang}">`)
+        .to.contain(`<html lang="${textTag(lang)}">`)
         .and.contain(inviteTexts[lang].validUntil)
         .and.not.match(/\{\w+\}/);
-      expect(headers.get('content-language')).to.equal(lang);
+      expect(headers.get('content-language')).to.equal(textTag(lang));
     }
   });
 

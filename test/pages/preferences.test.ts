@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { refusalOf } from '#core/kernel/errors/common.js';
-import { pageLanguages } from '#core/surfaces/pages/texts.js';
+import { languages, textTag } from '#core/kernel/language.js';
 import preferencesPage from '#plugins/audience/pages/preferences/page.js';
 import { preferencesTexts } from '#plugins/audience/pages/preferences/translations.js';
 import type { Channel, SuppressionReason } from '#plugins/audience/ports.js';
@@ -54,14 +54,16 @@ describe('the preferences page', () => {
 
   it('uses the contact’s language, otherwise the browser’s', async () => {
     const { url, svc, contact } = await person();
-    for (const lang of pageLanguages) {
+    for (const lang of languages) {
       const { body, headers } = await visit(url, `xx, ${lang}-ZZ;q=0.9, en;q=0.1`);
-      expect(headers.get('content-language')).to.equal(lang);
-      expect(body).to.contain(`<html lang="${lang}">`).and.contain(preferencesTexts[lang].save);
+      expect(headers.get('content-language')).to.equal(textTag(lang));
+      expect(body)
+        .to.contain(`<html lang="${textTag(lang)}">`)
+        .and.contain(preferencesTexts[lang].save);
       expect(body).to.not.match(/\{\w+\}/);
     }
     await svc.call('audience.contact.update', { contactId: contact.id, locale: 'pt-BR' });
-    expect((await visit(url, 'de')).body).to.contain('<html lang="pt">');
+    expect((await visit(url, 'de')).body).to.contain('<html lang="pt-PT">');
     await svc.call('audience.contact.update', { contactId: contact.id, locale: 'nl' });
     expect((await visit(url, 'de')).body).to.contain('<html lang="de">');
   });
@@ -78,7 +80,7 @@ describe('the preferences page', () => {
     for (const [channel, reason] of steps) {
       await one.suppressed(channel, reason);
       platform.clock.advance(minutes(11));
-      for (const lang of pageLanguages) {
+      for (const lang of languages) {
         const [before = ''] = preferencesTexts[lang].channels[channel].reasons[reason]
           .split('{project}')
           .filter(Boolean);

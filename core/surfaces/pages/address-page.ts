@@ -2,7 +2,8 @@ import type { SvcError } from '#core/kernel/errors/errors.js';
 import type { PageAnswer } from '#core/kernel/page.js';
 import { errorPage } from './error-page.js';
 import type { ErrorText } from './error-texts.js';
-import { textsFor, type Translations } from './texts.js';
+import type { Translations } from '#core/kernel/language.js';
+import { textsFor } from './texts.js';
 
 type AddressTexts = Readonly<Record<'unknown_operation' | 'method_not_allowed', ErrorText>>;
 

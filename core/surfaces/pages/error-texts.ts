@@ -1,4 +1,4 @@
-import type { Translations } from './texts.js';
+import type { Translations } from '#core/kernel/language.js';
 
 /** The texts of an error page, as plain text. */
 export interface ErrorText {

@@ -1,7 +1,9 @@
 import type { Context } from '#core/kernel/context.js';
 import { shownName } from '#core/kernel/schema/plain-name.js';
 import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import { textsFor } from '#core/surfaces/pages/texts.js';
 import type { SystemMail, TransactionalMail } from '#plugins/email/ports.js';
+import { inviteTexts } from '../pages/invite/translations.js';
 import type { AccountRow } from '../tables/account.js';
 import type { MemberRow } from '../tables/member.js';
 import { invitationDays } from './invitation.js';
@@ -10,7 +12,7 @@ import { invitationDays } from './invitation.js';
 const byInviter = (withPerson: string, without: string): string =>
   `{% if invitedBy == "" %}${without}{% else %}${withPerson}{% endif %}`;
 
-/** The mail with an invitation's link. Role names are not translated: the API and the dashboard use the same words. */
+/** The mail with an invitation's link. The role has the name that the page behind the link shows. */
 export const inviteTemplate: EmailSystemTemplate = {
   name: 'account.member.invite',
   channel: 'email',
@@ -78,12 +80,12 @@ export const invitationMail = (given: {
 }): SystemMail => ({
   template: inviteTemplate,
   to: given.member.email,
-  variables: {
+  variables: (formatTag) => ({
     invitedBy: shownName(given.member.invitedBy ?? ''),
     accountName: shownName(given.account.name),
-    role: given.member.role,
+    role: textsFor(inviteTexts, [formatTag]).texts.roles[given.member.role].name,
     days: String(invitationDays),
-  },
+  }),
   url: `${given.baseUrl}/invite?token=${given.token}`,
   toInvited: true,
   locale: given.locale,

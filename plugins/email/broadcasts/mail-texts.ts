@@ -13,21 +13,21 @@ export const bouncedMail: EmailSystemTemplate = {
     en: {
       subject: 'Many emails of “{{ broadcast }}” bounced',
       heading: 'Many emails of “{{ broadcast }}” bounced',
-      body: 'In the broadcast “{{ broadcast }}” of {{ projectName }}, {{ bounced }} of {{ recipients }} emails bounced or were rejected. A bounce rate above 5% harms the reputation of your domain, so the rest of the broadcast is on hold.',
+      body: 'Emails of the broadcast “{{ broadcast }}” of {{ projectName }} bounced or were rejected: {{ bounced }} of {{ recipients }}. A bounce rate above 5% harms the reputation of your domain, so the rest of the broadcast is on hold.',
       footer:
         'Review the addresses with email.message.list, then call email.broadcast.resume or email.broadcast.cancel.',
     },
     de: {
       subject: 'Viele E-Mails der Rundsendung „{{ broadcast }}“ kamen zurück',
       heading: 'Viele E-Mails der Rundsendung „{{ broadcast }}“ kamen zurück',
-      body: 'Von der Rundsendung „{{ broadcast }}“ von {{ projectName }} sind E-Mails zurückgekommen oder abgewiesen worden: {{ bounced }} von {{ recipients }}. Mehr als 5\u00a0% schaden dem Ruf Ihrer Domain; was noch nicht verschickt war, wird deshalb zurückgehalten.',
+      body: 'Von der Rundsendung „{{ broadcast }}“ von {{ projectName }} sind E-Mails zurückgekommen oder abgewiesen worden: {{ bounced }} von {{ recipients }}. Mehr als 5\u00a0% schaden dem Ruf Ihrer Domain; was noch nicht verschickt war, wird deshalb angehalten.',
       footer:
         'Sehen Sie sich die Adressen mit email.message.list an und rufen Sie dann email.broadcast.resume oder email.broadcast.cancel auf.',
     },
     fr: {
       subject: 'De nombreux e-mails de «\u00a0{{ broadcast }}\u00a0» sont revenus',
       heading: 'De nombreux e-mails de «\u00a0{{ broadcast }}\u00a0» sont revenus',
-      body: 'Pour l’envoi groupé «\u00a0{{ broadcast }}\u00a0» (projet {{ projectName }}), des e-mails sont revenus ou ont été refusés\u00a0: {{ bounced }} sur {{ recipients }}. Au-delà de 5\u00a0%, la réputation de votre domaine en souffre\u00a0: ce qui n’était pas encore parti est retenu.',
+      body: 'Pour l’envoi groupé «\u00a0{{ broadcast }}\u00a0» (projet {{ projectName }}), des e-mails sont revenus ou ont été refusés\u00a0: {{ bounced }} sur {{ recipients }}. Au-delà de 5\u00a0%, la réputation de votre domaine en souffre\u00a0: ce qui n’était pas encore parti est suspendu.',
       footer:
         'Examinez les adresses avec email.message.list, puis appelez email.broadcast.resume ou email.broadcast.cancel.',
     },

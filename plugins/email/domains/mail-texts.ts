@@ -61,7 +61,7 @@ export const unsignedMail: EmailSystemTemplate = {
       heading: 'Mail from {{ domain }} is no longer signed',
       body: 'No DKIM record of the sending domain {{ domain }} of {{ projectName }} resolves any more. These records are missing: {{ records }}. Until they are back, broadcasts from the domain are on hold, other mail with a topic waits, and mail without a topic is sent unsigned. If the records aren’t back within 72 hours, mail from the domain will no longer be accepted.',
       footer:
-        'Publish the records again, call email.domain.verify, and then email.broadcast.resume for each broadcast that is held. email.domain.get shows the values.',
+        'Publish the records again, call email.domain.verify, and then email.broadcast.resume for each broadcast that is on hold. email.domain.get shows the values.',
     },
     de: {
       subject: 'E-Mails von {{ domain }} werden nicht mehr signiert',

@@ -116,6 +116,8 @@ describe('account.member.invite', () => {
     await owner.call('account.member.invite', { email });
     const [mail] = await mailsTo(email, 1);
     expect(mail?.parsed.subject).to.equal(`${account.ownerEmail} enviou-lhe um convite para Acme`);
+    expect(mail?.parsed.text, 'the name of the role on the page').to.contain('com a função «Programador»');
+    expect(mail?.parsed.html).to.contain('lang="pt-PT"');
   });
 
   it('reveals the link only in the mail', async () => {

@@ -324,7 +324,7 @@ describe('The account page', () => {
       password,
       currentPassword: 'another',
     });
-    expect(wrong.text).to.contain('Your current password is incorrect.').and.not.contain('Address and password');
+    expect(wrong.text).to.contain('Your current password is incorrect.').and.not.contain('phone number or password');
     const fieldOf = (name: string): string => new RegExp(`<input\\s+id="${name}"[^>]*>`).exec(wrong.text)?.[0] ?? '';
     expect(fieldOf('currentPassword')).to.contain('autofocus').and.contain('aria-invalid="true"');
     expect(fieldOf('password'))

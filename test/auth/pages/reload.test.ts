@@ -71,7 +71,7 @@ describe('A form of the hosted pages', function () {
       ...{ do: 'password-signin', email: 'ada@example.com', password: secret },
     });
     expect(wrong.text)
-      .to.contain('Incorrect email address or password.')
+      .to.contain('Incorrect email address, phone number or password.')
       .and.contain('value="ada@example.com"')
       .and.not.contain(secret);
   });

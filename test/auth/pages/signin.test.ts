@@ -253,7 +253,7 @@ describe('The sign-in page', () => {
     const page = `/auth/${account.live.id}/signin`;
     const browser = visitor(platform, 'pt-BR,en;q=0.5');
     expect((await browser.get(page)).text)
-      .to.contain('<html lang="pt"')
+      .to.contain('<html lang="pt-PT"')
       .and.contain('Iniciar sessão em');
     await browser.submit(page, { do: 'code', email: 'ines@example.com' });
     const [mail] = await test.mailsTo('ines@example.com');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pageLanguages } from '#core/surfaces/pages/texts.js';
+import { languages } from '#core/kernel/language.js';
 import { failureCodes } from '#plugins/billing/payments/failures/codes.js';
 import { failureTexts, failureText } from '#plugins/billing/payments/failures/failure-text.js';
 import { failureCodeOf } from '#plugins/billing/payments/stripe/failure-codes.js';
@@ -50,7 +50,7 @@ describe('Why a payment failed', () => {
   });
 
   it('is one sentence for each reason in every language', () => {
-    for (const lang of pageLanguages) {
+    for (const lang of languages) {
       const said = failureCodes.map((code) => failureText(lang, code, 'unused'));
       for (const sentence of said) expect(sentence, lang).to.match(/^\p{Lu}.*\.$/u);
       expect(new Set(said).size, lang).to.equal(failureCodes.length);

@@ -32,7 +32,7 @@ export const de: InviteTexts = {
     sendAgain: 'Neuen Code senden',
     sent: 'Wir haben einen Code an {email} gesendet. Er gilt zehn Minuten.',
     code: 'Code aus der E-Mail',
-    second: 'Ihr Konto ist durch einen zweiten Faktor geschützt.',
+    second: 'Ihr Konto ist durch die Anmeldung in zwei Schritten geschützt.',
     secondCode: 'Code aus Ihrer Authenticator-App oder ein Wiederherstellungscode',
     button: 'Einladung annehmen',
     signIn: 'Melden Sie sich als {email} an, um die Einladung anzunehmen.',

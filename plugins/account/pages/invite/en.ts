@@ -32,7 +32,7 @@ export const en: InviteTexts = {
     sendAgain: 'Send another code',
     sent: 'We’ve sent a code to {email}. It expires in ten minutes.',
     code: 'Code from the email',
-    second: 'Your account is protected by a second factor.',
+    second: 'Your account is protected by two-step sign-in.',
     secondCode: 'Code from your authenticator app, or a recovery code',
     button: 'Accept the invitation',
     signIn: 'Sign in as {email} to accept the invitation.',

@@ -33,7 +33,7 @@ export const es: InviteTexts = {
     sendAgain: 'Enviar otro código',
     sent: 'Hemos enviado un código a {email}. Es válido durante diez minutos.',
     code: 'Código del correo',
-    second: 'Su cuenta está protegida por un segundo factor.',
+    second: 'Su cuenta está protegida por el inicio de sesión en dos pasos.',
     secondCode: 'Código de su aplicación de autenticación o un código de recuperación',
     button: 'Aceptar la invitación',
     signIn: 'Inicie sesión como {email} para aceptar la invitación.',

@@ -32,7 +32,7 @@ export const pt: InviteTexts = {
     sendAgain: 'Enviar outro código',
     sent: 'Enviámos um código para {email}. É válido durante dez minutos.',
     code: 'Código do e-mail',
-    second: 'A sua conta está protegida por um segundo fator.',
+    second: 'A sua conta está protegida pelo início de sessão em dois passos.',
     secondCode: 'Código da sua aplicação de autenticação ou um código de recuperação',
     button: 'Aceitar o convite',
     signIn: 'Inicie sessão como {email} para aceitar o convite.',

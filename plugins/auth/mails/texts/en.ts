@@ -49,7 +49,7 @@ export const en: MailTexts = {
     },
     recovery_used: {
       subject: 'A recovery code was used',
-      body: 'Somebody signed in to your account at {{ brandName }} with a recovery code.',
+      body: 'Someone signed in to your account at {{ brandName }} with a recovery code.',
     },
     passkey_added: {
       subject: 'A passkey was added',

@@ -143,7 +143,7 @@ export const de: AuthTexts = {
     signedInAs: 'Angemeldet als {email}',
     profile: 'Profil',
     name: 'Name',
-    addresses: 'Adressen und Konten',
+    addresses: 'E-Mail, Telefon und Konten',
     primary: 'Primär',
     unverified: 'Nicht bestätigt',
     makePrimary: 'Als primär festlegen',
@@ -244,10 +244,11 @@ export const de: AuthTexts = {
     rate_limited: 'Zu viele Versuche. Warten Sie {wait}, dann versuchen Sie es noch einmal.',
     auth_send_limited:
       '{brand} hat vorerst zu viele Nachrichten verschickt. Warten Sie {wait}, oder melden Sie sich anders an.',
-    invalid_credentials: 'Adresse und Passwort passen nicht zusammen.',
+    invalid_credentials: 'Adresse oder Nummer und Passwort passen nicht zusammen.',
     method_disabled: 'Diese Art der Anmeldung ist hier ausgeschaltet.',
     user_banned: 'Dieses Konto ist gesperrt. Fragen Sie {brand} nach dem Grund.',
-    signup_closed: 'Bei {brand} können keine neuen Konten angelegt werden, und zu dieser Adresse gibt es keines.',
+    signup_closed:
+      'Bei {brand} können keine neuen Konten angelegt werden, und zu dieser Adresse oder Nummer gibt es keines.',
     signup_domain_blocked: 'Mit Adressen dieser Domain können bei {brand} keine neuen Konten angelegt werden.',
     account_closed: '{brand} verschickt gerade keine Nachrichten. Melden Sie sich anders an.',
     mfa_token_invalid: 'Die Anmeldung hat zu lange gedauert. Bitte beginnen Sie von vorn.',

@@ -141,7 +141,7 @@ export const fr: AuthTexts = {
     signedInAs: 'Connexion avec {email}',
     profile: 'Profil',
     name: 'Nom',
-    addresses: 'Adresses et comptes',
+    addresses: 'E-mail, téléphone et comptes',
     primary: 'Contact principal',
     unverified: 'À vérifier',
     makePrimary: 'Définir comme contact principal',
@@ -243,10 +243,11 @@ export const fr: AuthTexts = {
     rate_limited: 'Trop de tentatives. Attendez {wait}, puis réessayez.',
     auth_send_limited:
       '{brand} a envoyé trop de messages pour le moment. Attendez {wait}, ou connectez-vous autrement.',
-    invalid_credentials: 'L’adresse et le mot de passe ne correspondent pas.',
+    invalid_credentials: 'L’adresse ou le numéro et le mot de passe ne correspondent pas.',
     method_disabled: 'Cette façon de se connecter est désactivée ici.',
     user_banned: 'Ce compte est bloqué. Contactez {brand} pour en connaître la raison.',
-    signup_closed: '{brand} n’accepte pas de nouveaux comptes, et aucun compte n’existe avec cette adresse.',
+    signup_closed:
+      '{brand} n’accepte pas de nouveaux comptes, et aucun compte n’existe avec cette adresse ou ce numéro.',
     signup_domain_blocked: '{brand} n’accepte pas de nouveaux comptes avec des adresses de ce domaine.',
     account_closed: '{brand} n’envoie pas de messages pour le moment. Connectez-vous autrement.',
     mfa_token_invalid: 'La connexion a pris trop de temps. Recommencez.',
@@ -261,7 +262,8 @@ export const fr: AuthTexts = {
     identity_taken: 'Cet élément appartient déjà à un autre compte.',
     identity_unverified: 'Le fournisseur n’a pas vérifié votre adresse. Connectez-vous autrement.',
     confirmation_mismatch: 'Votre saisie ne correspond pas. Rien n’a été supprimé.',
-    org_last_owner: 'Personne d’autre que vous n’est propriétaire d’une de vos organisations. Donnez d’abord ce rôle à quelqu’un d’autre.',
+    org_last_owner:
+      'Personne d’autre que vous n’est propriétaire d’une de vos organisations. Donnez d’abord ce rôle à quelqu’un d’autre.',
     factor_required: 'La deuxième étape est obligatoire ici\u00a0: configurez plutôt une autre application.',
     factor_not_active: 'Aucune application d’authentification n’est configurée.',
     invite_expired: 'L’invitation a expiré. Demandez-en une nouvelle.',

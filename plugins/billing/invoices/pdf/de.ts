@@ -23,6 +23,10 @@ export const de: InvoiceTexts = {
     'auth.monthly_active_user': 'Monatlich aktive Nutzer',
     'audience.contact': 'Kontakte',
   },
+  fees: {
+    sms_brand: 'Registrierung der Marke bei den Mobilfunkanbietern: {name}',
+    sms_campaign: 'Registrierung der Kampagne bei den Mobilfunkanbietern: {name}',
+  },
   project: 'Projekt: {name}',
   late: 'Verbraucht im {period}',
   givenBack: 'Gutschrift für {period}',

@@ -23,6 +23,10 @@ export const en: InvoiceTexts = {
     'auth.monthly_active_user': 'Monthly active users',
     'audience.contact': 'Contacts',
   },
+  fees: {
+    sms_brand: 'Brand registration with the carriers: {name}',
+    sms_campaign: 'Campaign registration with the carriers: {name}',
+  },
   project: 'Project: {name}',
   late: 'Used in {period}',
   givenBack: 'Given back from {period}',

@@ -23,6 +23,10 @@ export const es: InvoiceTexts = {
     'auth.monthly_active_user': 'Usuarios activos al mes',
     'audience.contact': 'Contactos',
   },
+  fees: {
+    sms_brand: 'Registro de la marca ante los operadores: {name}',
+    sms_campaign: 'Registro de la campaña ante los operadores: {name}',
+  },
   project: 'Proyecto: {name}',
   late: 'Uso: {period}',
   givenBack: 'Abono: {period}',

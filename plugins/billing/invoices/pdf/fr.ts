@@ -23,6 +23,10 @@ export const fr: InvoiceTexts = {
     'auth.monthly_active_user': 'Utilisateurs actifs par mois',
     'audience.contact': 'Contacts',
   },
+  fees: {
+    sms_brand: 'Enregistrement de la marque auprès des opérateurs\u00a0: {name}',
+    sms_campaign: 'Enregistrement de la campagne auprès des opérateurs\u00a0: {name}',
+  },
   project: 'Projet\u00a0: {name}',
   late: 'Utilisation\u00a0: {period}',
   givenBack: 'Avoir\u00a0: {period}',

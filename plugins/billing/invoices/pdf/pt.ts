@@ -23,6 +23,10 @@ export const pt: InvoiceTexts = {
     'auth.monthly_active_user': 'Utilizadores ativos por mês',
     'audience.contact': 'Contactos',
   },
+  fees: {
+    sms_brand: 'Registo da marca junto dos operadores: {name}',
+    sms_campaign: 'Registo da campanha junto dos operadores: {name}',
+  },
   project: 'Projeto: {name}',
   late: 'Utilização: {period}',
   givenBack: 'Estorno: {period}',

@@ -36,7 +36,7 @@ export const en: MailTexts = {
     body: 'The payment of invoice {{ number }} for {{ month }} over {{ amount }} was returned or disputed at your bank, so the invoice is open again. It is not collected by itself.',
     button: 'Pay now',
     footer:
-      'If this was a mistake, tell your bank or the operator. After a week, broadcasts are held until the invoice is paid.',
+      'If this was a mistake, tell your bank or the operator. After a week, broadcasts are on hold until the invoice is paid.',
   },
   refund: {
     subject: 'Refund for invoice {{ number }}: {{ refunded }}',

@@ -1,10 +1,11 @@
+import type { Language } from '#core/kernel/language.js';
 import type { Keyword } from '../../tables/inbound.js';
-import { aroundStop, builtInWords, startAfterStop, type ReplyLocale } from './words.js';
+import { aroundStop, builtInWords, startAfterStop } from './words.js';
 
 export interface KeywordMatch {
   readonly keyword: Keyword;
   /** The languages that the word is of; empty where it does not tell. */
-  readonly locales: readonly ReplyLocale[];
+  readonly locales: readonly Language[];
   /** It counts only where the sender has said STOP before. */
   readonly onlyAfterStop: boolean;
 }
@@ -57,17 +58,17 @@ export function matchKeyword(text: string, own: OwnWords): KeywordMatch | null {
  * The languages of the first word for STOP in a text that has nothing else but such words and courtesies; null for
  * another text.
  */
-function stopIn(text: string, own: OwnWords): readonly ReplyLocale[] | null {
+function stopIn(text: string, own: OwnWords): readonly Language[] | null {
   if (text.length > longest) return null;
   const said = normalizedKeyword(text);
   // “S T O P”: a word that was spaced out.
   const words = (/^\p{L}( \p{L})+$/u.test(said) ? said.replaceAll(' ', '') : said).split(' ');
   const ownWords = new Set(own.stop.map(normalizedKeyword));
-  const localesOf = (word: string): readonly ReplyLocale[] | undefined => {
+  const localesOf = (word: string): readonly Language[] | undefined => {
     const builtIn = builtInWords.get(word);
     return builtIn?.keyword === 'stop' ? builtIn.locales : ownWords.has(word) ? [] : undefined;
   };
-  let found: readonly ReplyLocale[] | null = null;
+  let found: readonly Language[] | null = null;
   for (let at = 0; at < words.length;) {
     const length = [...words.keys()]
       .map((index) => words.length - index)

@@ -1,13 +1,13 @@
+import { inEachLanguage, type Translations } from '#core/kernel/language.js';
 import type { SmsSystemTemplate } from '#core/kernel/system-template.js';
 import type { Keyword } from '../../tables/inbound.js';
-import type { ReplyLocale } from '../keywords/words.js';
 
 /*
  * The answers to keywords. Their own words have GSM-7's characters alone and fit into one segment with a name of 40 characters: the brand's
  * name and support address are all that can make them longer.
  */
 
-const texts: Readonly<Record<Keyword, Readonly<Record<ReplyLocale, string>>>> = {
+const texts: Readonly<Record<Keyword, Translations<string>>> = {
   stop: {
     en: '{{ brandName }}: You are unsubscribed and will receive no more texts from us. Reply START to resubscribe.',
     de: '{{ brandName }}: Sie erhalten keine SMS mehr von uns. Antworten Sie mit START, um sie wieder zu erhalten.',
@@ -44,7 +44,7 @@ const templateOf = (keyword: Keyword): SmsSystemTemplate => ({
   budget: 'answer',
   variables: ['contact'],
   requiredVariables: [],
-  locales: Object.fromEntries(Object.entries(texts[keyword]).map(([locale, body]) => [locale, { body }])),
+  locales: inEachLanguage((language) => ({ body: texts[keyword][language] })),
 });
 
 /** The built-in answers, by keyword. An environment's `replies` come before them. */
