@@ -71,7 +71,7 @@ describe('account.member.invite', () => {
     });
     const [mail] = await mailsTo(email, 1);
     expect(mail?.parsed.subject).to.equal(`${account.ownerEmail} invited you to Acme`);
-    for (const words of ['Acme', account.ownerEmail, 'admin', '7 days']) expect(mail?.parsed.text).to.contain(words);
+    for (const words of ['Acme', account.ownerEmail, 'Admin', '7 days']) expect(mail?.parsed.text).to.contain(words);
     expect(mail?.parsed.html).to.contain(`/invite?token=${tokenIn(mail)}`);
     expect(await platform.api.call('account.invite.describe', { token: tokenIn(mail) })).to.deep.equal({
       accountName: 'Acme',

@@ -51,7 +51,7 @@ describe('The page that sets an authenticator app up', () => {
     const again = await inside(test, account, email, 3);
     const refused = await again.submit(`/auth/${account.live.id}/signin?step=factor`, { do: 'second-factor', code });
     expect(refused.status).to.equal(400);
-    expect(refused.text).to.contain('Attempts left: 4').and.contain('Each code works once');
+    expect(refused.text).to.contain('Attempts left: 4').and.contain('Each code works only once');
   });
 
   it('shows it in no other browser and not after half an hour, and begins anew after another device did', async () => {

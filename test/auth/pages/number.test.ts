@@ -11,7 +11,7 @@ describe('The hosted pages where texts can be sent', () => {
     const page = `/auth/${account.live.id}/signin`;
     const browser = visitor(platform);
     const first = await browser.get(page);
-    expect(first.text).to.contain('Email address or phone number').and.contain('Send me a code').and.contain('+49');
+    expect(first.text).to.contain('Email address or phone number').and.contain('Send me a code').and.contain('+1 202');
     const asked = await browser.submit(page, { do: 'code', email: '0049 1511/1116789' });
     expect(asked.text, 'as it was typed').to.contain('0049 1511/1116789').and.contain('one-time-code');
     const code = await test.textedCode('+4915111116789');

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { textTag } from '#core/kernel/language.js';
 import { billingTexts } from '#plugins/billing/pages/texts/texts.js';
 import { invoicePageUrl } from '#plugins/billing/payments/links.js';
 import { days, minutes } from '#test/support/clock.js';
@@ -133,7 +134,7 @@ describe('The pages of invoices and payment methods, in a browser without JavaSc
     for (const [locale, texts] of Object.entries(billingTexts)) {
       const page = await open(url, { locale });
       await page.getByText(texts.invoice.lead.noMethod).waitFor();
-      expect(await page.locator('html').getAttribute('lang')).to.equal(locale);
+      expect(await page.locator('html').getAttribute('lang')).to.equal(textTag(locale));
     }
     const dark = await open(url, { colorScheme: 'dark' });
     const light = await open(url, { colorScheme: 'light' });

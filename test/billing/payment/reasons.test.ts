@@ -46,7 +46,7 @@ describe('Why a payment failed', () => {
 
   it('is quoted where svc does not know it', async () => {
     const french = await mailTo('fr', '4000000000000998');
-    expect(french.text).to.contain('Le prestataire de paiement indique\u00a0: «\u00a0Your card takes a rest.\u00a0».');
+    expect(french.text).to.contain('Le prestataire de paiement indique : « Your card takes a rest. ».');
   });
 
   it('is one sentence for each reason in every language', () => {
