@@ -47,7 +47,7 @@ describe('the preferences page in a browser', () => {
           .check();
         await button(page, en.save).click();
         await page.getByRole('status').getByText(en.done.saved).waitFor();
-        expect(await page.title()).to.match(/^Your choices are saved\. · /);
+        expect(await page.title()).to.match(/^Your choices have been saved\. · /);
         expect(await email.getByRole('checkbox', { name: 'Newsletter' }).isChecked()).to.equal(false);
         expect(await kept()).to.deep.equal({ 'email news': 'revoked', 'sms offers': 'granted' });
         await page.reload();

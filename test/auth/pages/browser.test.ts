@@ -114,7 +114,7 @@ describe('The hosted pages of sign-in in a browser', function () {
     await expectGoodLooks(page, '06-authenticator-app');
     const secret = (await page.locator('.secret').textContent()) ?? '';
     const totp = totpOf(secret);
-    await page.getByLabel('Code').fill(totp.generate({ timestamp: platform.clock.now().getTime() }));
+    await page.getByLabel('Code', { exact: true }).fill(totp.generate({ timestamp: platform.clock.now().getTime() }));
     await press(page, 'Turn on');
     await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
     await expectGoodLooks(page, '07-recovery-codes');

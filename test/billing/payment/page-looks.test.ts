@@ -100,7 +100,7 @@ describe('How the pages of invoices and payment methods look and behave', functi
           return [element.textContent.trim(), outlineStyle !== 'none']; })()`,
       );
     };
-    expect(await focused()).to.deep.equal(['Pay $14.00', true]);
+    expect(await focused()).to.deep.equal(['Pay US$14.00', true]);
     expect(await focused()).to.deep.equal([en.invoice.otherMethod, true]);
     expect(await focused()).to.deep.equal([en.invoice.pdf, true]);
     await page.keyboard.press('Shift+Tab');
