@@ -1,3 +1,5 @@
+import type { Translations } from './language.js';
+
 /** The texts of one locale. All are Liquid templates. */
 export interface EmailTexts {
   readonly subject: string;
@@ -33,8 +35,8 @@ interface TemplateFacts<Channel extends 'email' | 'sms', Texts> {
   readonly variables: readonly string[];
   /** Those that an override must use, such as a code or the link: without them the message is of no use. */
   readonly requiredVariables: readonly string[];
-  /** By BCP 47 tag; `en` is always there. */
-  readonly locales: Readonly<Record<string, Texts>>;
+  /** By BCP 47 tag: every language of svc is there. */
+  readonly locales: Translations<Texts> & Readonly<Record<string, Texts>>;
 }
 
 export type EmailSystemTemplate = TemplateFacts<'email', EmailTexts>;

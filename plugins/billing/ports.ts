@@ -4,6 +4,7 @@ import type { Refusal } from '#core/kernel/errors/errors.js';
 import { definePort } from '#core/kernel/port.js';
 import type { Meter } from './meters.js';
 import type { Standing } from './tables/account.js';
+import type { Fee } from './tables/passthrough.js';
 
 export type { Meter } from './meters.js';
 
@@ -157,7 +158,7 @@ export interface PassThroughFees {
    * environments are not charged. The calling operation declares that event.
    * @param fee its amount as a decimal number above 0 in the deployment's currency; the same reference is recorded once in an account
    */
-  record(environment: Environment, fee: { description: string; amount: string; reference: string }): Promise<void>;
+  record(environment: Environment, fee: Fee & { amount: string; reference: string }): Promise<void>;
 }
 
 export const passThroughFees = definePort<PassThroughFees>('billing.passThroughFees');

@@ -12,10 +12,13 @@ export { exampleRun } from './automations/examples.js';
 /** A run of an automation, as replies and events carry it. */
 export type AutomationRunValue = ValueOf<typeof AutomationRun>;
 
+type MailVariables = Readonly<Record<string, string>>;
+
 export interface SystemMail {
   template: EmailSystemTemplate;
   to: string;
-  variables: Readonly<Record<string, string>>;
+  /** A function if words or numbers among them depend on the reader: it takes the BCP 47 tag of the texts, with the reader's region. */
+  variables: MailVariables | ((formatTag: string) => MailVariables);
   /** Where the template's button leads. */
   url?: string;
   /** The recipient's language, BCP 47. The project's language is used where it is not given or the template does not have it, else English. */

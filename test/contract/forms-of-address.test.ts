@@ -1,13 +1,10 @@
 import { expect } from 'chai';
-import { readdir } from 'node:fs/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { findPlugins } from '#core/kernel/find-plugins.js';
-import { errorTexts } from '#core/surfaces/pages/error-texts.js';
-
-type Language = 'de' | 'fr' | 'es' | 'pt';
+import { languages, type Language, type Translations } from '#core/kernel/language.js';
+import { textsIn, wordsOnly, type WrittenText } from './support/written-texts.js';
 
 /** Words of the familiar form of address and, in Portuguese, of the Brazilian variant (CONTRIBUTING.md, Translations). */
-const wrong: Readonly<Record<Language, readonly string[]>> = {
+const familiar: Translations<readonly string[]> = {
+  en: [],
   de: ['du', 'dich', 'dir', 'dein', 'deine', 'deinen', 'deinem', 'deiner', 'euch', 'euer'],
   fr: ['tu', 'te', 'toi', 'ton', 'ta', 'tes'],
   es: ['tú', 'tu', 'tus', 'te', 'ti', 'contigo', 'tuyo', 'tuyos', 'puedes', 'tienes', 'vosotros', 'vuestro'],
@@ -27,38 +24,36 @@ const wrong: Readonly<Record<Language, readonly string[]>> = {
     'salvo',
   ],
 };
-const languages: readonly Language[] = ['de', 'fr', 'es', 'pt'];
 
-/** All strings in a value, however deep; what a Liquid expression or a placeholder names is left out. */
-function stringsOf(value: unknown): string[] {
-  if (typeof value === 'string') return [value.replace(/\{\{.*?\}\}|\{%.*?%\}|\{\w+\}/g, ' ')];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(stringsOf);
-}
+/** Words that take the reader, or whoever is meant, for a man. */
+const masculine: Translations<RegExp> = {
+  en: /\b(?:he|him|his)\b/i,
+  de: /\b(?:der einzige|einziger|alleiniger) inhaber\b/i,
+  fr: /·|\bvous (?:êtes|étiez|serez|avez été) (?:\p{L}+ )?(?:connecté|déconnecté|invité|abonné|désabonné|inscrit|redirigé|dirigé)\b|\bseul propriétaire|\bvous a (?:dirigé|conduit|connecté|invité)\b/iu,
+  es: /\b(?:bienvenido|es el único|usted mismo|ha sido invitado|seguro de)\b|\bestá (?:suscrito|registrado|seguro)\b/i,
+  pt: /\b(?:obrigado|bem-vindo|é o único|convidou-o|foi convidado|o próprio)\b|\bestá (?:registado|inscrito|subscrito)\b/i,
+};
 
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? [];
-const wrongIn = (language: Language, texts: unknown): string[] =>
-  stringsOf(texts).filter((text) => wordsOf(text).some((word) => wrong[language].includes(word)));
+const wordsOf = (text: string): string[] =>
+  wordsOnly(text)
+    .toLowerCase()
+    .match(/\p{L}+/gu) ?? [];
 
-/** The texts of pages, mails and documents in one language: the files of plugins that are named after it. */
-async function filesOf(language: Language): Promise<string[]> {
-  const plugins = fileURLToPath(new URL('../../plugins/', import.meta.url));
-  const paths = await readdir(plugins, { recursive: true });
-  return paths.filter((path) => path.endsWith(`/${language}.ts`)).map((path) => pathToFileURL(plugins + path).href);
-}
+const offending = async (language: Language, isWrong: (text: string) => boolean): Promise<string[]> =>
+  (await textsIn(language))
+    .filter(({ text }) => isWrong(text))
+    .map(({ place, text }: WrittenText) => `${place}: ${text}`);
 
 describe('The texts for people', () => {
-  for (const language of languages)
+  for (const language of languages) {
     it(`address the reader alike on every page and in every mail: ${language}`, async () => {
-      const plugins = await findPlugins();
-      const templates = plugins.flatMap(({ systemTemplates = [] }) => systemTemplates);
-      const files = await filesOf(language);
-      expect(files.length).to.be.greaterThan(5);
-      const texts: unknown[] = [
-        errorTexts[language],
-        ...templates.map(({ locales }) => locales[language]),
-        ...(await Promise.all(files.map((file): Promise<unknown> => import(file)))),
-      ];
-      expect(texts.flatMap((each) => wrongIn(language, each))).to.deep.equal([]);
+      expect((await textsIn(language)).length).to.be.greaterThan(500);
+      const wrong = familiar[language];
+      expect(await offending(language, (text) => wordsOf(text).some((word) => wrong.includes(word)))).to.deep.equal([]);
     });
+
+    it(`suit women and men: ${language}`, async () => {
+      expect(await offending(language, (text) => masculine[language].test(wordsOnly(text)))).to.deep.equal([]);
+    });
+  }
 });

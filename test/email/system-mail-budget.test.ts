@@ -1,3 +1,4 @@
+import { inEachLanguage } from '#core/kernel/language.js';
 import { expect } from 'chai';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
@@ -86,7 +87,7 @@ describe('system mail: budgets', () => {
       budget: 'invitation' as const,
       variables: [],
       requiredVariables: [],
-      locales: { en: { subject: 's', heading: 'h', body: 'b', footer: 'f' } },
+      locales: inEachLanguage(() => ({ subject: 's', heading: 'h', body: 'b', footer: 'f' })),
     };
     const queue = (fails: boolean): Promise<void> =>
       platform.running.services.transaction('Test', async ({ use }) => {
@@ -106,7 +107,7 @@ describe('system mail: budgets', () => {
       budget: 'notice' as const,
       variables: [],
       requiredVariables: [],
-      locales: { en: { subject: 'It happened', heading: 'h', body: 'b', footer: 'f' } },
+      locales: inEachLanguage(() => ({ subject: 'It happened', heading: 'h', body: 'b', footer: 'f' })),
     };
     const notify = async (environment: Environment, to: string, count: number): Promise<void> => {
       for (let each = 0; each < count; each += 1)

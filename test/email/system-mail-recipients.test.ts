@@ -1,3 +1,4 @@
+import { inEachLanguage } from '#core/kernel/language.js';
 import { expect } from 'chai';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { transactionalMail } from '#plugins/email/ports.js';
@@ -12,7 +13,7 @@ const template = {
   budget: 'invitation' as const,
   variables: [],
   requiredVariables: [],
-  locales: { en: { subject: 'A code', heading: 'A code', body: 'It is 123456.', footer: 'Bye.' } },
+  locales: inEachLanguage(() => ({ subject: 'A code', heading: 'A code', body: 'It is 123456.', footer: 'Bye.' })),
 };
 
 describe('system mail: recipients', () => {

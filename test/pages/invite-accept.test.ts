@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { randomToken } from '#core/runtime/secrets/digest.js';
-import { pageLanguages } from '#core/surfaces/pages/texts.js';
+import { languages } from '#core/kernel/language.js';
 import { inviteTexts } from '#plugins/account/pages/invite/translations.js';
 import { addMember } from '#test/account/support.js';
 import { dashboardOf, dashboardSession, inEnvironment, withSession } from '#test/account/dashboard/support.js';
@@ -83,7 +83,7 @@ describe('Accepting on the invitation page', () => {
     const done = await submit(query, { do: 'code', challengeId, code: await test.codeTo(email) });
     const { id } = await dashboardOf(platform);
     const page = `/auth/${id}/account`;
-    for (const language of pageLanguages) {
+    for (const language of languages) {
       const again = await visit(`?token=${token}`, undefined, language);
       expect(again.status).to.equal(409);
       const { after } = inviteTexts[language].accept;

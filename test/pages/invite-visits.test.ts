@@ -141,7 +141,7 @@ describe('Visits of an invitation’s page', () => {
       const answer = await browser.post(asked.path, { do: 'code', challengeId, code });
       browser.forget(/./);
       expect((await browser.open(`/invite${answer.location ?? ''}`)).text)
-        .to.contain('your browser keeps no cookies')
+        .to.contain('your browser is blocking cookies')
         .and.contain(accept.sendCode);
     });
   });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import invitePage from '#plugins/account/pages/invite/page.js';
 import type { MemberRow } from '#plugins/account/tables/member.js';
-import { pageLanguages } from '#core/surfaces/pages/texts.js';
+import { languages, textTag } from '#core/kernel/language.js';
 import { inviteTexts } from '#plugins/account/pages/invite/translations.js';
 import { members } from '#plugins/account/tables/member.js';
 import { addMember } from '#test/account/support.js';
@@ -55,9 +55,9 @@ describe('the invitation page', () => {
     const token = await open({ email: 'ada@example.com' });
     const { status, headers, body } = await visit(`?token=${token}`);
     expect(status).to.equal(200);
-    expect(body).to.contain('<h1>You are invited to <bdi>Acme</bdi></h1>');
+    expect(body).to.contain('<h1>You’re invited to join <bdi>Acme</bdi></h1>');
     expect(body)
-      .to.contain('<bdi>owner@example.com</bdi></strong> invites you')
+      .to.contain('<bdi>owner@example.com</bdi></strong> has invited you')
       .and.contain('<bdi>ada@example.com</bdi>');
     expect(body).to.contain('<strong>Developer</strong>').and.contain(inviteTexts.en.roles.developer.description);
     const until = new Date(platform.clock.now().getTime() + days(7));
@@ -93,13 +93,13 @@ describe('the invitation page', () => {
 
   it('uses the reader’s language', async () => {
     const token = await open();
-    for (const lang of pageLanguages) {
+    for (const lang of languages) {
       const { body, headers } = await visit(`?token=${token}`, `xx, ${lang}-ZZ;q=0.9, en;q=0.1`);
       expect(body)
-        .to.contain(`<html lang="${lang}">`)
+        .to.contain(`<html lang="${textTag(lang)}">`)
         .and.contain(inviteTexts[lang].validUntil)
         .and.not.match(/\{\w+\}/);
-      expect(headers.get('content-language')).to.equal(lang);
+      expect(headers.get('content-language')).to.equal(textTag(lang));
     }
   });
 

@@ -27,6 +27,12 @@ describe('a hosted page', () => {
     expect(renderPage(plain).headers?.['Content-Security-Policy']).to.not.contain(nonce);
   });
 
+  it('says that its Portuguese is that of Portugal, which screen readers pronounce otherwise', () => {
+    const { body, headers = {} } = renderPage({ ...plain, lang: 'pt' });
+    expect(body).to.contain('<html lang="pt-PT">');
+    expect(headers['Content-Language']).to.equal('pt-PT');
+  });
+
   it('allows a script only by its nonce, and only if the page has one', () => {
     const { body, headers = {} } = renderPage({ ...plain, script: 'if (1 < 2 && "a") start();' });
     const nonce = /<script type="module" nonce="([^"]+)">if \(1 < 2 && "a"\) start\(\);<\/script>/.exec(
@@ -76,6 +82,16 @@ describe('a page’s texts', () => {
     expect(textsFor(texts, ['fr']).texts).to.equal('salut');
   });
 
+  it('come with the tag to format beside them: the reader’s whole one, but that of Portugal for Portuguese', () => {
+    const tag = (...languages: string[]): string => textsFor(texts, languages).formatTag;
+    expect(tag('en-GB', 'en')).to.equal('en-GB');
+    expect(tag('nl', 'DE-at', 'de')).to.equal('de-AT');
+    expect(tag('fr', 'fr-CH')).to.equal('fr');
+    expect([tag('pt'), tag('pt-BR')]).to.deep.equal(['pt-PT', 'pt-PT']);
+    expect(tag('de-DE-u-nu-arab'), 'without extensions').to.equal('de-DE');
+    expect([tag(), tag('*'), tag('nl'), tag('en-'), tag('en-nonsense-too-long')]).to.deep.equal(Array(5).fill('en'));
+  });
+
   it('have their placeholders filled by name', () => {
     expect(fillText('{a} and {b}, {a}', { a: '1', b: '{a}' })).to.equal('1 and {a}, 1');
     expect(fillText('{toString} {x}', { a: '1' })).to.equal('{toString} {x}');
@@ -92,6 +108,7 @@ describe('a page’s texts', () => {
   it('format a time for the language, in UTC', () => {
     const moment = new Date('2026-03-09T17:05:00Z');
     expect(formatDateTime('en', moment)).to.match(/^March 9, 2026 at 5:05.PM UTC$/);
+    expect(formatDateTime('en-GB', moment)).to.equal('9 March 2026 at 17:05 UTC');
     expect(formatDateTime('de', moment)).to.equal('9. März 2026 um 17:05 UTC');
   });
 });

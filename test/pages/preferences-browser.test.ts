@@ -47,7 +47,7 @@ describe('the preferences page in a browser', () => {
           .check();
         await button(page, en.save).click();
         await page.getByRole('status').getByText(en.done.saved).waitFor();
-        expect(await page.title()).to.match(/^Your choices are saved\. · /);
+        expect(await page.title()).to.match(/^Your choices have been saved\. · /);
         expect(await email.getByRole('checkbox', { name: 'Newsletter' }).isChecked()).to.equal(false);
         expect(await kept()).to.deep.equal({ 'email news': 'revoked', 'sms offers': 'granted' });
         await page.reload();
@@ -58,7 +58,7 @@ describe('the preferences page in a browser', () => {
         const { url, kept } = await person();
         const page = await open(url);
         await button(page, 'Unsubscribe from Newsletter').click();
-        await page.getByRole('status').getByText('You are unsubscribed from Newsletter.').waitFor();
+        await page.getByRole('status').getByText('You’ve unsubscribed from Newsletter.').waitFor();
         expect(await button(page, 'Unsubscribe from Newsletter').count()).to.equal(0);
         expect(await kept()).to.deep.equal({ 'email news': 'revoked' });
       });

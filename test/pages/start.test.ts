@@ -31,7 +31,7 @@ describe('GET /', () => {
     const { status, headers, page } = await visit('/');
     expect([status, headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
     expect(page)
-      .to.contain('This is a svc server')
+      .to.contain('This is an svc server')
       .and.contain('Here are account, audience, auth, billing, developers, email and sms.')
       .and.contain('href="/reference"')
       .and.contain('href="/openapi.json"')
@@ -98,7 +98,7 @@ describe('an address that is no page', () => {
     const { status, headers, page } = await visit('/nothing/here', { ...browser, 'Accept-Language': 'de' });
     expect([status, headers.get('content-type')]).to.deep.equal([404, 'text/html; charset=utf-8']);
     expect(page)
-      .to.contain('<h1>Hier ist keine Seite</h1>')
+      .to.contain('<h1>Seite nicht gefunden</h1>')
       .and.contain('<a href="/reference">Referenz</a>')
       .and.contain('<a href="/">Über diesen Server</a>')
       .and.contain(headers.get('x-request-id') ?? 'none');

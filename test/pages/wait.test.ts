@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { formatWait, pageLanguages } from '#core/surfaces/pages/texts.js';
+import { languages } from '#core/kernel/language.js';
+import { formatWait } from '#core/surfaces/pages/texts.js';
 
 describe('A wait on a page', () => {
   it('is in seconds below 90, then in minutes, rounded up', () => {
@@ -14,7 +15,7 @@ describe('A wait on a page', () => {
   });
 
   it('has its unit in the reader’s language', () => {
-    const written = pageLanguages.map((lang) => formatWait(lang, 598).replace(/\s/, ' '));
+    const written = languages.map((lang) => formatWait(lang, 598).replace(/\s/, ' '));
     expect(written).to.deep.equal(['10 minutes', '10 Minuten', '10 minutes', '10 minutos', '10 minutos']);
   });
 });

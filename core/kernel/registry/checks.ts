@@ -58,13 +58,12 @@ function badAddresses(plugin: Plugin): string[] {
 }
 
 function badTemplates({ name: product, systemTemplates = [] }: Plugin): string[] {
-  return systemTemplates.flatMap(({ name, variables, requiredVariables, locales }) => {
+  return systemTemplates.flatMap(({ name, variables, requiredVariables }) => {
     const unknown = requiredVariables.filter((variable) => !variables.includes(variable));
     const problems = [
       ...(name.startsWith(`${product}.`)
         ? []
         : [`belongs to the plugin ${product}, so its name must begin with ${product}`]),
-      ...('en' in locales ? [] : ['has no English text']),
       ...unknown.map((variable) => `requires the variable ${variable}, which its variables do not list`),
     ];
     return problems.map((problem) => `The system template ${name} ${problem}.`);

@@ -2,68 +2,69 @@ import type { SvcError } from '#core/kernel/errors/errors.js';
 import type { PageAnswer } from '#core/kernel/page.js';
 import { errorPage } from './error-page.js';
 import type { ErrorText } from './error-texts.js';
-import { textsFor, type Translations } from './texts.js';
+import type { Translations } from '#core/kernel/language.js';
+import { textsFor } from './texts.js';
 
 type AddressTexts = Readonly<Record<'unknown_operation' | 'method_not_allowed', ErrorText>>;
 
 const texts: Translations<AddressTexts> = {
   en: {
     unknown_operation: {
-      heading: 'There is no page here',
-      message: 'Nothing is at this address.',
-      next: 'Check that the whole link was copied. If a message contained it, open the message once more.',
+      heading: 'Page not found',
+      message: 'There’s nothing at this address.',
+      next: 'Make sure you copied the whole link. If it came in a message, open it from there again.',
     },
     method_not_allowed: {
       heading: 'This address is for programs',
-      message: 'Programs send a POST request here; a browser cannot show it.',
-      next: 'The reference describes what can be sent and what comes back.',
+      message: 'Programs send POST requests here; there is nothing to see in a browser.',
+      next: 'See the reference for what to send and what comes back.',
     },
   },
   de: {
     unknown_operation: {
-      heading: 'Hier ist keine Seite',
+      heading: 'Seite nicht gefunden',
       message: 'Unter dieser Adresse gibt es nichts.',
       next: 'Prüfen Sie, ob der Link vollständig kopiert wurde. Wenn er in einer Nachricht stand, öffnen Sie die Nachricht noch einmal.',
     },
     method_not_allowed: {
       heading: 'Diese Adresse ist für Programme',
-      message: 'Programme senden hierher eine POST-Anfrage; ein Browser kann sie nicht anzeigen.',
+      message: 'Programme senden POST-Anfragen hierher; im Browser gibt es hier nichts zu sehen.',
       next: 'Die Referenz beschreibt, was gesendet werden kann und was zurückkommt.',
     },
   },
   fr: {
     unknown_operation: {
-      heading: 'Il n’y a pas de page ici',
+      heading: 'Page introuvable',
       message: 'Il n’y a rien à cette adresse.',
       next: 'Vérifiez que le lien a été copié en entier. S’il figurait dans un message, ouvrez le message de nouveau.',
     },
     method_not_allowed: {
       heading: 'Cette adresse est destinée aux programmes',
-      message: 'Les programmes y envoient une requête POST ; un navigateur ne peut pas l’afficher.',
+      message: 'Les programmes y envoient des requêtes POST\u202f; il n’y a rien à afficher dans un navigateur.',
       next: 'La référence décrit ce qui peut être envoyé et ce qui est renvoyé.',
     },
   },
   es: {
     unknown_operation: {
-      heading: 'Aquí no hay ninguna página',
+      heading: 'Página no encontrada',
       message: 'En esta dirección no hay nada.',
       next: 'Compruebe que ha copiado el enlace completo. Si estaba en un mensaje, abra de nuevo el mensaje.',
     },
     method_not_allowed: {
       heading: 'Esta dirección es para programas',
-      message: 'Los programas envían aquí una solicitud POST; un navegador no puede mostrarla.',
+      message: 'Los programas envían aquí solicitudes POST; en un navegador no hay nada que ver.',
       next: 'La referencia describe lo que se puede enviar y lo que se devuelve.',
     },
   },
   pt: {
     unknown_operation: {
-      heading: 'Não há nenhuma página aqui',
+      heading: 'Página não encontrada',
       message: 'Não há nada neste endereço.',
       next: 'Verifique se copiou o link completo. Se estava numa mensagem, abra a mensagem de novo.',
     },
     method_not_allowed: {
       heading: 'Este endereço é para programas',
-      message: 'Os programas enviam um pedido POST para aqui; um navegador não o pode mostrar.',
+      message: 'Os programas enviam pedidos POST para aqui; num navegador não há nada para ver.',
       next: 'A referência descreve o que pode ser enviado e o que é devolvido.',
     },
   },

@@ -4,7 +4,8 @@ import { errorTexts, type CommonPageError, type ErrorText } from './error-texts.
 import { html } from './html.js';
 import { renderPage } from './page.js';
 import { defaultPageTheme, type PageTheme } from './theme.js';
-import { labelOf, textsFor, type Translations } from './texts.js';
+import type { Translations } from '#core/kernel/language.js';
+import { labelOf, textsFor } from './texts.js';
 
 export interface ErrorPageOptions {
   refusal: SvcError;

@@ -1,4 +1,4 @@
-import type { Translations } from './texts.js';
+import type { Translations } from '#core/kernel/language.js';
 
 /** The texts of an error page, as plain text. */
 export interface ErrorText {
@@ -20,34 +20,34 @@ export const errorTexts: Translations<ErrorTexts> = {
   en: {
     common: {
       not_found: {
-        heading: 'This link does not work',
-        message: 'There is nothing at this address, or no longer.',
-        next: 'Check that the whole link was copied, or ask for a new one.',
+        heading: 'This link doesn’t work',
+        message: 'The page doesn’t exist, or it no longer exists.',
+        next: 'Make sure you copied the whole link, or ask for a new one.',
       },
       rate_limited: {
         heading: 'Too many attempts',
-        message: 'There were too many requests from your connection in a short time.',
+        message: 'There were too many requests from your network in a short time.',
         next: 'Wait a few minutes, then try again.',
       },
       forbidden: {
         heading: 'This is not allowed',
-        message: 'The request was refused.',
-        next: 'Open the page again and start from there.',
+        message: 'We couldn’t accept this request.',
+        next: 'Open the page again and start over.',
       },
       unavailable: {
         heading: 'Temporarily unavailable',
-        message: 'The service cannot answer at the moment. Nothing was changed.',
+        message: 'The service can’t respond right now. Nothing was changed.',
         next: 'Try again in a minute.',
       },
       internal_error: {
         heading: 'Something went wrong',
-        message: 'This is our fault, not yours.',
-        next: 'Try again. If it happens again, tell us the request ID below.',
+        message: 'The problem is on our end.',
+        next: 'Try again. If it happens again, contact us with the request ID below.',
       },
       failed: {
-        heading: 'This did not work',
-        message: 'Your request could not be carried out.',
-        next: 'Open the page again and try once more. If it happens again, tell us the request ID below.',
+        heading: 'That didn’t work',
+        message: 'We couldn’t complete your request.',
+        next: 'Reload the page and try again. If it happens again, contact us with the request ID below.',
       },
     },
     requestId: 'Request ID',
@@ -56,18 +56,18 @@ export const errorTexts: Translations<ErrorTexts> = {
     common: {
       not_found: {
         heading: 'Dieser Link funktioniert nicht',
-        message: 'Unter dieser Adresse gibt es nichts oder nichts mehr.',
+        message: 'Diese Seite gibt es nicht oder nicht mehr.',
         next: 'Prüfen Sie, ob der Link vollständig kopiert wurde, oder fordern Sie einen neuen an.',
       },
       rate_limited: {
         heading: 'Zu viele Versuche',
-        message: 'Von Ihrem Anschluss kamen in kurzer Zeit zu viele Anfragen.',
+        message: 'Aus Ihrem Netz kamen in kurzer Zeit zu viele Anfragen.',
         next: 'Warten Sie einige Minuten und versuchen Sie es dann noch einmal.',
       },
       forbidden: {
         heading: 'Das ist nicht erlaubt',
         message: 'Die Anfrage wurde abgelehnt.',
-        next: 'Öffnen Sie die Seite neu und beginnen Sie von dort.',
+        next: 'Öffnen Sie die Seite noch einmal und beginnen Sie von vorn.',
       },
       unavailable: {
         heading: 'Vorübergehend nicht verfügbar',
@@ -77,12 +77,12 @@ export const errorTexts: Translations<ErrorTexts> = {
       internal_error: {
         heading: 'Etwas ist schiefgegangen',
         message: 'Der Fehler liegt bei uns, nicht bei Ihnen.',
-        next: 'Versuchen Sie es noch einmal. Wenn es wieder geschieht, nennen Sie uns die Anfrage-ID unten.',
+        next: 'Versuchen Sie es noch einmal. Tritt der Fehler wieder auf, nennen Sie uns die Anfrage-ID unten.',
       },
       failed: {
         heading: 'Das hat nicht funktioniert',
         message: 'Ihre Anfrage konnte nicht ausgeführt werden.',
-        next: 'Öffnen Sie die Seite neu und versuchen Sie es noch einmal. Wenn es wieder geschieht, nennen Sie uns die Anfrage-ID unten.',
+        next: 'Laden Sie die Seite neu und versuchen Sie es noch einmal. Tritt der Fehler wieder auf, nennen Sie uns die Anfrage-ID unten.',
       },
     },
     requestId: 'Anfrage-ID',
@@ -91,18 +91,18 @@ export const errorTexts: Translations<ErrorTexts> = {
     common: {
       not_found: {
         heading: 'Ce lien ne fonctionne pas',
-        message: 'Il n’y a rien à cette adresse, ou il n’y a plus rien.',
+        message: 'Cette page n’existe pas ou n’existe plus.',
         next: 'Vérifiez que le lien a été copié en entier, ou demandez-en un nouveau.',
       },
       rate_limited: {
         heading: 'Trop de tentatives',
-        message: 'Votre connexion a envoyé trop de demandes en peu de temps.',
+        message: 'Trop de demandes ont été envoyées depuis votre réseau en peu de temps.',
         next: 'Attendez quelques minutes, puis réessayez.',
       },
       forbidden: {
         heading: 'Ce n’est pas autorisé',
         message: 'La demande a été refusée.',
-        next: 'Ouvrez de nouveau la page et recommencez à partir de là.',
+        next: 'Ouvrez de nouveau la page et recommencez.',
       },
       unavailable: {
         heading: 'Momentanément indisponible',
@@ -126,18 +126,18 @@ export const errorTexts: Translations<ErrorTexts> = {
     common: {
       not_found: {
         heading: 'Este enlace no funciona',
-        message: 'En esta dirección no hay nada, o ya no lo hay.',
+        message: 'Esta página no existe o ya no existe.',
         next: 'Compruebe que ha copiado el enlace completo o pida uno nuevo.',
       },
       rate_limited: {
         heading: 'Demasiados intentos',
-        message: 'Su conexión ha enviado demasiadas solicitudes en poco tiempo.',
+        message: 'Desde su red se han enviado demasiadas solicitudes en poco tiempo.',
         next: 'Espere unos minutos e inténtelo de nuevo.',
       },
       forbidden: {
         heading: 'Esto no está permitido',
         message: 'La solicitud ha sido rechazada.',
-        next: 'Abra de nuevo la página y empiece desde ahí.',
+        next: 'Abra de nuevo la página y vuelva a empezar.',
       },
       unavailable: {
         heading: 'No disponible por el momento',
@@ -161,18 +161,18 @@ export const errorTexts: Translations<ErrorTexts> = {
     common: {
       not_found: {
         heading: 'Este link não funciona',
-        message: 'Não há nada neste endereço, ou já não há.',
+        message: 'Esta página não existe ou já não existe.',
         next: 'Verifique se copiou o link completo ou peça um novo.',
       },
       rate_limited: {
         heading: 'Demasiadas tentativas',
-        message: 'A sua ligação enviou demasiados pedidos em pouco tempo.',
+        message: 'Foram enviados demasiados pedidos a partir da sua rede em pouco tempo.',
         next: 'Aguarde alguns minutos e tente novamente.',
       },
       forbidden: {
         heading: 'Isto não é permitido',
         message: 'O pedido foi recusado.',
-        next: 'Abra de novo a página e comece a partir daí.',
+        next: 'Volte a abrir a página e recomece.',
       },
       unavailable: {
         heading: 'Temporariamente indisponível',

@@ -4,7 +4,8 @@ import { formTargetSource } from './form-target.js';
 import { html, markupText, type Markup } from './html.js';
 import { stylesheet } from './styles.js';
 import { webAddress, type PageTheme } from './theme.js';
-import { textsFor, type Translations } from './texts.js';
+import { textTag, type Translations } from '#core/kernel/language.js';
+import { textsFor } from './texts.js';
 
 export interface PageContent {
   title: string;
@@ -49,7 +50,7 @@ export function renderPage(content: PageContent): PageAnswer {
     type: 'text/html; charset=utf-8',
     headers: {
       ...privateHeaders,
-      'Content-Language': content.lang,
+      'Content-Language': textTag(content.lang),
       'Content-Security-Policy': policyText({
         'default-src': "'none'",
         'style-src': `'nonce-${nonce}'`,
@@ -81,7 +82,7 @@ export const policyText = (directives: Readonly<Record<string, string>>): string
     .join('; ');
 
 const documentOf = ({ title, lang, theme, body, styles, script }: PageContent, nonce: string) => html`
-  <html lang=${lang}>
+  <html lang=${textTag(lang)}>
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -1,24 +1,22 @@
+import { formatTag, languageOf, type Language, type Translations } from '#core/kernel/language.js';
 import type { Markup } from './html.js';
 
-/** The languages of hosted pages. */
-export const pageLanguages = ['en', 'de', 'fr', 'es', 'pt'] as const;
-export type PageLanguage = (typeof pageLanguages)[number];
-
-/** A page's texts in every language. They are plain text with {placeholders}. */
-export type Translations<Texts> = Readonly<Record<PageLanguage, Texts>>;
+/** Texts in a reader's language. */
+export interface ReaderTexts<Texts> {
+  lang: Language;
+  /** The BCP 47 tag to format numbers, dates and names of countries with: the reader's own one, such as `en-GB`. */
+  formatTag: string;
+  texts: Texts;
+}
 
 /**
  * Chooses the texts for a reader.
  * @param languages BCP 47 tags, best first: `pt-BR` matches `pt`
- * @returns the first available language and its texts; English if none is available
+ * @returns the first available language, its texts and how to format beside them; English if none is available
  */
-export function textsFor<Texts>(
-  translations: Translations<Texts>,
-  languages: readonly string[],
-): { lang: PageLanguage; texts: Texts } {
-  const preferred = languages.map((tag) => tag.toLowerCase().split('-')[0]);
-  const lang = preferred.flatMap((tag) => pageLanguages.filter((known) => known === tag))[0] ?? 'en';
-  return { lang, texts: translations[lang] };
+export function textsFor<Texts>(translations: Translations<Texts>, languages: readonly string[]): ReaderTexts<Texts> {
+  const [lang = 'en'] = languages.flatMap((tag) => languageOf(tag) ?? []);
+  return { lang, formatTag: formatTag(lang, languages), texts: translations[lang] };
 }
 
 const placeholder = /\{(\w+)\}/;
@@ -33,19 +31,19 @@ export const fill = (text: string, values: Readonly<Record<string, Markup>>): Ma
 export const fillText = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : whole));
 
-/** Formats how long to wait: in seconds below 90, then in minutes, rounded up. */
-export function formatWait(lang: string, seconds: number): string {
+/** Formats how long to wait: in seconds below 90, then in minutes, rounded up. @param tag `formatTag` of `textsFor` */
+export function formatWait(tag: string, seconds: number): string {
   const { unit, count } =
     seconds < 90 ? { unit: 'second', count: seconds } : { unit: 'minute', count: Math.ceil(seconds / 60) };
-  return new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+  return new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 }
 
-/** A label before its value: French has a no-break space before the colon. */
-export const labelOf = (lang: string, label: string): string => `${label}${lang === 'fr' ? '\u00a0' : ''}:`;
+/** A label before its value: French has a no-break space before the colon. @param lang BCP 47 */
+export const labelOf = (lang: string, label: string): string => `${label}${languageOf(lang) === 'fr' ? '\u00a0' : ''}:`;
 
-/** Formats a time for a language, in UTC with the zone's name: the reader's time zone is not known. */
-export const formatDateTime = (lang: string, time: Date): string =>
-  new Intl.DateTimeFormat(lang, {
+/** Formats a time for a reader, in UTC with the zone's name: the reader's time zone is not known. @param tag `formatTag` of `textsFor` */
+export const formatDateTime = (tag: string, time: Date): string =>
+  new Intl.DateTimeFormat(tag, {
     day: 'numeric',
     month: 'long',
     year: 'numeric',

@@ -35,7 +35,7 @@ export const startPage = (pages: readonly Page[]): Page => ({
         styles,
         body: html`
           <div class="card">
-            <h1>This is a svc server</h1>
+            <h1>This is an svc server</h1>
             <p class="lead">
               ${`svc is a self-hosted platform whose products programs call over HTTP. Here are ${listOf([...services.catalogue.products.keys()])}.`}
             </p>

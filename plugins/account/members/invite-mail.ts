@@ -1,7 +1,9 @@
 import type { Context } from '#core/kernel/context.js';
 import { shownName } from '#core/kernel/schema/plain-name.js';
 import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import { textsFor } from '#core/surfaces/pages/texts.js';
 import type { SystemMail, TransactionalMail } from '#plugins/email/ports.js';
+import { inviteTexts } from '../pages/invite/translations.js';
 import type { AccountRow } from '../tables/account.js';
 import type { MemberRow } from '../tables/member.js';
 import { invitationDays } from './invitation.js';
@@ -10,7 +12,7 @@ import { invitationDays } from './invitation.js';
 const byInviter = (withPerson: string, without: string): string =>
   `{% if invitedBy == "" %}${without}{% else %}${withPerson}{% endif %}`;
 
-/** The mail with an invitation's link. Role names are not translated: the API and the dashboard use the same words. */
+/** The mail with an invitation's link. The role has the name that the page behind the link shows. */
 export const inviteTemplate: EmailSystemTemplate = {
   name: 'account.member.invite',
   channel: 'email',
@@ -20,33 +22,33 @@ export const inviteTemplate: EmailSystemTemplate = {
   requiredVariables: ['url'],
   locales: {
     en: {
-      subject: byInviter('{{ invitedBy }} invited you to {{ accountName }}', 'You are invited to {{ accountName }}'),
+      subject: byInviter('{{ invitedBy }} invited you to {{ accountName }}', 'You’re invited to {{ accountName }}'),
       heading: 'Join {{ accountName }}',
-      body: `${byInviter('{{ invitedBy }} has invited you', 'You are invited')} to join {{ accountName }} with the role “{{ role }}”. Use the button below to accept. The invitation expires in {{ days }} days.`,
+      body: `${byInviter('{{ invitedBy }} has invited you', 'You’re invited')} to join {{ accountName }} with the role “{{ role }}”. Use the button below to accept. The invitation expires in {{ days }} days.`,
       button: 'Accept the invitation',
-      footer: 'If you did not expect this invitation, you can ignore this email. Nothing happens until you accept.',
+      footer: 'If you weren’t expecting this invitation, you can ignore this email. Nothing happens until you accept.',
     },
     de: {
       subject: byInviter(
         '{{ invitedBy }} hat Sie zu {{ accountName }} eingeladen',
         'Sie sind zu {{ accountName }} eingeladen',
       ),
-      heading: 'Willkommen bei {{ accountName }}',
-      body: `${byInviter('{{ invitedBy }} hat Sie eingeladen', 'Sie sind eingeladen')}, {{ accountName }} mit der Rolle „{{ role }}“ beizutreten. Über die Schaltfläche unten nehmen Sie an. Die Einladung läuft in {{ days }} Tagen ab.`,
+      heading: '{{ accountName }} beitreten',
+      body: `${byInviter('{{ invitedBy }} hat Sie eingeladen', 'Sie sind eingeladen')}, {{ accountName }} mit der Rolle „{{ role }}“ beizutreten. Über die Schaltfläche unten nehmen Sie die Einladung an. Sie läuft in {{ days }} Tagen ab.`,
       button: 'Einladung annehmen',
       footer:
-        'Wenn Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorieren. Es geschieht nichts, solange Sie nicht annehmen.',
+        'Wenn Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorieren. Es geschieht nichts, solange Sie sie nicht annehmen.',
     },
     fr: {
       subject: byInviter(
         '{{ invitedBy }} vous invite à rejoindre {{ accountName }}',
-        'Vous êtes invité·e à rejoindre {{ accountName }}',
+        'Invitation à rejoindre {{ accountName }}',
       ),
       heading: 'Rejoignez {{ accountName }}',
-      body: `${byInviter('{{ invitedBy }} vous invite', 'Vous êtes invité·e')} à rejoindre {{ accountName }} avec le rôle « {{ role }} ». Utilisez le bouton ci-dessous pour accepter. L’invitation expire dans {{ days }} jours.`,
+      body: `${byInviter('{{ invitedBy }} vous invite', 'Vous avez reçu une invitation')} à rejoindre {{ accountName }} avec le rôle «\u00a0{{ role }}\u00a0». Utilisez le bouton ci-dessous pour accepter. L’invitation expire dans {{ days }} jours.`,
       button: 'Accepter l’invitation',
       footer:
-        'Si vous n’attendiez pas cette invitation, vous pouvez ignorer cet e-mail. Rien ne se passe tant que vous n’acceptez pas.',
+        'Si vous n’attendiez pas cette invitation, vous pouvez ignorer cet e-mail. Rien ne se passera tant que vous ne l’aurez pas acceptée.',
     },
     es: {
       subject: byInviter('{{ invitedBy }} le ha invitado a {{ accountName }}', 'Le han invitado a {{ accountName }}'),
@@ -57,11 +59,11 @@ export const inviteTemplate: EmailSystemTemplate = {
     },
     pt: {
       subject: byInviter(
-        '{{ invitedBy }} convidou-o para {{ accountName }}',
+        '{{ invitedBy }} enviou-lhe um convite para {{ accountName }}',
         'Recebeu um convite para {{ accountName }}',
       ),
       heading: 'Junte-se a {{ accountName }}',
-      body: `${byInviter('{{ invitedBy }} convidou-o', 'Recebeu um convite')} para se juntar a {{ accountName }} com a função «{{ role }}». Use o botão abaixo para aceitar. O convite expira dentro de {{ days }} dias.`,
+      body: `${byInviter('{{ invitedBy }} enviou-lhe um convite', 'Recebeu um convite')} para se juntar a {{ accountName }} com a função «{{ role }}». Use o botão abaixo para aceitar. O convite expira dentro de {{ days }} dias.`,
       button: 'Aceitar o convite',
       footer: 'Se não esperava este convite, pode ignorar este e-mail. Nada acontece enquanto não o aceitar.',
     },
@@ -78,12 +80,12 @@ export const invitationMail = (given: {
 }): SystemMail => ({
   template: inviteTemplate,
   to: given.member.email,
-  variables: {
+  variables: (formatTag) => ({
     invitedBy: shownName(given.member.invitedBy ?? ''),
     accountName: shownName(given.account.name),
-    role: given.member.role,
+    role: textsFor(inviteTexts, [formatTag]).texts.roles[given.member.role].name,
     days: String(invitationDays),
-  },
+  }),
   url: `${given.baseUrl}/invite?token=${given.token}`,
   toInvited: true,
   locale: given.locale,

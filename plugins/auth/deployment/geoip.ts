@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { Reader, type CityResponse } from 'maxmind';
+import type { Language, Translations } from '#core/kernel/language.js';
 
-/** Where an IP address is, as text for people; null where the file does not know it. */
-export type Locate = (ip: string) => string | null;
+/** Where an IP address is, as text for people, in English if the file has no names in the language; null if it does not know it. */
+export type Locate = (ip: string, language: Language) => string | null;
+
+/** The file's tags of svc's languages: its Portuguese names are those of Brazil. */
+const tags: Translations<'en' | 'de' | 'fr' | 'es' | 'pt-BR'> = { en: 'en', de: 'de', fr: 'fr', es: 'es', pt: 'pt-BR' };
 
 /**
  * Reads SVC_GEOIP_FILE into memory.
@@ -12,10 +16,11 @@ export type Locate = (ip: string) => string | null;
  */
 export function openGeoip(path: string): Locate {
   const reader = parse(read(path));
-  return (ip) => {
+  return (ip, language) => {
     if (isIP(ip) === 0) return null;
     const found = reader.get(ip);
-    const place = [found?.city?.names.en, found?.country?.names.en].filter((name) => name !== undefined).join(', ');
+    const names = [found?.city?.names, found?.country?.names].map((each) => each?.[tags[language]] ?? each?.en);
+    const place = names.filter((name) => name !== undefined).join(', ');
     return place === '' ? null : place.slice(0, 200);
   };
 }

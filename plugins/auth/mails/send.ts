@@ -1,7 +1,9 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
+import type { Translations } from '#core/kernel/language.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import { shownName } from '#core/kernel/schema/plain-name.js';
+import { textsFor } from '#core/surfaces/pages/texts.js';
 import { transactionalMail, type TransactionalMail } from '#plugins/email/ports.js';
 import type { UserRow } from '../tables/user.js';
 import type { NoticeKind } from './kinds.js';
@@ -21,8 +23,8 @@ export const noSignInMail = ({ fail }: Context): TransactionalMail => ({
 
 /** What a notice says beside its fixed words. */
 export interface NoticeFacts {
-  /** The name of the passkey, factor or device, or the address that it is about. */
-  what?: string;
+  /** The name of the passkey, factor or device, or the address that it is about. Words of ours come in every language. */
+  what?: string | Translations<string>;
   /** A further address that gets the notice, such as the former primary one. */
   alsoTo?: string | null;
 }
@@ -50,7 +52,11 @@ export async function sendSecurityNotice(
   if (!template) throw new Error(`There is no mail for the notice ${kind}.`);
   const { caller, clock, use } = context;
   const recipients = new Set([user.emailVerified ? user.email : null, alsoTo].filter((address) => address !== null));
-  const variables = { what: shownName(what), time: timeText(clock.now()), ip: caller.request.ip };
+  const variables = (formatTag: string): Record<string, string> => ({
+    what: typeof what === 'string' ? shownName(what) : textsFor(what, [formatTag]).texts,
+    time: timeText(clock.now()),
+    ip: caller.request.ip,
+  });
   for (const to of recipients) {
     try {
       await use(transactionalMail).queue(environment, {

@@ -1,3 +1,4 @@
+import { inEachLanguage, type Translations } from '#core/kernel/language.js';
 import type { EmailSystemTemplate, SmsSystemTemplate } from '#core/kernel/system-template.js';
 import { noticeKinds, type MailTexts, type NoticeKind } from './kinds.js';
 import { de } from './texts/de.js';
@@ -6,10 +7,10 @@ import { es } from './texts/es.js';
 import { fr } from './texts/fr.js';
 import { pt } from './texts/pt.js';
 
-const texts = { en, de, fr, es, pt };
+const texts: Translations<MailTexts> = { en, de, fr, es, pt };
 
-const inEach = <T>(read: (texts: MailTexts) => T): Record<string, T> =>
-  Object.fromEntries(Object.entries(texts).map(([locale, each]) => [locale, read(each)]));
+const inEach = <T>(read: (texts: MailTexts) => T): Translations<T> =>
+  inEachLanguage((language) => read(texts[language]));
 
 const code = { budget: 'signin', variables: ['code', 'minutes'], requiredVariables: ['code'] } as const;
 

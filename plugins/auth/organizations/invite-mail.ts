@@ -18,15 +18,15 @@ export const inviteTemplate: EmailSystemTemplate = {
       heading: 'Join {{ organizationName }}',
       body: '{{ invitedBy }} has invited you to join {{ organizationName }}. Use the button below to accept. The invitation expires in {{ days }} days.',
       button: 'Accept the invitation',
-      footer: 'If you did not expect this invitation, you can ignore this email. Nothing happens until you accept.',
+      footer: 'If you weren’t expecting this invitation, you can ignore this email. Nothing happens until you accept.',
     },
     de: {
       subject: '{{ invitedBy }} hat Sie zu {{ organizationName }} eingeladen',
-      heading: 'Willkommen bei {{ organizationName }}',
-      body: '{{ invitedBy }} hat Sie eingeladen, {{ organizationName }} beizutreten. Über die Schaltfläche unten nehmen Sie an. Die Einladung läuft in {{ days }} Tagen ab.',
+      heading: '{{ organizationName }} beitreten',
+      body: '{{ invitedBy }} hat Sie eingeladen, {{ organizationName }} beizutreten. Über die Schaltfläche unten nehmen Sie die Einladung an. Sie läuft in {{ days }} Tagen ab.',
       button: 'Einladung annehmen',
       footer:
-        'Wenn Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorieren. Es geschieht nichts, solange Sie nicht annehmen.',
+        'Wenn Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorieren. Es geschieht nichts, solange Sie sie nicht annehmen.',
     },
     fr: {
       subject: '{{ invitedBy }} vous invite à rejoindre {{ organizationName }}',
@@ -34,7 +34,7 @@ export const inviteTemplate: EmailSystemTemplate = {
       body: '{{ invitedBy }} vous invite à rejoindre {{ organizationName }}. Utilisez le bouton ci-dessous pour accepter. L’invitation expire dans {{ days }} jours.',
       button: 'Accepter l’invitation',
       footer:
-        'Si vous n’attendiez pas cette invitation, vous pouvez ignorer cet e-mail. Rien ne se passe tant que vous n’acceptez pas.',
+        'Si vous n’attendiez pas cette invitation, vous pouvez ignorer cet e-mail. Rien ne se passera tant que vous ne l’aurez pas acceptée.',
     },
     es: {
       subject: '{{ invitedBy }} le ha invitado a {{ organizationName }}',
@@ -44,9 +44,9 @@ export const inviteTemplate: EmailSystemTemplate = {
       footer: 'Si no esperaba esta invitación, puede ignorar este correo. No ocurre nada mientras no la acepte.',
     },
     pt: {
-      subject: '{{ invitedBy }} convidou-o para {{ organizationName }}',
+      subject: '{{ invitedBy }} enviou-lhe um convite para {{ organizationName }}',
       heading: 'Junte-se a {{ organizationName }}',
-      body: '{{ invitedBy }} convidou-o para se juntar a {{ organizationName }}. Use o botão abaixo para aceitar. O convite expira dentro de {{ days }} dias.',
+      body: '{{ invitedBy }} enviou-lhe um convite para se juntar a {{ organizationName }}. Use o botão abaixo para aceitar. O convite expira dentro de {{ days }} dias.',
       button: 'Aceitar o convite',
       footer: 'Se não esperava este convite, pode ignorar este e-mail. Nada acontece enquanto não o aceitar.',
     },

@@ -30,13 +30,13 @@ const byStatus: Readonly<Record<number, PageErrorCode>> = {
 };
 
 /** A refusal in the reader's words. */
-export function problemOf({ lang, texts, theme }: Visit, refusal: SvcError): PageProblem {
+export function problemOf({ formatTag, texts, theme }: Visit, refusal: SvcError): PageProblem {
   const { status, details, values: given } = refusal;
   // The last try was used: the next one would be refused, so the page starts again at once.
   const code = refusal.code === 'wrong_code' && details?.['attemptsLeft'] === 0 ? 'challenge_locked' : refusal.code;
   const values: Record<string, string> = {
     brand: theme.brandName,
-    wait: formatWait(lang, Number(given['seconds'] ?? 60)),
+    wait: formatWait(formatTag, Number(given['seconds'] ?? 60)),
     count: String(given['limit'] ?? ''),
     attempts: JSON.stringify(details?.['attemptsLeft'] ?? 0),
   };

@@ -1,3 +1,5 @@
+import type { Translations } from '#core/kernel/language.js';
+import { textsFor } from '#core/surfaces/pages/texts.js';
 import { deviceFacts } from '../sessions/device.js';
 
 /** Authenticators by AAGUID, as the community list “passkey-authenticator-aaguids” names them. Only for names. */
@@ -9,8 +11,8 @@ const authenticators: Readonly<Record<string, string>> = {
   '9ddd1817-af5a-4672-a2b9-3e3dd95000a9': 'Windows Hello',
   '6028b017-b1d4-4c02-b4b3-afcdafc96bb2': 'Windows Hello',
   'd3452668-01fd-4c12-926c-83a4204853aa': 'Microsoft Password Manager',
-  'adce0002-35bc-c60a-648b-0b25f1f05503': 'Chrome on Mac',
-  '771b48fd-d3d4-4f74-9232-fc157ab0507a': 'Edge on Mac',
+  'adce0002-35bc-c60a-648b-0b25f1f05503': 'Chrome · macOS',
+  '771b48fd-d3d4-4f74-9232-fc157ab0507a': 'Edge · macOS',
   '53414d53-554e-4700-0000-000000000000': 'Samsung Pass',
   'bada5566-a7aa-401f-bd96-45619a55120d': '1Password',
   'd548826e-79b4-db40-a3d8-11116f7e8349': 'Bitwarden',
@@ -25,14 +27,24 @@ const authenticators: Readonly<Record<string, string>> = {
   'b35a26b2-8f6e-4697-ab1d-d44db4da28c6': 'Zoho Vault',
 };
 
+/** The name of a passkey about which nothing is known. */
+const passkey: Translations<string> = {
+  en: 'Passkey',
+  de: 'Passkey',
+  fr: 'Clé d’accès',
+  es: 'Llave de acceso',
+  pt: 'Chave de acesso',
+};
+
 /**
  * The name of a passkey that its user gave none: the password manager's, else the browser and system it was made with.
  * @param aaguid the make of the authenticator; many report only zeros
+ * @param languages the user's, best first (BCP 47)
  */
-export function passkeyName(aaguid: string, userAgent: string | null): string {
+export function passkeyName(aaguid: string, userAgent: string | null, languages: readonly string[]): string {
   const known = authenticators[aaguid];
   if (known !== undefined) return known;
   const { browser, os } = deviceFacts(userAgent);
   const names = [browser, os].filter((each) => each !== null);
-  return names.length > 0 ? names.join(' on ').slice(0, 120) : 'Passkey';
+  return names.length > 0 ? names.join(' · ').slice(0, 120) : textsFor(passkey, languages).texts;
 }

@@ -1,5 +1,6 @@
 import bowser from 'bowser';
 import type { RequestFacts } from '#core/kernel/caller/caller.js';
+import type { Language } from '#core/kernel/language.js';
 import type { Deployment } from '#core/kernel/deployment.js';
 import { deploymentSettings } from '../deployment/settings.js';
 import type { SessionRow } from '../tables/session.js';
@@ -25,9 +26,9 @@ export function deviceFacts(userAgent: string | null): DeviceFacts {
   };
 }
 
-/** Where an address is, by the deployment's GeoIP file: “Berlin, Germany”; null where it does not know, or there is no file. */
-export const locationOf = (deployment: Deployment, ip: string): string | null =>
-  deployment.settingsOf(deploymentSettings).geoip?.(ip) ?? null;
+/** Where an address is, by the deployment's GeoIP file: “Berlin, Germany”; null if it does not know, or there is no file. */
+export const locationOf = (deployment: Deployment, ip: string, language: Language = 'en'): string | null =>
+  deployment.settingsOf(deploymentSettings).geoip?.(ip, language) ?? null;
 
 type ClientFacts = Pick<SessionRow, 'ip' | 'location' | 'userAgent' | 'browser' | 'os' | 'deviceKind'>;
 

@@ -1,5 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
+import type { Translations } from '#core/kernel/language.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { sendSecurityNotice } from '../mails/send.js';
@@ -8,6 +9,15 @@ import type { UserRow } from '../tables/user.js';
 
 /** How many of the user's latest sessions are compared. */
 const compared = 20;
+
+/** What the mail says of a device whose browser tells nothing. */
+const unknownDevice: Translations<string> = {
+  en: 'unknown device',
+  de: 'unbekanntes Gerät',
+  fr: 'appareil inconnu',
+  es: 'dispositivo desconocido',
+  pt: 'dispositivo desconhecido',
+};
 
 /** Where a session came from. */
 export type Device = Pick<SessionRow, 'browser' | 'os' | 'deviceKind'>;
@@ -44,5 +54,5 @@ export async function noticeNewDevice(
   const known = devices.map(familiar);
   if (known.length === 0 || known.includes(familiar(session))) return;
   const what = [session.browser, session.os].filter((part) => part !== null).join(', ');
-  await sendSecurityNotice(context, environment, user, 'new_device', { what: what === '' ? '?' : what });
+  await sendSecurityNotice(context, environment, user, 'new_device', { what: what === '' ? unknownDevice : what });
 }

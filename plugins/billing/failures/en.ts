@@ -1,21 +1,21 @@
 import type { FailureTexts } from '../tables/failure-codes.js';
 
 export const en: FailureTexts = {
-  insufficient_funds: 'There is not enough money in the account.',
+  insufficient_funds: 'The account has insufficient funds.',
   limit_exceeded: 'The payment exceeds a limit of the card or the account.',
   method_expired: 'The card has expired.',
-  method_invalid: 'The number, date or security code of the payment method is not correct.',
+  method_invalid: 'The number, date or security code of the payment method is incorrect.',
   method_not_supported: 'The bank does not allow this kind of payment, or this currency, with this payment method.',
   account_closed: 'The bank account is closed or does not exist.',
-  mandate_missing: 'The account’s holder does not allow the debit, or has withdrawn the permission.',
-  authentication_failed: 'The payment was not confirmed at the bank.',
-  declined: 'The bank declined the payment and gives no reason. Your bank can tell you more.',
+  mandate_missing: 'The account holder hasn’t authorized this debit, or has withdrawn the authorization.',
+  authentication_failed: 'The payment wasn’t confirmed with the bank.',
+  declined: 'The bank declined the payment without giving a reason. Contact your bank to find out more.',
   temporary: 'The bank could not process the payment at that time.',
-  confirmation_needed: 'The bank asks for a confirmation.',
+  confirmation_needed: 'The bank requires confirmation.',
   payment_cancelled: 'The payment was cancelled.',
   method_unusable: 'The payment method can no longer be used.',
   page_expired: 'The page expired before a payment method was added.',
   page_unopened: 'The page was never opened.',
   taken_back: 'The bank took the payment back.',
-  other: 'The payment provider says: “{reason}”',
+  other: 'The payment provider says: “{reason}”.',
 };

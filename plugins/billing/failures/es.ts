@@ -17,5 +17,5 @@ export const es: FailureTexts = {
   page_expired: 'La página caducó antes de que se añadiera un método de pago.',
   page_unopened: 'La página no se abrió nunca.',
   taken_back: 'El banco ha devuelto el pago.',
-  other: 'El proveedor de pagos indica: «{reason}»',
+  other: 'El proveedor de pagos indica: «{reason}».',
 };

@@ -1,4 +1,5 @@
-import { fillText, type PageLanguage, type Translations } from '#core/surfaces/pages/texts.js';
+import type { Language, Translations } from '#core/kernel/language.js';
+import { fillText } from '#core/surfaces/pages/texts.js';
 import type { FailureCode, FailureTexts } from '../tables/failure-codes.js';
 import { de } from './de.js';
 import { en } from './en.js';
@@ -13,7 +14,7 @@ export const failureTexts: Translations<FailureTexts> = { en, de, fr, es, pt };
  * @param code null where svc does not know the provider's reason; the text then quotes `reason`
  * @param reason the provider's own text
  */
-export function failureText(lang: PageLanguage, code: FailureCode | null, reason: string): string {
+export function failureText(lang: Language, code: FailureCode | null, reason: string): string {
   const texts = failureTexts[lang];
   return code === null ? fillText(texts.other, { reason }) : texts[code];
 }

@@ -17,5 +17,5 @@ export const fr: FailureTexts = {
   page_expired: 'La page a expiré avant l’ajout d’un moyen de paiement.',
   page_unopened: 'La page n’a jamais été ouverte.',
   taken_back: 'La banque a annulé le paiement après coup.',
-  other: 'Le prestataire de paiement indique : « {reason} »',
+  other: 'Le prestataire de paiement indique\u00a0: «\u00a0{reason}\u00a0».',
 };

@@ -17,5 +17,5 @@ export const pt: FailureTexts = {
   page_expired: 'A página expirou antes de ser adicionado um método de pagamento.',
   page_unopened: 'A página nunca foi aberta.',
   taken_back: 'O banco devolveu o pagamento.',
-  other: 'O prestador de pagamentos indica: “{reason}”',
+  other: 'O prestador de pagamentos indica: «{reason}».',
 };

@@ -8,10 +8,11 @@ export const singleLine = (
   kind: ContentLine['kind'],
   description: string,
   amount: bigint,
-  more: Partial<Pick<ContentLine, 'meter' | 'country' | 'projectId' | 'projectName' | 'usagePeriod'>> = {},
+  more: Partial<Pick<ContentLine, 'fee' | 'meter' | 'country' | 'projectId' | 'projectName' | 'usagePeriod'>> = {},
 ): ContentLine => ({
   kind,
   description,
+  fee: null,
   meter: null,
   country: null,
   usagePeriod: null,

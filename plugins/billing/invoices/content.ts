@@ -51,9 +51,9 @@ export async function readContent(
   const charged = [
     ...usageLines(used, { period, prices, projects, currency }),
     ...reversalLines(given, { projects, currency }),
-    ...fees.map(({ description, amount, projectId }) => {
+    ...fees.map(({ description, fee, amount, projectId }) => {
       const projectName = projects.find(({ id }) => id === projectId)?.name ?? null;
-      return singleLine('passthrough', description, amount, { projectId, projectName });
+      return singleLine('passthrough', description, amount, { fee, projectId, projectName });
     }),
   ];
   const lines = [...charged, ...carried];

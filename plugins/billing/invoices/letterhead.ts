@@ -41,12 +41,13 @@ export async function letterheadFor(context: Reading, accountId: string): Promis
   const name = details.name ?? accountName;
   const theme = await use(directory).theme(own);
   const { primary, onPrimary } = theme.colors;
-  const locale = await use(directory).locale(buyers.projectId);
+  const reader = textsFor(invoiceTexts, [await use(directory).locale(buyers.projectId)]);
   return {
     seller: { ...details, name },
     // The default theme bears the project’s name, which is no company’s.
     brand: { name: theme.version === 0 ? name : theme.brandName, primary, onPrimary },
-    language: textsFor(invoiceTexts, [locale]).lang,
+    language: reader.lang,
+    formatTag: reader.formatTag,
   };
 }
 

@@ -43,6 +43,7 @@ export function usageLines(used: readonly Used[], { period, prices, projects, cu
     return parts.map(({ quantity, unitPrice }): ContentLine => ({
       kind: 'usage',
       description: usagePeriod === null ? title : `${title}, used in ${usagePeriod}`,
+      fee: null,
       meter,
       country,
       usagePeriod,

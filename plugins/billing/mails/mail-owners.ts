@@ -1,7 +1,8 @@
 import type { FullContext } from '#core/kernel/context.js';
 import { liveEnvironments } from '#core/kernel/environment/environment.js';
 import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
-import { textsFor, type PageLanguage } from '#core/surfaces/pages/texts.js';
+import type { Language } from '#core/kernel/language.js';
+import { textsFor } from '#core/surfaces/pages/texts.js';
 import { directory } from '#plugins/account/ports.js';
 import { transactionalMail, type TransactionalMail } from '#plugins/email/ports.js';
 import { findBillingAccount } from '../accounts/account.js';
@@ -49,12 +50,12 @@ export async function sendToOwners(
   accountId: string,
   currency: string,
   template: EmailSystemTemplate,
-  content: { url?: string; variables: (formats: Formats, lang: PageLanguage) => Readonly<Record<string, string>> },
+  content: { url?: string; variables: (formats: Formats, lang: Language) => Readonly<Record<string, string>> },
 ): Promise<boolean> {
   const [environment] = await liveEnvironments(db, accountId);
   if (!environment || environment.closedAt) return false;
-  const { lang } = textsFor(invoiceTexts, [await use(directory).locale(environment.projectId)]);
-  const variables = content.variables(formatsOf(lang, currency), lang);
+  const { lang, formatTag } = textsFor(invoiceTexts, [await use(directory).locale(environment.projectId)]);
+  const variables = content.variables(formatsOf(formatTag, currency), lang);
   const billed = (await findBillingAccount(db, accountId))?.details?.email;
   const addresses = billed == null ? await use(directory).ownerAddresses(accountId) : [billed];
   const link = content.url === undefined ? {} : { url: content.url };

@@ -1,12 +1,13 @@
+import { inEachLanguage, type Translations } from '#core/kernel/language.js';
 import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
-import type { MailKind } from './kinds.js';
+import type { MailKind, MailTexts } from './kinds.js';
 import { de } from './texts/de.js';
 import { en } from './texts/en.js';
 import { es } from './texts/es.js';
 import { fr } from './texts/fr.js';
 import { pt } from './texts/pt.js';
 
-const texts = { en, de, fr, es, pt };
+const texts: Translations<MailTexts> = { en, de, fr, es, pt };
 
 function mail(
   kind: MailKind,
@@ -14,7 +15,6 @@ function mail(
   variables: readonly string[],
   requiredVariables: readonly string[],
 ): EmailSystemTemplate {
-  const locales = Object.fromEntries(Object.entries(texts).map(([locale, each]) => [locale, each[kind]]));
   return {
     name: `billing.${kind}`,
     channel: 'email',
@@ -22,7 +22,7 @@ function mail(
     budget: 'notice',
     variables,
     requiredVariables,
-    locales,
+    locales: inEachLanguage((language) => texts[language][kind]),
   };
 }
 

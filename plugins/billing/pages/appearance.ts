@@ -5,14 +5,17 @@ import { idText } from '#core/runtime/id.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { renderPage } from '#core/surfaces/pages/page.js';
 import { defaultPageTheme, type PageTheme } from '#core/surfaces/pages/theme.js';
-import { textsFor, type PageLanguage } from '#core/surfaces/pages/texts.js';
+import type { Language } from '#core/kernel/language.js';
+import { textsFor } from '#core/surfaces/pages/texts.js';
 import { directory } from '#plugins/account/ports.js';
 import { billingTexts } from './texts/texts.js';
 import type { BillingTexts } from './texts/billing-texts.js';
 
 /** The language and look of a page. */
 export interface Appearance {
-  readonly lang: PageLanguage;
+  readonly lang: Language;
+  /** The tag to format numbers and dates with. */
+  readonly formatTag: string;
   readonly texts: BillingTexts;
   readonly theme: PageTheme;
 }

@@ -76,9 +76,9 @@ async function submit({ form }: PageRequest, services: Services, view: View): Pr
 
 async function show(services: Services, view: View, isUnavailable: boolean): Promise<PageAnswer> {
   const { appearance, invoice, self } = view;
-  const { lang, texts } = appearance;
+  const { lang, formatTag, texts } = appearance;
   const known = await knownAbout({ db: services.database, deployment: services.deployment }, invoice);
-  const formats = formatsOf(lang, invoice.currency);
+  const formats = formatsOf(formatTag, invoice.currency);
   const amount = formats.money(roundToMinor(invoice.total, invoice.currency));
   const title = fillText(texts.invoice.title, { number: invoice.number ?? '' });
   // While the provider does not answer, the owner may try again.

@@ -3,20 +3,23 @@ import type { Context } from '#core/kernel/context.js';
 import { liveEnvironments } from '#core/kernel/environment/environment.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, newId } from '#core/runtime/id.js';
+import { fillText } from '#core/surfaces/pages/texts.js';
 import { lockBillingAccount } from '../accounts/account.js';
 import { isUnmetered } from '../cap/metering-port.js';
+import { en } from '../invoices/pdf/en.js';
 import { lockMonth } from '../periods/lock-month.js';
 import { periodOf, previousPeriod } from '../periods/months.js';
 import { currencyToStore } from '../settings/currency.js';
 import { parseAmount } from '../money/micros.js';
 import type { PassThroughFees } from '../ports.js';
-import { passthroughs, type PassthroughRow } from '../tables/passthrough.js';
+import { passthroughs, type Fee, type PassthroughRow } from '../tables/passthrough.js';
 import { presentPassthrough } from './present.js';
 
 export interface NewFee {
   readonly accountId: string;
   readonly projectId: string | null;
   readonly description: string;
+  readonly fee: Fee | null;
   /** Micro-units. */
   readonly amount: bigint;
   readonly incurredAt: Date;
@@ -73,14 +76,15 @@ export async function addFee(
  */
 export function makePassThroughFees(context: Context<'billing.passthrough.recorded'>): PassThroughFees {
   return {
-    async record(environment, { description, amount, reference }) {
+    async record(environment, { kind, name, amount, reference }) {
       if (environment.kind === 'test' || (await isUnmetered(context, environment))) return;
+      const description = fillText(en.fees[kind], { name }).slice(0, 200);
       const micros = parseAmount(amount);
       if (micros === undefined || micros <= 0n)
         throw new Error(`The fee “${description}” has no amount above 0: ${amount}.`);
       const { accountId, projectId } = environment;
       const incurredAt = context.clock.now();
-      const fee = { accountId, projectId, description, amount: micros, incurredAt, reference };
+      const fee = { accountId, projectId, description, fee: { kind, name }, amount: micros, incurredAt, reference };
       const isWork = context.caller.kind === 'system';
       const environments = isWork ? await liveEnvironments(context.db, accountId) : [environment];
       await addFee(context, periodOf(incurredAt), fee, environments);

@@ -13,9 +13,10 @@ import {
   uuidColumn,
 } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+import type { Language } from '#core/kernel/language.js';
 import { failureCodes } from './failure-codes.js';
-import type { PageLanguage } from '#core/surfaces/pages/texts.js';
 import type { BillingDetails } from './account.js';
+import type { Fee } from './passthrough.js';
 
 /** An invoice's seller, brand and language. */
 export interface Letterhead {
@@ -26,7 +27,9 @@ export interface Letterhead {
     primary: string;
     onPrimary: string;
   };
-  language: PageLanguage;
+  language: Language;
+  /** The tag to format numbers and dates with. Invoices from before it was recorded have none: they are formatted in their language. */
+  formatTag?: string;
 }
 
 export const invoiceStatuses = ['draft', 'open', 'paid', 'past_due', 'void'] as const;
@@ -92,6 +95,7 @@ export const invoiceLines = defineTable('billing_invoice_line', {
   position: primary(intColumn()),
   kind: choiceColumn(invoiceLineKinds, 12),
   description: textColumn(300),
+  fee: nullable(jsonColumn<Fee>()),
   meter: nullable(exactColumn(40)),
   country: nullable(exactColumn(2)),
   /**

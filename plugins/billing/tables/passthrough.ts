@@ -2,12 +2,23 @@ import {
   exactColumn,
   idColumn,
   int64Column,
+  jsonColumn,
   nullable,
   textColumn,
   timeColumn,
   uuidColumn,
 } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+
+/** Fees that invoices name in every language. */
+export type FeeKind = 'sms_brand' | 'sms_campaign';
+
+/** What a product was charged for. */
+export interface Fee {
+  readonly kind: FeeKind;
+  /** Whom or what it is about, such as the name of a business. */
+  readonly name: string;
+}
 
 /** Fees of others that an account pays at cost: of carriers, of registrations. */
 export const passthroughs = defineTable('billing_passthrough', {
@@ -17,6 +28,8 @@ export const passthroughs = defineTable('billing_passthrough', {
   /** The month that it is charged in, YYYY-MM. */
   period: exactColumn(7),
   description: textColumn(200),
+  /** Null for what an operator has described. */
+  fee: nullable(jsonColumn<Fee>()),
   /** Micro-units. */
   amount: int64Column(),
   incurredAt: timeColumn(),

@@ -3,10 +3,11 @@ import type { Context } from '#core/kernel/context.js';
 import { shownName } from '#core/kernel/schema/plain-name.js';
 import { shift } from '#core/runtime/clock.js';
 import { idBytes } from '#core/runtime/id.js';
+import { textsFor } from '#core/surfaces/pages/texts.js';
 import { directory } from '#plugins/account/ports.js';
 import { transactionalMail } from '#plugins/email/ports.js';
 import { presentEndpoint } from './endpoints.js';
-import { disabledMail } from './disabled-mail.js';
+import { disabledMail, environmentNames } from './disabled-mail.js';
 import { webhooks } from '../tables/webhook.js';
 
 /** An endpoint that has failed every attempt for this long is disabled. */
@@ -58,8 +59,12 @@ async function announce(
   emit('developers.webhook.disabled', { subjectId: endpointId, data: { endpoint: presentEndpoint(row) } }, environment);
   if (environment.closedAt) return;
   const { project } = await use(directory).describe(environment);
-  for (const to of await use(directory).ownerAddresses(environment.accountId)) {
-    const variables = { url: row.url, projectName: shownName(project.name), environment: environment.kind, reason };
+  const variables = (formatTag: string): Record<string, string> => ({
+    url: row.url,
+    projectName: shownName(project.name),
+    environment: textsFor(environmentNames, [formatTag]).texts[environment.kind],
+    reason,
+  });
+  for (const to of await use(directory).ownerAddresses(environment.accountId))
     await use(transactionalMail).queue(environment, { template: disabledMail, to, variables });
-  }
 }

@@ -36,11 +36,14 @@ async function notifyOwners(
     emit('email.broadcast.paused', { subjectId: row.id, data: { broadcast }, activityId: row.activityId }, environment);
   if (environment.closedAt) return;
   const { project } = await use(directory).describe(environment);
-  const variables = {
-    broadcast: shownName(row.name),
-    projectName: shownName(project.name),
-    bounced: String(bounces),
-    recipients: String(broadcast.counts?.recipients ?? 0),
+  const variables = (formatTag: string): Record<string, string> => {
+    const numbers = new Intl.NumberFormat(formatTag);
+    return {
+      broadcast: shownName(row.name),
+      projectName: shownName(project.name),
+      bounced: numbers.format(bounces),
+      recipients: numbers.format(broadcast.counts?.recipients ?? 0),
+    };
   };
   for (const to of await use(directory).ownerAddresses(environment.accountId))
     await use(transactionalMail).queue(environment, { template: bouncedMail, to, variables });

@@ -16,34 +16,34 @@ export const pendingMail: EmailSystemTemplate = {
     en: {
       subject: 'DNS records of {{ domain }} are missing',
       heading: 'DNS records of {{ domain }} are missing',
-      body: 'The sending domain {{ domain }} of {{ projectName }} was verified, and these records no longer resolve: {{ records }}. If they are not back within 72 hours, mail from the domain is no longer accepted.',
+      body: 'The sending domain {{ domain }} of {{ projectName }} was verified, but these records no longer resolve: {{ records }}. If they aren’t back within 72 hours, mail from the domain will no longer be accepted.',
       footer: 'Publish the records again, then call email.domain.verify. email.domain.get shows what was found.',
     },
     de: {
       subject: 'DNS-Einträge von {{ domain }} fehlen',
       heading: 'DNS-Einträge von {{ domain }} fehlen',
-      body: 'Die Absenderdomain {{ domain }} von {{ projectName }} war bestätigt, und diese Einträge sind nicht mehr auffindbar: {{ records }}. Sind sie nach 72 Stunden nicht wieder da, werden E-Mails von dieser Domain nicht mehr angenommen.',
+      body: 'Die Absenderdomain {{ domain }} von {{ projectName }} war bestätigt, aber diese Einträge sind nicht mehr auffindbar: {{ records }}. Sind sie nach 72 Stunden nicht wieder da, werden E-Mails von dieser Domain nicht mehr angenommen.',
       footer:
         'Veröffentlichen Sie die Einträge wieder und rufen Sie dann email.domain.verify auf. email.domain.get zeigt, was gefunden wurde.',
     },
     fr: {
-      subject: 'Des enregistrements DNS de {{ domain }} manquent',
-      heading: 'Des enregistrements DNS de {{ domain }} manquent',
-      body: 'Le domaine d’envoi {{ domain }} de {{ projectName }} était vérifié, et ces enregistrements sont introuvables : {{ records }}. S’ils ne sont pas rétablis sous 72 heures, les e-mails de ce domaine ne seront plus acceptés.',
+      subject: 'Des enregistrements DNS du domaine {{ domain }} manquent',
+      heading: 'Des enregistrements DNS du domaine {{ domain }} manquent',
+      body: 'Le domaine d’envoi {{ domain }} (projet {{ projectName }}) était vérifié, mais ces enregistrements sont introuvables\u00a0: {{ records }}. S’ils ne sont pas rétablis sous 72 heures, les e-mails de ce domaine ne seront plus acceptés.',
       footer:
         'Publiez de nouveau les enregistrements, puis appelez email.domain.verify. email.domain.get montre ce qui a été trouvé.',
     },
     es: {
       subject: 'Faltan registros DNS de {{ domain }}',
       heading: 'Faltan registros DNS de {{ domain }}',
-      body: 'El dominio de envío {{ domain }} de {{ projectName }} estaba verificado, y estos registros ya no se encuentran: {{ records }}. Si no vuelven en 72 horas, no se aceptará más correo de este dominio.',
+      body: 'El dominio de envío {{ domain }} de {{ projectName }} estaba verificado, pero estos registros ya no se encuentran: {{ records }}. Si no vuelven en 72 horas, no se aceptará más correo de este dominio.',
       footer:
         'Publique de nuevo los registros y llame después a email.domain.verify. email.domain.get muestra lo que se encontró.',
     },
     pt: {
       subject: 'Faltam registos DNS de {{ domain }}',
       heading: 'Faltam registos DNS de {{ domain }}',
-      body: 'O domínio de envio {{ domain }} de {{ projectName }} estava verificado, e estes registos já não são encontrados: {{ records }}. Se não voltarem dentro de 72 horas, deixam de ser aceites e-mails desse domínio.',
+      body: 'O domínio de envio {{ domain }} de {{ projectName }} estava verificado, mas estes registos já não são encontrados: {{ records }}. Se não voltarem dentro de 72 horas, deixam de ser aceites e-mails desse domínio.',
       footer:
         'Publique de novo os registos e depois chame email.domain.verify. email.domain.get mostra o que foi encontrado.',
     },
@@ -59,21 +59,21 @@ export const unsignedMail: EmailSystemTemplate = {
     en: {
       subject: 'Mail from {{ domain }} is no longer signed',
       heading: 'Mail from {{ domain }} is no longer signed',
-      body: 'No DKIM record of the sending domain {{ domain }} of {{ projectName }} resolves any more. These records are missing: {{ records }}. From now on broadcasts from the domain are held, other mail under a topic waits, and mail without a topic leaves unsigned. If the records are not back within 72 hours, mail from the domain is no longer accepted.',
+      body: 'No DKIM record of the sending domain {{ domain }} of {{ projectName }} resolves any more. These records are missing: {{ records }}. Until they are back, broadcasts from the domain are on hold, other mail with a topic waits, and mail without a topic is sent unsigned. If the records aren’t back within 72 hours, mail from the domain will no longer be accepted.',
       footer:
-        'Publish the records again, call email.domain.verify, and then email.broadcast.resume for each broadcast that is held. email.domain.get shows the values.',
+        'Publish the records again, call email.domain.verify, and then email.broadcast.resume for each broadcast that is on hold. email.domain.get shows the values.',
     },
     de: {
       subject: 'E-Mails von {{ domain }} werden nicht mehr signiert',
       heading: 'E-Mails von {{ domain }} werden nicht mehr signiert',
-      body: 'Kein DKIM-Eintrag der Absenderdomain {{ domain }} von {{ projectName }} ist noch auffindbar. Diese Einträge fehlen: {{ records }}. Ab jetzt werden Broadcasts von der Domain angehalten, andere E-Mails zu einem Thema warten, und E-Mails ohne Thema gehen unsigniert hinaus. Sind die Einträge nach 72 Stunden nicht wieder da, werden E-Mails von dieser Domain nicht mehr angenommen.',
+      body: 'Kein DKIM-Eintrag der Absenderdomain {{ domain }} von {{ projectName }} ist noch auffindbar. Diese Einträge fehlen: {{ records }}. Ab jetzt werden Rundsendungen von der Domain angehalten, andere E-Mails zu einem Thema warten, und E-Mails ohne Thema gehen unsigniert hinaus. Sind die Einträge nach 72 Stunden nicht wieder da, werden E-Mails von dieser Domain nicht mehr angenommen.',
       footer:
-        'Veröffentlichen Sie die Einträge wieder, rufen Sie email.domain.verify auf und dann email.broadcast.resume für jeden angehaltenen Broadcast. email.domain.get zeigt die Werte.',
+        'Veröffentlichen Sie die Einträge wieder, rufen Sie email.domain.verify auf und dann email.broadcast.resume für jede angehaltene Rundsendung. email.domain.get zeigt die Werte.',
     },
     fr: {
-      subject: 'Les e-mails de {{ domain }} ne sont plus signés',
-      heading: 'Les e-mails de {{ domain }} ne sont plus signés',
-      body: 'Aucun enregistrement DKIM du domaine d’envoi {{ domain }} de {{ projectName }} n’est plus trouvé. Ces enregistrements manquent : {{ records }}. Dès maintenant, les envois groupés de ce domaine sont suspendus, les autres e-mails liés à un thème attendent, et les e-mails sans thème partent sans signature. Si les enregistrements ne sont pas rétablis sous 72 heures, les e-mails de ce domaine ne seront plus acceptés.',
+      subject: 'Les e-mails du domaine {{ domain }} ne sont plus signés',
+      heading: 'Les e-mails du domaine {{ domain }} ne sont plus signés',
+      body: 'Plus aucun enregistrement DKIM du domaine d’envoi {{ domain }} (projet {{ projectName }}) n’est trouvé. Ces enregistrements manquent\u00a0: {{ records }}. Dès maintenant, les envois groupés de ce domaine sont suspendus, les autres e-mails liés à un thème attendent, et les e-mails sans thème partent sans signature. Si les enregistrements ne sont pas rétablis sous 72 heures, les e-mails de ce domaine ne seront plus acceptés.',
       footer:
         'Publiez de nouveau les enregistrements, appelez email.domain.verify, puis email.broadcast.resume pour chaque envoi suspendu. email.domain.get montre les valeurs.',
     },
@@ -103,9 +103,9 @@ export const newKeysMail: EmailSystemTemplate = {
     en: {
       subject: 'New DKIM keys for {{ domain }}',
       heading: 'Publish the new DKIM keys of {{ domain }}',
-      body: 'The sending domain {{ domain }} of {{ projectName }} has new keys. Please publish these records: {{ records }}. Mail is signed with the present keys until they are found.',
+      body: 'The sending domain {{ domain }} of {{ projectName }} has new keys. Please publish these records: {{ records }}. Mail is signed with the current keys until they are found.',
       footer:
-        'email.domain.get shows the values. Leave the old records where they are for as long as it lists them: mail that is under way needs them.',
+        'email.domain.get shows the values. Leave the old records in place for as long as it lists them: mail in transit needs them.',
     },
     de: {
       subject: 'Neue DKIM-Schlüssel für {{ domain }}',
@@ -116,10 +116,10 @@ export const newKeysMail: EmailSystemTemplate = {
     },
     fr: {
       subject: 'Nouvelles clés DKIM pour {{ domain }}',
-      heading: 'Publiez les nouvelles clés DKIM de {{ domain }}',
-      body: 'Le domaine d’envoi {{ domain }} de {{ projectName }} a de nouvelles clés. Veuillez publier ces enregistrements : {{ records }}. Tant qu’ils sont introuvables, les e-mails sont signés avec les clés actuelles.',
+      heading: 'Publiez les nouvelles clés DKIM du domaine {{ domain }}',
+      body: 'Le domaine d’envoi {{ domain }} (projet {{ projectName }}) a de nouvelles clés. Veuillez publier ces enregistrements\u00a0: {{ records }}. Tant qu’ils sont introuvables, les e-mails sont signés avec les clés actuelles.',
       footer:
-        'email.domain.get montre les valeurs. Laissez les anciens enregistrements en place tant qu’ils y figurent : les e-mails en route en ont besoin.',
+        'email.domain.get montre les valeurs. Laissez les anciens enregistrements en place tant qu’ils y figurent\u00a0: les e-mails en route en ont besoin.',
     },
     es: {
       subject: 'Nuevas claves DKIM para {{ domain }}',
@@ -148,20 +148,20 @@ export const newRecordsMail: EmailSystemTemplate = {
     en: {
       subject: 'New DNS records for {{ domain }}',
       heading: 'Publish the new DNS records of {{ domain }}',
-      body: 'The sending domain {{ domain }} of {{ projectName }} needs DNS records that were not asked for before: {{ records }}. They became necessary because the operator of this server has changed its settings. Mail from the domain is still accepted; if the records are not there within 72 hours, it no longer is.',
+      body: 'The sending domain {{ domain }} of {{ projectName }} now needs additional DNS records: {{ records }}. The operator of this server has changed its settings. Mail from the domain is still accepted; if the records aren’t there within 72 hours, it no longer will be.',
       footer: 'email.domain.get shows the values. Publish the records, then call email.domain.verify.',
     },
     de: {
       subject: 'Neue DNS-Einträge für {{ domain }}',
       heading: 'Veröffentlichen Sie die neuen DNS-Einträge von {{ domain }}',
-      body: 'Die Absenderdomain {{ domain }} von {{ projectName }} braucht DNS-Einträge, die bisher nicht verlangt waren: {{ records }}. Sie sind nötig, weil der Betreiber dieses Servers dessen Einstellungen geändert hat. E-Mails von der Domain werden weiter angenommen; sind die Einträge nach 72 Stunden nicht da, werden sie es nicht mehr.',
+      body: 'Die Absenderdomain {{ domain }} von {{ projectName }} braucht DNS-Einträge, die bisher nicht verlangt waren: {{ records }}. Sie sind nötig, weil der Betreiber dieses Servers dessen Einstellungen geändert hat. E-Mails von der Domain werden weiterhin angenommen; fehlen die Einträge nach 72 Stunden noch, werden keine mehr angenommen.',
       footer:
         'email.domain.get zeigt die Werte. Veröffentlichen Sie die Einträge und rufen Sie dann email.domain.verify auf.',
     },
     fr: {
       subject: 'Nouveaux enregistrements DNS pour {{ domain }}',
-      heading: 'Publiez les nouveaux enregistrements DNS de {{ domain }}',
-      body: 'Le domaine d’envoi {{ domain }} de {{ projectName }} a besoin d’enregistrements DNS qui n’étaient pas demandés jusqu’ici : {{ records }}. Ils sont nécessaires car l’exploitant de ce serveur a modifié ses réglages. Les e-mails de ce domaine sont toujours acceptés ; si les enregistrements ne sont pas en place sous 72 heures, ils ne le seront plus.',
+      heading: 'Publiez les nouveaux enregistrements DNS du domaine {{ domain }}',
+      body: 'Le domaine d’envoi {{ domain }} (projet {{ projectName }}) a besoin d’enregistrements DNS qui n’étaient pas demandés jusqu’ici\u00a0: {{ records }}. Ils sont nécessaires car l’exploitant de ce serveur a modifié ses réglages. Les e-mails de ce domaine sont toujours acceptés\u202f; si les enregistrements ne sont pas en place sous 72 heures, ils ne le seront plus.',
       footer: 'email.domain.get montre les valeurs. Publiez les enregistrements, puis appelez email.domain.verify.',
     },
     es: {
@@ -186,36 +186,36 @@ export const failedMail: EmailSystemTemplate = {
   ...facts,
   locales: {
     en: {
-      subject: 'Sending domain failed: {{ domain }}',
-      heading: 'The sending domain {{ domain }} failed',
+      subject: 'Verification of the sending domain failed: {{ domain }}',
+      heading: 'Verification of the sending domain {{ domain }} failed',
       body: 'These DNS records of {{ domain }} ({{ projectName }}) have been missing for 72 hours: {{ records }}. Mail from the domain is not accepted.',
       footer:
         'Publish the records, then call email.domain.verify: once they resolve, the domain is verified again. email.domain.get shows what was found.',
     },
     de: {
-      subject: 'Absenderdomain fehlgeschlagen: {{ domain }}',
-      heading: 'Die Absenderdomain {{ domain }} ist fehlgeschlagen',
+      subject: 'Prüfung der Absenderdomain fehlgeschlagen: {{ domain }}',
+      heading: 'Die Prüfung der Absenderdomain {{ domain }} ist fehlgeschlagen',
       body: 'Diese DNS-Einträge von {{ domain }} ({{ projectName }}) fehlen seit 72 Stunden: {{ records }}. E-Mails von dieser Domain werden nicht angenommen.',
       footer:
         'Veröffentlichen Sie die Einträge und rufen Sie dann email.domain.verify auf: Sobald sie auffindbar sind, ist die Domain wieder bestätigt. email.domain.get zeigt, was gefunden wurde.',
     },
     fr: {
-      subject: 'Échec du domaine d’envoi : {{ domain }}',
-      heading: 'Le domaine d’envoi {{ domain }} est en échec',
-      body: 'Ces enregistrements DNS de {{ domain }} ({{ projectName }}) manquent depuis 72 heures : {{ records }}. Les e-mails de ce domaine ne sont pas acceptés.',
+      subject: 'Échec de la vérification du domaine d’envoi\u00a0: {{ domain }}',
+      heading: 'La vérification du domaine d’envoi {{ domain }} a échoué',
+      body: 'Ces enregistrements DNS du domaine {{ domain }} ({{ projectName }}) manquent depuis 72 heures\u00a0: {{ records }}. Les e-mails de ce domaine ne sont pas acceptés.',
       footer:
-        'Publiez les enregistrements, puis appelez email.domain.verify : dès qu’ils sont trouvés, le domaine est de nouveau vérifié. email.domain.get montre ce qui a été trouvé.',
+        'Publiez les enregistrements, puis appelez email.domain.verify\u00a0: dès qu’ils sont trouvés, le domaine est de nouveau vérifié. email.domain.get montre ce qui a été trouvé.',
     },
     es: {
-      subject: 'El dominio de envío ha fallado: {{ domain }}',
-      heading: 'El dominio de envío {{ domain }} ha fallado',
+      subject: 'Ha fallado la verificación del dominio de envío: {{ domain }}',
+      heading: 'La verificación del dominio de envío {{ domain }} ha fallado',
       body: 'Estos registros DNS de {{ domain }} ({{ projectName }}) faltan desde hace 72 horas: {{ records }}. No se acepta correo de este dominio.',
       footer:
         'Publique los registros y llame después a email.domain.verify: en cuanto se encuentren, el dominio volverá a estar verificado. email.domain.get muestra lo que se encontró.',
     },
     pt: {
-      subject: 'O domínio de envio falhou: {{ domain }}',
-      heading: 'O domínio de envio {{ domain }} falhou',
+      subject: 'A verificação do domínio de envio falhou: {{ domain }}',
+      heading: 'A verificação do domínio de envio {{ domain }} falhou',
       body: 'Estes registos DNS de {{ domain }} ({{ projectName }}) faltam há 72 horas: {{ records }}. E-mails desse domínio não são aceites.',
       footer:
         'Publique os registos e depois chame email.domain.verify: assim que forem encontrados, o domínio volta a estar verificado. email.domain.get mostra o que foi encontrado.',

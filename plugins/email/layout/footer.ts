@@ -1,3 +1,4 @@
+import { labelOf } from '#core/surfaces/pages/texts.js';
 import { footerWords } from './words.js';
 
 interface Footer {
@@ -32,7 +33,7 @@ export function withFooter<Content extends { readonly html: string | null; reado
 function textWith(text: string, { legalAddress, preferencesUrl, locale }: Footer): string {
   const missing = [
     ...(lines(legalAddress).every((line) => text.includes(line)) ? [] : lines(legalAddress)),
-    ...(text.includes(preferencesUrl) ? [] : [`${footerWords(locale).preferences}: ${preferencesUrl}`]),
+    ...(text.includes(preferencesUrl) ? [] : [`${labelOf(locale, footerWords(locale).preferences)} ${preferencesUrl}`]),
   ];
   return missing.length === 0 ? text : `${text.trimEnd()}\n\n-- \n${missing.join('\n')}\n`;
 }

@@ -1,4 +1,5 @@
 import type { EmailSystemTemplate, EmailTexts } from '#core/kernel/system-template.js';
+import { labelOf } from '#core/surfaces/pages/texts.js';
 import type { ContentSelector } from '../layout/styles.js';
 import type { TemplateSource } from '../tables/template.js';
 
@@ -24,17 +25,19 @@ export function builtInHtml({ heading, body, button, footer }: EmailTexts, style
   ].join('\n');
 }
 
-const builtInText = ({ heading, body, button, footer }: EmailTexts): string =>
-  [heading, body, ...(button === undefined ? [] : [`${button}: {{ url }}`]), footer, '{{ brandName }}'].join('\n\n');
+function builtInText(locale: string, { heading, body, button, footer }: EmailTexts): string {
+  const action = button === undefined ? [] : [`${labelOf(locale, button)} {{ url }}`];
+  return [heading, body, ...action, footer, '{{ brandName }}'].join('\n\n');
+}
 
 /** A built-in text as the source of a template, to show it and to begin an override with. */
-export const builtInSource = (texts: EmailTexts, style: StyleAttribute = () => ''): TemplateSource => ({
+export const builtInSource = (locale: string, texts: EmailTexts, style: StyleAttribute = () => ''): TemplateSource => ({
   subject: texts.subject,
   html: builtInHtml(texts, style),
-  text: `${builtInText(texts)}\n`,
+  text: `${builtInText(locale, texts)}\n`,
   preheader: null,
 });
 
 /** All locales of a system template as the sources of a template. */
 export const builtInSources = ({ locales }: EmailSystemTemplate): Record<string, TemplateSource> =>
-  Object.fromEntries(Object.entries(locales).map(([locale, texts]) => [locale, builtInSource(texts)]));
+  Object.fromEntries(Object.entries(locales).map(([locale, texts]) => [locale, builtInSource(locale, texts)]));

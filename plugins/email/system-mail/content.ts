@@ -1,3 +1,4 @@
+import { textTag } from '#core/kernel/language.js';
 import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
 import { renderBuiltInText as render } from '#core/messaging/templates/system.js';
 import type { ThemeValue } from '#plugins/account/ports.js';
@@ -22,6 +23,7 @@ export function renderBuiltIn(
   const { button: _button, ...withoutButton } = texts;
   const styles = contentStyles(theme);
   const { subject, html, text } = builtInSource(
+    locale,
     'url' in variables ? texts : withoutButton,
     (selector) => ` style="${styles[selector]}"`,
   );
@@ -29,7 +31,7 @@ export function renderBuiltIn(
     subject: render(subject, variables, 'none').replace(/\p{Cc}+/gu, ' '),
     text: render(text ?? '', variables, 'none'),
     html: layOut(theme, {
-      locale,
+      locale: textTag(locale),
       title: render(subject, variables, 'html'),
       content: render(html ?? '', variables, 'html'),
       forSubscribers: false,

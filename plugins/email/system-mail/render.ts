@@ -1,6 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
+import { formatTag } from '#core/kernel/language.js';
 import { guardedOf } from '#core/messaging/templates/guarded.js';
 import { findPublishedTemplate, type PublishedTemplate } from '#core/messaging/templates/published.js';
 import { renderSystem, type RenderedSystem } from '#core/messaging/templates/system.js';
@@ -38,14 +39,18 @@ export function renderSystemMail(
     wanted,
   }: { theme: ThemeValue; override: PublishedTemplate | null; wanted: readonly (string | undefined)[] },
 ): Promise<RenderedSystem<Content>> {
-  const variables = { ...given, ...(url === undefined ? {} : { url }), brandName: theme.brandName };
+  const variablesIn = (locale: string): Record<string, string> => ({
+    ...(typeof given === 'function' ? given(formatTag(locale, wanted)) : given),
+    ...(url === undefined ? {} : { url }),
+    brandName: theme.brandName,
+  });
   return renderSystem({
     template,
     override,
     wanted,
     renderOverride: (published, locale) =>
-      renderOverride({ db }, environment, { override: published, locale, variables }),
-    renderBuiltIn: (locale) => renderBuiltIn(template, locale, theme, variables),
+      renderOverride({ db }, environment, { override: published, locale, variables: variablesIn(locale) }),
+    renderBuiltIn: (locale) => renderBuiltIn(template, locale, theme, variablesIn(locale)),
   });
 }
 

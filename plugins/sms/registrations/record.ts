@@ -69,9 +69,9 @@ async function recordFee(
 ): Promise<void> {
   const amount = readFees(deployment.settingsOf(deploymentSettings).smsRegistrationFees)[fee];
   if (amount === undefined) return;
-  const what = fee === 'brand' ? 'Registration of the brand' : 'Registration of the campaign';
   await use(passThroughFees).record(environment, {
-    description: `${what} with the carriers: ${filed.legalName}`.slice(0, 200),
+    kind: `sms_${fee}`,
+    name: filed.legalName,
     amount,
     reference: `sms ${fee} ${providerRefs[fee] ?? ''}`,
   });

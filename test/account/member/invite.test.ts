@@ -71,7 +71,7 @@ describe('account.member.invite', () => {
     });
     const [mail] = await mailsTo(email, 1);
     expect(mail?.parsed.subject).to.equal(`${account.ownerEmail} invited you to Acme`);
-    for (const words of ['Acme', account.ownerEmail, 'admin', '7 days']) expect(mail?.parsed.text).to.contain(words);
+    for (const words of ['Acme', account.ownerEmail, 'Admin', '7 days']) expect(mail?.parsed.text).to.contain(words);
     expect(mail?.parsed.html).to.contain(`/invite?token=${tokenIn(mail)}`);
     expect(await platform.api.call('account.invite.describe', { token: tokenIn(mail) })).to.deep.equal({
       accountName: 'Acme',
@@ -93,8 +93,8 @@ describe('account.member.invite', () => {
     const { member } = await svc.call('account.member.invite', { email });
     expect(member.invitedBy).to.equal(null);
     const [mail] = await mailsTo(email, 1);
-    expect(mail?.parsed.subject).to.equal('You are invited to Acme');
-    expect(mail?.parsed.text).to.contain('You are invited to join Acme');
+    expect(mail?.parsed.subject).to.equal('You’re invited to Acme');
+    expect(mail?.parsed.text).to.contain('You’re invited to join Acme');
   });
 
   itNeeding('auth')(
@@ -115,7 +115,9 @@ describe('account.member.invite', () => {
     const email = newAddress();
     await owner.call('account.member.invite', { email });
     const [mail] = await mailsTo(email, 1);
-    expect(mail?.parsed.subject).to.equal(`${account.ownerEmail} convidou-o para Acme`);
+    expect(mail?.parsed.subject).to.equal(`${account.ownerEmail} enviou-lhe um convite para Acme`);
+    expect(mail?.parsed.text, 'the name of the role on the page').to.contain('com a função «Programador»');
+    expect(mail?.parsed.html).to.contain('lang="pt-PT"');
   });
 
   it('reveals the link only in the mail', async () => {

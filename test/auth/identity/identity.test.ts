@@ -290,7 +290,7 @@ describe('Addresses of a signed-in user', () => {
       });
       for (const to of [email, next]) {
         const [notice] = await test.mailsTo(to);
-        expect(notice?.parsed.subject).to.equal('Your primary address was changed');
+        expect(notice?.parsed.subject).to.equal('Your primary address or number was changed');
         expect(notice?.parsed.text).to.contain(next);
       }
       const repeat = await app.envelope('auth.identity.primary.set', { accessToken, identityId });

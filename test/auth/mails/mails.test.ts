@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { renderTemplate } from '#core/messaging/templates/liquid.js';
+import { languages } from '#core/kernel/language.js';
 import type { EmailTexts } from '#core/kernel/system-template.js';
 import { noticeKinds } from '#plugins/auth/mails/kinds.js';
 import { sendSecurityNotice } from '#plugins/auth/mails/send.js';
-import { noticeMails, signInTemplates } from '#plugins/auth/mails/templates.js';
+import { codeText, noticeMails, signInTemplates } from '#plugins/auth/mails/templates.js';
 import { findUser } from '#plugins/auth/users/find.js';
+import { countSegments } from '#plugins/sms/segments/count.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import { userOf } from '#test/auth/support.js';
 import type { TestAccount } from '#test/support/platform.js';
-
-const languages = ['en', 'de', 'fr', 'es', 'pt'];
 
 describe('Mails of sign-ins', () => {
   const test = useSignInMail();
@@ -17,7 +17,7 @@ describe('Mails of sign-ins', () => {
 
   for (const template of signInTemplates)
     it(`${template.name} (${template.channel}) has texts in five languages, which use its variables and no other`, () => {
-      expect(Object.keys(template.locales)).to.deep.equal(languages);
+      expect(Object.keys(template.locales)).to.deep.equal([...languages]);
       const variables = Object.fromEntries([...template.variables, 'brandName'].map((name) => [name, `<${name}>`]));
       for (const [locale, texts] of Object.entries<EmailTexts | { body: string }>(template.locales)) {
         const all = Object.values<string>({ ...texts }).join('\n');
@@ -29,6 +29,17 @@ describe('Mails of sign-ins', () => {
       const bodies = Object.values<EmailTexts | { body: string }>(template.locales).map(({ body }) => body);
       expect(new Set(bodies).size).to.equal(languages.length);
     });
+
+  it('sends a code in one text message in every language, with a brand’s name of up to 20 letters', () => {
+    for (const [locale, { body }] of Object.entries(codeText.locales)) {
+      const variables = { code: '493817', brandName: 'B'.repeat(20), minutes: '10' };
+      const rendered = renderTemplate(body, variables, 'none');
+      if (!rendered.ok) throw new Error(`The text in ${locale} does not render.`);
+      // Phones offer to enter a code only beside its word.
+      expect(rendered.text, locale).to.match(/\b(?:code|código)\b/i);
+      expect(countSegments(rendered.text).segments, rendered.text).to.equal(1);
+    }
+  });
 
   it('can be overridden by the project, which must keep the code', async () => {
     const account = await platform.account();

@@ -49,7 +49,7 @@ describe('The callback page of a provider', () => {
     expect(posted.status).to.equal(303);
     const shown = await openPage(platform, new URL(posted.headers.get('location') ?? '', url));
     expect(shown.status).to.equal(400);
-    expect(shown.text).to.contain('This sign-in did not start in this browser');
+    expect(shown.text).to.contain('This sign-in wasn’t started in this browser');
   });
 
   it('sends nobody anywhere for a state that is unknown, of another provider or environment, or expired', async () => {
@@ -75,7 +75,7 @@ describe('The callback page of a provider', () => {
   it('tells a person in their language that no sign-in was started, and leads to the sign-in page', async () => {
     const account = await accountWith(env.platform, env.oidc);
     const url = new URL(`http://svc/auth/${account.test.id}/callback/corp?code=abc&state=zzz`);
-    const texts = { en: 'did not start in this browser', de: 'nicht in diesem Browser begonnen' };
+    const texts = { en: 'wasn’t started in this browser', de: 'nicht in diesem Browser begonnen' };
     for (const [language, said] of Object.entries(texts)) {
       const { status, text } = await openPage(env.platform, url, { headers: { 'Accept-Language': language } });
       expect(status).to.equal(400);

@@ -46,9 +46,9 @@ describe('The account page', () => {
       sentTo,
       code: code === '000000' ? '111111' : '000000',
     });
-    expect(wrong.text).to.contain('Tries left: 4').and.contain(challengeId);
+    expect(wrong.text).to.contain('Attempts left: 4').and.contain(challengeId);
     const added = await browser.submit(page, { do: 'verify-address', challengeId, sentTo, code });
-    expect(added.text).to.contain('The address is added.').and.contain(sentTo);
+    expect(added.text).to.contain('Added.').and.contain(sentTo);
     const identityId = /name="identityId" value="([^"]+)"/.exec(added.text)?.[1] ?? '';
     const primary = await browser.submit(page, { do: 'make-primary', identityId });
     expect(primary.text)
@@ -76,23 +76,23 @@ describe('The account page', () => {
         const refused = await browser.submit(step.path, { ...form, code: `12a4${tries}` });
         expect(refused.path).to.equal(step.path);
         expect(refused.status).to.equal(400);
-        expect(refused.text).to.contain('Enter the six digits.').and.contain('aria-invalid="true"');
+        expect(refused.text).to.contain('Enter the 6-digit code.').and.contain('aria-invalid="true"');
       }
     const spaced = (digits: string): string => `${digits.slice(0, 3)} ${digits.slice(3)}`;
     const right = await test.codeTo('Tries.Typed@example.com');
     const added = await browser.submit(asked.path, { do: 'verify-address', challengeId, code: spaced(right) });
-    expect(added.text).to.contain('The address is added.');
+    expect(added.text).to.contain('Added.');
     const activated = await browser.submit(enrolled.path, { do: 'activate', factorId, code: spaced(code) });
-    expect(activated.text).to.contain('Keep your recovery codes');
+    expect(activated.text).to.contain('Save your recovery codes');
   });
 
   it('keeps a new address that could not be added, for another try', async () => {
     const account = await platform.account();
     const browser = await inside(test, account, 'kept@example.com');
     const own = await browser.submit(accountPage(account), { do: 'add-address', email: 'kept@example.com' });
-    expect(own.text).to.contain('You have this address already').and.contain('value="kept@example.com"');
+    expect(own.text).to.contain('This is already in your account').and.contain('value="kept@example.com"');
     const odd = await browser.submit(accountPage(account), { do: 'add-address', email: 'no "address"' });
-    expect(odd.text).to.contain('Enter a whole email address').and.contain('value="no &quot;address&quot;"');
+    expect(odd.text).to.contain('Enter a complete email address').and.contain('value="no &quot;address&quot;"');
   });
 
   it('takes an empty name for none', async () => {
@@ -128,13 +128,13 @@ describe('The account page', () => {
     expect((await browser.post(`${page}?step=code`, { do: 'verify', code })).location).to.contain('step=factor');
     for (const each of ['123', '12ab', '1234567', '', 'abcdef', '1'])
       expect((await browser.submit(`${page}?step=factor`, { do: 'second-factor', code: each })).text)
-        .to.contain('Enter the six digits.')
+        .to.contain('Enter the 6-digit code.')
         .and.contain('aria-invalid="true"');
     const totp = new TOTP({ secret }).generate({ timestamp: platform.clock.now().getTime() });
     const back = await browser.post(`${page}?step=factor`, { do: 'second-factor', code: totp });
     expect(back.location).to.equal(accountPage(account));
     expect((await browser.submit(accountPage(account), { do: 'regenerate' })).text).to.contain(
-      'Keep your recovery codes',
+      'Save your recovery codes',
     );
   });
 
@@ -143,7 +143,7 @@ describe('The account page', () => {
     const browser = await inside(test, account, 'grace@example.com');
     platform.clock.advance(minutes(12));
     const asked = await browser.submit(accountPage(account), { do: 'add-address', email: 'grace@work.example.com' });
-    expect(asked.text).to.contain('Please sign in once more');
+    expect(asked.text).to.contain('please sign in again to continue');
     const page = `/auth/${account.live.id}/signin`;
     await browser.submit(page, { do: 'code', email: 'grace@example.com' });
     const back = await browser.post(`${page}?step=code`, {
@@ -163,12 +163,14 @@ describe('The account page', () => {
     platform.clock.advance(minutes(12));
     const password = 'correct horse battery staple';
     const asked = await browser.submit(accountPage(account), { do: 'set-password', password });
-    expect(asked.text).to.contain('Please sign in once more');
+    expect(asked.text).to.contain('please sign in again to continue');
     const page = `/auth/${account.live.id}/signin`;
     await browser.submit(page, { do: 'code', email });
     const back = await browser.submit(`${page}?step=code`, { do: 'verify', code: await test.codeTo(email, 2) });
     expect(back.text).to.match(/<details open[^>]*>\s*<summary>Set a password/);
-    expect((await browser.submit(back.path, { do: 'set-password', password })).text).to.contain('The password is set.');
+    expect((await browser.submit(back.path, { do: 'set-password', password })).text).to.contain(
+      'Your password has been saved.',
+    );
   });
 
   it('leads through the second factor to everything that changes how to sign in', async () => {
@@ -248,17 +250,17 @@ describe('The account page', () => {
     await account.svc.call('auth.settings.set', { mfa: { required: true } });
     const seen = await browser.get(accountPage(account));
     expect(seen.status).to.equal(200);
-    expect(seen.text).to.contain('A second step is required here').and.contain('Set up an authenticator app');
+    expect(seen.text).to.contain('Two-step sign-in is required here').and.contain('Set up an authenticator app');
     expect(seen.text).to.not.contain('Delete your account').and.not.contain('Add an address');
     const refused = await browser.submit(accountPage(account), { do: 'profile', name: 'Mary' });
     expect(refused.status).to.equal(403);
     const enrolled = await browser.submit(accountPage(account), { do: 'enrol' });
-    expect(enrolled.text).to.contain('Scan this picture');
+    expect(enrolled.text).to.contain('Scan this QR code');
     const { factorId, secret } = enrolmentIn(test, enrolled);
     const wrong = await browser.submit(accountPage(account), { do: 'activate', code: '000000', factorId });
-    expect(wrong.text).to.contain('Enter the one that the app shows now');
+    expect(wrong.text).to.contain('Enter the code your app is showing now');
     expect(enrolmentIn(test, wrong).secret).to.equal(secret);
-    expect(wrong.text, 'it may be tried again').to.not.contain('Tries left');
+    expect(wrong.text, 'it may be tried again').to.not.contain('Attempts left');
   });
 
   it('shows the recovery codes until the person goes on, then says that the app is set up, and makes new ones', async () => {
@@ -267,7 +269,7 @@ describe('The account page', () => {
     const enrolled = await browser.submit(accountPage(account), { do: 'enrol' });
     const { factorId, code } = enrolmentIn(test, enrolled);
     const form = { do: 'activate', code, factorId };
-    expect((await browser.submit(accountPage(account), form)).text).to.contain('Keep your recovery codes');
+    expect((await browser.submit(accountPage(account), form)).text).to.contain('Save your recovery codes');
     const codes = /<ul class="codes">.*?<\/ul>/s;
     const shown = codes.exec((await browser.get(`${accountPage(account)}?step=recovery`)).text)?.[0] ?? '';
     expect(shown).to.match(/<li>[0-9A-Z]{5}-[0-9A-Z]{5}<\/li>/);
@@ -280,10 +282,12 @@ describe('The account page', () => {
     );
     const again = await browser.submit(accountPage(account), form);
     expect(again.status).to.equal(200);
-    expect(again.text).to.contain('The app is set up. Your recovery codes are not shown again: make new ones here.');
-    expect(again.text).to.contain('value="regenerate"').and.not.contain('That was used already');
+    expect(again.text).to.contain(
+      'Your app is set up. Recovery codes are shown only once. If you didn’t save yours, create new ones here.',
+    );
+    expect(again.text).to.contain('value="regenerate"').and.not.contain('This has already been used');
     expect((await browser.submit(accountPage(account), { do: 'regenerate' })).text).to.contain(
-      'Keep your recovery codes',
+      'Save your recovery codes',
     );
   });
 
@@ -293,15 +297,15 @@ describe('The account page', () => {
     const browser = await inside(test, account, 'key@example.com');
     const step = await browser.submit(accountPage(account), { do: 'add-passkey' });
     expect(step.text)
-      .to.contain('data-failed="No passkey was added. Try again."')
-      .and.contain('data-on-device="This device has a passkey for this account already."')
+      .to.contain('data-failed="The passkey wasn’t added. Try again."')
+      .and.contain('data-on-device="This device already has a passkey for this account."')
       .and.not.contain('another way');
     const challengeId = /name="challengeId" value="([^"]+)"/.exec(step.text)?.[1] ?? '';
     const response = { clientDataJSON: 'AAAA', attestationObject: 'AAAA', transports: [] };
     const credential = JSON.stringify({ id: 'AAAA', rawId: 'AAAA', type: 'public-key', response });
     const form = { do: 'register-passkey', challengeId, response: credential };
     const rejected = await browser.submit(accountPage(account), form);
-    expect(rejected.text).to.contain('No passkey was added. Try again.').and.not.contain('another way');
+    expect(rejected.text).to.contain('The passkey wasn’t added. Try again.').and.not.contain('another way');
   });
 
   it('says at the field which password is wrong, and how long a new one must be', async () => {
@@ -313,14 +317,14 @@ describe('The account page', () => {
     expect(short.text).to.contain('Choose a longer password: at least 14 characters.');
     const password = 'xK9$wQ2!abcdefgh';
     expect((await browser.submit(accountPage(account), { do: 'set-password', password })).text).to.contain(
-      'The password is set.',
+      'Your password has been saved.',
     );
     const wrong = await browser.submit(accountPage(account), {
       do: 'set-password',
       password,
       currentPassword: 'another',
     });
-    expect(wrong.text).to.contain('The current password is not right.').and.not.contain('Address and password');
+    expect(wrong.text).to.contain('Your current password is incorrect.').and.not.contain('phone number or password');
     const fieldOf = (name: string): string => new RegExp(`<input\\s+id="${name}"[^>]*>`).exec(wrong.text)?.[0] ?? '';
     expect(fieldOf('currentPassword')).to.contain('autofocus').and.contain('aria-invalid="true"');
     expect(fieldOf('password'))
@@ -334,8 +338,8 @@ describe('The account page', () => {
     expect((await browser.get(accountPage(account))).text).to.not.contain('Delete your account');
     await account.svc.call('auth.settings.set', { selfDelete: { enabled: true } });
     const wrong = await browser.submit(accountPage(account), { do: 'delete', confirm: 'somebody@example.com' });
-    expect(wrong.text).to.contain('That is not your address');
+    expect(wrong.text).to.contain('That doesn’t match');
     const gone = await browser.submit(accountPage(account), { do: 'delete', confirm: 'hedy@example.com' });
-    expect(gone.text).to.contain('Your account is deleted');
+    expect(gone.text).to.contain('Your account has been deleted');
   });
 });

@@ -69,10 +69,10 @@ describe('Passkeys in the autofill of the sign-in page', function () {
     const { page, touch } = await open();
     await signUp(page, made, 'ada@example.com');
     await press(page, 'Add a passkey');
-    await page.getByLabel('Name of the passkey').fill('Test device');
+    await page.getByLabel('Passkey name').fill('Test device');
     await touch(true);
     await press(page, 'Add a passkey');
-    await page.getByText('The passkey is added.').waitFor();
+    await page.getByText('Passkey added.').waitFor();
     await touch(false);
     await press(page, 'Sign out');
     await offered(page);

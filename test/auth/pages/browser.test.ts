@@ -88,31 +88,35 @@ describe('The hosted pages of sign-in in a browser', function () {
     await press(page, 'Add a passkey');
     await expectGoodLooks(page, '05-new-passkey');
     expect(await page.getByRole('alert').count(), 'no empty alert is shown').to.equal(0);
-    await page.getByLabel('Name of the passkey').fill('Test device');
+    await page.getByLabel('Passkey name').fill('Test device');
     await touch(page, true);
     await press(page, 'Add a passkey');
-    await page.getByText('The passkey is added.').waitFor();
+    await page.getByText('Passkey added.').waitFor();
     await press(page, 'Add a passkey');
     await press(page, 'Add a passkey');
-    await page.getByRole('alert').getByText('This device has a passkey for this account already.').waitFor();
+    await page.getByRole('alert').getByText('This device already has a passkey for this account.').waitFor();
     await page.getByRole('link', { name: 'Back' }).click();
     await touch(page, false);
 
     await page.getByText('Set a password', { exact: true }).first().click();
     await page.getByLabel('New password').fill('password1');
     await page.getByRole('button', { name: 'Set a password' }).click();
-    await page.locator('details[open]').getByRole('alert').getByText('This password is known from leaks').waitFor();
+    await page
+      .locator('details[open]')
+      .getByRole('alert')
+      .getByText('This password has appeared in a data breach')
+      .waitFor();
     await page.getByLabel('New password').fill('correct horse battery staple 7');
     await page.getByRole('button', { name: 'Set a password' }).click();
-    await page.getByText('The password is set.').waitFor();
+    await page.getByText('Your password has been saved.').waitFor();
 
     await press(page, 'Set up an authenticator app');
     await expectGoodLooks(page, '06-authenticator-app');
     const secret = (await page.locator('.secret').textContent()) ?? '';
     const totp = totpOf(secret);
-    await page.getByLabel('Code').fill(totp.generate({ timestamp: platform.clock.now().getTime() }));
+    await page.getByLabel('Code', { exact: true }).fill(totp.generate({ timestamp: platform.clock.now().getTime() }));
     await press(page, 'Turn on');
-    await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
+    await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
     await expectGoodLooks(page, '07-recovery-codes');
     const [recoveryCode = ''] = await page.locator('.codes li').allTextContents();
     await press(page, 'Continue');
@@ -172,12 +176,12 @@ describe('The hosted pages of sign-in in a browser', function () {
     await press(page, 'Sign in');
     await page.getByRole('heading', { name: 'Connect a device' }).waitFor();
     await expectGoodLooks(page, '13-device');
-    await page.getByLabel('Code on the device').fill(device.userCode.toLowerCase());
+    await page.getByLabel('Device code').fill(device.userCode.toLowerCase());
     await press(page, 'Continue');
     await page.getByRole('heading', { name: 'Let Kitchen radio sign in as you?' }).waitFor();
     await expectGoodLooks(page, '14-device-confirm');
     await press(page, 'Approve');
-    await page.getByRole('heading', { name: 'The device is connected' }).waitFor();
+    await page.getByRole('heading', { name: 'Device connected' }).waitFor();
     await expectGoodLooks(page, '15-device-done');
     const { user, tokens } = await app.call('auth.device.poll', { deviceCode: device.deviceCode });
     expect(user.email).to.equal(email);
@@ -200,11 +204,11 @@ describe('The hosted pages of sign-in in a browser', function () {
     await third.getByLabel('Code').fill(await test.codeTo(invitee, 2));
     await press(third, 'Sign in');
     await press(third, 'Join Radio club');
-    await third.getByText('You joined.').waitFor();
+    await third.getByText('You’ve joined the organization.').waitFor();
     expect(await third.locator('.what').getByText('Radio club').count()).to.equal(1);
 
     await third.goto(here(link));
-    await third.getByRole('heading', { name: 'You have joined Radio club' }).waitFor();
+    await third.getByRole('heading', { name: 'You’ve joined Radio club' }).waitFor();
     await expectGoodLooks(third, '24-invitation-accepted');
     await third.getByRole('link', { name: 'Your account' }).click();
 
@@ -217,7 +221,7 @@ describe('The hosted pages of sign-in in a browser', function () {
     await page.getByRole('link', { name: 'Sign out everywhere else' }).click();
     await expectGoodLooks(page, '21-end-others');
     await press(page, 'Sign out everywhere else');
-    await page.getByText('Signed out there.').waitFor();
+    await page.getByText('Sign-out complete.').waitFor();
     await other.reload();
     await other.getByRole('heading', { name: /Sign in to/ }).waitFor();
 
@@ -227,13 +231,13 @@ describe('The hosted pages of sign-in in a browser', function () {
       found.evaluate((element, name) => getComputedStyle(element)[name], property);
     await third.getByLabel(/to confirm/).fill('somebody@example.com');
     await press(third, 'Delete my account');
-    await third.getByRole('alert').getByText('That is not your address.').waitFor();
+    await third.getByRole('alert').getByText('That doesn’t match.').waitFor();
     // What cannot be undone has the colour of problems.
     const erase = third.getByRole('button', { name: 'Delete my account' });
     expect(await styleOf(erase, 'backgroundColor')).to.equal(await styleOf(third.getByRole('alert'), 'borderTopColor'));
     await third.getByLabel(/to confirm/).fill(invitee);
     await third.getByRole('button', { name: 'Delete my account' }).click();
-    await third.getByRole('heading', { name: 'Your account is deleted' }).waitFor();
+    await third.getByRole('heading', { name: 'Your account has been deleted' }).waitFor();
     await expectGoodLooks(third, '17-deleted');
     const gone = await account.svc.refusal('auth.user.get', { email: invitee });
     expect(gone.code).to.equal('not_found');
@@ -255,7 +259,7 @@ describe('The hosted pages of sign-in in a browser', function () {
     await elsewhere.getByText('Signed in as').waitFor();
     await page.goto(`${address()}/auth/${account.live.id}/link?token=${token}`);
     await press(page, 'Sign in');
-    await page.getByText('That was used already.').waitFor();
+    await page.getByText('This has already been used.').waitFor();
     await expectGoodLooks(page, '20-link-used');
   });
 });

@@ -27,7 +27,7 @@ describe('The account page, before it takes something away', () => {
     const confirm = await browser.open(linkOf(both, 'Remove'));
     expect(confirm.text)
       .to.contain('Remove second@example.com?')
-      .and.contain('You can no longer sign in with it.')
+      .and.contain('You’ll no longer be able to sign in with it.')
       .and.match(/<a href="[^"]*\/account">Cancel/);
     const addresses = async (): Promise<number> =>
       (await account.svc.call('auth.user.get', { email: 'first@example.com' })).identities.length;
@@ -39,7 +39,7 @@ describe('The account page, before it takes something away', () => {
     expect(await addresses()).to.equal(1);
     const late = await browser.open(confirm.path);
     expect(late.path).to.equal(page);
-    expect(late.text).to.contain('That does not exist, or no longer.');
+    expect(late.text).to.contain('That doesn’t exist, or it’s been removed.');
   });
 
   it('says what goes with a password, two-step sign-in, recovery codes and other sessions', async () => {
@@ -53,15 +53,15 @@ describe('The account page, before it takes something away', () => {
     await browser.submit(page, { do: 'activate', factorId, code });
     const shown = await browser.submit(page, { do: 'codes-kept' });
     for (const [label, heading, lost] of [
-      ['Remove the password', 'Remove your password?', 'You can no longer sign in with it.'],
-      ['Turn off', 'Turn off two-step sign-in?', 'your recovery codes stop working'],
+      ['Remove the password', 'Remove your password?', 'You’ll no longer be able to sign in with it.'],
+      ['Turn off', 'Turn off two-step sign-in?', 'your recovery codes will stop working'],
       [
-        'New recovery codes',
-        'Make new recovery codes?',
-        'The codes that you have now stop working. Recovery codes left: 10',
+        'Create new recovery codes',
+        'Create new recovery codes?',
+        'Your current codes will stop working. Recovery codes left: 10',
       ],
       ['Sign out<', 'Sign out Unknown?', '127.0.0.1'],
-      ['Sign out everywhere else', 'Sign out everywhere else?', 'On these devices you must sign in again:'],
+      ['Sign out everywhere else', 'Sign out everywhere else?', 'You’ll have to sign in again on these devices:'],
     ] as const) {
       const confirm = await browser.open(linkOf(shown, label));
       expect(confirm.text, label).to.contain(heading).and.contain(lost).and.contain('name="do"');
@@ -108,9 +108,11 @@ describe('The account page, before it takes something away', () => {
     const role = { organizationId: kept.id, userId: other.userId, role: 'owner' } as const;
     await owner.call('auth.org.member.update', role);
     const free = await browser.open(`${page}?confirm=delete`);
-    expect(free.text).to.contain('The organization Alone Ltd, which has no other member').and.contain('name="confirm"');
+    expect(free.text)
+      .to.contain('The organization Alone Ltd, which has no other members')
+      .and.contain('name="confirm"');
     const gone = await browser.submit(free.path, { do: 'delete', confirm: owner.email });
-    expect(gone.text).to.contain('Your account is deleted');
+    expect(gone.text).to.contain('Your account has been deleted');
     expect((await browser.open(gone.path)).text, 'loaded again').to.contain('Sign in to');
     expect(
       await platform.count('auth_org_member', `organization_id = UNHEX('${kept.id.replaceAll('-', '')}')`),

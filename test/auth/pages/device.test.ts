@@ -50,17 +50,17 @@ describe('The page that connects a device', () => {
     const opened = await browser.get(`${root}/device?user_code=${userCode}`);
     expect(opened.text).to.contain('Approve');
     const approved = await browser.submit(`${root}/device`, { do: 'approve', userCode: typed });
-    expect(approved.text).to.contain('The device is connected');
+    expect(approved.text).to.contain('Device connected');
     expect(await poll(), 'opening the page approved nothing before').to.equal('tokens');
   });
 
   it('denies', async () => {
     const { browser, root, userCode, poll } = await waiting();
-    expect((await browser.submit(`${root}/device`, { do: 'deny', userCode })).text).to.contain('The device was denied');
+    expect((await browser.submit(`${root}/device`, { do: 'deny', userCode })).text).to.contain('Request denied');
     expect(await poll()).to.equal('device_denied');
     const again = await browser.submit(`${root}/device`, { do: 'approve', userCode });
     expect(again.status).to.equal(409);
-    expect(again.text).to.contain('That was used already');
+    expect(again.text).to.contain('This has already been used');
   });
 
   it('asks for the code again where no device shows it', async () => {
@@ -68,7 +68,7 @@ describe('The page that connects a device', () => {
     const unknown = await browser.submit(`${root}/device`, { do: 'describe', userCode: 'BBBB-BBBB' });
     expect(unknown.status).to.equal(410);
     expect(unknown.text)
-      .to.contain('We do not know this code, or it has expired. Check it, or start again on the device.')
+      .to.contain('This code is incorrect or has expired. Check it, or start again on the device.')
       .and.contain('value="BBBB-BBBB"');
   });
 

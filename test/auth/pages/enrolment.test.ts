@@ -23,7 +23,7 @@ describe('The page that sets an authenticator app up', () => {
     const wrong = await browser.submit(first.path, { do: 'activate', factorId, code: '000000' });
     expect(enrolmentIn(test, wrong).secret).to.equal(secret);
     const done = await browser.submit(first.path, { do: 'activate', factorId, code });
-    expect(done.text).to.contain('Keep your recovery codes');
+    expect(done.text).to.contain('Save your recovery codes');
     expect((await browser.open(first.path)).path, 'confirmed').to.equal(page);
   });
 
@@ -33,7 +33,7 @@ describe('The page that sets an authenticator app up', () => {
     const page = accountPage(account);
     const old = enrolmentIn(test, await browser.submit(page, { do: 'enrol' }));
     const shown = await browser.submit(`${page}?step=authenticator`, { do: 'enrol-again' });
-    expect(shown.text).to.contain('Start over with a new picture');
+    expect(shown.text).to.contain('Start over with a new QR code');
     expect(enrolmentIn(test, shown).secret).not.to.equal(old.secret);
     const late = await browser.submit(page, { do: 'activate', factorId: old.factorId, code: old.code });
     expect(late.status).to.equal(404);
@@ -51,7 +51,7 @@ describe('The page that sets an authenticator app up', () => {
     const again = await inside(test, account, email, 3);
     const refused = await again.submit(`/auth/${account.live.id}/signin?step=factor`, { do: 'second-factor', code });
     expect(refused.status).to.equal(400);
-    expect(refused.text).to.contain('Tries left: 4').and.contain('Each code works once');
+    expect(refused.text).to.contain('Attempts left: 4').and.contain('Each code works only once');
   });
 
   it('shows it in no other browser and not after half an hour, and begins anew after another device did', async () => {
@@ -64,13 +64,13 @@ describe('The page that sets an authenticator app up', () => {
     expect((await other.open(`${page}?step=authenticator`)).text).not.to.contain('class="secret"');
     const { accessToken } = await signedIn(platform, account.live, { email });
     await test.app(account).call('auth.factor.totp.enroll', { accessToken });
-    expect((await browser.open(`${page}?step=authenticator`)).text).to.contain('That has expired.');
+    expect((await browser.open(`${page}?step=authenticator`)).text).to.contain('This has expired.');
     const second = enrolmentIn(test, await browser.submit(page, { do: 'enrol' }));
     expect(second.secret)
       .to.match(/^[A-Z2-7]{32}$/)
       .and.not.equal(secret);
     platform.clock.advance(minutes(31));
     browser.forget(/access/);
-    expect((await browser.open(`${page}?step=authenticator`)).text).to.contain('That has expired.');
+    expect((await browser.open(`${page}?step=authenticator`)).text).to.contain('This has expired.');
   });
 });

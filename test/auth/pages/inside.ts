@@ -6,10 +6,17 @@ import { visitor, type Seen, type Visitor } from './visitor.js';
 /**
  * A person who is signed in to the hosted pages by a code.
  * @param mails how many they have got then
+ * @param language of their browser
  */
-export async function inside(test: SignInTest, account: TestAccount, email: string, mails = 1): Promise<Visitor> {
+export async function inside(
+  test: SignInTest,
+  account: TestAccount,
+  email: string,
+  mails = 1,
+  language = 'en',
+): Promise<Visitor> {
   const page = `/auth/${account.live.id}/signin`;
-  const browser = visitor(test.platform);
+  const browser = visitor(test.platform, language);
   await browser.get(page);
   await browser.submit(page, { do: 'code', email });
   await browser.submit(`${page}?step=code`, { do: 'verify', code: await test.codeTo(email, mails) });

@@ -117,7 +117,7 @@ describe('The page of an invitation to an organization', () => {
     expect((await browser.get(given.path)).headers.get('Content-Security-Policy')).not.to.contain('app.example.com');
     const stays = await browser.submit(given.path, { do: 'accept' });
     expect(stays.path).to.equal(`${given.root}/account`);
-    expect(stays.text).to.contain('You joined.');
+    expect(stays.text).to.contain('You’ve joined the organization.');
     expect(await membersOf(given)).to.include(given.email);
     expect(sessionsIn(browser)).to.have.length(2);
   });
@@ -128,7 +128,7 @@ describe('The page of an invitation to an organization', () => {
     await firstStep(browser, plain);
     const stays = await browser.submit(plain.path, { do: 'accept' });
     expect(stays.path).to.equal(`${plain.root}/account`);
-    expect(stays.text).to.contain('You joined.').and.contain(plain.email);
+    expect(stays.text).to.contain('You’ve joined the organization.').and.contain(plain.email);
 
     const owner = await person(platform, plain.account, 'owner');
     const email = `invited${(people += 1)}@example.com`;
@@ -177,7 +177,7 @@ describe('The page of an invitation to an organization', () => {
     await given.account.svc.call('auth.settings.set', { mfa: { required: true } });
     const away = await browser.post(given.path, { do: 'accept' });
     expect(away.location).to.equal(`${given.root}/account`);
-    expect((await browser.get(`${given.root}/account`)).text).to.contain('A second step is required here');
+    expect((await browser.get(`${given.root}/account`)).text).to.contain('Two-step sign-in is required here');
   });
 
   it('says who invited and who is signed in, who may use another account', async () => {
@@ -219,15 +219,17 @@ describe('The page of an invitation to an organization', () => {
     const mine = await browser.get(given.path);
     expect(mine.status).to.equal(200);
     expect(mine.text)
-      .to.contain('You have joined Analytical Engines')
+      .to.contain('You’ve joined Analytical Engines')
       .and.contain(`href="${given.root}/account"`)
       .and.not.contain('<form');
     await browser.submit(`${given.root}/account`, { do: 'leave', organizationId: given.organizationId });
-    expect((await browser.get(given.path)).text, 'after leaving').to.contain('This invitation was accepted');
+    expect((await browser.get(given.path)).text, 'after leaving').to.contain(
+      'This invitation has already been accepted',
+    );
     const other = await visitor(platform).get(given.path);
     expect(other.status).to.equal(409);
     expect(other.text)
-      .to.contain('This invitation was accepted')
+      .to.contain('This invitation has already been accepted')
       .and.contain(`href="${given.root}/signin"`)
       .and.not.contain('Analytical Engines')
       .and.not.contain('<form');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pageLanguages } from '#core/surfaces/pages/texts.js';
+import { languages } from '#core/kernel/language.js';
 import { authTexts } from '#plugins/auth/pages/texts/translations.js';
 import { dashboardOf } from '#test/account/dashboard/support.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
@@ -8,7 +8,7 @@ import { visitor } from './visitor.js';
 describe('The first line of the sign-in page', () => {
   const { platform } = useSignInMail();
 
-  for (const language of pageLanguages)
+  for (const language of languages)
     it(`says in ${language} that the form creates an account, but not where it creates none`, async () => {
       const { lead, leadClosed } = authTexts[language].signin;
       const [open, closed] = [await platform.account(), await platform.account()];

@@ -53,13 +53,13 @@ describe('The looks of the hosted pages', function () {
     const page = await browser.open({ locale: 'en-GB', javaScriptEnabled: false });
     await signUp(page, account, 'no-script@example.com');
     await press(page, 'Add a passkey');
-    await page.getByText('Adding a passkey needs JavaScript').waitFor();
+    await page.getByText('Adding a passkey requires JavaScript').waitFor();
     expect(await page.getByRole('button').count()).to.equal(0);
     await page.goto(signin(account));
     await press(page, 'Sign in with a passkey');
     await page.getByText('Passkeys need JavaScript, which is turned off in this browser.').waitFor();
     expect(await page.getByRole('button').count()).to.equal(0);
-    await page.getByRole('link', { name: 'Use another way' }).click();
+    await page.getByRole('link', { name: 'Sign in another way' }).click();
     await page.getByLabel('Email address').waitFor();
   });
 });

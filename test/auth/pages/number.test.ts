@@ -11,7 +11,7 @@ describe('The hosted pages where texts can be sent', () => {
     const page = `/auth/${account.live.id}/signin`;
     const browser = visitor(platform);
     const first = await browser.get(page);
-    expect(first.text).to.contain('Email address or phone number').and.contain('Send me a code').and.contain('+49');
+    expect(first.text).to.contain('Email address or phone number').and.contain('Send me a code').and.contain('+1 202');
     const asked = await browser.submit(page, { do: 'code', email: '0049 1511/1116789' });
     expect(asked.text, 'as it was typed').to.contain('0049 1511/1116789').and.contain('one-time-code');
     const code = await test.textedCode('+4915111116789');
@@ -42,7 +42,7 @@ describe('The hosted pages where texts can be sent', () => {
     expect(refused.text)
       .to.contain('aria-invalid="true"')
       .and.contain('value="0151 23456789"')
-      .and.contain('Enter the whole number with its country code');
+      .and.contain('Enter the full phone number with its country code');
   });
 
   it('offer no password for a number, and no code for it by mail', async () => {
@@ -53,7 +53,7 @@ describe('The hosted pages where texts can be sent', () => {
       .to.contain('type="password"')
       .and.not.contain('1513 3336789')
       .and.not.contain('15133336789')
-      .and.not.contain('Forgot it?');
+      .and.not.contain('Forgot your password?');
   });
 
   it('ask for a number alone where everything else is off', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { commonErrors } from '#core/kernel/errors/common.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
-import { pageLanguages } from '#core/surfaces/pages/texts.js';
+import { languages } from '#core/kernel/language.js';
 import { errors } from '#plugins/auth/errors.js';
 import { authTexts } from '#plugins/auth/pages/texts/translations.js';
 import { problemOf } from '#plugins/auth/pages/problem.js';
@@ -12,9 +12,10 @@ const environment = { id: 'e', projectId: 'p', accountId: 'a', kind: 'live', clo
 describe('What goes wrong on a hosted page', () => {
   it('is said in the reader’s language, whatever an operation refuses with, and never in the words for its callers', () => {
     const all = { ...commonErrors, ...errors };
-    for (const lang of pageLanguages) {
+    for (const lang of languages) {
       const texts = authTexts[lang];
-      const visit = { environment, root: '/auth/e', theme: defaultPageTheme, lang, texts, options: { environment } };
+      const look = { theme: defaultPageTheme, lang, formatTag: lang, texts, placeOf: () => null };
+      const visit = { environment, root: '/auth/e', ...look, options: { environment } };
       for (const [code, { status }] of Object.entries(all)) {
         const refusal = new SvcError(code, status, 'Said to those who call auth.signin.start.', 'Call it again.', {});
         const problem = problemOf(visit, refusal);

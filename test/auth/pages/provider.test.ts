@@ -41,7 +41,7 @@ describe('The hosted pages with a provider', () => {
     expect((await browser.get(seen.location ?? '')).text)
       .to.contain('ada@example.com')
       .and.contain('<bdi>Corp</bdi>')
-      .and.contain('You have no password: you sign in without one.');
+      .and.contain('You haven’t set a password. You sign in without one.');
   });
 
   it('hand the sign-in over to the app that asked for it', async () => {
@@ -100,7 +100,7 @@ describe('The hosted pages with a provider', () => {
     const callback = await browser.get(`${back.pathname}${back.search}`);
     const seen = await browser.open(local(callback.location ?? ''));
     expect(seen.path).to.equal(page);
-    expect(seen.text).to.contain('The address is added.');
+    expect(seen.text).to.contain('Added.');
     const { identities } = await account.svcTest.call('auth.user.get', { email: 'ada@example.com' });
     expect(identities.filter(({ kind }) => kind === 'oauth')).to.have.length(2);
   });

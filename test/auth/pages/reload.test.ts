@@ -31,12 +31,12 @@ describe('A form of the hosted pages', function () {
     expect(Buffer.from(/=([^;]+)/.exec(kept)?.[1] ?? '', 'base64url').toString(), 'sealed').not.to.contain('nowhere');
     const first = await person.get(refused.location ?? '');
     expect(first.status).to.equal(400);
-    expect(first.text).to.contain('Enter a whole email address').and.contain('aria-invalid="true"');
+    expect(first.text).to.contain('Enter a complete email address').and.contain('aria-invalid="true"');
     const reloaded = await person.get(refused.location ?? '');
     expect(reloaded.status).to.equal(200);
     expect(reloaded.text)
       .to.contain('value="ada@nowhere"')
-      .and.not.contain('Enter a whole')
+      .and.not.contain('Enter a complete')
       .and.not.contain('aria-invalid="true"');
   });
 
@@ -66,12 +66,12 @@ describe('A form of the hosted pages', function () {
     const { root, visitor: person } = await signedIn();
     const secret = 'password1';
     const refused = await person.submit(`${root}/account`, { do: 'set-password', password: secret });
-    expect(refused.text).to.contain('This password is known from leaks').and.not.contain(secret);
+    expect(refused.text).to.contain('This password has appeared in a data breach').and.not.contain(secret);
     const wrong = await person.submit(`${root}/signin?step=password`, {
       ...{ do: 'password-signin', email: 'ada@example.com', password: secret },
     });
     expect(wrong.text)
-      .to.contain('Address and password do not match.')
+      .to.contain('Incorrect email address, phone number or password.')
       .and.contain('value="ada@example.com"')
       .and.not.contain(secret);
   });
@@ -86,15 +86,15 @@ describe('A form of the hosted pages', function () {
     const right = await test.codeTo('more@example.com');
     const code = right === '000000' ? '111111' : '000000';
     const wrong = await person.submit(asked.path, { do: 'verify-address', challengeId, code });
-    expect(wrong.text).to.contain('Tries left: 4').and.contain('one-time-code');
+    expect(wrong.text).to.contain('Attempts left: 4').and.contain('one-time-code');
     expect((await person.get(wrong.path)).text)
       .to.contain('one-time-code')
-      .and.not.contain('Tries left');
+      .and.not.contain('Attempts left');
     const added = await person.submit(asked.path, { do: 'verify-address', challengeId, code: right });
-    expect(added.text).to.contain('The address is added.');
+    expect(added.text).to.contain('Added.');
     const late = await person.open(asked.path);
     expect(late.path).to.equal(`${root}/account`);
-    expect(late.text).to.contain('That has expired.');
+    expect(late.text).to.contain('This has expired.');
   });
 
   it('that signs in by a link can be loaded again once the link was used', async () => {
@@ -106,7 +106,7 @@ describe('A form of the hosted pages', function () {
     expect((await first.submit(path, { do: 'complete' })).text).to.contain('Signed in as');
     const used = await second.submit(path, { do: 'complete' });
     expect(used.status).to.equal(409);
-    expect(used.text).to.contain('That was used already.');
+    expect(used.text).to.contain('This has already been used.');
     expect((await second.get(used.path)).status).to.equal(200);
   });
 
@@ -117,7 +117,7 @@ describe('A form of the hosted pages', function () {
     person.forget(/./);
     const seen = await person.get(refused.location ?? '');
     expect(seen.status).to.equal(400);
-    expect(seen.text).to.contain('Your browser sends no cookies');
+    expect(seen.text).to.contain('Your browser is blocking cookies');
   });
 
   it('is not submitted again by a browser that reloads the page', async () => {
@@ -132,7 +132,7 @@ describe('A form of the hosted pages', function () {
     await page.getByRole('button', { name: 'Email me a code' }).click();
     await page.getByLabel('Code').fill('123');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('alert').getByText('Enter the six digits.').waitFor();
+    await page.getByRole('alert').getByText('Enter the 6-digit code.').waitFor();
     expect(await page.getByLabel('Code').getAttribute('aria-describedby')).to.contain('problem');
     expect(posts).to.have.length(2);
     await page.reload();

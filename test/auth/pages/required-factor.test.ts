@@ -57,9 +57,9 @@ describe('Signing in where a second factor is required, for somebody who has non
     const { account, root } = await given();
     const { browser, answer } = await arrive(root, 'factor-first@example.com');
     expect(answer.location, 'the app could do nothing with the session').to.equal(`${root}/account`);
-    expect((await browser.get(`${root}/account`)).text).to.contain('A second step is required here');
+    expect((await browser.get(`${root}/account`)).text).to.contain('Two-step sign-in is required here');
     const codes = await setUp(browser, root);
-    expect(codes.text).to.contain('Keep your recovery codes');
+    expect(codes.text).to.contain('Save your recovery codes');
     expect(codes.headers.get('Content-Security-Policy')).to.contain(`form-action 'self' ${app}`);
     await expectInApp(account, await keep(browser, root));
     expect(cookiesOf(browser), 'the app has the session, the pages have none').to.deep.equal([]);
@@ -85,7 +85,7 @@ describe('Signing in where a second factor is required, for somebody who has non
     await setUp(browser, root);
     await account.svc.call('auth.settings.set', { redirectUrls: [] });
     const stays = await browser.submit(`${root}/account?step=recovery`, { do: 'codes-kept' });
-    expect(stays.text).to.contain('Two-step sign-in is on.').and.contain('Where you are signed in');
+    expect(stays.text).to.contain('Two-step sign-in is on.').and.contain('Where you’re signed in');
   });
 
   it('leads nobody else there: the destination belongs to the person who came from the app', async () => {

@@ -22,7 +22,7 @@ describe('The sign-in page', () => {
       code: code === '000000' ? '111111' : '000000',
     });
     expect(wrong.status).to.equal(400);
-    expect(wrong.text).to.contain('Tries left: 4').and.contain('aria-invalid="true"');
+    expect(wrong.text).to.contain('Attempts left: 4').and.contain('aria-invalid="true"');
     const inside = await browser.submit(`${page}?step=code`, { do: 'verify', code });
     expect(inside.status).to.equal(200);
     expect(inside.text).to.contain('Signed in as').and.contain('ada0@example.com');
@@ -39,9 +39,9 @@ describe('The sign-in page', () => {
     const answers = [];
     for (let tries = 0; tries < 5; tries += 1)
       answers.push((await browser.submit(`${page}?step=code`, { do: 'verify', code })).text);
-    expect(answers[3]).to.contain('Tries left: 1');
+    expect(answers[3]).to.contain('Attempts left: 1');
     expect(answers[4])
-      .to.contain('Too many wrong codes. Please start again.')
+      .to.contain('Too many incorrect codes. Please start over.')
       .and.contain('value="last-try@example.com"')
       .and.not.contain('one-time-code');
   });
@@ -83,7 +83,7 @@ describe('The sign-in page', () => {
       const refused = await visitor(platform).get(`${page}?${query}`);
       expect(refused.status, query).to.equal(400);
       expect(refused.text)
-        .to.contain('asked for a return address that is not allowed')
+        .to.contain('uses a return address that isn’t allowed')
         .and.contain('auth.settings.set')
         .and.contain('redirectUrls')
         .and.not.contain('<form');
@@ -100,7 +100,7 @@ describe('The sign-in page', () => {
     await account.svc.call('auth.settings.set', { redirectUrls: [] });
     const refused = await browser.submit(page, { do: 'code', email: 'joan2@example.com' });
     expect(refused.status).to.equal(400);
-    expect(refused.text).to.contain('asked for a return address that is not allowed');
+    expect(refused.text).to.contain('uses a return address that isn’t allowed');
     expect(
       await platform.count('auth_challenge', `environment_id = UNHEX('${account.live.id.replaceAll('-', '')}')`),
     ).to.equal(0);
@@ -153,7 +153,7 @@ describe('The sign-in page', () => {
     browser.forget(/./);
     const seen = await browser.get(sent.location ?? '');
     expect(seen.status).to.equal(400);
-    expect(seen.text).to.contain('Your browser sends no cookies');
+    expect(seen.text).to.contain('Your browser is blocking cookies');
   });
 
   it('leads whoever goes back after having signed in to their account', async () => {
@@ -178,9 +178,9 @@ describe('The sign-in page', () => {
       const seen = await browser.get(`${page}?step=${step}`);
       expect(seen.status).to.equal(400);
       expect(seen.text)
-        .to.contain('This sign-in has ended')
+        .to.contain('This sign-in is no longer active')
         .and.contain('href="?step=start"')
-        .and.not.contain('sends no cookies');
+        .and.not.contain('is blocking cookies');
     }
     expect((await browser.get(`${page}?step=start`)).text).to.contain('Email me a code');
   });
@@ -194,7 +194,7 @@ describe('The sign-in page', () => {
     expect(seen.status).to.equal(429);
     expect(seen.text)
       .to.match(/Too many attempts\. Wait \d+ minutes/)
-      .and.not.contain('A new code is on its way');
+      .and.not.contain('We’ve sent a new code');
   });
 
   it('counts no try for what cannot be a code', async () => {
@@ -205,7 +205,7 @@ describe('The sign-in page', () => {
     for (const code of ['123', '12ab', '1234567', '', 'abcdef', '12', '1']) {
       const refused = await browser.submit(`${page}?step=code`, { do: 'verify', code });
       expect(refused.status, code).to.equal(400);
-      expect(refused.text).to.contain('Enter the six digits.').and.contain('aria-invalid="true"');
+      expect(refused.text).to.contain('Enter the 6-digit code.').and.contain('aria-invalid="true"');
     }
     const code = await test.codeTo('rosa10@example.com');
     const spaced = `${code.slice(0, 3)} ${code.slice(3)}`;
@@ -220,7 +220,7 @@ describe('The sign-in page', () => {
       const refused = await visitor(platform).submit(page, { do: 'code', email });
       expect(refused.status, email).to.equal(400);
       expect(refused.text)
-        .to.contain('Enter a whole email address, such as ada@example.com.')
+        .to.contain('Enter a complete email address, such as ada@example.com.')
         .and.contain('aria-invalid="true"');
     }
     const byPassword = await visitor(platform).submit(`${page}?step=password`, {
@@ -229,7 +229,7 @@ describe('The sign-in page', () => {
       password: 'correct horse battery',
     });
     expect(byPassword.text)
-      .to.contain('Enter a whole email address')
+      .to.contain('Enter a complete email address')
       .and.match(/<input id="email"[^>]*aria-invalid="true"/)
       .and.not.match(/<input id="password"[^>]*aria-invalid/);
   });
@@ -253,7 +253,7 @@ describe('The sign-in page', () => {
     const page = `/auth/${account.live.id}/signin`;
     const browser = visitor(platform, 'pt-BR,en;q=0.5');
     expect((await browser.get(page)).text)
-      .to.contain('<html lang="pt"')
+      .to.contain('<html lang="pt-PT"')
       .and.contain('Iniciar sessão em');
     await browser.submit(page, { do: 'code', email: 'ines@example.com' });
     const [mail] = await test.mailsTo('ines@example.com');

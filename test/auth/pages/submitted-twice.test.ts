@@ -71,10 +71,12 @@ describe('A form of the sign-in pages that is submitted twice, without scripts',
     await person.get(path);
     await other.get(path);
     expect((await person.submit(path, { do: 'complete' })).text).to.contain('Signed in as');
-    expect((await other.submit(path, { do: 'complete' })).text).to.contain('That was used already.');
-    expect((await person.submit(path, { do: 'complete' })).text).to.contain('That was used already.');
+    expect((await other.submit(path, { do: 'complete' })).text).to.contain('This has already been used.');
+    expect((await person.submit(path, { do: 'complete' })).text).to.contain('This has already been used.');
     await person.get(path);
-    expect((await person.submit(path, { do: 'complete' })).text, 'loaded again').to.contain('That was used already.');
+    expect((await person.submit(path, { do: 'complete' })).text, 'loaded again').to.contain(
+      'This has already been used.',
+    );
   });
 
   it('counts a wrong code each time', async () => {
@@ -85,8 +87,8 @@ describe('A form of the sign-in pages that is submitted twice, without scripts',
       await person.submit(path, { do: 'verify', code }),
       await person.submit(path, { do: 'verify', code }),
     ];
-    expect(shown[0]?.text).to.contain('Tries left: 4');
-    expect(shown[1]?.text).to.contain('Tries left: 3');
+    expect(shown[0]?.text).to.contain('Attempts left: 4');
+    expect(shown[1]?.text).to.contain('Attempts left: 3');
   });
 
   it('passes the second step, with the app and with a recovery code', async () => {
@@ -136,7 +138,7 @@ describe('A form of the sign-in pages that is submitted twice, without scripts',
     const bare = await started(account, 'code', 'twice7@example.com', query);
     const sent = await test.codeTo('twice7@example.com');
     const shown = await twice(bare.person, path, { do: 'verify', code: sent });
-    expect(shown.text).to.contain('A second step is required here');
+    expect(shown.text).to.contain('Two-step sign-in is required here');
   });
 
   it('signs in a browser whose button is clicked twice', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { randomToken } from '#core/runtime/secrets/digest.js';
-import { pageLanguages } from '#core/surfaces/pages/texts.js';
+import { languages } from '#core/kernel/language.js';
 import { authTexts } from '#plugins/auth/pages/texts/translations.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import { visitor } from './visitor.js';
@@ -34,7 +34,7 @@ describe('A link from a mail that belongs to nothing', () => {
 
   it('says so of an invitation to an organization, in each language', async () => {
     const { live } = await platform.account();
-    for (const language of pageLanguages) {
+    for (const language of languages) {
       const shown = await visitor(platform, language).open(`/auth/${live.id}/invite?token=svc_oi_${randomToken(43)}`);
       expect([shown.status, shown.text.includes(authTexts[language].errors.link_unknown)]).to.deep.equal([404, true]);
     }

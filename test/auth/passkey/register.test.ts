@@ -69,7 +69,7 @@ describe('Adding a passkey', () => {
   });
 
   it('calls it after the password manager, else after the browser and system, where it has no name', async () => {
-    const { api, user, challengeId, options, authenticator } = await started();
+    const { account, api, user, challengeId, options, authenticator } = await started();
     const { accessToken } = user;
     const bitwarden = Buffer.from('d548826e79b4db40a3d811116f7e8349', 'hex');
     const response = authenticator.create(options, { aaguid: bitwarden });
@@ -82,7 +82,15 @@ describe('Adding a passkey', () => {
       { accessToken, challengeId: second.challengeId, response: authenticator.create(second.options) },
       { headers: { 'User-Agent': agent } },
     );
-    expect(other.passkey.name).to.equal('Firefox 140 on Linux');
+    expect(other.passkey.name).to.equal('Firefox 140 · Linux');
+    const third = await api.call('auth.passkey.register.start', { accessToken });
+    await account.svc.call('account.project.update', { projectId: account.projectId, locale: 'fr' });
+    const unknown = await api.call(
+      'auth.passkey.register.verify',
+      { accessToken, challengeId: third.challengeId, response: authenticator.create(third.options) },
+      { headers: { 'User-Agent': '' } },
+    );
+    expect(unknown.passkey.name, 'in the user’s language, else the project’s').to.equal('Clé d’accès');
   });
 
   for (const [what, forgery, problem] of forgeries)

@@ -33,4 +33,16 @@ describe('The notice of a sign-in from a new device', () => {
     await test.platform.settled();
     expect(await test.mailsTo(email, mails)).to.have.length(mails);
   });
+
+  it('says in the reader’s language that nothing is known of the device', async () => {
+    const account = await test.platform.account();
+    const app = test.app(account);
+    const email = 'bea@example.com';
+    for (const [index, headers] of [{ 'User-Agent': firefox }, { 'User-Agent': '' }].entries()) {
+      const { challengeId } = await app.call('auth.signin.start', { email, locale: 'fr' }, { headers });
+      await app.call('auth.signin.verify', { challengeId, code: await test.codeTo(email, index + 1) }, { headers });
+    }
+    const notice = (await test.mailsTo(email, 3)).find(({ parsed }) => parsed.subject?.startsWith('Nouvelle') === true);
+    expect(notice?.parsed.text).to.contain('depuis un nouvel appareil\u00a0: appareil inconnu.');
+  });
 });

@@ -80,7 +80,7 @@ describe('billing.invoice.get', () => {
     const { invoice, pdf } = await svc.call('billing.invoice.get', { period, pdf: true });
     const text = textOf(pdf).replace(/[\u00a0\u202f]/g, ' ');
     for (const expected of [
-      ...['Contoso Messaging', 'Rechnung', 'Contoso GmbH', 'Köln', 'Steuernummer: DE999999999'],
+      ...['Contoso Messaging', 'Rechnung', 'Contoso GmbH', 'Köln', 'Steuernr./USt-IdNr.: DE999999999'],
       ...['Łódź Sp. z o.o.', 'Polen', String(invoice.number), 'SMS-Segmente (Frankreich)', '123.456'],
       ...['1.234,56 $', 'Guthaben', '-34,56 $', 'Umsatzsteuer (7,5 %)', '90,00 $', 'Gesamtbetrag', '1.290,00 $'],
       ...['Zahlbar bis', 'Seite 1 von 1'],

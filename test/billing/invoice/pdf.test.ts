@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { isRecord } from '#test/support/json.js';
-import { pageLanguages, type PageLanguage } from '#core/surfaces/pages/texts.js';
+import { languages, type Language } from '#core/kernel/language.js';
 import { meters } from '#plugins/billing/meters.js';
 import type { DocumentLine, InvoiceDocument } from '#plugins/billing/invoices/pdf/document.js';
 import { describeLine, formatsOf } from '#plugins/billing/invoices/pdf/format.js';
@@ -19,6 +19,7 @@ const at = new Date('2026-12-01T01:00:00Z');
 const line = (changes: Partial<DocumentLine> = {}): DocumentLine => ({
   kind: 'usage',
   description: 'Emails',
+  fee: null,
   meter: 'email.message',
   country: null,
   usagePeriod: null,
@@ -29,7 +30,7 @@ const line = (changes: Partial<DocumentLine> = {}): DocumentLine => ({
   ...changes,
 });
 
-const invoice = (language: PageLanguage, lines: readonly DocumentLine[]): InvoiceDocument => ({
+const invoice = (language: Language, lines: readonly DocumentLine[]): InvoiceDocument => ({
   language,
   brand: { name: 'Contoso Messaging', primary: '#0b6e4f', onPrimary: '#ffffff' },
   seller: { name: 'Contoso GmbH', address: null, taxId: null, email: null },
@@ -68,7 +69,7 @@ const placeholders = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].
 describe('The PDF of an invoice', () => {
   it('has the same texts with the same placeholders in every language, and names every meter', () => {
     const english = textsIn(invoiceTexts.en);
-    for (const language of pageLanguages) {
+    for (const language of languages) {
       const texts = new Map(textsIn(invoiceTexts[language]));
       expect([...texts.keys()], language).to.deep.equal(english.map(([path]) => path));
       for (const [path, text] of english)
@@ -78,13 +79,15 @@ describe('The PDF of an invoice', () => {
   });
 
   it('writes money exactly, in the language’s own way', () => {
-    const money = (language: PageLanguage, micros: bigint, currency = 'EUR'): string =>
-      formatsOf(language, currency)
+    const money = (tag: string, micros: bigint, currency = 'EUR'): string =>
+      formatsOf(tag, currency)
         .money(micros)
         .replace(/[\u00a0\u202f]/g, ' ');
     expect(money('en', 1_234_560_000n)).to.equal('€1,234.56');
     expect(money('de', 1_234_560_001n)).to.equal('1.234,560001 €');
     expect(money('fr', -400n)).to.equal('-0,0004 €');
+    expect(money('pt-PT', 1_234_500_000n)).to.equal('1234,50 €');
+    expect(money('en-GB', 1_234_500_000n)).to.equal('€1,234.50');
     expect(money('en', 5_000_000n, 'JPY')).to.equal('¥5');
     // A floating-point number would round it.
     expect(money('en', 9_007_199_254_740_993_000_001n)).to.equal('€9,007,199,254,740,993.000001');
@@ -117,6 +120,10 @@ describe('The PDF of an invoice', () => {
     expect(said({ projectName: 'Laden' }).notes).to.deep.equal(['Projekt: Laden']);
     const single = { meter: null, description: 'Registration' };
     expect(said({ ...single, kind: 'passthrough' }).title).to.equal('Registration');
+    const fee = { kind: 'sms_brand', name: 'Acme GmbH' } as const;
+    expect(said({ ...single, kind: 'passthrough', fee }).title).to.equal(
+      'Registrierung der Marke bei den Mobilfunkanbietern: Acme GmbH',
+    );
     expect(said({ ...single, kind: 'carried_in', usagePeriod: '2026-09' })).to.deep.equal({
       title: 'Übertrag aus September 2026',
       notes: [],
@@ -138,9 +145,24 @@ describe('The PDF of an invoice', () => {
     expect(first.toString('latin1')).to.contain('/Lang (en)');
   });
 
+  it('is formatted for the country of its reader: that of Portugal for Portuguese', async function () {
+    if (!canReadPdf) this.skip();
+    const address = { line1: 'Ulica 1', line2: null, city: 'Praha', region: null, postalCode: '110 00', country: 'CZ' };
+    const buyer = { name: 'Acme', address, taxId: null, email: null };
+    const textIn = async (language: Language, formatTag?: string): Promise<string> => {
+      const document = { ...invoice(language, [line()]), buyer, ...(formatTag === undefined ? {} : { formatTag }) };
+      return textOf(await renderInvoice(document, at, null));
+    };
+    expect(await textIn('pt'))
+      .to.contain('Chéquia')
+      .and.to.contain('902,468477 €');
+    expect(await textIn('en', 'en-GB')).to.contain('15 December 2026');
+    expect(await textIn('en')).to.contain('December 15, 2026');
+  });
+
   it('goes on over as many pages as its lines need, with totals that stay together', async function () {
     const lines = Array.from({ length: 120 }, (_, index) => line({ projectName: `Project ${index}` }));
-    for (const language of pageLanguages) {
+    for (const language of languages) {
       const pdf = await renderInvoice(invoice(language, lines), at, null);
       expect(pagesOf(pdf), language).to.be.within(4, 7);
     }
@@ -218,6 +240,6 @@ describe('The PDF of an invoice', () => {
     if (!canReadPdf) this.skip();
     const draft: InvoiceDocument = { ...invoice('en', []), number: null, status: 'draft', issuedAt: null, dueAt: null };
     const text = textOf(await renderInvoice(draft, at, null));
-    expect(text).to.contain('This is not an invoice').and.to.contain('Nothing was used.');
+    expect(text).to.contain('This is not an invoice').and.to.contain('No usage.');
   });
 });

@@ -116,7 +116,7 @@ describe('billing.passthrough.record', () => {
     const { accountId, live, test, svc } = await platform.account();
     const second = (await svc.call('account.project.create', { name: 'Second' })).project;
     const { services } = platform.running;
-    const fee = { description: 'Campaign registration', amount: '4.00', reference: 'campaign-1' };
+    const fee = { kind: 'sms_campaign', name: 'Acme GmbH', amount: '4.00', reference: 'campaign-1' } as const;
     for (const environment of [live, test, live])
       await services.transaction('Test', async ({ use, actIn }) => {
         actIn(environment);

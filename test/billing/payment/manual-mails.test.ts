@@ -5,7 +5,7 @@ import { days } from '#test/support/clock.js';
 import { flat, usePrices } from '#test/billing/prices.js';
 import { issueInvoice } from './support.js';
 
-const asAgreed = 'Please pay it as agreed, and state its number.';
+const asAgreed = 'Please pay it as agreed and include the invoice number.';
 
 describe('Mails about invoices that are paid by hand', () => {
   const mails = useMail({ settings: usePrices([flat('email.message', '1')]) });
@@ -24,6 +24,8 @@ describe('Mails about invoices that are paid by hand', () => {
     const { invoice } = await account.svc.call('billing.invoice.get', { period });
     const { pathname, search } = new URL(invoicePageUrl(platform.running.services, invoice.id));
     const page = await (await fetch(new URL(pathname + search, platform.running.address))).text();
-    expect(page).to.contain(asAgreed).and.to.contain('This invoice is overdue. Broadcasts are held until it is paid.');
+    expect(page)
+      .to.contain(asAgreed)
+      .and.to.contain('This invoice is overdue. Broadcasts are on hold until it is paid.');
   });
 });

@@ -58,7 +58,7 @@ describe('How the pages of invoices and payment methods look and behave', functi
     await issueInvoice(platform, declined);
     const url = await invoiceUrl(declined);
     const page = await open(url);
-    await page.getByText('There is not enough money in the account.').waitFor();
+    await page.getByText('The account has insufficient funds.').waitFor();
     await expectGoodLooks(page, 'invoice-failed');
     // The last look is that of a phone: buttons are as wide as the page lets them be.
     const widths = await page
@@ -80,7 +80,7 @@ describe('How the pages of invoices and payment methods look and behave', functi
     const first = await svc.call('billing.payment.setup', { returnUrl: 'https://shop.example/account' });
     const back = await stripe().enterCard(first.url, '1');
     const failed = await open(back);
-    await failed.getByText(/The payment method was not stored/).waitFor();
+    await failed.getByText(/The payment method wasn’t saved/).waitFor();
     await expectGoodLooks(failed, 'method-failed');
     const second = await svc.call('billing.payment.setup', {});
     const stored = await open(await stripe().enterCard(second.url, '4242424242424242'));
@@ -100,7 +100,7 @@ describe('How the pages of invoices and payment methods look and behave', functi
           return [element.textContent.trim(), outlineStyle !== 'none']; })()`,
       );
     };
-    expect(await focused()).to.deep.equal(['Pay $14.00', true]);
+    expect(await focused()).to.deep.equal(['Pay US$14.00', true]);
     expect(await focused()).to.deep.equal([en.invoice.otherMethod, true]);
     expect(await focused()).to.deep.equal([en.invoice.pdf, true]);
     await page.keyboard.press('Shift+Tab');

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { textTag } from '#core/kernel/language.js';
 import { billingTexts } from '#plugins/billing/pages/texts/texts.js';
 import { invoicePageUrl } from '#plugins/billing/accounts/links.js';
 import { days, minutes } from '#test/support/clock.js';
@@ -49,7 +50,7 @@ describe('The pages of invoices and payment methods, in a browser without JavaSc
     const page = await open(await pageOf(account.accountId));
     await page.getByRole('button', { name: en.invoice.confirm }).click();
     await page.getByRole('button', { name: 'Reject' }).click();
-    await page.getByText('The last payment failed: The payment was not confirmed at the bank.').waitFor();
+    await page.getByText('The last payment failed. The payment wasn’t confirmed with the bank.').waitFor();
     platform.clock.advance(minutes(1));
     await page.getByRole('button', { name: en.invoice.otherMethod }).click();
     await page.getByRole('textbox').fill('4242424242424242');
@@ -133,7 +134,7 @@ describe('The pages of invoices and payment methods, in a browser without JavaSc
     for (const [locale, texts] of Object.entries(billingTexts)) {
       const page = await open(url, { locale });
       await page.getByText(texts.invoice.lead.noMethod).waitFor();
-      expect(await page.locator('html').getAttribute('lang')).to.equal(locale);
+      expect(await page.locator('html').getAttribute('lang')).to.equal(textTag(locale));
     }
     const dark = await open(url, { colorScheme: 'dark' });
     const light = await open(url, { colorScheme: 'light' });

@@ -91,7 +91,7 @@ describe('billing.invoice.pay', () => {
     expect(refused).to.include({ code: 'payment_failed' });
     expect(refused.details['url']).to.match(/\/billing\/invoice\?token=/);
     expect((await svc.call('billing.invoice.get', { period })).invoice.lastFailure?.reason).to.equal(
-      'The bank asks for a confirmation.',
+      'The bank requires confirmation.',
     );
   });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pageLanguages } from '#core/surfaces/pages/texts.js';
+import { languages } from '#core/kernel/language.js';
 import { failureCodes } from '#plugins/billing/tables/failure-codes.js';
 import { failureTexts, failureText } from '#plugins/billing/failures/failure-text.js';
 import { failureCodeOf } from '#plugins/billing/providers/stripe/failure-codes.js';
@@ -39,18 +39,18 @@ describe('Why a payment failed', () => {
 
   it('is said in the owner’s language; the interface keeps the provider’s words', async () => {
     const german = await mailTo('de', '4000000000009995');
-    expect(german.text).to.contain('konnte nicht eingezogen werden: Das Konto ist nicht ausreichend gedeckt.');
+    expect(german.text).to.contain('konnte nicht eingezogen werden. Das Konto ist nicht ausreichend gedeckt.');
     expect(german.text).not.to.contain('insufficient');
     expect(german.reason).to.equal('Your card has insufficient funds.');
   });
 
   it('is quoted where svc does not know it', async () => {
     const french = await mailTo('fr', '4000000000000998');
-    expect(french.text).to.contain('Le prestataire de paiement indique : « Your card takes a rest. »');
+    expect(french.text).to.contain('Le prestataire de paiement indique : « Your card takes a rest. ».');
   });
 
   it('is one sentence for each reason in every language', () => {
-    for (const lang of pageLanguages) {
+    for (const lang of languages) {
       const said = failureCodes.map((code) => failureText(lang, code, 'unused'));
       for (const sentence of said) expect(sentence, lang).to.match(/^\p{Lu}.*\.$/u);
       expect(new Set(said).size, lang).to.equal(failureCodes.length);

@@ -117,7 +117,7 @@ describe('A broadcast of which more than 5 % bounced', () => {
     expect(held.holdReason).to.equal('bounces');
     expect(held.counts).to.deep.include({ recipients: 105, bounced: 0 });
     await eventually(() => warnings(sender).length > 0, 'the owners have a mail');
-    expect(warnings(sender)[0]?.parsed.text).to.match(/\d+ of 105 mails came back or were refused/);
+    expect(warnings(sender)[0]?.parsed.text).to.match(/bounced or were rejected: \d+ of 105\./);
     mail.smtp.onRecipient = () => null;
     await svc.call('email.broadcast.resume', { broadcastId });
     platform.clock.advance(3_600_000);

@@ -111,8 +111,8 @@ describe('email.broadcast.send', () => {
     const [arrived] = to('eva@words.example');
     if (!arrived) throw new Error('Nothing arrived.');
     const link = headerOf(arrived, 'List-Unsubscribe')?.slice(1, -1) ?? '';
-    expect(arrived.parsed.text).to.contain(`Abmelden oder auswählen, was Sie bekommen: ${link}`);
-    expect(arrived.parsed.html).to.contain(`<a href="${link}">Abmelden oder auswählen, was Sie bekommen</a>`);
+    expect(arrived.parsed.text).to.contain(`Abbestellen oder auswählen, was Sie erhalten: ${link}`);
+    expect(arrived.parsed.html).to.contain(`<a href="${link}">Abbestellen oder auswählen, was Sie erhalten</a>`);
   });
 
   it('writes in the contact’s language, else the project’s, else the template’s', async () => {

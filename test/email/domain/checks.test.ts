@@ -45,7 +45,7 @@ describe('The checks of sending domains in the background', () => {
     expect(await statusOf()).to.equal('pending');
     await after(hours(1));
     expect(await statusOf()).to.equal('failed');
-    await mail.smtp.waitFor(() => mailsAbout('Sending domain failed: {}') === 1);
+    await mail.smtp.waitFor(() => mailsAbout('Verification of the sending domain failed: {}') === 1);
     await after(days(1));
     expect(await statusOf()).to.equal('failed');
     names.dns.mx(name, value);
@@ -57,9 +57,10 @@ describe('The checks of sending domains in the background', () => {
       'email.domain.verified',
       'email.domain.active',
     ]);
-    expect([mailsAbout('DNS records of {} are missing'), mailsAbout('Sending domain failed: {}')]).to.deep.equal([
-      1, 1,
-    ]);
+    expect([
+      mailsAbout('DNS records of {} are missing'),
+      mailsAbout('Verification of the sending domain failed: {}'),
+    ]).to.deep.equal([1, 1]);
   });
 
   it('fail a domain whose records were never published, after 72 hours', async () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { languages } from '#core/kernel/language.js';
 import { matchKeyword, normalizedKeyword, type OwnWords } from '#plugins/sms/inbound/keywords/match.js';
 import { builtInWords } from '#plugins/sms/inbound/keywords/words.js';
 
@@ -192,6 +193,17 @@ describe('keywords of received texts', () => {
     expect(matchKeyword('Yes', none)).to.deep.equal({ keyword: 'start', locales: [], onlyAfterStop: true });
     expect(matchKeyword('yes', { ...none, start: ['YES'] })?.onlyAfterStop).to.equal(false);
     expect(matchKeyword('start', none)?.onlyAfterStop).to.equal(false);
+  });
+
+  it('has words of its own for each keyword in every language; English ones are everybody’s', () => {
+    for (const language of languages)
+      for (const keyword of ['stop', 'start', 'help'] as const) {
+        const words = [...builtInWords.values()].filter((word) => word.keyword === keyword);
+        const isIts = words.some(
+          ({ locales }) => locales.includes(language) || (language === 'en' && locales.length === 0),
+        );
+        expect(isIts, `${keyword} in ${language}`).to.equal(true);
+      }
   });
 
   it('says what language a word is of, where it tells', () => {

@@ -34,7 +34,7 @@ describe('answers to keywords', () => {
     const [answer, ...more] = await news();
     expect(more).to.deep.equal([]);
     expect(answer).to.include({ from: number, to: phone });
-    expect(answer?.body).to.contain('you will get no more texts').and.contain('START');
+    expect(answer?.body).to.contain('receive no more texts from us').and.contain('START');
     expect(await say(number, 'STOP'), 'a second STOP').to.deep.equal([]);
     const { messages } = await account.svc.call('sms.message.list', { to: phone });
     expect(messages).to.have.length(1);
@@ -50,13 +50,13 @@ describe('answers to keywords', () => {
     await say(number, 'STOP');
     const [help] = await say(number, 'help?');
     // The theme has no support address: what leads to it is left out.
-    expect(help).to.match(/: Reply STOP to get no more texts/);
+    expect(help).to.match(/: Reply STOP to unsubscribe/);
     const support = 'help@acme-coffee.example';
     await account.svc.call('account.theme.draft.save', { theme: themeWith({ supportEmail: support }) });
     await account.svc.call('account.theme.publish', {});
-    expect((await say(number, 'HELP'))[0]).to.contain(`you reach us at ${support}. Reply STOP`);
+    expect((await say(number, 'HELP'))[0]).to.contain(`Contact us at ${support}. Reply STOP`);
     const [start] = await say(number, 'Start');
-    expect(start).to.contain('you can get texts from us again');
+    expect(start).to.contain('You will receive texts from us again');
     const { status } = await account.svc.call('sms.send', { to: phone, body: 'Hello again' });
     expect(status).to.equal('queued');
     expect(await bodies()).to.deep.equal(['Hello again']);
@@ -65,7 +65,7 @@ describe('answers to keywords', () => {
   itNeeding('audience')('come in the language of the word, of the contact, or of the project', async () => {
     const account = await platform.account();
     const { number } = await numberOf(account);
-    expect((await say(number, 'hilfe'))[0]).to.contain('Antworten Sie STOP');
+    expect((await say(number, 'hilfe'))[0]).to.contain('Antworten Sie mit STOP');
     await account.svc.call('audience.contact.upsert', { phone, locale: 'fr-CA' });
     expect((await say(number, 'HELP'))[0]).to.contain('Répondez STOP');
     expect((await say(number, 'parar'))[0], 'Spanish and Portuguese').to.contain('baja confirmada');

@@ -38,7 +38,7 @@ describe('System texts', () => {
     const textOf = async (locale?: string): Promise<string> =>
       (await svc.call('sms.estimate', { template, variables, ...(locale === undefined ? {} : { locale }) })).text;
     expect(await textOf()).to.contain('493817 ist Ihr Code für Shop');
-    expect(await textOf('en-GB')).to.contain('493817 is your code for Shop');
+    expect(await textOf('en-GB')).to.contain('493817 is your Shop code');
     expect((await svc.call('sms.estimate', { template, locale: 'en' })).missing).to.include.members([
       'code',
       'minutes',
@@ -47,7 +47,7 @@ describe('System texts', () => {
     await svc.call('sms.template.publish', { template });
     expect(await textOf()).to.equal('Code 493817');
     await svc.call('sms.template.delete', { template });
-    expect(await textOf('en')).to.contain('493817 is your code for Shop');
+    expect(await textOf('en')).to.contain('493817 is your Shop code');
   });
 
   it('cannot be published without the variables that they need', async () => {

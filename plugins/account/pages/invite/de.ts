@@ -5,7 +5,7 @@ export const de: InviteTexts = {
   heading: 'Sie sind zu {account} eingeladen',
   lead: '{inviter} lädt Sie ein, Mitglied dieses Kontos zu werden.',
   leadWithoutInviter: 'Sie sind eingeladen, Mitglied dieses Kontos zu werden.',
-  address: 'Eingeladene Adresse',
+  address: 'E-Mail-Adresse',
   role: 'Ihre Rolle',
   validUntil: 'Gültig bis',
   roles: {
@@ -32,7 +32,7 @@ export const de: InviteTexts = {
     sendAgain: 'Neuen Code senden',
     sent: 'Wir haben einen Code an {email} gesendet. Er gilt zehn Minuten.',
     code: 'Code aus der E-Mail',
-    second: 'Ihr Konto ist durch einen zweiten Faktor geschützt.',
+    second: 'Ihr Konto ist durch die Anmeldung in zwei Schritten geschützt.',
     secondCode: 'Code aus Ihrer Authenticator-App oder ein Wiederherstellungscode',
     button: 'Einladung annehmen',
     signIn: 'Melden Sie sich als {email} an, um die Einladung anzunehmen.',
@@ -45,7 +45,7 @@ export const de: InviteTexts = {
       signInWhy: 'Fügen Sie einen Passkey oder einen zweiten Schritt hinzu und sehen Sie, wo Sie angemeldet sind.',
       invoices:
         'E-Mails zu Rechnungen gehen an die Inhaber oder an die Adresse in den Rechnungsangaben. Der Link darin führt zu einer Seite, auf der Sie die Rechnung sehen und bezahlen können.',
-      work: 'Mit dem Konto selbst arbeiten Programme und die Kommandozeile, wie {reference} beschreibt (auf Englisch). Dort melden Sie sich so an:',
+      work: 'Mit dem Konto selbst arbeiten Sie über Programme und die Kommandozeile; wie das geht, beschreibt {reference} (auf Englisch). Dort melden Sie sich so an:',
       reference: 'die Referenz',
     },
     mistakes: {
@@ -79,7 +79,7 @@ export const de: InviteTexts = {
     limited: {
       heading: 'Zu viele Versuche',
       explanation: 'Aus Ihrem Netz gab es in kurzer Zeit viele Versuche.',
-      next: 'Ihre Einladung bleibt gültig: Öffnen Sie den Link spätestens in einer Stunde noch einmal.',
+      next: 'Ihre Einladung bleibt gültig: Öffnen Sie den Link in einer Stunde noch einmal.',
     },
     secondStep: {
       heading: 'Ein zweiter Schritt ist Pflicht',
@@ -90,7 +90,7 @@ export const de: InviteTexts = {
     failed: {
       heading: 'Diese Seite kann gerade nicht angezeigt werden',
       explanation: 'Bei uns ist etwas schiefgegangen. Ihre Einladung ist davon nicht betroffen.',
-      next: 'Versuchen Sie es in ein paar Minuten noch einmal. Wenn es wieder geschieht, nennen Sie den Betreibern diese Nummer: {requestId}',
+      next: 'Versuchen Sie es in ein paar Minuten noch einmal. Tritt der Fehler wieder auf, nennen Sie den Betreibern diese Anfrage-ID: {requestId}',
     },
   },
 };

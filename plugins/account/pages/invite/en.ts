@@ -2,10 +2,10 @@ import type { InviteTexts } from './texts.js';
 
 export const en: InviteTexts = {
   title: 'Invitation to {account}',
-  heading: 'You are invited to {account}',
-  lead: '{inviter} invites you to become a member of this account.',
-  leadWithoutInviter: 'You are invited to become a member of this account.',
-  address: 'Invited address',
+  heading: 'You’re invited to join {account}',
+  lead: '{inviter} has invited you to become a member of this account.',
+  leadWithoutInviter: 'You’ve been invited to become a member of this account.',
+  address: 'Email address',
   role: 'Your role',
   validUntil: 'Valid until',
   roles: {
@@ -18,7 +18,7 @@ export const en: InviteTexts = {
       name: 'Developer',
       description: 'You can see everything and change sign-in, email, SMS, audiences, keys and webhooks.',
     },
-    viewer: { name: 'Viewer', description: 'You can see everything but change nothing.' },
+    viewer: { name: 'Viewer', description: 'You can see everything, but you can’t make changes.' },
   },
   next: {
     heading: 'Next step',
@@ -27,44 +27,44 @@ export const en: InviteTexts = {
   },
   accept: {
     heading: 'Accept the invitation',
-    start: 'To accept, confirm that {email} is your address: we send a code to it.',
+    start: 'To accept, confirm that {email} is your address. We’ll send it a code.',
     sendCode: 'Send me a code',
     sendAgain: 'Send another code',
-    sent: 'We have sent a code to {email}. It is valid for ten minutes.',
+    sent: 'We’ve sent a code to {email}. It expires in ten minutes.',
     code: 'Code from the email',
-    second: 'Your account is protected by a second factor.',
+    second: 'Your account is protected by two-step sign-in.',
     secondCode: 'Code from your authenticator app, or a recovery code',
     button: 'Accept the invitation',
     signIn: 'Sign in as {email} to accept the invitation.',
     signInButton: 'Sign in',
-    doneHeading: 'You are a member now',
-    done: 'You have joined {account}.',
+    doneHeading: 'You’re now a member',
+    done: 'You’ve joined {account}.',
     after: {
       heading: 'What you can do now',
-      signIn: 'Protect your sign-in',
-      signInWhy: 'Add a passkey or a second step, and see where you are signed in.',
+      signIn: 'Secure your sign-in',
+      signInWhy: 'Add a passkey or a second step, and see where you’re signed in.',
       invoices:
-        'Mails about invoices go to the owners, or to the address in the billing details. The link in each leads to a page where the invoice can be seen and paid.',
-      work: 'The account itself is worked with by programs and on the command line, as {reference} describes (in English). There, sign in with:',
+        'Invoice emails go to the owners, or to the address in the billing details. Each has a link to a page where you can view and pay the invoice.',
+      work: 'You work with the account from programs and on the command line, as {reference} describes (in English). To sign in there, run:',
       reference: 'the reference',
     },
     mistakes: {
-      wrongCode: 'That code is not right. Check it and try again.',
-      codeEnded: 'That code can no longer be used. Have another one sent to you.',
+      wrongCode: 'That code isn’t correct. Check it and try again.',
+      codeEnded: 'That code is no longer valid. Request a new one.',
       nothingWaits:
-        'The sign-in has ended, or your browser keeps no cookies. Allow them for this site, then have another code sent to you.',
+        'The sign-in has expired, or your browser is blocking cookies. Allow cookies for this site, then request a new code.',
     },
   },
   problems: {
     unknown: {
       heading: 'Invitation not found',
       explanation: 'The link is incomplete, or the invitation never existed.',
-      next: 'Open the link in the email again and check that it is complete. If that does not help, ask the person who invited you for a new one.',
+      next: 'Open the link from the email again and make sure it’s complete. If that doesn’t help, ask the person who invited you for a new one.',
     },
     expired: {
       heading: 'This invitation has expired',
       explanation: 'The link was valid for a limited time.',
-      next: 'Ask the person who invited you to invite you again: you will get a new link.',
+      next: 'Ask the person who invited you for a new invitation.',
     },
     revoked: {
       heading: 'This invitation was withdrawn',
@@ -72,25 +72,25 @@ export const en: InviteTexts = {
       next: 'If you think this is a mistake, ask an owner or admin of the account to invite you again.',
     },
     accepted: {
-      heading: 'This invitation was already accepted',
+      heading: 'This invitation has already been accepted',
       explanation: 'An invitation can be accepted only once.',
-      next: 'If you accepted it, you are a member. If somebody else did, tell an owner of the account.',
+      next: 'If you accepted it, you’re already a member. If someone else did, tell an owner of the account.',
     },
     limited: {
       heading: 'Too many attempts',
-      explanation: 'There were many attempts from your network in a short time.',
-      next: 'Your invitation is not affected: open the link again after an hour at most.',
+      explanation: 'There were too many attempts from your network in a short time.',
+      next: 'Your invitation isn’t affected. Open the link again in an hour.',
     },
     secondStep: {
       heading: 'A second step is required',
       explanation:
-        'Everybody signs in here with an authenticator app as second step, and you have not set one up yet. Your invitation is not affected.',
+        'Everyone here signs in with an authenticator app as a second step, and you haven’t set one up yet. Your invitation isn’t affected.',
       next: 'Set it up on the page below, then open the link in the email again.',
     },
     failed: {
       heading: 'This page cannot be shown right now',
       explanation: 'Something went wrong on our side. Your invitation is not affected.',
-      next: 'Try again in a few minutes. If it happens again, give this number to the operators of the service: {requestId}',
+      next: 'Try again in a few minutes. If it happens again, give the operators of this service this request ID: {requestId}',
     },
   },
 };

@@ -5,7 +5,7 @@ export const es: InviteTexts = {
   heading: 'Tiene una invitación a {account}',
   lead: '{inviter} le invita a ser miembro de esta cuenta.',
   leadWithoutInviter: 'Le han invitado a ser miembro de esta cuenta.',
-  address: 'Dirección invitada',
+  address: 'Correo electrónico',
   role: 'Su función',
   validUntil: 'Válida hasta',
   roles: {
@@ -33,7 +33,7 @@ export const es: InviteTexts = {
     sendAgain: 'Enviar otro código',
     sent: 'Hemos enviado un código a {email}. Es válido durante diez minutos.',
     code: 'Código del correo',
-    second: 'Su cuenta está protegida por un segundo factor.',
+    second: 'Su cuenta está protegida por el inicio de sesión en dos pasos.',
     secondCode: 'Código de su aplicación de autenticación o un código de recuperación',
     button: 'Aceptar la invitación',
     signIn: 'Inicie sesión como {email} para aceptar la invitación.',
@@ -80,10 +80,10 @@ export const es: InviteTexts = {
     limited: {
       heading: 'Demasiados intentos',
       explanation: 'Ha habido muchos intentos desde su red en poco tiempo.',
-      next: 'Su invitación sigue siendo válida: abra de nuevo el enlace dentro de una hora como máximo.',
+      next: 'Su invitación sigue siendo válida: abra de nuevo el enlace dentro de una hora.',
     },
     secondStep: {
-      heading: 'Un segundo paso es obligatorio',
+      heading: 'Es obligatorio un segundo paso',
       explanation:
         'Aquí el inicio de sesión pide un segundo paso con una aplicación de autenticación, y usted aún no ha configurado ninguna. Su invitación no se ve afectada.',
       next: 'Configúrela en la página de abajo y abra después de nuevo el enlace del correo.',
@@ -91,7 +91,7 @@ export const es: InviteTexts = {
     failed: {
       heading: 'Esta página no se puede mostrar ahora',
       explanation: 'Algo ha fallado por nuestra parte. Su invitación no se ve afectada.',
-      next: 'Inténtelo de nuevo en unos minutos. Si vuelve a ocurrir, dé este número a quienes administran el servicio: {requestId}',
+      next: 'Inténtelo de nuevo en unos minutos. Si vuelve a ocurrir, indique este identificador de solicitud a quienes administran el servicio: {requestId}',
     },
   },
 };

@@ -5,7 +5,7 @@ export const fr: InviteTexts = {
   heading: 'Une invitation à rejoindre {account}',
   lead: '{inviter} vous invite à devenir membre de ce compte.',
   leadWithoutInviter: 'Vous avez reçu une invitation à devenir membre de ce compte.',
-  address: 'Adresse invitée',
+  address: 'Adresse e-mail',
   role: 'Votre rôle',
   validUntil: 'Valable jusqu’au',
   roles: {
@@ -27,17 +27,17 @@ export const fr: InviteTexts = {
   next: {
     heading: 'Étape suivante',
     unavailable:
-      'La connexion n’est pas activée dans cette installation : l’invitation ne peut donc pas être acceptée ici. Adressez-vous à la personne qui vous a envoyé l’invitation.',
+      'La connexion n’est pas activée dans cette installation\u00a0: l’invitation ne peut donc pas être acceptée ici. Adressez-vous à la personne qui vous a envoyé l’invitation.',
   },
   accept: {
     heading: 'Accepter l’invitation',
-    start: 'Pour accepter, confirmez que {email} est votre adresse : nous y envoyons un code.',
+    start: 'Pour accepter, confirmez l’adresse {email}\u00a0: nous y envoyons un code.',
     sendCode: 'Envoyer le code',
     sendAgain: 'Envoyer un autre code',
     sent: 'Nous avons envoyé un code à {email}. Il est valable dix minutes.',
     code: 'Code reçu par e-mail',
-    second: 'Votre compte est protégé par un second facteur.',
-    secondCode: 'Code de votre application d’authentification, ou code de récupération',
+    second: 'Votre compte est protégé par la connexion en deux étapes.',
+    secondCode: 'Code de votre application d’authentification, ou code de secours',
     button: 'Accepter l’invitation',
     signIn: 'Connectez-vous avec {email} pour accepter l’invitation.',
     signInButton: 'Se connecter',
@@ -46,10 +46,10 @@ export const fr: InviteTexts = {
     after: {
       heading: 'Ce que vous pouvez faire maintenant',
       signIn: 'Protéger votre connexion',
-      signInWhy: 'Ajoutez une clé d’accès ou une deuxième étape, et voyez où vous êtes connecté.',
+      signInWhy: 'Ajoutez une clé d’accès ou une deuxième étape, et voyez vos sessions en cours.',
       invoices:
         'Les e-mails de facturation sont envoyés aux propriétaires, ou à l’adresse des coordonnées de facturation. Leur lien mène à une page où vous pouvez voir la facture et la payer.',
-      work: 'Le compte lui-même s’utilise avec des programmes et en ligne de commande, comme le décrit {reference} (en anglais). Connectez-vous-y avec :',
+      work: 'Le compte lui-même s’utilise avec des programmes et en ligne de commande, comme le décrit {reference} (en anglais). Pour vous y connecter\u00a0:',
       reference: 'la référence',
     },
     mistakes: {
@@ -68,12 +68,12 @@ export const fr: InviteTexts = {
     expired: {
       heading: 'Cette invitation a expiré',
       explanation: 'Le lien n’était valable que pour une durée limitée.',
-      next: 'Demandez-en une autre à la personne qui vous l’a envoyée : vous recevrez un nouveau lien.',
+      next: 'Demandez-en une autre à la personne qui vous l’a envoyée\u00a0: vous recevrez un nouveau lien.',
     },
     revoked: {
       heading: 'Cette invitation a été retirée',
       explanation: 'Le lien ne fonctionne plus.',
-      next: 'Si vous pensez à une erreur, demandez une nouvelle invitation à un propriétaire ou à un administrateur du compte.',
+      next: 'Si vous pensez qu’il s’agit d’une erreur, demandez une nouvelle invitation à un propriétaire ou à un administrateur du compte.',
     },
     accepted: {
       heading: 'Cette invitation a déjà été acceptée',
@@ -83,18 +83,18 @@ export const fr: InviteTexts = {
     limited: {
       heading: 'Trop de tentatives',
       explanation: 'De nombreuses tentatives ont été faites depuis votre réseau en peu de temps.',
-      next: 'Votre invitation reste valable : ouvrez de nouveau le lien dans une heure au plus tard.',
+      next: 'Votre invitation reste valable\u00a0: ouvrez de nouveau le lien dans une heure.',
     },
     secondStep: {
       heading: 'Une deuxième étape est obligatoire',
       explanation:
-        'Ici, la connexion demande une deuxième étape avec une application d’authentification, et vous n’en avez pas encore configuré. Votre invitation n’est pas touchée.',
+        'Ici, la connexion demande une deuxième étape avec une application d’authentification, et vous n’en avez pas encore configuré une. Votre invitation reste valable.',
       next: 'Configurez-la sur la page ci-dessous, puis ouvrez de nouveau le lien de l’e-mail.',
     },
     failed: {
       heading: 'Cette page ne peut pas être affichée pour le moment',
-      explanation: 'Une erreur s’est produite de notre côté. Votre invitation n’est pas touchée.',
-      next: 'Réessayez dans quelques minutes. Si cela se reproduit, donnez ce numéro aux responsables du service : {requestId}',
+      explanation: 'Une erreur s’est produite de notre côté. Votre invitation reste valable.',
+      next: 'Réessayez dans quelques minutes. Si cela se reproduit, donnez cet identifiant de demande aux responsables du service\u00a0: {requestId}',
     },
   },
 };

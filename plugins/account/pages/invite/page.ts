@@ -82,7 +82,7 @@ const dashboardOf = ({ read }: Services): Promise<Environment | null> =>
   read('Invitation page', ({ use }) => use(dashboard).environment());
 
 function invitationPage({ languages }: PageRequest, invitation: Invitation, step?: OpenStep): PageAnswer {
-  const { lang, texts } = textsFor(inviteTexts, languages);
+  const { lang, formatTag, texts } = textsFor(inviteTexts, languages);
   const { accountName, email, role, invitedBy, expiresAt } = invitation;
   // bdi: a right-to-left name must not change the order of the sentence around it.
   const account = html`<bdi>${accountName}</bdi>`;
@@ -111,7 +111,7 @@ function invitationPage({ languages }: PageRequest, invitation: Invitation, step
           </div>
           <div>
             <dt>${texts.validUntil}</dt>
-            <dd><time datetime=${expiresAt}>${formatDateTime(lang, new Date(expiresAt))}</time></dd>
+            <dd><time datetime=${expiresAt}>${formatDateTime(formatTag, new Date(expiresAt))}</time></dd>
           </div>
         </dl>
         ${

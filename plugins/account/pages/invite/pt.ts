@@ -3,9 +3,9 @@ import type { InviteTexts } from './texts.js';
 export const pt: InviteTexts = {
   title: 'Convite para {account}',
   heading: 'Tem um convite para {account}',
-  lead: '{inviter} convida-o a ser membro desta conta.',
+  lead: '{inviter} enviou-lhe um convite para ser membro desta conta.',
   leadWithoutInviter: 'Tem um convite para ser membro desta conta.',
-  address: 'Endereço convidado',
+  address: 'Endereço de e-mail',
   role: 'A sua função',
   validUntil: 'Válido até',
   roles: {
@@ -23,7 +23,7 @@ export const pt: InviteTexts = {
   next: {
     heading: 'Próximo passo',
     unavailable:
-      'O início de sessão não está ativado nesta instalação, por isso o convite não pode ser aceite aqui. Fale com quem o convidou.',
+      'O início de sessão não está ativado nesta instalação, por isso o convite não pode ser aceite aqui. Fale com quem lhe enviou o convite.',
   },
   accept: {
     heading: 'Aceitar o convite',
@@ -32,7 +32,7 @@ export const pt: InviteTexts = {
     sendAgain: 'Enviar outro código',
     sent: 'Enviámos um código para {email}. É válido durante dez minutos.',
     code: 'Código do e-mail',
-    second: 'A sua conta está protegida por um segundo fator.',
+    second: 'A sua conta está protegida pelo início de sessão em dois passos.',
     secondCode: 'Código da sua aplicação de autenticação ou um código de recuperação',
     button: 'Aceitar o convite',
     signIn: 'Inicie sessão como {email} para aceitar o convite.',
@@ -59,12 +59,12 @@ export const pt: InviteTexts = {
     unknown: {
       heading: 'Convite não encontrado',
       explanation: 'O link está incompleto, ou o convite nunca existiu.',
-      next: 'Abra de novo o link do e-mail e verifique se está completo. Se não bastar, peça outro a quem o convidou.',
+      next: 'Abra de novo o link do e-mail e verifique se está completo. Se não bastar, peça outro a quem lhe enviou o convite.',
     },
     expired: {
       heading: 'Este convite expirou',
       explanation: 'O link só era válido por tempo limitado.',
-      next: 'Peça a quem o convidou que o faça de novo: receberá outro link.',
+      next: 'Peça um novo convite a quem lhe enviou este: receberá outro link.',
     },
     revoked: {
       heading: 'Este convite foi retirado',
@@ -74,12 +74,12 @@ export const pt: InviteTexts = {
     accepted: {
       heading: 'Este convite já foi aceite',
       explanation: 'Um convite só pode ser aceite uma vez.',
-      next: 'Se foi o próprio que o aceitou, é membro. Se foi outra pessoa, avise um proprietário da conta.',
+      next: 'Se o aceitou, já é membro. Se foi outra pessoa, avise um proprietário da conta.',
     },
     limited: {
       heading: 'Demasiadas tentativas',
       explanation: 'Houve muitas tentativas a partir da sua rede em pouco tempo.',
-      next: 'O seu convite continua válido: abra o link de novo dentro de uma hora, no máximo.',
+      next: 'O seu convite continua válido: abra o link de novo dentro de uma hora.',
     },
     secondStep: {
       heading: 'É obrigatório um segundo passo',
@@ -90,7 +90,7 @@ export const pt: InviteTexts = {
     failed: {
       heading: 'Esta página não pode ser mostrada agora',
       explanation: 'Algo correu mal do nosso lado. O seu convite não foi afetado.',
-      next: 'Tente de novo dentro de alguns minutos. Se voltar a acontecer, indique este número a quem administra o serviço: {requestId}',
+      next: 'Tente de novo dentro de alguns minutos. Se voltar a acontecer, indique este identificador do pedido a quem administra o serviço: {requestId}',
     },
   },
 };

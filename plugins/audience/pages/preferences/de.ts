@@ -12,9 +12,9 @@ export const de: PreferencesTexts = {
       allow: 'E-Mails wieder erlauben',
       reasons: {
         unsubscribe:
-          'Sie haben alle Newsletter per E-Mail abbestellt. Nachrichten, die niemand abonniert, etwa Rechnungen, erhalten Sie weiterhin. Was Sie hier auswählen, bestellen Sie wieder.',
+          'Sie haben alle Newsletter per E-Mail abbestellt. Nachrichten, die nicht dazugehören, etwa Rechnungen, erhalten Sie weiterhin. Was Sie hier auswählen, abonnieren Sie wieder.',
         complaint:
-          'Sie haben eine unserer E-Mails als unerwünscht gemeldet. Deshalb geht an diese Adresse nichts mehr außer Anmeldecodes und Sicherheitshinweisen. Was Sie hier auswählen, bestellen Sie wieder.',
+          'Sie haben eine unserer E-Mails als unerwünscht gemeldet. Deshalb geht an diese Adresse nichts mehr außer Anmeldecodes und Sicherheitshinweisen. Was Sie hier auswählen, abonnieren Sie wieder.',
         stop: 'An diese Adresse geht nichts mehr.',
         bounce:
           'E-Mails an diese Adresse kamen zurück, deshalb geht vorerst nichts mehr dorthin. Ihre Auswahl bleibt gespeichert. Falls die Adresse stimmt, sagen Sie bitte {project} Bescheid.',
@@ -29,9 +29,9 @@ export const de: PreferencesTexts = {
       allow: 'SMS wieder erlauben',
       reasons: {
         unsubscribe:
-          'Sie haben alle Newsletter per SMS abbestellt. Nachrichten, die niemand abonniert, etwa Liefertermine, erhalten Sie weiterhin. Was Sie hier auswählen, bestellen Sie wieder.',
+          'Sie haben alle Newsletter per SMS abbestellt. Nachrichten, die nicht dazugehören, etwa Liefertermine, erhalten Sie weiterhin. Was Sie hier auswählen, abonnieren Sie wieder.',
         complaint:
-          'Sie haben eine unserer SMS als unerwünscht gemeldet. Deshalb geht an diese Nummer nichts mehr außer Anmeldecodes und Sicherheitshinweisen. Was Sie hier auswählen, bestellen Sie wieder.',
+          'Sie haben eine unserer SMS als unerwünscht gemeldet. Deshalb geht an diese Nummer nichts mehr außer Anmeldecodes und Sicherheitshinweisen. Was Sie hier auswählen, abonnieren Sie wieder.',
         stop: 'Sie haben mit STOP geantwortet. Deshalb gehen an diese Nummer keine SMS mehr, auch keine Anmeldecodes. Um wieder welche zu erhalten, schicken Sie START an die Nummer, die Ihnen geschrieben hat. Ihre Auswahl hier bleibt bis dahin gespeichert.',
         bounce:
           'SMS an diese Nummer kamen nicht an, deshalb geht vorerst nichts mehr dorthin. Ihre Auswahl bleibt gespeichert. Falls die Nummer stimmt, sagen Sie bitte {project} Bescheid.',
@@ -44,24 +44,24 @@ export const de: PreferencesTexts = {
     '{project} hat weder eine E-Mail-Adresse noch eine Telefonnummer von Ihnen, deshalb gibt es hier nichts zu wählen.',
   unsubscribeTopic: {
     heading: '„{topic}“ nicht mehr erhalten?',
-    text: 'Dazu gehört die Nachricht, über die Sie hierher gekommen sind.',
+    text: 'Dazu gehört die Nachricht, über die Sie hierhergekommen sind.',
     button: '{topic} abbestellen',
   },
   save: 'Auswahl speichern',
   unsubscribeAll: {
     heading: 'Alle Newsletter abbestellen',
-    text: '{project} schickt Ihnen dann keine Newsletter mehr, auch keine, die oben nicht aufgeführt sind. Nachrichten, die niemand abonniert, etwa Rechnungen und Bestätigungen, erhalten Sie weiterhin. Auf dieser Seite können Sie es sich anders überlegen.',
+    text: '{project} schickt Ihnen dann keine Newsletter mehr, auch keine, die oben nicht aufgeführt sind. Nachrichten, die nicht dazugehören, etwa Rechnungen und Bestätigungen, erhalten Sie weiterhin. Auf dieser Seite können Sie es sich jederzeit anders überlegen.',
     button: 'Alle Newsletter abbestellen',
   },
   done: {
-    saved: 'Ihre Auswahl ist gespeichert.',
+    saved: 'Ihre Auswahl wurde gespeichert.',
     unsubscribedTopic: 'Sie haben {topic} abbestellt.',
-    unsubscribed: 'Die Abbestellung ist gespeichert.',
+    unsubscribed: 'Ihre Abbestellung wurde gespeichert.',
     allowed: 'Nachrichten sind wieder erlaubt.',
   },
   stale: {
     heading: 'Es wurde nichts geändert',
-    text: 'Die Auswahl hat sich geändert, seit Sie diese Seite geöffnet haben. So steht es jetzt: Bitte wählen Sie noch einmal.',
+    text: 'Die Auswahl hat sich geändert, seit Sie diese Seite geöffnet haben. Das ist der aktuelle Stand: Bitte wählen Sie noch einmal.',
   },
   errors: {
     invalid: {
@@ -80,9 +80,9 @@ export const de: PreferencesTexts = {
       next: 'Warten Sie zehn Minuten und öffnen Sie den Link dann noch einmal.',
     },
     failed: {
-      heading: 'Diese Seite lässt sich gerade nicht zeigen',
+      heading: 'Diese Seite kann gerade nicht angezeigt werden',
       text: 'Bei uns ist etwas schiefgegangen.',
-      next: 'Versuchen Sie es in ein paar Minuten noch einmal. Geschieht es wieder, nennen Sie den Betreibern diese Nummer: {requestId}',
+      next: 'Versuchen Sie es in ein paar Minuten noch einmal. Tritt der Fehler wieder auf, nennen Sie den Betreibern diese Anfrage-ID: {requestId}',
     },
   },
 };

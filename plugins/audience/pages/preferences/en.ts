@@ -2,60 +2,60 @@ import type { PreferencesTexts } from './texts.js';
 
 export const en: PreferencesTexts = {
   title: 'Your preferences',
-  heading: 'What {project} may send you',
-  lead: 'Choose what you want to receive. Your choice counts from the moment you save it.',
+  heading: 'What {project} can send you',
+  lead: 'Choose what you’d like to receive. Changes take effect as soon as you save them.',
   channels: {
     email: {
       legend: 'Email',
       noTopics: 'There are no newsletters to choose from.',
-      unsubscribe: 'Unsubscribe from all newsletters by email',
-      allow: 'Allow email again',
+      unsubscribe: 'Unsubscribe from all email newsletters',
+      allow: 'Allow emails again',
       reasons: {
         unsubscribe:
-          'You are unsubscribed from all newsletters by email. Messages that nobody subscribes to, such as receipts, still reach you. Choosing something here subscribes you to it again.',
+          'You’ve unsubscribed from all email newsletters. You’ll still get messages that aren’t newsletters, such as receipts. Selecting something here subscribes you to it again.',
         complaint:
-          'You reported one of our emails as unwanted, so nothing is sent to this address except sign-in codes and security notices. Choosing something here subscribes you to it again.',
+          'You marked one of our emails as spam, so we only send sign-in codes and security notices to this address. Selecting something here subscribes you to it again.',
         stop: 'Nothing is sent to this address any more.',
         bounce:
-          'Emails to this address came back, so nothing is sent there for now. Your choices are kept. If the address is right, please tell {project}.',
+          'Emails to this address bounced, so nothing is sent there for now. Your choices are kept. If the address is correct, please let {project} know.',
         manual:
-          '{project} sends nothing to this address except sign-in codes and security notices. Your choices are kept. To change that, ask {project}.',
+          '{project} only sends sign-in codes and security notices to this address. Your choices are kept. To change this, contact {project}.',
       },
     },
     sms: {
       legend: 'Text messages',
       noTopics: 'There is nothing to choose from.',
-      unsubscribe: 'Unsubscribe from all newsletters by text message',
+      unsubscribe: 'Unsubscribe from all text message newsletters',
       allow: 'Allow text messages again',
       reasons: {
         unsubscribe:
-          'You are unsubscribed from all newsletters by text message. Messages that nobody subscribes to, such as delivery times, still reach you. Choosing something here subscribes you to it again.',
+          'You’ve unsubscribed from all text message newsletters. You’ll still get messages that aren’t newsletters, such as delivery times. Selecting something here subscribes you to it again.',
         complaint:
-          'You reported one of our text messages as unwanted, so nothing is sent to this number except sign-in codes and security notices. Choosing something here subscribes you to it again.',
-        stop: 'You answered STOP, so no text messages are sent to this number, not even sign-in codes. To get them again, text START to the number that wrote to you. Your choices here are kept until then.',
+          'You reported one of our text messages as spam, so we only send sign-in codes and security notices to this number. Selecting something here subscribes you to it again.',
+        stop: 'You replied STOP, so no text messages are sent to this number, not even sign-in codes. To get them again, text START to the number that texted you. Your choices here are kept until then.',
         bounce:
-          'Text messages to this number did not arrive, so nothing is sent there for now. Your choices are kept. If the number is right, please tell {project}.',
+          'Text messages to this number weren’t delivered, so nothing is sent there for now. Your choices are kept. If the number is correct, please let {project} know.',
         manual:
-          '{project} sends nothing to this number except sign-in codes and security notices. Your choices are kept. To change that, ask {project}.',
+          '{project} only sends sign-in codes and security notices to this number. Your choices are kept. To change this, contact {project}.',
       },
     },
   },
-  noAddress: '{project} has neither an email address nor a phone number of yours, so there is nothing to choose here.',
+  noAddress: '{project} doesn’t have an email address or phone number for you, so there’s nothing to choose here.',
   unsubscribeTopic: {
-    heading: 'No more “{topic}”?',
-    text: 'The message that led you here was part of it.',
+    heading: 'Stop getting “{topic}”?',
+    text: 'The message that brought you here is part of it.',
     button: 'Unsubscribe from {topic}',
   },
   save: 'Save choices',
   unsubscribeAll: {
     heading: 'Unsubscribe from all newsletters',
-    text: '{project} then sends you no more newsletters, including any that are not listed above. Messages that nobody subscribes to, such as receipts and confirmations, still reach you. You can change your mind on this page.',
+    text: '{project} will stop sending you newsletters, including any that aren’t listed above. You’ll still get messages that aren’t newsletters, such as receipts and confirmations. You can change your mind on this page at any time.',
     button: 'Unsubscribe from all newsletters',
   },
   done: {
-    saved: 'Your choices are saved.',
-    unsubscribedTopic: 'You are unsubscribed from {topic}.',
-    unsubscribed: 'You are unsubscribed.',
+    saved: 'Your choices have been saved.',
+    unsubscribedTopic: 'You’ve unsubscribed from {topic}.',
+    unsubscribed: 'You’ve been unsubscribed.',
     allowed: 'Messages are allowed again.',
   },
   stale: {
@@ -65,8 +65,8 @@ export const en: PreferencesTexts = {
   errors: {
     invalid: {
       heading: 'This link does not work',
-      text: 'It is incomplete, or it no longer belongs to anybody.',
-      next: 'Open the link in the message once more, and see that it is whole. A link in a newer message works too.',
+      text: 'It’s incomplete, or it’s no longer valid.',
+      next: 'Open the link from the message again and make sure it’s complete. A link in a newer message works too.',
     },
     expired: {
       heading: 'This link has expired',
@@ -75,13 +75,13 @@ export const en: PreferencesTexts = {
     },
     limited: {
       heading: 'Too many attempts',
-      text: 'Preferences were opened or changed very often from your network. Nothing was changed just now.',
+      text: 'Preferences were opened or changed too often from your network. Nothing was changed this time.',
       next: 'Wait ten minutes, then open the link again.',
     },
     failed: {
       heading: 'This page cannot be shown right now',
       text: 'Something went wrong on our side.',
-      next: 'Try again in a few minutes. If it happens again, give this number to the people who run this service: {requestId}',
+      next: 'Try again in a few minutes. If it happens again, give the operators of this service this request ID: {requestId}',
     },
   },
 };

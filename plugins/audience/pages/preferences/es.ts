@@ -3,16 +3,16 @@ import type { PreferencesTexts } from './texts.js';
 export const es: PreferencesTexts = {
   title: 'Sus preferencias',
   heading: 'Lo que {project} puede enviarle',
-  lead: 'Elija lo que quiere recibir. Su elección vale desde que la guarda.',
+  lead: 'Elija lo que quiere recibir. Su elección se aplica en cuanto la guarda.',
   channels: {
     email: {
       legend: 'Correo electrónico',
       noTopics: 'No hay boletines entre los que elegir.',
-      unsubscribe: 'Cancelar todos los boletines por correo',
+      unsubscribe: 'Darse de baja de todos los boletines por correo',
       allow: 'Permitir correos de nuevo',
       reasons: {
         unsubscribe:
-          'Ha cancelado todos los boletines por correo. Los mensajes sin suscripción, como los recibos, le siguen llegando. Si elige algo aquí, se suscribe de nuevo a ello.',
+          'Se ha dado de baja de todos los boletines por correo. Los mensajes sin suscripción, como los recibos, le siguen llegando. Si elige algo aquí, se suscribe de nuevo a ello.',
         complaint:
           'Marcó uno de nuestros correos como no deseado, por eso a esta dirección solo se envían códigos de acceso y avisos de seguridad. Si elige algo aquí, se suscribe de nuevo a ello.',
         stop: 'No se envía nada más a esta dirección.',
@@ -25,11 +25,11 @@ export const es: PreferencesTexts = {
     sms: {
       legend: 'SMS',
       noTopics: 'No hay nada que elegir.',
-      unsubscribe: 'Cancelar todos los boletines por SMS',
+      unsubscribe: 'Darse de baja de todos los boletines por SMS',
       allow: 'Permitir SMS de nuevo',
       reasons: {
         unsubscribe:
-          'Ha cancelado todos los boletines por SMS. Los mensajes sin suscripción, como los avisos de entrega, le siguen llegando. Si elige algo aquí, se suscribe de nuevo a ello.',
+          'Se ha dado de baja de todos los boletines por SMS. Los mensajes sin suscripción, como los avisos de entrega, le siguen llegando. Si elige algo aquí, se suscribe de nuevo a ello.',
         complaint:
           'Marcó uno de nuestros SMS como no deseado, por eso a este número solo se envían códigos de acceso y avisos de seguridad. Si elige algo aquí, se suscribe de nuevo a ello.',
         stop: 'Respondió STOP, por eso no se envía ningún SMS a este número, ni siquiera códigos de acceso. Para volver a recibirlos, envíe START al número que le escribió. Hasta entonces se conserva lo que elija aquí.',
@@ -43,25 +43,25 @@ export const es: PreferencesTexts = {
   noAddress:
     '{project} no tiene ninguna dirección de correo ni número de teléfono suyos, por eso aquí no hay nada que elegir.',
   unsubscribeTopic: {
-    heading: '¿No quiere más «{topic}»?',
+    heading: '¿Ya no quiere recibir «{topic}»?',
     text: 'El mensaje que le trajo aquí formaba parte de ello.',
-    button: 'Cancelar {topic}',
+    button: 'Darse de baja de «{topic}»',
   },
   save: 'Guardar mi elección',
   unsubscribeAll: {
-    heading: 'Cancelar todos los boletines',
-    text: 'Así {project} ya no le envía boletines, tampoco los que no figuran arriba. Los mensajes sin suscripción, como los recibos y las confirmaciones, le siguen llegando. Puede cambiar de opinión en esta página.',
-    button: 'Cancelar todos los boletines',
+    heading: 'Darse de baja de todos los boletines',
+    text: '{project} dejará de enviarle boletines, incluidos los que no figuran arriba. Los mensajes sin suscripción, como los recibos y las confirmaciones, le seguirán llegando. Puede cambiar de opinión en esta página.',
+    button: 'Darse de baja de todos los boletines',
   },
   done: {
     saved: 'Su elección se ha guardado.',
     unsubscribedTopic: 'Ya no recibirá {topic}.',
-    unsubscribed: 'La cancelación se ha guardado.',
-    allowed: 'Los mensajes se permiten de nuevo.',
+    unsubscribed: 'Su baja se ha guardado.',
+    allowed: 'Los mensajes vuelven a estar permitidos.',
   },
   stale: {
     heading: 'No se ha cambiado nada',
-    text: 'Lo que se puede elegir ha cambiado desde que abrió esta página. Así están las cosas ahora: elija de nuevo.',
+    text: 'Las opciones han cambiado desde que abrió esta página. Estas son las actuales: elija de nuevo.',
   },
   errors: {
     invalid: {
@@ -82,7 +82,7 @@ export const es: PreferencesTexts = {
     failed: {
       heading: 'Esta página no se puede mostrar ahora',
       text: 'Algo ha fallado por nuestra parte.',
-      next: 'Inténtelo de nuevo en unos minutos. Si vuelve a ocurrir, dé este número a quienes administran el servicio: {requestId}',
+      next: 'Inténtelo de nuevo en unos minutos. Si vuelve a ocurrir, indique este identificador de solicitud a quienes administran el servicio: {requestId}',
     },
   },
 };

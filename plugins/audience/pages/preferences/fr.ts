@@ -2,22 +2,22 @@ import type { PreferencesTexts } from './texts.js';
 
 export const fr: PreferencesTexts = {
   title: 'Vos préférences',
-  heading: 'Ce que {project} peut vous envoyer',
+  heading: 'Ce que peut vous envoyer {project}',
   lead: 'Choisissez ce que vous souhaitez recevoir. Votre choix vaut dès que vous l’enregistrez.',
   channels: {
     email: {
       legend: 'E-mail',
-      noTopics: 'Il n’y a pas de lettre d’information à choisir.',
+      noTopics: 'Aucune lettre d’information n’est proposée.',
       unsubscribe: 'Se désabonner de toutes les lettres d’information par e-mail',
       allow: 'Autoriser de nouveau les e-mails',
       reasons: {
         unsubscribe:
-          'Vous êtes désabonné de toutes les lettres d’information par e-mail. Les messages sans abonnement, comme les reçus, vous parviennent toujours. Choisir quelque chose ici vous y abonne de nouveau.',
+          'Vous ne recevez plus aucune lettre d’information par e-mail. Les messages sans abonnement, comme les reçus, vous parviennent toujours. Si vous cochez une case ici, vous vous y abonnez de nouveau.',
         complaint:
-          'Vous avez signalé l’un de nos e-mails comme indésirable : rien n’est plus envoyé à cette adresse, sauf les codes de connexion et les alertes de sécurité. Choisir quelque chose ici vous y abonne de nouveau.',
+          'Vous avez signalé l’un de nos e-mails comme indésirable\u00a0: plus rien n’est envoyé à cette adresse, sauf les codes de connexion et les alertes de sécurité. Si vous cochez une case ici, vous vous y abonnez de nouveau.',
         stop: 'Plus rien n’est envoyé à cette adresse.',
         bounce:
-          'Les e-mails envoyés à cette adresse sont revenus : plus rien n’y est envoyé pour le moment. Vos choix sont conservés. Si l’adresse est correcte, prévenez {project}.',
+          'Les e-mails envoyés à cette adresse sont revenus\u00a0: plus rien n’y est envoyé pour le moment. Vos choix sont conservés. Si l’adresse est correcte, prévenez {project}.',
         manual:
           '{project} n’envoie plus rien à cette adresse, sauf les codes de connexion et les alertes de sécurité. Vos choix sont conservés. Pour changer cela, adressez-vous à {project}.',
       },
@@ -29,27 +29,28 @@ export const fr: PreferencesTexts = {
       allow: 'Autoriser de nouveau les SMS',
       reasons: {
         unsubscribe:
-          'Vous êtes désabonné de toutes les lettres d’information par SMS. Les messages sans abonnement, comme les avis de livraison, vous parviennent toujours. Choisir quelque chose ici vous y abonne de nouveau.',
+          'Vous ne recevez plus aucune lettre d’information par SMS. Les messages sans abonnement, comme les avis de livraison, vous parviennent toujours. Si vous cochez une case ici, vous vous y abonnez de nouveau.',
         complaint:
-          'Vous avez signalé l’un de nos SMS comme indésirable : rien n’est plus envoyé à ce numéro, sauf les codes de connexion et les alertes de sécurité. Choisir quelque chose ici vous y abonne de nouveau.',
-        stop: 'Vous avez répondu STOP : plus aucun SMS n’est envoyé à ce numéro, pas même les codes de connexion. Pour en recevoir de nouveau, envoyez START au numéro qui vous a écrit. D’ici là, vos choix sont conservés.',
+          'Vous avez signalé l’un de nos SMS comme indésirable\u00a0: plus rien n’est envoyé à ce numéro, sauf les codes de connexion et les alertes de sécurité. Si vous cochez une case ici, vous vous y abonnez de nouveau.',
+        stop: 'Vous avez répondu STOP\u00a0: plus aucun SMS n’est envoyé à ce numéro, pas même les codes de connexion. Pour en recevoir de nouveau, envoyez START au numéro qui vous a écrit. D’ici là, vos choix sont conservés.',
         bounce:
-          'Les SMS envoyés à ce numéro ne sont pas arrivés : plus rien n’y est envoyé pour le moment. Vos choix sont conservés. Si le numéro est correct, prévenez {project}.',
+          'Les SMS envoyés à ce numéro ne sont pas arrivés\u00a0: plus rien n’y est envoyé pour le moment. Vos choix sont conservés. Si le numéro est correct, prévenez {project}.',
         manual:
           '{project} n’envoie plus rien à ce numéro, sauf les codes de connexion et les alertes de sécurité. Vos choix sont conservés. Pour changer cela, adressez-vous à {project}.',
       },
     },
   },
-  noAddress: '{project} n’a ni adresse e-mail ni numéro de téléphone à votre nom : il n’y a donc rien à choisir ici.',
+  noAddress:
+    '{project} n’a ni adresse e-mail ni numéro de téléphone à votre nom\u00a0: il n’y a donc rien à choisir ici.',
   unsubscribeTopic: {
-    heading: 'Ne plus recevoir « {topic} » ?',
-    text: 'Le message qui vous a conduit ici en faisait partie.',
-    button: 'Se désabonner de {topic}',
+    heading: 'Ne plus recevoir «\u00a0{topic}\u00a0»\u202f?',
+    text: 'Le message d’où vous venez en faisait partie.',
+    button: 'Se désabonner de «\u00a0{topic}\u00a0»',
   },
   save: 'Enregistrer mes choix',
   unsubscribeAll: {
     heading: 'Se désabonner de toutes les lettres d’information',
-    text: '{project} ne vous envoie alors plus de lettre d’information, pas même celles qui ne figurent pas ci-dessus. Les messages sans abonnement, comme les reçus et les confirmations, vous parviennent toujours. Vous pouvez changer d’avis sur cette page.',
+    text: '{project} ne vous enverra plus de lettre d’information, pas même celles qui ne figurent pas ci-dessus. Les messages sans abonnement, comme les reçus et les confirmations, vous parviendront toujours. Vous pouvez changer d’avis sur cette page.',
     button: 'Se désabonner de toutes les lettres d’information',
   },
   done: {
@@ -60,13 +61,13 @@ export const fr: PreferencesTexts = {
   },
   stale: {
     heading: 'Rien n’a été modifié',
-    text: 'Le choix proposé a changé depuis que vous avez ouvert cette page. Voici où les choses en sont : choisissez de nouveau.',
+    text: 'Les choix proposés ont changé depuis que vous avez ouvert cette page. Voici leur état actuel\u00a0: choisissez de nouveau.',
   },
   errors: {
     invalid: {
       heading: 'Ce lien ne fonctionne pas',
       text: 'Il est incomplet, ou il ne correspond plus à personne.',
-      next: 'Ouvrez de nouveau le lien du message en vérifiant qu’il est entier. Le lien d’un message plus récent fonctionne aussi.',
+      next: 'Ouvrez de nouveau le lien du message en vérifiant qu’il est complet. Le lien d’un message plus récent fonctionne aussi.',
     },
     expired: {
       heading: 'Ce lien a expiré',
@@ -81,7 +82,7 @@ export const fr: PreferencesTexts = {
     failed: {
       heading: 'Cette page ne peut pas être affichée pour le moment',
       text: 'Une erreur s’est produite de notre côté.',
-      next: 'Réessayez dans quelques minutes. Si cela se reproduit, donnez ce numéro aux responsables du service : {requestId}',
+      next: 'Réessayez dans quelques minutes. Si cela se reproduit, donnez cet identifiant de demande aux responsables du service\u00a0: {requestId}',
     },
   },
 };

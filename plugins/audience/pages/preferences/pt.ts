@@ -3,55 +3,55 @@ import type { PreferencesTexts } from './texts.js';
 export const pt: PreferencesTexts = {
   title: 'As suas preferências',
   heading: 'O que {project} lhe pode enviar',
-  lead: 'Escolha o que quer receber. A sua escolha vale assim que a guarda.',
+  lead: 'Escolha o que quer receber. A sua escolha aplica-se assim que a guardar.',
   channels: {
     email: {
       legend: 'E-mail',
       noTopics: 'Não há boletins para escolher.',
-      unsubscribe: 'Cancelar todos os boletins por e-mail',
+      unsubscribe: 'Cancelar a subscrição de todos os boletins por e-mail',
       allow: 'Permitir de novo e-mails',
       reasons: {
         unsubscribe:
-          'Cancelou todos os boletins por e-mail. As mensagens sem subscrição, como recibos, continuam a chegar-lhe. Se escolher algo aqui, volta a recebê-lo.',
+          'Cancelou a subscrição de todos os boletins por e-mail. As mensagens sem subscrição, como recibos, continuam a chegar-lhe. Se escolher algo aqui, volta a recebê-lo.',
         complaint:
-          'Marcou um dos nossos e-mails como indesejado, por isso nada é enviado a este endereço, exceto códigos de acesso e avisos de segurança. Se escolher algo aqui, volta a recebê-lo.',
-        stop: 'Nada mais é enviado a este endereço.',
+          'Marcou um dos nossos e-mails como indesejado, por isso nada é enviado para este endereço, exceto códigos de acesso e avisos de segurança. Se escolher algo aqui, volta a recebê-lo.',
+        stop: 'Já não é enviado nada para este endereço.',
         bounce:
           'Os e-mails para este endereço foram devolvidos, por isso nada é enviado por agora. As suas escolhas ficam guardadas. Se o endereço estiver certo, avise {project}.',
         manual:
-          '{project} não envia nada a este endereço, exceto códigos de acesso e avisos de segurança. As suas escolhas ficam guardadas. Para mudar isso, fale com {project}.',
+          '{project} não envia nada para este endereço, exceto códigos de acesso e avisos de segurança. As suas escolhas ficam guardadas. Para mudar isso, fale com {project}.',
       },
     },
     sms: {
       legend: 'SMS',
       noTopics: 'Não há nada para escolher.',
-      unsubscribe: 'Cancelar todos os boletins por SMS',
+      unsubscribe: 'Cancelar a subscrição de todos os boletins por SMS',
       allow: 'Permitir de novo SMS',
       reasons: {
         unsubscribe:
-          'Cancelou todos os boletins por SMS. As mensagens sem subscrição, como avisos de entrega, continuam a chegar-lhe. Se escolher algo aqui, volta a recebê-lo.',
+          'Cancelou a subscrição de todos os boletins por SMS. As mensagens sem subscrição, como avisos de entrega, continuam a chegar-lhe. Se escolher algo aqui, volta a recebê-lo.',
         complaint:
-          'Marcou um dos nossos SMS como indesejado, por isso nada é enviado a este número, exceto códigos de acesso e avisos de segurança. Se escolher algo aqui, volta a recebê-lo.',
-        stop: 'Respondeu STOP, por isso nenhum SMS é enviado a este número, nem códigos de acesso. Para voltar a receber, envie START ao número que lhe escreveu. Até lá, as suas escolhas aqui ficam guardadas.',
+          'Marcou um dos nossos SMS como indesejado, por isso nada é enviado para este número, exceto códigos de acesso e avisos de segurança. Se escolher algo aqui, volta a recebê-lo.',
+        stop: 'Respondeu STOP, por isso nenhum SMS é enviado para este número, nem códigos de acesso. Para voltar a receber, envie START para o número que lhe escreveu. Até lá, as suas escolhas aqui ficam guardadas.',
         bounce:
           'Os SMS para este número não chegaram, por isso nada é enviado por agora. As suas escolhas ficam guardadas. Se o número estiver certo, avise {project}.',
         manual:
-          '{project} não envia nada a este número, exceto códigos de acesso e avisos de segurança. As suas escolhas ficam guardadas. Para mudar isso, fale com {project}.',
+          '{project} não envia nada para este número, exceto códigos de acesso e avisos de segurança. As suas escolhas ficam guardadas. Para mudar isso, fale com {project}.',
       },
     },
   },
   noAddress:
     '{project} não tem endereço de e-mail nem número de telefone seus, por isso não há nada para escolher aqui.',
   unsubscribeTopic: {
-    heading: 'Já não quer «{topic}»?',
-    text: 'A mensagem que o trouxe aqui fazia parte disso.',
-    button: 'Cancelar {topic}',
+    heading: 'Já não quer receber «{topic}»?',
+    text: 'A mensagem a partir da qual chegou aqui faz parte disso.',
+    button: 'Cancelar a subscrição de «{topic}»',
   },
   save: 'Guardar as escolhas',
   unsubscribeAll: {
-    heading: 'Cancelar todos os boletins',
+    heading: 'Cancelar a subscrição de todos os boletins',
     text: '{project} deixa então de lhe enviar boletins, mesmo os que não estão na lista acima. As mensagens sem subscrição, como recibos e confirmações, continuam a chegar-lhe. Pode mudar de ideias nesta página.',
-    button: 'Cancelar todos os boletins',
+    button: 'Cancelar a subscrição de todos os boletins',
   },
   done: {
     saved: 'As suas escolhas foram guardadas.',
@@ -61,13 +61,13 @@ export const pt: PreferencesTexts = {
   },
   stale: {
     heading: 'Nada foi alterado',
-    text: 'O que se pode escolher mudou desde que abriu esta página. É assim que está agora: escolha de novo.',
+    text: 'As opções mudaram desde que abriu esta página. Estas são as atuais: escolha de novo.',
   },
   errors: {
     invalid: {
       heading: 'Este link não funciona',
       text: 'Está incompleto, ou já não pertence a ninguém.',
-      next: 'Abra de novo o link da mensagem e verifique se está inteiro. O link de uma mensagem mais recente também funciona.',
+      next: 'Abra de novo o link da mensagem e verifique se está completo. O link de uma mensagem mais recente também funciona.',
     },
     expired: {
       heading: 'Este link expirou',
@@ -82,7 +82,7 @@ export const pt: PreferencesTexts = {
     failed: {
       heading: 'Esta página não pode ser mostrada agora',
       text: 'Algo correu mal do nosso lado.',
-      next: 'Tente de novo dentro de alguns minutos. Se voltar a acontecer, indique este número a quem administra o serviço: {requestId}',
+      next: 'Tente de novo dentro de alguns minutos. Se voltar a acontecer, indique este identificador do pedido a quem administra o serviço: {requestId}',
     },
   },
 };

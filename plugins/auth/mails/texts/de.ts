@@ -4,17 +4,17 @@ export const de: MailTexts = {
   code: {
     subject: '{{ code }} ist Ihr Code für {{ brandName }}',
     heading: 'Ihr Anmeldecode: {{ code }}',
-    body: 'Geben Sie den Code {{ code }} dort ein, wo Sie sich bei {{ brandName }} anmelden. Er gilt {{ minutes }} Minuten und nur einmal.',
+    body: 'Geben Sie den Code {{ code }} dort ein, wo Sie sich bei {{ brandName }} anmelden. Er ist {{ minutes }} Minuten gültig und funktioniert nur einmal.',
     footer:
-      'Geben Sie diesen Code niemandem; niemand von {{ brandName }} wird danach fragen. Wenn Sie sich nicht anmelden wollten, können Sie diese E-Mail ignorieren.',
+      'Geben Sie diesen Code nicht weiter; niemand von {{ brandName }} wird danach fragen. Wenn Sie sich nicht anmelden wollten, können Sie diese E-Mail ignorieren.',
   },
   link: {
-    subject: 'Anmelden bei {{ brandName }}',
-    heading: 'Anmelden bei {{ brandName }}',
-    body: 'Über die Schaltfläche unten melden Sie sich an. Der Link gilt {{ minutes }} Minuten und nur einmal.',
+    subject: 'Anmeldung bei {{ brandName }}',
+    heading: 'Bei {{ brandName }} anmelden',
+    body: 'Über die Schaltfläche unten melden Sie sich an. Der Link ist {{ minutes }} Minuten gültig und funktioniert nur einmal.',
     button: 'Anmelden',
     footer:
-      'Leiten Sie diesen Link niemandem weiter. Wenn Sie sich nicht anmelden wollten, können Sie diese E-Mail ignorieren.',
+      'Leiten Sie diesen Link nicht weiter. Wenn Sie sich nicht anmelden wollten, können Sie diese E-Mail ignorieren.',
   },
   verifyAddress: {
     subject: '{{ code }} bestätigt Ihre Adresse bei {{ brandName }}',
@@ -37,7 +37,7 @@ export const de: MailTexts = {
       body: 'Das Passwort Ihres Kontos bei {{ brandName }} wurde entfernt.',
     },
     factor_activated: {
-      subject: 'Zwei-Schritt-Anmeldung eingeschaltet',
+      subject: 'Anmeldung in zwei Schritten eingeschaltet',
       body: 'Eine Authenticator-App schützt jetzt Ihr Konto bei {{ brandName }}.',
     },
     factor_replaced: {
@@ -45,7 +45,7 @@ export const de: MailTexts = {
       body: 'Eine andere Authenticator-App schützt jetzt Ihr Konto bei {{ brandName }}. Die bisherige gilt nicht mehr.',
     },
     factor_removed: {
-      subject: 'Zwei-Schritt-Anmeldung ausgeschaltet',
+      subject: 'Anmeldung in zwei Schritten ausgeschaltet',
       body: 'Die Authenticator-App Ihres Kontos bei {{ brandName }} wurde entfernt. Zum Anmelden genügt wieder ein Schritt.',
     },
     recovery_regenerated: {
@@ -54,7 +54,7 @@ export const de: MailTexts = {
     },
     recovery_used: {
       subject: 'Ein Wiederherstellungscode wurde verwendet',
-      body: 'Jemand hat sich mit einem Wiederherstellungscode bei Ihrem Konto bei {{ brandName }} angemeldet.',
+      body: 'Jemand hat sich mit einem Wiederherstellungscode in Ihrem Konto bei {{ brandName }} angemeldet.',
     },
     passkey_added: {
       subject: 'Ein Passkey wurde hinzugefügt',
@@ -65,12 +65,12 @@ export const de: MailTexts = {
       body: 'Der Passkey „{{ what }}“ wurde aus Ihrem Konto bei {{ brandName }} entfernt.',
     },
     primary_changed: {
-      subject: 'Ihre Hauptadresse wurde geändert',
-      body: 'Ihr Konto bei {{ brandName }} hat jetzt als Hauptadresse oder Hauptnummer: {{ what }}.',
+      subject: 'Ihre primäre Adresse oder Nummer wurde geändert',
+      body: 'Die primäre Adresse oder Nummer Ihres Kontos bei {{ brandName }} ist jetzt {{ what }}.',
     },
     identity_added: {
       subject: 'Eine Anmeldemöglichkeit wurde hinzugefügt',
-      body: '{{ what }} wurde Ihrem Konto bei {{ brandName }} hinzugefügt und kann zur Anmeldung dienen.',
+      body: '{{ what }} wurde Ihrem Konto bei {{ brandName }} hinzugefügt und kann zur Anmeldung verwendet werden.',
     },
     identity_removed: {
       subject: 'Eine Anmeldemöglichkeit wurde entfernt',
@@ -78,11 +78,11 @@ export const de: MailTexts = {
     },
     new_device: {
       subject: 'Neue Anmeldung bei {{ brandName }}',
-      body: 'Jemand hat sich bei Ihrem Konto bei {{ brandName }} mit einem bisher nicht verwendeten Gerät angemeldet: {{ what }}.',
+      body: 'Jemand hat sich mit einem neuen Gerät in Ihrem Konto bei {{ brandName }} angemeldet: {{ what }}.',
     },
   },
-  facts: 'Zeit: {{ time }}\nIP-Adresse: {{ ip }}',
+  facts: 'Zeitpunkt: {{ time }}\nIP-Adresse: {{ ip }}',
   noticeFooter:
-    'Waren Sie es selbst, ist nichts zu tun. Wenn nicht: Melden Sie sich sofort an, beenden Sie die anderen Sitzungen und ändern Sie, womit Sie sich anmelden.',
-  sms: '{{ code }} ist Ihr Code für {{ brandName }}. Geben Sie ihn niemandem. Er gilt {{ minutes }} Minuten.',
+    'Wenn Sie das waren, müssen Sie nichts tun. Wenn nicht, melden Sie sich sofort an, melden Sie sich überall sonst ab und ändern Sie Ihre Anmeldemöglichkeiten.',
+  sms: '{{ code }} ist Ihr Code für {{ brandName }}. Geben Sie ihn nicht weiter. Er gilt {{ minutes }} Minuten.',
 };

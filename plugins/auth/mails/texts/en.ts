@@ -2,24 +2,24 @@ import type { MailTexts } from '../kinds.js';
 
 export const en: MailTexts = {
   code: {
-    subject: '{{ code }} is your code for {{ brandName }}',
+    subject: '{{ code }} is your {{ brandName }} code',
     heading: 'Your sign-in code: {{ code }}',
-    body: 'Enter the code {{ code }} where you are signing in to {{ brandName }}. It is valid for {{ minutes }} minutes and works once.',
+    body: 'Enter the code {{ code }} where you’re signing in to {{ brandName }}. It expires in {{ minutes }} minutes and can be used only once.',
     footer:
-      'Give this code to nobody; no one from {{ brandName }} will ask for it. If you did not try to sign in, you can ignore this email.',
+      'Don’t share this code with anyone; {{ brandName }} will never ask you for it. If you didn’t try to sign in, you can ignore this email.',
   },
   link: {
     subject: 'Sign in to {{ brandName }}',
     heading: 'Sign in to {{ brandName }}',
-    body: 'Use the button below to sign in. The link is valid for {{ minutes }} minutes and works once.',
+    body: 'Use the button below to sign in. The link expires in {{ minutes }} minutes and can be used only once.',
     button: 'Sign in',
-    footer: 'Forward this link to nobody. If you did not try to sign in, you can ignore this email.',
+    footer: 'Don’t forward this link to anyone. If you didn’t try to sign in, you can ignore this email.',
   },
   verifyAddress: {
-    subject: '{{ code }} confirms your address for {{ brandName }}',
+    subject: '{{ code }} is your code to confirm this address at {{ brandName }}',
     heading: 'Confirm your address: {{ code }}',
-    body: 'Enter the code {{ code }} to add this address to your account at {{ brandName }}. It is valid for {{ minutes }} minutes.',
-    footer: 'If you did not ask for this, you can ignore this email. The address is not added without the code.',
+    body: 'Enter the code {{ code }} to add this address to your account at {{ brandName }}. It expires in {{ minutes }} minutes.',
+    footer: 'If you didn’t request this, you can ignore this email. The address won’t be added without the code.',
   },
   notices: {
     password_set: { subject: 'A password was set', body: 'A password was set for your account at {{ brandName }}.' },
@@ -41,15 +41,15 @@ export const en: MailTexts = {
     },
     factor_removed: {
       subject: 'Two-step sign-in was turned off',
-      body: 'The authenticator app of your account at {{ brandName }} was removed. Signing in takes one step again.',
+      body: 'The authenticator app of your account at {{ brandName }} was removed. You can now sign in without a second step.',
     },
     recovery_regenerated: {
       subject: 'You have new recovery codes',
-      body: 'New recovery codes were made for your account at {{ brandName }}. The previous ones no longer work.',
+      body: 'New recovery codes were created for your account at {{ brandName }}. The previous ones no longer work.',
     },
     recovery_used: {
       subject: 'A recovery code was used',
-      body: 'Somebody signed in to your account at {{ brandName }} with a recovery code.',
+      body: 'Someone signed in to your account at {{ brandName }} with a recovery code.',
     },
     passkey_added: {
       subject: 'A passkey was added',
@@ -60,8 +60,8 @@ export const en: MailTexts = {
       body: 'The passkey “{{ what }}” was removed from your account at {{ brandName }}.',
     },
     primary_changed: {
-      subject: 'Your primary address was changed',
-      body: '{{ what }} is now the primary one of your account at {{ brandName }}.',
+      subject: 'Your primary address or number was changed',
+      body: '{{ what }} is now the primary address or phone number of your account at {{ brandName }}.',
     },
     identity_added: {
       subject: 'A way to sign in was added',
@@ -73,11 +73,11 @@ export const en: MailTexts = {
     },
     new_device: {
       subject: 'New sign-in to {{ brandName }}',
-      body: 'Somebody signed in to your account at {{ brandName }} from a device that was not used before: {{ what }}.',
+      body: 'Someone signed in to your account at {{ brandName }} from a new device: {{ what }}.',
     },
   },
   facts: 'Time: {{ time }}\nIP address: {{ ip }}',
   noticeFooter:
-    'If this was you, there is nothing to do. If not, sign in at once, end the other sessions and change how you sign in.',
-  sms: '{{ code }} is your code for {{ brandName }}. Give it to nobody. Valid for {{ minutes }} minutes.',
+    'If this was you, there’s nothing you need to do. If it wasn’t, sign in right away, sign out everywhere else and change how you sign in.',
+  sms: '{{ code }} is your {{ brandName }} code. Do not share it with anyone. It expires in {{ minutes }} minutes.',
 };

@@ -3,24 +3,24 @@ import type { MailTexts } from '../kinds.js';
 export const fr: MailTexts = {
   code: {
     subject: '{{ code }} est votre code pour {{ brandName }}',
-    heading: 'Votre code de connexion : {{ code }}',
-    body: 'Saisissez le code {{ code }} là où vous vous connectez à {{ brandName }}. Il est valable {{ minutes }} minutes et une seule fois.',
+    heading: 'Votre code de connexion\u00a0: {{ code }}',
+    body: 'Saisissez le code {{ code }} là où vous vous connectez à {{ brandName }}. Il est valable {{ minutes }} minutes et ne peut être utilisé qu’une fois.',
     footer:
-      'Ne donnez ce code à personne ; personne chez {{ brandName }} ne vous le demandera. Si vous n’avez pas essayé de vous connecter, vous pouvez ignorer cet e-mail.',
+      'Ne donnez ce code à personne\u202f; personne chez {{ brandName }} ne vous le demandera. Si vous n’avez pas essayé de vous connecter, vous pouvez ignorer cet e-mail.',
   },
   link: {
     subject: 'Connexion à {{ brandName }}',
     heading: 'Connexion à {{ brandName }}',
-    body: 'Utilisez le bouton ci-dessous pour vous connecter. Le lien est valable {{ minutes }} minutes et une seule fois.',
+    body: 'Utilisez le bouton ci-dessous pour vous connecter. Le lien est valable {{ minutes }} minutes et ne peut être utilisé qu’une fois.',
     button: 'Se connecter',
     footer:
       'Ne transférez ce lien à personne. Si vous n’avez pas essayé de vous connecter, vous pouvez ignorer cet e-mail.',
   },
   verifyAddress: {
     subject: '{{ code }} confirme votre adresse pour {{ brandName }}',
-    heading: 'Confirmez votre adresse : {{ code }}',
+    heading: 'Confirmez votre adresse\u00a0: {{ code }}',
     body: 'Saisissez le code {{ code }} pour ajouter cette adresse à votre compte {{ brandName }}. Il est valable {{ minutes }} minutes.',
-    footer: 'Si vous n’avez rien demandé, vous pouvez ignorer cet e-mail. L’adresse n’est pas ajoutée sans le code.',
+    footer: 'Si vous n’avez rien demandé, vous pouvez ignorer cet e-mail. Sans le code, l’adresse ne sera pas ajoutée.',
   },
   notices: {
     password_set: {
@@ -48,24 +48,24 @@ export const fr: MailTexts = {
       body: 'L’application d’authentification de votre compte {{ brandName }} a été supprimée. La connexion se fait de nouveau en une étape.',
     },
     recovery_regenerated: {
-      subject: 'Vous avez de nouveaux codes de récupération',
-      body: 'De nouveaux codes de récupération ont été créés pour votre compte {{ brandName }}. Les précédents ne fonctionnent plus.',
+      subject: 'Vous avez de nouveaux codes de secours',
+      body: 'De nouveaux codes de secours ont été créés pour votre compte {{ brandName }}. Les précédents ne fonctionnent plus.',
     },
     recovery_used: {
-      subject: 'Un code de récupération a été utilisé',
-      body: 'Quelqu’un s’est connecté à votre compte {{ brandName }} avec un code de récupération.',
+      subject: 'Un code de secours a été utilisé',
+      body: 'Quelqu’un s’est connecté à votre compte {{ brandName }} avec un code de secours.',
     },
     passkey_added: {
       subject: 'Une clé d’accès a été ajoutée',
-      body: 'La clé d’accès « {{ what }} » a été ajoutée à votre compte {{ brandName }}.',
+      body: 'La clé d’accès «\u00a0{{ what }}\u00a0» a été ajoutée à votre compte {{ brandName }}.',
     },
     passkey_removed: {
       subject: 'Une clé d’accès a été supprimée',
-      body: 'La clé d’accès « {{ what }} » a été supprimée de votre compte {{ brandName }}.',
+      body: 'La clé d’accès «\u00a0{{ what }}\u00a0» a été supprimée de votre compte {{ brandName }}.',
     },
     primary_changed: {
-      subject: 'Votre adresse principale a été modifiée',
-      body: 'L’adresse ou le numéro principal de votre compte {{ brandName }} est désormais {{ what }}.',
+      subject: 'Votre contact principal a été modifié',
+      body: 'Le contact principal de votre compte {{ brandName }} est désormais {{ what }}.',
     },
     identity_added: {
       subject: 'Un moyen de connexion a été ajouté',
@@ -77,11 +77,11 @@ export const fr: MailTexts = {
     },
     new_device: {
       subject: 'Nouvelle connexion à {{ brandName }}',
-      body: 'Quelqu’un s’est connecté à votre compte {{ brandName }} depuis un appareil jamais utilisé auparavant : {{ what }}.',
+      body: 'Quelqu’un s’est connecté à votre compte {{ brandName }} depuis un nouvel appareil\u00a0: {{ what }}.',
     },
   },
-  facts: 'Heure : {{ time }}\nAdresse IP : {{ ip }}',
+  facts: 'Date et heure\u00a0: {{ time }}\nAdresse IP\u00a0: {{ ip }}',
   noticeFooter:
-    'Si c’était vous, il n’y a rien à faire. Sinon, connectez-vous immédiatement, mettez fin aux autres sessions et changez votre façon de vous connecter.',
+    'Si c’était vous, vous n’avez rien à faire. Sinon, connectez-vous immédiatement, déconnectez-vous partout ailleurs et modifiez vos moyens de connexion.',
   sms: '{{ code }} est votre code pour {{ brandName }}. Ne le donnez à personne. Valable {{ minutes }} minutes.',
 };

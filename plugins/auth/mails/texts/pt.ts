@@ -4,22 +4,22 @@ export const pt: MailTexts = {
   code: {
     subject: '{{ code }} é o seu código para {{ brandName }}',
     heading: 'O seu código de acesso: {{ code }}',
-    body: 'Introduza o código {{ code }} onde está a iniciar sessão em {{ brandName }}. É válido durante {{ minutes }} minutos e uma única vez.',
+    body: 'Introduza o código {{ code }} onde está a iniciar sessão em {{ brandName }}. É válido durante {{ minutes }} minutos e só pode ser usado uma vez.',
     footer:
       'Não dê este código a ninguém; ninguém de {{ brandName }} lho vai pedir. Se não tentou iniciar sessão, pode ignorar este e-mail.',
   },
   link: {
     subject: 'Inicie sessão em {{ brandName }}',
     heading: 'Inicie sessão em {{ brandName }}',
-    body: 'Use o botão abaixo para iniciar sessão. O link é válido durante {{ minutes }} minutos e uma única vez.',
+    body: 'Use o botão abaixo para iniciar sessão. O link é válido durante {{ minutes }} minutos e só pode ser usado uma vez.',
     button: 'Iniciar sessão',
-    footer: 'Não reencaminhe este link a ninguém. Se não tentou iniciar sessão, pode ignorar este e-mail.',
+    footer: 'Não reencaminhe este link para ninguém. Se não tentou iniciar sessão, pode ignorar este e-mail.',
   },
   verifyAddress: {
     subject: '{{ code }} confirma o seu endereço para {{ brandName }}',
     heading: 'Confirme o seu endereço: {{ code }}',
     body: 'Introduza o código {{ code }} para adicionar este endereço à sua conta em {{ brandName }}. É válido durante {{ minutes }} minutos.',
-    footer: 'Se não o pediu, pode ignorar este e-mail. O endereço não é adicionado sem o código.',
+    footer: 'Se não o pediu, pode ignorar este e-mail. Sem o código, o endereço não será adicionado.',
   },
   notices: {
     password_set: {
@@ -35,7 +35,7 @@ export const pt: MailTexts = {
       body: 'A palavra-passe da sua conta em {{ brandName }} foi removida.',
     },
     factor_activated: {
-      subject: 'O acesso em dois passos foi ativado',
+      subject: 'O início de sessão em dois passos foi ativado',
       body: 'Uma aplicação de autenticação protege agora a sua conta em {{ brandName }}.',
     },
     factor_replaced: {
@@ -43,7 +43,7 @@ export const pt: MailTexts = {
       body: 'Outra aplicação de autenticação protege agora a sua conta em {{ brandName }}. A anterior já não funciona.',
     },
     factor_removed: {
-      subject: 'O acesso em dois passos foi desativado',
+      subject: 'O início de sessão em dois passos foi desativado',
       body: 'A aplicação de autenticação da sua conta em {{ brandName }} foi removida. Iniciar sessão volta a exigir um único passo.',
     },
     recovery_regenerated: {
@@ -63,12 +63,12 @@ export const pt: MailTexts = {
       body: 'A chave de acesso «{{ what }}» foi removida da sua conta em {{ brandName }}.',
     },
     primary_changed: {
-      subject: 'O seu endereço principal foi alterado',
+      subject: 'O seu endereço ou número principal foi alterado',
       body: 'O endereço ou número principal da sua conta em {{ brandName }} é agora {{ what }}.',
     },
     identity_added: {
       subject: 'Foi adicionada uma forma de iniciar sessão',
-      body: '{{ what }} foi adicionado à sua conta em {{ brandName }} e serve para iniciar sessão.',
+      body: '{{ what }} foi adicionado à sua conta em {{ brandName }} e pode ser usado para iniciar sessão.',
     },
     identity_removed: {
       subject: 'Foi removida uma forma de iniciar sessão',
@@ -79,8 +79,8 @@ export const pt: MailTexts = {
       body: 'Alguém iniciou sessão na sua conta em {{ brandName }} a partir de um dispositivo que ainda não tinha sido usado: {{ what }}.',
     },
   },
-  facts: 'Hora: {{ time }}\nEndereço IP: {{ ip }}',
+  facts: 'Data e hora: {{ time }}\nEndereço IP: {{ ip }}',
   noticeFooter:
-    'Se foi o próprio, não há nada a fazer. Se não, inicie sessão imediatamente, termine as outras sessões e altere a forma como inicia sessão.',
-  sms: '{{ code }} é o seu código para {{ brandName }}. Não o dê a ninguém. Válido durante {{ minutes }} minutos.',
+    'Se reconhece esta atividade, não precisa de fazer nada. Caso contrário, inicie sessão imediatamente, termine sessão em todos os outros dispositivos e altere as suas formas de iniciar sessão.',
+  sms: '{{ code }} é o seu código para {{ brandName }}. Não o partilhe.',
 };

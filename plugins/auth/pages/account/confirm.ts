@@ -53,7 +53,7 @@ const confirmations: Readonly<Record<string, Describe>> = {
     const found = more.sessions.find(({ familyId, current }) => familyId === id && !current);
     if (!found) return null;
     const heading = fillText(confirm.sessionHeading, { name: sessionName(visit, found) });
-    const lost = html`<bdi>${sessionPlace(found)}</bdi><br />${confirm.session}`;
+    const lost = html`<bdi>${sessionPlace(visit, found)}</bdi><br />${confirm.session}`;
     return { heading, lost, label: account.endSession, values: { familyId: id } };
   },
   'end-others'(visit, { more }) {
@@ -62,7 +62,7 @@ const confirmations: Readonly<Record<string, Describe>> = {
     const lost = [
       html`<p>${confirm.others}</p>`,
       html`<ul>
-        ${others.map((each) => html`<li><bdi>${sessionName(visit, each)}</bdi> · <bdi>${sessionPlace(each)}</bdi></li>`)}
+        ${others.map((each) => html`<li><bdi>${sessionName(visit, each)}</bdi> · <bdi>${sessionPlace(visit, each)}</bdi></li>`)}
       </ul>`,
     ];
     return others.length === 0 ? null : { heading: confirm.othersHeading, lost, label: account.endOthers };

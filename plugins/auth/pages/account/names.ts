@@ -14,5 +14,5 @@ export const sessionName = ({ texts }: Visit, { device }: More['sessions'][numbe
   [device.browser, device.os].filter((each) => each !== null).join(' · ') || texts.common.unknown;
 
 /** Where a session was used last. */
-export const sessionPlace = ({ location, ip }: More['sessions'][number]): string =>
-  [location, ip].filter((each) => each !== null).join(' · ');
+export const sessionPlace = ({ placeOf }: Visit, { location, ip }: More['sessions'][number]): string =>
+  [placeOf(ip) ?? location, ip].filter((each) => each !== null).join(' · ');

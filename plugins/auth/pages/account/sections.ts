@@ -59,7 +59,7 @@ const unfolding = (
   </details>`;
 };
 
-const date = ({ lang }: Visit, time: string): string => formatDateTime(lang, new Date(time));
+const date = ({ formatTag }: Visit, time: string): string => formatDateTime(formatTag, new Date(time));
 
 export const profileSection = (visit: Visit, { me }: AccountData): Markup =>
   section(
@@ -222,7 +222,7 @@ export function sessionsSection(visit: Visit, { more }: AccountData): Markup {
       <ul class="rows">
         ${sessions.map((session) => {
           const { familyId, lastUsedAt, current } = session;
-          const used = `${sessionPlace(session)} · ${date(visit, lastUsedAt)}`;
+          const used = `${sessionPlace(visit, session)} · ${date(visit, lastUsedAt)}`;
           return row(
             html`<bdi>${sessionName(visit, session)}</bdi>
               ${current && html`<span class="tag">${texts.thisSession}</span>`} <small>${used}</small>`,

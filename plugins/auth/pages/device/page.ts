@@ -110,7 +110,8 @@ async function confirmView(
   const { user } = await page.call(meGet, { accessToken }, visit.options);
   const { clientName, scope, requestedFrom, expiresAt } = asked;
   const client = html`<bdi>${clientName}</bdi>`;
-  const from = [requestedFrom.location, requestedFrom.ip].filter((each) => each !== null).join(' · ');
+  const { ip, location } = requestedFrom;
+  const from = [visit.placeOf(ip) ?? location, ip].filter((each) => each !== null).join(' · ');
   return view(visit, {
     title: fillText(texts.confirmHeading, { client: clientName }),
     body: html`<div class="card">
@@ -122,7 +123,7 @@ async function confirmView(
       <dl class="facts">
         ${fact(texts.from, html`${from}<br /><small class="muted">${requestedFrom.userAgent ?? common.unknown}</small>`)}
         ${scope !== null && fact(texts.scope, scope)}
-        ${fact(texts.expires, html`<time datetime=${expiresAt}>${formatDateTime(visit.lang, new Date(expiresAt))}</time>`)}
+        ${fact(texts.expires, html`<time datetime=${expiresAt}>${formatDateTime(visit.formatTag, new Date(expiresAt))}</time>`)}
       </dl>
       <form method="post">
         <input type="hidden" name="userCode" value=${userCode} />

@@ -30,13 +30,15 @@ export function endedInvitationView(visit: Visit, { status, code }: PageProblem,
   });
 }
 
-function wordsFor({ texts, lang }: Visit, code: string, { invite, joined }: Ended) {
+function wordsFor({ texts, formatTag }: Visit, code: string, { invite, joined }: Ended) {
   const { invite: words } = texts;
   if (code === 'invite_accepted' && joined !== null)
     return { heading: fillText(words.memberHeading, { organization: joined }), text: words.memberText };
   if (code === 'invite_accepted') return { heading: words.acceptedHeading, text: words.acceptedText };
   if (code === 'invite_revoked') return { heading: words.revokedHeading, text: words.revokedText };
-  const time = html`<time datetime=${invite.expiresAt.toISOString()}>${formatDateTime(lang, invite.expiresAt)}</time>`;
+  const time = html`<time datetime=${invite.expiresAt.toISOString()}
+    >${formatDateTime(formatTag, invite.expiresAt)}</time
+  >`;
   if (code === 'invite_expired') return { heading: words.expiredHeading, text: fill(words.expiredText, { time }) };
   return null;
 }

@@ -130,7 +130,7 @@ function inviteView({ on, invitation, returnTo, user, invitedBy }: Shown): PageA
       <dl class="facts">
         ${invitedBy && fact(texts.invitedBy, html`<bdi>${invitedBy.name ?? labelOfUser(invitedBy)}</bdi>`)}
         ${fact(texts.role, roles[role])}
-        ${fact(texts.until, html`<time datetime=${expiresAt}>${formatDateTime(visit.lang, new Date(expiresAt))}</time>`)}
+        ${fact(texts.until, html`<time datetime=${expiresAt}>${formatDateTime(visit.formatTag, new Date(expiresAt))}</time>`)}
       </dl>
       <form method="post">
         <div class="stack">

@@ -1,4 +1,4 @@
-import type { Translations } from '#core/surfaces/pages/texts.js';
+import type { Translations } from '#core/kernel/language.js';
 import { de } from './de.js';
 import { en } from './en.js';
 import { es } from './es.js';

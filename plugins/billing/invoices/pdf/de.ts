@@ -3,7 +3,7 @@ import type { InvoiceTexts } from './texts.js';
 export const de: InvoiceTexts = {
   invoice: 'Rechnung',
   draft: 'Entwurf',
-  draftNote: 'Der bisherige Monat. Dies ist keine Rechnung.',
+  draftNote: 'Der laufende Monat bis jetzt. Dies ist keine Rechnung.',
   number: 'Rechnungsnummer',
   period: 'Monat',
   issued: 'Rechnungsdatum',
@@ -13,7 +13,7 @@ export const de: InvoiceTexts = {
   statuses: { draft: 'Entwurf', open: 'Offen', paid: 'Bezahlt', past_due: 'Überfällig', void: 'Storniert' },
   from: 'Von',
   to: 'Rechnung an',
-  taxId: 'Steuernummer: {id}',
+  taxId: 'Steuernr./USt-IdNr.: {id}',
   columns: { description: 'Beschreibung', quantity: 'Menge', unitPrice: 'Einzelpreis', amount: 'Betrag' },
   meters: {
     'email.message': 'E-Mails',
@@ -22,6 +22,10 @@ export const de: InvoiceTexts = {
     'sms.number_month': 'Telefonnummern, pro Monat',
     'auth.monthly_active_user': 'Monatlich aktive Nutzer',
     'audience.contact': 'Kontakte',
+  },
+  fees: {
+    sms_brand: 'Registrierung der Marke bei den Mobilfunkanbietern: {name}',
+    sms_campaign: 'Registrierung der Kampagne bei den Mobilfunkanbietern: {name}',
   },
   project: 'Projekt: {name}',
   late: 'Verbraucht im {period}',

@@ -1,4 +1,4 @@
-import { fillText, type PageLanguage } from '#core/surfaces/pages/texts.js';
+import { fillText } from '#core/surfaces/pages/texts.js';
 import { decimalsOf, formatAmount } from '../../money/micros.js';
 import type { DocumentLine, Party } from './document.js';
 import type { InvoiceTexts } from './texts.js';
@@ -31,19 +31,22 @@ export interface Formats {
   address(address: NonNullable<Party['address']>): string[];
 }
 
-/** @param currency ISO 4217 */
-export function formatsOf(language: PageLanguage, currency: string): Formats {
-  const money = new Intl.NumberFormat(language, {
+/**
+ * @param tag BCP 47, see `formatTag`
+ * @param currency ISO 4217
+ */
+export function formatsOf(tag: string, currency: string): Formats {
+  const money = new Intl.NumberFormat(tag, {
     style: 'currency',
     currency,
     minimumFractionDigits: decimalsOf(currency),
     maximumFractionDigits: microDecimals,
   });
-  const number = new Intl.NumberFormat(language, { maximumFractionDigits: microDecimals });
-  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 4 });
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
-  const month = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
-  const countries = new Intl.DisplayNames(language, { type: 'region' });
+  const number = new Intl.NumberFormat(tag, { maximumFractionDigits: microDecimals });
+  const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 4 });
+  const date = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' });
+  const month = new Intl.DateTimeFormat(tag, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const countries = new Intl.DisplayNames(tag, { type: 'region' });
   const country = (code: string): string => countries.of(code) ?? code;
   return {
     money: (micros) => money.format(decimalText(micros)),
@@ -89,7 +92,8 @@ export function describeLine(
 }
 
 function titleOf(line: DocumentLine, texts: InvoiceTexts, formats: Formats): string {
-  const { kind, description, meter, country, usagePeriod } = line;
+  const { kind, description, fee, meter, country, usagePeriod } = line;
+  if (fee !== null) return fillText(texts.fees[fee.kind], { name: fee.name });
   if (kind === 'carried_out') return texts.carriedOut;
   if (kind === 'carried_in' && usagePeriod !== null)
     return fillText(texts.carriedIn, { period: formats.month(usagePeriod) });

@@ -1,3 +1,4 @@
+import { formatTag, textTag } from '#core/kernel/language.js';
 import { fillText } from '#core/surfaces/pages/texts.js';
 import type { InvoiceDocument } from './document.js';
 import { formatsOf } from './format.js';
@@ -20,9 +21,15 @@ export async function renderInvoice(
   furtherFont: FontAddress | null,
 ): Promise<Buffer> {
   const texts = invoiceTexts[invoice.language];
-  const formats = formatsOf(invoice.language, invoice.currency);
+  const formats = formatsOf(invoice.formatTag ?? formatTag(invoice.language, []), invoice.currency);
   const name = invoice.number === null ? `${texts.draft} ${invoice.period}` : `${texts.invoice} ${invoice.number}`;
-  const pdf = await openPdf({ title: name, author: invoice.seller.name, lang: invoice.language, at, furtherFont });
+  const pdf = await openPdf({
+    title: name,
+    author: invoice.seller.name,
+    lang: textTag(invoice.language),
+    at,
+    furtherFont,
+  });
   const top = drawHead(pdf, invoice, texts, formats);
   const end = drawLines(pdf, invoice, texts, formats, top);
   drawTotals(pdf, invoice, texts, formats, end);

@@ -1,4 +1,5 @@
 import type { InvoiceStatus } from '../../tables/invoice.js';
+import type { FeeKind } from '../../tables/passthrough.js';
 
 /** The words of an invoice in one language. They are plain text with {placeholders}. */
 export interface InvoiceTexts {
@@ -23,6 +24,8 @@ export interface InvoiceTexts {
     readonly amount: string;
   };
   readonly meters: Readonly<Record<string, string>>;
+  /** {name} is the business that a registration is of. */
+  readonly fees: Readonly<Record<FeeKind, string>>;
   readonly project: string;
   /** Usage of an earlier month that was recorded late. */
   readonly late: string;

@@ -4,7 +4,7 @@ export const es: MailTexts = {
   invoice: {
     subject: 'Factura {{ number }} de {{ month }}: {{ amount }}',
     heading: 'Su factura de {{ month }}',
-    body: 'La factura {{ number }} por {{ amount }} vence el {{ dueDate }}. {% if collection == "manual" %}Páguela como se acordó e indique su número.{% else %}No hay ningún método de pago con el que cobrarla.{% endif %}',
+    body: 'La factura {{ number }} por {{ amount }} vence el {{ dueDate }}. {% if collection == "manual" %}Páguela según lo acordado e indique el número de factura.{% else %}No hay ningún método de pago con el que cobrarla.{% endif %}',
     button: 'Ver la factura',
     footer: 'Recibe este correo porque recibe las facturas de esta cuenta.',
   },
@@ -18,10 +18,10 @@ export const es: MailTexts = {
   payment_failed: {
     subject: 'No se pudo cobrar la factura {{ number }}',
     heading: 'El pago ha fallado',
-    body: 'No se pudo cobrar la factura {{ number }} de {{ month }} por {{ amount }}: {{ reason }} Se intentará de nuevo en los próximos días.',
+    body: 'No se pudo cobrar la factura {{ number }} de {{ month }} por {{ amount }}. {{ reason }} Se intentará de nuevo en los próximos días.',
     button: 'Pagar ahora',
     footer:
-      'Si el método de pago ya no es válido, añada otro. Una semana después del vencimiento, {{ dueDate }}, los envíos masivos quedan retenidos hasta que se pague la factura.',
+      'Si el método de pago ya no es válido, añada otro. Si la factura sigue pendiente una semana después de su vencimiento el {{ dueDate }}, los envíos masivos quedarán retenidos hasta que se pague.',
   },
   action_required: {
     subject: 'Confirme el pago de la factura {{ number }}',
@@ -48,13 +48,13 @@ export const es: MailTexts = {
   past_due: {
     subject: 'La factura {{ number }} está vencida: los envíos masivos están retenidos',
     heading: 'La factura {{ number }} está vencida',
-    body: 'La factura {{ number }} de {{ month }} por {{ amount }} venció el {{ dueDate }}. Hasta que se pague, los envíos masivos quedan retenidos. Los mensajes individuales, el inicio de sesión y todo lo demás continúan.{% if collection == "manual" %} Páguela como se acordó e indique su número.{% endif %}',
+    body: 'La factura {{ number }} de {{ month }} por {{ amount }} venció el {{ dueDate }}. Hasta que se pague, los envíos masivos quedan retenidos. Los mensajes individuales, el inicio de sesión y todo lo demás siguen funcionando.{% if collection == "manual" %} Páguela según lo acordado e indique el número de factura.{% endif %}',
     button: '{% if collection == "manual" %}Ver la factura{% else %}Pagar ahora{% endif %}',
-    footer: 'Los envíos retenidos continúan por sí solos en cuanto se pague la factura.',
+    footer: 'Los envíos retenidos se reanudarán automáticamente en cuanto se pague la factura.',
   },
   cap: {
-    subject: 'Se ha usado el {{ percent }} % de su límite de gasto',
-    heading: 'Se ha usado el {{ percent }} % del límite de gasto',
+    subject: 'Se ha usado el {{ percent }}\u00a0% de su límite de gasto',
+    heading: 'Se ha usado el {{ percent }}\u00a0% del límite de gasto',
     body: 'En {{ month }} se han gastado {{ amount }} del límite de {{ cap }}. Lo que supere el límite se rechaza.',
     footer:
       'Un propietario puede cambiar o quitar el límite con billing.cap.set. billing.usage.get muestra lo que se ha usado.',

@@ -2,14 +2,14 @@ import type { MailTexts } from '../kinds.js';
 
 export const fr: MailTexts = {
   invoice: {
-    subject: 'Facture {{ number }} pour {{ month }} : {{ amount }}',
+    subject: 'Facture {{ number }} pour {{ month }}\u00a0: {{ amount }}',
     heading: 'Votre facture pour {{ month }}',
-    body: 'La facture {{ number }} de {{ amount }} est à payer avant le {{ dueDate }}. {% if collection == "manual" %}Veuillez la payer comme convenu, en indiquant son numéro.{% else %}Aucun moyen de paiement n’est enregistré pour la prélever.{% endif %}',
+    body: 'La facture {{ number }} de {{ amount }} est à payer au plus tard le {{ dueDate }}. {% if collection == "manual" %}Veuillez la payer comme convenu, en indiquant son numéro.{% else %}Aucun moyen de paiement n’est enregistré pour la régler.{% endif %}',
     button: 'Voir la facture',
     footer: 'Vous recevez cet e-mail parce que vous recevez les factures de ce compte.',
   },
   receipt: {
-    subject: 'Reçu pour la facture {{ number }} : {{ amount }}',
+    subject: 'Reçu pour la facture {{ number }}\u00a0: {{ amount }}',
     heading: 'Merci pour votre paiement',
     body: 'La facture {{ number }} pour {{ month }} de {{ amount }} est payée.',
     button: 'Voir la facture',
@@ -18,10 +18,10 @@ export const fr: MailTexts = {
   payment_failed: {
     subject: 'La facture {{ number }} n’a pas pu être prélevée',
     heading: 'Le paiement a échoué',
-    body: 'La facture {{ number }} pour {{ month }} de {{ amount }} n’a pas pu être prélevée : {{ reason }} De nouvelles tentatives suivent dans les prochains jours.',
+    body: 'La facture {{ number }} pour {{ month }} de {{ amount }} n’a pas pu être prélevée. {{ reason }} De nouvelles tentatives suivront dans les prochains jours.',
     button: 'Payer maintenant',
     footer:
-      'Si le moyen de paiement n’est plus valable, ajoutez-en un autre. Une semaine après l’échéance du {{ dueDate }}, les envois groupés sont suspendus jusqu’au paiement de la facture.',
+      'Si le moyen de paiement n’est plus valable, ajoutez-en un autre. Une semaine après l’échéance du {{ dueDate }}, les envois groupés seront suspendus jusqu’au paiement de la facture.',
   },
   action_required: {
     subject: 'Veuillez confirmer le paiement de la facture {{ number }}',
@@ -39,23 +39,23 @@ export const fr: MailTexts = {
       'S’il s’agit d’une erreur, adressez-vous à votre banque ou à l’exploitant. Au bout d’une semaine, les envois groupés sont suspendus jusqu’au paiement de la facture.',
   },
   refund: {
-    subject: 'Remboursement de la facture {{ number }} : {{ refunded }}',
+    subject: 'Remboursement de la facture {{ number }}\u00a0: {{ refunded }}',
     heading: 'Un paiement a été remboursé',
     body: 'Sur la facture {{ number }} pour {{ month }} de {{ amount }}, {{ refunded }} ont été remboursés. Il peut s’écouler quelques jours avant que la somme soit sur votre compte.',
     button: 'Voir la facture',
     footer: 'Vous n’avez rien à faire.',
   },
   past_due: {
-    subject: 'La facture {{ number }} est en retard : les envois groupés sont suspendus',
+    subject: 'La facture {{ number }} est en retard\u00a0: les envois groupés sont suspendus',
     heading: 'La facture {{ number }} est en retard',
-    body: 'La facture {{ number }} pour {{ month }} de {{ amount }} était à payer avant le {{ dueDate }}. Jusqu’à son paiement, les envois groupés sont suspendus. Les messages individuels, la connexion et tout le reste continuent.{% if collection == "manual" %} Veuillez la payer comme convenu, en indiquant son numéro.{% endif %}',
+    body: 'La facture {{ number }} pour {{ month }} de {{ amount }} était à payer au plus tard le {{ dueDate }}. Jusqu’à son paiement, les envois groupés sont suspendus. Les messages individuels, la connexion et tout le reste continuent de fonctionner.{% if collection == "manual" %} Veuillez la payer comme convenu, en indiquant son numéro.{% endif %}',
     button: '{% if collection == "manual" %}Voir la facture{% else %}Payer maintenant{% endif %}',
-    footer: 'Les envois suspendus reprennent d’eux-mêmes dès que la facture est payée.',
+    footer: 'Les envois suspendus reprennent automatiquement dès que la facture est payée.',
   },
   cap: {
-    subject: '{{ percent }} % de votre plafond de dépenses sont utilisés',
-    heading: '{{ percent }} % du plafond de dépenses sont utilisés',
-    body: 'En {{ month }}, {{ amount }} du plafond de {{ cap }} sont dépensés. Ce qui dépasserait le plafond est refusé.',
+    subject: 'Vous avez atteint {{ percent }}\u00a0% de votre plafond de dépenses',
+    heading: '{{ percent }}\u00a0% du plafond de dépenses sont atteints',
+    body: 'En {{ month }}, {{ amount }} du plafond de {{ cap }} ont été dépensés. Ce qui dépasserait le plafond est refusé.',
     footer:
       'Un propriétaire peut modifier ou supprimer le plafond avec billing.cap.set. billing.usage.get montre ce qui a été utilisé.',
   },

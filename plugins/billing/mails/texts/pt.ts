@@ -4,24 +4,24 @@ export const pt: MailTexts = {
   invoice: {
     subject: 'Fatura {{ number }} de {{ month }}: {{ amount }}',
     heading: 'A sua fatura de {{ month }}',
-    body: 'A fatura {{ number }} no valor de {{ amount }} vence em {{ dueDate }}. {% if collection == "manual" %}Pague-a como combinado e indique o número dela.{% else %}Não há nenhum método de pagamento com o qual possa ser cobrada.{% endif %}',
+    body: 'A fatura {{ number }} no valor de {{ amount }} vence em {{ dueDate }}. {% if collection == "manual" %}Pague-a como combinado e indique o número da fatura.{% else %}Não há nenhum método de pagamento com o qual possa ser cobrada.{% endif %}',
     button: 'Ver a fatura',
     footer: 'Recebe este e-mail porque recebe as faturas desta conta.',
   },
   receipt: {
     subject: 'Recibo da fatura {{ number }}: {{ amount }}',
-    heading: 'Obrigado pelo pagamento',
+    heading: 'Agradecemos o pagamento',
     body: 'A fatura {{ number }} de {{ month }} no valor de {{ amount }} está paga.',
     button: 'Ver a fatura',
     footer: 'A página também tem a fatura em PDF.',
   },
   payment_failed: {
-    subject: 'A fatura {{ number }} não pôde ser cobrada',
+    subject: 'Não foi possível cobrar a fatura {{ number }}',
     heading: 'O pagamento falhou',
-    body: 'A fatura {{ number }} de {{ month }} no valor de {{ amount }} não pôde ser cobrada: {{ reason }} Haverá novas tentativas nos próximos dias.',
+    body: 'Não foi possível cobrar a fatura {{ number }} de {{ month }} no valor de {{ amount }}. {{ reason }} Haverá novas tentativas nos próximos dias.',
     button: 'Pagar agora',
     footer:
-      'Se o método de pagamento já não for válido, adicione outro. Uma semana depois do vencimento, {{ dueDate }}, os envios em massa ficam retidos até que a fatura seja paga.',
+      'Se o método de pagamento já não for válido, adicione outro. Se a fatura continuar por pagar uma semana depois do vencimento, em {{ dueDate }}, os envios em massa ficam retidos até que seja paga.',
   },
   action_required: {
     subject: 'Confirme o pagamento da fatura {{ number }}',
@@ -48,13 +48,13 @@ export const pt: MailTexts = {
   past_due: {
     subject: 'A fatura {{ number }} está vencida: os envios em massa estão retidos',
     heading: 'A fatura {{ number }} está vencida',
-    body: 'A fatura {{ number }} de {{ month }} no valor de {{ amount }} venceu em {{ dueDate }}. Até que seja paga, os envios em massa ficam retidos. As mensagens individuais, o início de sessão e tudo o resto continuam.{% if collection == "manual" %} Pague-a como combinado e indique o número dela.{% endif %}',
+    body: 'A fatura {{ number }} de {{ month }} no valor de {{ amount }} venceu em {{ dueDate }}. Até que seja paga, os envios em massa ficam retidos. As mensagens individuais, o início de sessão e tudo o resto continuam a funcionar.{% if collection == "manual" %} Pague-a como combinado e indique o número da fatura.{% endif %}',
     button: '{% if collection == "manual" %}Ver a fatura{% else %}Pagar agora{% endif %}',
-    footer: 'Os envios retidos continuam por si assim que a fatura for paga.',
+    footer: 'Os envios retidos são retomados automaticamente assim que a fatura for paga.',
   },
   cap: {
-    subject: '{{ percent }} % do seu limite de gastos foram usados',
-    heading: '{{ percent }} % do limite de gastos foram usados',
+    subject: '{{ percent }}\u00a0% do seu limite de gastos foram usados',
+    heading: '{{ percent }}\u00a0% do limite de gastos foram usados',
     body: 'Em {{ month }}, {{ amount }} do limite de {{ cap }} foram gastos. O que ultrapassaria o limite é recusado.',
     footer:
       'Um proprietário pode alterar ou remover o limite com billing.cap.set. billing.usage.get mostra o que foi usado.',

@@ -64,7 +64,7 @@ export default defineOperation({
     const now = clock.now();
     const incurredAt = pastDate(at, 'incurredAt', now);
     const period = periodOf(incurredAt);
-    const fee = { accountId, projectId, description, amount, incurredAt, reference };
+    const fee = { accountId, projectId, description, fee: null, amount, incurredAt, reference };
     const added = await addFee(context, period, fee, environments);
     if (!added)
       throw fail.invoice_not_open({

@@ -4,7 +4,7 @@ export const de: BillingTexts = {
   invoice: {
     title: 'Rechnung {number}',
     number: 'Nummer',
-    month: 'Für',
+    month: 'Monat',
     amount: 'Betrag',
     due: 'Fällig am',
     paidOn: 'Bezahlt am',
@@ -14,16 +14,16 @@ export const de: BillingTexts = {
       past_due: 'Diese Rechnung ist überfällig. Rundsendungen sind angehalten, bis sie bezahlt ist.',
       paid: 'Diese Rechnung ist bezahlt. Vielen Dank.',
       void: 'Diese Rechnung wurde storniert: Es ist nichts zu bezahlen.',
-      processing: 'Die Zahlung ist unterwegs. Ihre Bank braucht dafür bis zu einigen Tagen.',
+      processing: 'Die Zahlung ist unterwegs. Das kann einige Tage dauern.',
       confirm: 'Ihre Bank bittet Sie, diese Zahlung zu bestätigen.',
       noMethod:
-        'Diese Rechnung ist noch nicht bezahlt, und es ist keine Zahlungsmethode hinterlegt, von der sie eingezogen werden könnte.',
+        'Diese Rechnung ist noch nicht bezahlt, und es ist keine Zahlungsmethode hinterlegt, über die sie eingezogen werden könnte.',
       manual:
-        'Diese Rechnung ist noch nicht bezahlt. Bitte bezahlen Sie sie wie vereinbart und geben Sie ihre Nummer an.',
+        'Diese Rechnung ist noch nicht bezahlt. Bitte bezahlen Sie sie wie vereinbart und geben Sie die Rechnungsnummer an.',
       unavailable:
         'Der Zahlungsdienst antwortet gerade nicht. Es wird nichts doppelt abgebucht: Bitte versuchen Sie es in einigen Minuten noch einmal.',
     },
-    failed: 'Die letzte Zahlung ist fehlgeschlagen: {reason}',
+    failed: 'Die letzte Zahlung ist fehlgeschlagen. {reason}',
     pay: '{amount} bezahlen',
     confirm: 'Zahlung bestätigen',
     addMethod: 'Zahlungsmethode hinzufügen und bezahlen',
@@ -32,16 +32,16 @@ export const de: BillingTexts = {
   method: {
     title: 'Zahlungsmethode',
     pending:
-      'Sie geben die Zahlungsmethode auf der Seite unseres Zahlungsdienstes ein. Rechnungen werden davon eingezogen.',
+      'Sie geben die Zahlungsmethode auf der Seite unseres Zahlungsdienstes ein. Rechnungen werden darüber eingezogen.',
     start: 'Zahlungsmethode hinzufügen',
-    active: 'Die Zahlungsmethode ist gespeichert. Rechnungen werden von nun an davon eingezogen.',
-    failed: 'Die Zahlungsmethode wurde nicht gespeichert: {reason}',
+    active: 'Die Zahlungsmethode wurde gespeichert. Rechnungen werden von nun an darüber eingezogen.',
+    failed: 'Die Zahlungsmethode wurde nicht gespeichert. {reason}',
     unavailable: 'Der Zahlungsdienst antwortet gerade nicht. Bitte versuchen Sie es in einigen Minuten noch einmal.',
     back: 'Zurück',
   },
   leaving: {
     title: 'Zum Zahlungsdienst',
-    text: 'Sie werden auf die Seite unseres Zahlungsdienstes geleitet.',
+    text: 'Sie werden auf die Seite unseres Zahlungsdienstes weitergeleitet.',
     button: 'Weiter',
   },
 };

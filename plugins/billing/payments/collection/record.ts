@@ -90,7 +90,7 @@ export const recordOutcome = (
     await updateAttempt(context, row, settled);
     if (settled.status === 'succeeded') await paid(locked, starter);
     if (settled.status === 'requires_action')
-      await failed(locked, { reason: 'The bank asks for a confirmation.', code: 'confirmation_needed' }, 'action');
+      await failed(locked, { reason: 'The bank requires confirmation.', code: 'confirmation_needed' }, 'action');
     if (settled.status === 'failed') {
       if (settled.unknownCustomer && payer) await forgetPayer(context, locked.invoice, payer);
       // An owner who was asked to confirm it was on the page, and has seen it there.

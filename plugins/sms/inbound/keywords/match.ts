@@ -1,10 +1,11 @@
+import type { Language } from '#core/kernel/language.js';
 import type { Keyword } from '../../tables/inbound.js';
-import { aroundStop, builtInWords, signatures, startAfterStop, wishesToStop, type ReplyLocale } from './words.js';
+import { aroundStop, builtInWords, signatures, startAfterStop, wishesToStop } from './words.js';
 
 export interface KeywordMatch {
   readonly keyword: Keyword;
   /** The languages that the word is of; empty where it does not tell. */
-  readonly locales: readonly ReplyLocale[];
+  readonly locales: readonly Language[];
   /** It counts only where the sender has said STOP before. */
   readonly onlyAfterStop: boolean;
 }
@@ -60,10 +61,10 @@ export function matchKeyword(text: string, own: OwnWords): KeywordMatch | null {
 
 /** What a line says: STOP, with the languages of its first word for it; only courtesies; or something else. */
 type Line =
-  { readonly kind: 'stop'; readonly locales: readonly ReplyLocale[] } | { readonly kind: 'courtesy' | 'other' };
+  { readonly kind: 'stop'; readonly locales: readonly Language[] } | { readonly kind: 'courtesy' | 'other' };
 
 /** The languages of the first word for STOP in a text that says STOP and nothing less; null for another text. */
-function stopIn(text: string, own: OwnWords): readonly ReplyLocale[] | null {
+function stopIn(text: string, own: OwnWords): readonly Language[] | null {
   const ownWords = new Set(own.stop.map((word) => wordsOf(word).join(' ')));
   // A phrase may have been broken into lines.
   const whole = readLine(text, ownWords);
@@ -80,13 +81,13 @@ function stopIn(text: string, own: OwnWords): readonly ReplyLocale[] | null {
 function readLine(line: string, ownWords: ReadonlySet<string>): Line {
   if (line.length > longest) return { kind: 'other' };
   const words = wordsOf(withoutSignature(line));
-  const localesOf = (phrase: string): readonly ReplyLocale[] | undefined => {
+  const localesOf = (phrase: string): readonly Language[] | undefined => {
     const builtIn = builtInWords.get(phrase);
     if (builtIn?.keyword === 'stop') return builtIn.locales;
     return ownWords.has(phrase) ? [] : wishesToStop.get(phrase);
   };
   const longestPhrase = Math.max(mostWords, ...[...ownWords].map((phrase) => phrase.split(' ').length));
-  let locales: readonly ReplyLocale[] | null = null;
+  let locales: readonly Language[] | null = null;
   for (let at = 0; at < words.length;) {
     let length = Math.min(longestPhrase, words.length - at);
     const phrase = (): string => words.slice(at, at + length).join(' ');

@@ -1,20 +1,17 @@
+import type { Language } from '#core/kernel/language.js';
 import type { Keyword } from '../../tables/inbound.js';
-
-/** The languages of the built-in replies. */
-export const replyLocales = ['en', 'de', 'fr', 'es', 'pt'] as const;
-export type ReplyLocale = (typeof replyLocales)[number];
 
 interface Word {
   readonly keyword: Keyword;
   /** The languages that the word is of; empty for words that people use in all of them. */
-  readonly locales: readonly ReplyLocale[];
+  readonly locales: readonly Language[];
 }
 
 /**
  * The usual words, without accents and in capitals. Those of all languages count everywhere: whoever writes STOPP means it, whatever language
  * the texts were in.
  */
-const words: Readonly<Record<Keyword, readonly (readonly [words: string, ...locales: ReplyLocale[]])[]>> = {
+const words: Readonly<Record<Keyword, readonly (readonly [words: string, ...locales: Language[]])[]>> = {
   stop: [
     [
       'STOP, STOPALL, STOP ALL, UNSUBSCRIBE, CANCEL, END, QUIT, REVOKE, OPTOUT, OPT OUT, OPT ME OUT, UNSUB, REMOVE ME, TAKE ME OFF, NO MORE TEXTS, NO MORE MESSAGES, DO NOT TEXT ME, DONT TEXT ME',
@@ -52,7 +49,7 @@ export const builtInWords: ReadonlyMap<string, Word> = new Map(
  * A word that means START to somebody who has said STOP, and is an ordinary answer otherwise: “Reply YES to confirm your appointment” must
  * subscribe nobody.
  */
-export const startAfterStop = new Map<string, readonly ReplyLocale[]>([['YES', []]]);
+export const startAfterStop = new Map<string, readonly Language[]>([['YES', []]]);
 
 /**
  * What people write around a word for STOP, without meaning less by it: courtesies, and what it is that shall stop.

@@ -1,31 +1,31 @@
+import { inEachLanguage, type Translations } from '#core/kernel/language.js';
 import type { SmsSystemTemplate } from '#core/kernel/system-template.js';
 import type { Keyword } from '../../tables/inbound.js';
-import type { ReplyLocale } from '../keywords/words.js';
 
 /*
  * The answers to keywords. Their own words have GSM-7's characters alone and fit into one segment with a name of 40 characters: the brand's
  * name and support address are all that can make them longer.
  */
 
-const texts: Readonly<Record<Keyword, Readonly<Record<ReplyLocale, string>>>> = {
+const texts: Readonly<Record<Keyword, Translations<string>>> = {
   stop: {
-    en: '{{ brandName }}: you will get no more texts from us. Reply START to get them again.',
-    de: '{{ brandName }}: Sie erhalten keine SMS mehr von uns. Antworten Sie START, um sie wieder zu erhalten.',
+    en: '{{ brandName }}: You are unsubscribed and will receive no more texts from us. Reply START to resubscribe.',
+    de: '{{ brandName }}: Sie erhalten keine SMS mehr von uns. Antworten Sie mit START, um sie wieder zu erhalten.',
     fr: '{{ brandName }} : vous ne recevrez plus de SMS de notre part. Répondez START pour en recevoir à nouveau.',
-    es: '{{ brandName }}: baja confirmada, fin de nuestros SMS. Responda START para volver a recibirlos.',
+    es: '{{ brandName }}: baja confirmada, ya no le enviaremos SMS. Responda START para volver a recibirlos.',
     pt: '{{ brandName }}: cancelado, deixa de receber os nossos SMS. Responda START para voltar a receber.',
   },
   start: {
-    en: '{{ brandName }}: you can get texts from us again. Reply STOP to end them, HELP for help.',
-    de: '{{ brandName }}: Sie erhalten wieder SMS von uns. Antworten Sie STOP, um sie zu beenden, HILFE für Hilfe.',
-    fr: '{{ brandName }} : vous recevez à nouveau nos SMS. Répondez STOP pour ne plus en recevoir, AIDE pour une aide.',
-    es: '{{ brandName }}: vuelve a recibir nuestros SMS. Responda STOP para no recibirlos, AYUDA para ayuda.',
-    pt: '{{ brandName }}: volta a receber os nossos SMS. Responda STOP para cancelar, AJUDA para ajuda.',
+    en: '{{ brandName }}: You will receive texts from us again. Reply STOP to unsubscribe or HELP for help.',
+    de: '{{ brandName }}: Sie erhalten wieder SMS von uns. Antworten Sie mit STOP, um sie abzubestellen, oder mit HILFE für Hilfe.',
+    fr: "{{ brandName }} : vous recevez à nouveau nos SMS. Répondez STOP pour ne plus en recevoir ou AIDE pour obtenir de l'aide.",
+    es: '{{ brandName }}: vuelve a recibir nuestros SMS. Responda STOP para no recibirlos o AYUDA para obtener ayuda.',
+    pt: '{{ brandName }}: volta a receber os nossos SMS. Responda STOP para cancelar ou AJUDA para obter ajuda.',
   },
   help: {
-    en: '{{ brandName }}: {% if contact %}you reach us at {{ contact }}. {% endif %}Reply STOP to get no more texts. Message rates may apply.',
-    de: '{{ brandName }}: {% if contact %}Sie erreichen uns unter {{ contact }}. {% endif %}Antworten Sie STOP, um keine SMS mehr zu erhalten.',
-    fr: '{{ brandName }} : {% if contact %}contactez-nous à {{ contact }}. {% endif %}Répondez STOP pour ne plus recevoir de SMS.',
+    en: '{{ brandName }}: {% if contact %}Contact us at {{ contact }}. {% endif %}Reply STOP to unsubscribe. Message rates may apply.',
+    de: '{{ brandName }}: {% if contact %}Sie erreichen uns unter {{ contact }}. {% endif %}Antworten Sie mit STOP, um keine SMS mehr zu erhalten.',
+    fr: '{{ brandName }} : {% if contact %}écrivez-nous à {{ contact }}. {% endif %}Répondez STOP pour ne plus recevoir de SMS.',
     es: '{{ brandName }}: {% if contact %}escriba a {{ contact }}. {% endif %}Responda STOP para no recibir SMS.',
     pt: '{{ brandName }}: {% if contact %}contacte {{ contact }}. {% endif %}Responda STOP para deixar de receber SMS.',
   },
@@ -44,7 +44,7 @@ const templateOf = (keyword: Keyword): SmsSystemTemplate => ({
   budget: 'answer',
   variables: ['contact'],
   requiredVariables: [],
-  locales: Object.fromEntries(Object.entries(texts[keyword]).map(([locale, body]) => [locale, { body }])),
+  locales: inEachLanguage((language) => ({ body: texts[keyword][language] })),
 });
 
 /** The built-in answers, by keyword. An environment's `replies` come before them. */

@@ -4,6 +4,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { filledText, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { newId } from '#core/runtime/id.js';
+import { directory } from '#plugins/account/ports.js';
 import { accessToken, exampleAccessToken } from '../../../access-token.js';
 import { examplePasskey, exampleChallengeId, exampleRegistration } from '../../../examples.js';
 import { findActiveFactor } from '../../../factors/store.js';
@@ -52,7 +53,7 @@ export default defineOperation({
   prepare: () => import('../../../passkeys/verify.js'),
 
   async handle({ challengeId, response, name }, context) {
-    const { db, caller, clock, deployment, audit, emit, fail, refuse } = context;
+    const { db, caller, clock, deployment, audit, emit, fail, refuse, use } = context;
     const { environment, request } = caller;
     const { userId, label, secondFactor } = caller.user;
     const user = await lockOwnUser(db, caller);
@@ -68,12 +69,13 @@ export default defineOperation({
     const verified = await context.prepared.verifyRegistration(response, expected);
     if ('problem' in verified)
       return refuse.passkey_rejected({ problem: verified.problem, start: 'auth.passkey.register.start' });
+    const languages = [user.locale, await use(directory).locale(environment.projectId)].filter((tag) => tag !== null);
     const row: PasskeyRow = {
       ...verified,
       id: newId(),
       environmentId: environment.id,
       userId,
-      name: name === undefined ? passkeyName(verified.aaguid, request.userAgent) : plainName('name', name),
+      name: name === undefined ? passkeyName(verified.aaguid, request.userAgent, languages) : plainName('name', name),
       transports: response.response.transports ?? [],
       createdAt: clock.now(),
       lastUsedAt: null,
