@@ -63,7 +63,12 @@ describe('The project that members sign in to costs nothing', () => {
     await owner.call('audience.contact.upsert', { email: 'ada@example.com' }, inEnvironment(environment));
     await platform.running.services.transaction('Test', async ({ use, actIn }) => {
       actIn(environment);
-      await use(passThroughFees).record(environment, { description: 'Fee', amount: '4.50', reference: 'dashboard' });
+      await use(passThroughFees).record(environment, {
+        kind: 'sms_brand',
+        name: 'Fee',
+        amount: '4.50',
+        reference: 'dashboard',
+      });
     });
     platform.clock.advance(days(1));
     await countContacts(platform.running.services);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { randomToken } from '#core/runtime/secrets/digest.js';
 import { languages } from '#core/kernel/language.js';
-import { inviteTexts } from '#plugins/account/pages/invite/translations.js';
+import { inviteTexts } from '#plugins/account/members/invite-texts/translations.js';
 import { addMember } from '#test/account/support.js';
 import { dashboardOf, dashboardSession, inEnvironment, withSession } from '#test/account/dashboard/support.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';

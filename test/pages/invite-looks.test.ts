@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { randomToken } from '#core/runtime/secrets/digest.js';
-import { inviteTexts } from '#plugins/account/pages/invite/translations.js';
+import { inviteTexts } from '#plugins/account/members/invite-texts/translations.js';
 import { addMember } from '#test/account/support.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import { useBrowser } from '#test/support/browser.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { randomToken } from '#core/runtime/secrets/digest.js';
-import { inviteTexts } from '#plugins/account/pages/invite/translations.js';
+import { inviteTexts } from '#plugins/account/members/invite-texts/translations.js';
 import { addMember } from '#test/account/support.js';
 import { dashboardSession } from '#test/account/dashboard/support.js';
 import { appOf, type App } from '#test/auth/factor/support.js';

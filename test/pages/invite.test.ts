@@ -4,7 +4,7 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import invitePage from '#plugins/account/pages/invite/page.js';
 import type { MemberRow } from '#plugins/account/tables/member.js';
 import { languages, textTag } from '#core/kernel/language.js';
-import { inviteTexts } from '#plugins/account/pages/invite/translations.js';
+import { inviteTexts } from '#plugins/account/members/invite-texts/translations.js';
 import { members } from '#plugins/account/tables/member.js';
 import { addMember } from '#test/account/support.js';
 import { days, minutes } from '#test/support/clock.js';

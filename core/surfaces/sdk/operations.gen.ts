@@ -2025,10 +2025,11 @@ export interface SvcOperations {
       };
       /**
        * Render a template or inline content with variables, and send nothing.
-       * A draft is shown as it would be sent once published: in the layout, its CSS inlined. Missing variables are listed and stand in the texts as `{{ name }}`. So do those that every broadcast has, such as `{{ contact.firstName }}`; they are not listed. `email.send` needs them in `variables`.
+       * A draft is shown as it would be sent once published: in the layout, its CSS inlined. With `topic` it is what subscribers get, postal address and unsubscribe link included; with `contactId` what that contact gets. Missing variables are listed and stand in the texts as `{{ name }}`. So do those that every broadcast has, such as `{{ contact.firstName }}`; they are not listed. `email.send` needs them in `variables`.
        * Needs a secret key with `email:read`. Impact: reads only.
        * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
        * @throws SvcError `template_not_published` (409): There is no published version{version} of a template {template}.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
        */
       preview(input: EmailTemplatePreviewInput, options?: CallOptions): Promise<EmailTemplatePreviewResult>;
       /**
@@ -2426,7 +2427,7 @@ export interface AuthSettings {
     /** Addresses of these domains become no users. */
     blockedDomains: string[];
   };
-  /** By method: code, link, password, passkey, sms, and the names of providers. */
+  /** By method: code, link, password, passkey, sms, and the names of providers. Only sms is off by default. */
   methods: Record<string, {
     /** Whether it is on. */
     enabled: boolean;
@@ -4134,6 +4135,8 @@ export interface AccountActivityListResult {
   activities: Activity[];
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
+  /** The list is complete since this time: audit records written earlier are deleted because of their age (SVC_AUDIT_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
+  keptSince: string | null;
 }
 
 /** Codes that `account.activity.list` can return. */
@@ -6583,7 +6586,7 @@ export interface AuthSettingsSetInput {
     /** Addresses of these domains become no users. (at most 500 items) */
     blockedDomains?: string[];
   };
-  /** By method: code, link, password, passkey, sms, and the names of providers. */
+  /** By method: code, link, password, passkey, sms, and the names of providers. Only sms is off by default. */
   methods?: Record<string, {
     /** Whether it is on. */
     enabled: boolean;
@@ -8558,6 +8561,8 @@ export interface EmailInboundListResult {
   inbound: Inbound[];
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
+  /** The list is complete since this time: mail that arrived earlier are deleted because of their age (SVC_INBOUND_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
+  keptSince: string | null;
 }
 
 /** Codes that `email.inbound.list` can return. */
@@ -8686,6 +8691,8 @@ export interface EmailMessageListResult {
   messages: EmailMessage[];
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
+  /** The list is complete since this time: messages that ended earlier are deleted because of their age (SVC_MESSAGE_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
+  keptSince: string | null;
 }
 
 /** Codes that `email.message.list` can return. */
@@ -8731,7 +8738,7 @@ export interface EmailSendInput {
   attachments?: {
     /** The name that recipients see. (1 to 255 characters) */
     filename: string;
-    /** MIME type, such as application/pdf. (at most 127 characters) */
+    /** MIME type, with its parameters: application/pdf, text/csv; charset=utf-8, text/calendar; method=REQUEST; charset=UTF-8. (at most 255 characters) */
     contentType: string;
     /** Base64. */
     content: string;
@@ -9029,6 +9036,10 @@ export type EmailTemplatePreviewInput = ExactlyOne<{
   locale?: string;
   /** Values of the variables. At most 200 of them, and 256 KiB as JSON. */
   variables?: Record<string, unknown>;
+  /** Show the mail as it is under this consent topic. Without contactId its unsubscribe link is an example. (1 to 64 characters) */
+  topic?: string;
+  /** The contact whose language, fields and properties the mail has, over `variables`, as in a broadcast. (uuid) */
+  contactId?: string;
 }, 'template' | 'content'>;
 
 /** Result of `email.template.preview`. */
@@ -9046,7 +9057,7 @@ export interface EmailTemplatePreviewResult {
 }
 
 /** Codes that `email.template.preview` can return. */
-export type EmailTemplatePreviewCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'template_invalid' | 'template_not_published';
+export type EmailTemplatePreviewCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'template_invalid' | 'template_not_published' | 'topic_archived';
 
 /** Input of `email.template.publish`. */
 export interface EmailTemplatePublishInput {
@@ -9250,6 +9261,8 @@ export interface SmsInboundListResult {
   inbound: SmsInbound[];
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
+  /** The list is complete since this time: texts that arrived earlier are deleted because of their age (SVC_SMS_INBOUND_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
+  keptSince: string | null;
 }
 
 /** Codes that `sms.inbound.list` can return. */
@@ -9323,6 +9336,8 @@ export interface SmsMessageListResult {
   messages: SmsMessage[];
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
+  /** The list is complete since this time: messages that ended earlier are deleted because of their age (SVC_MESSAGE_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
+  keptSince: string | null;
 }
 
 /** Codes that `sms.message.list` can return. */

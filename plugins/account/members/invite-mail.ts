@@ -3,7 +3,7 @@ import { shownName } from '#core/kernel/schema/plain-name.js';
 import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
 import { textsFor } from '#core/surfaces/pages/texts.js';
 import type { SystemMail, TransactionalMail } from '#plugins/email/ports.js';
-import { inviteTexts } from '../pages/invite/translations.js';
+import { inviteTexts } from './invite-texts/translations.js';
 import type { AccountRow } from '../tables/account.js';
 import type { MemberRow } from '../tables/member.js';
 import { invitationDays } from './invitation.js';

@@ -2,7 +2,7 @@ import type { Role } from '#core/kernel/caller/caller.js';
 import type { Deployment } from '#core/kernel/deployment.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { fill } from '#core/surfaces/pages/texts.js';
-import type { InviteTexts } from './texts.js';
+import type { InviteTexts } from '../../members/invite-texts/texts.js';
 
 type Server = Pick<Deployment, 'baseUrl' | 'products'>;
 

@@ -19,8 +19,8 @@ import { joinedView, nextSteps, signInSettings } from './done.js';
 import { addressAfter, firstStep, isUnderWay, nextStep, type OpenStep, type Visit } from './flow.js';
 import { invitationLimits } from './limit.js';
 import { acceptSection, styles } from './sections.js';
-import { inviteTexts } from './translations.js';
-import type { Problem } from './texts.js';
+import { inviteTexts } from '../../members/invite-texts/translations.js';
+import type { Problem } from '../../members/invite-texts/texts.js';
 import { waitingCookie } from './waiting-sign-in.js';
 
 type Invitation = ReplyOf<typeof describe>;

@@ -1,7 +1,7 @@
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { fill } from '#core/surfaces/pages/texts.js';
 import type { OpenStep } from './flow.js';
-import type { InviteTexts } from './texts.js';
+import type { InviteTexts } from '../../members/invite-texts/texts.js';
 
 /** Styles of the forms; the address of a form is the page's own, so that the token appears nowhere in the markup. */
 export const styles = `

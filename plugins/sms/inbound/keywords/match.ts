@@ -60,8 +60,7 @@ export function matchKeyword(text: string, own: OwnWords): KeywordMatch | null {
 }
 
 /** What a line says: STOP, with the languages of its first word for it; only courtesies; or something else. */
-type Line =
-  { readonly kind: 'stop'; readonly locales: readonly Language[] } | { readonly kind: 'courtesy' | 'other' };
+type Line = { readonly kind: 'stop'; readonly locales: readonly Language[] } | { readonly kind: 'courtesy' | 'other' };
 
 /** The languages of the first word for STOP in a text that says STOP and nothing less; null for another text. */
 function stopIn(text: string, own: OwnWords): readonly Language[] | null {

@@ -70,7 +70,7 @@ export const aroundStop: ReadonlySet<string> = new Set(
 /**
  * Wishes that can mean nothing but STOP. A wish is not a courtesy: “I want to quit” may be the answer to a question.
  */
-export const wishesToStop: ReadonlyMap<string, readonly ReplyLocale[]> = new Map(
+export const wishesToStop: ReadonlyMap<string, readonly Language[]> = new Map(
   (
     [
       ['I WANT TO, I WOULD LIKE TO, ID LIKE TO, I WISH TO', 'UNSUBSCRIBE, OPT OUT, STOP RECEIVING, STOP GETTING', 'en'],
@@ -82,7 +82,7 @@ export const wishesToStop: ReadonlyMap<string, readonly ReplyLocale[]> = new Map
   ).flatMap(([wishes, ends, locale]) =>
     wishes
       .split(', ')
-      .flatMap((wish) => ends.split(', ').map((end): [string, readonly ReplyLocale[]] => [`${wish} ${end}`, [locale]])),
+      .flatMap((wish) => ends.split(', ').map((end): [string, readonly Language[]] => [`${wish} ${end}`, [locale]])),
   ),
 );
 

@@ -1,4 +1,4 @@
-import type { Mistake } from './flow.js';
+import type { Mistake } from '../../pages/invite/flow.js';
 import type { Role } from '#core/kernel/caller/caller.js';
 
 /** Why the page cannot show an invitation. */
