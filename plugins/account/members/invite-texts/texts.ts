@@ -1,5 +1,9 @@
-import type { Mistake } from '../../pages/invite/flow.js';
 import type { Role } from '#core/kernel/caller/caller.js';
+
+export const mistakes = ['wrongCode', 'codeEnded', 'nothingWaits'] as const;
+
+/** Why the visitor must enter something again: it was not accepted, or no sign-in waits for it in this browser. */
+export type Mistake = (typeof mistakes)[number];
 
 /** Why the page cannot show an invitation. */
 export type Problem = 'unknown' | 'expired' | 'revoked' | 'accepted' | 'limited' | 'secondStep' | 'failed';

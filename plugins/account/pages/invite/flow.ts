@@ -3,6 +3,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { PageCallOptions, PageRequest } from '#core/kernel/page.js';
 import { at } from '#core/runtime/json.js';
 import accept from '../../operations/member/accept.js';
+import { mistakes, type Mistake } from '../../members/invite-texts/texts.js';
 import { waitingSignIn } from './waiting-sign-in.js';
 
 /*
@@ -10,11 +11,6 @@ import { waitingSignIn } from './waiting-sign-in.js';
  * issues dashboard sessions. Each form is answered with a redirect; between them the address holds what step it is, and a cookie the sign-in
  * that waits for its second step.
  */
-
-const mistakes = ['wrongCode', 'codeEnded', 'nothingWaits'] as const;
-
-/** Why the visitor must enter something again: it was not accepted, or no sign-in waits for it in this browser. */
-export type Mistake = (typeof mistakes)[number];
 
 /** What the page asks for next. */
 export type Step =
