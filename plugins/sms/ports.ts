@@ -7,7 +7,7 @@ import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import type { StepFailure } from '#core/messaging/templates/step-failure.js';
 import type { InUseBy } from '#core/messaging/usage.js';
 import type { AutomationRunValue } from '#plugins/email/ports.js';
-import type { AcceptedStep } from './automations/step.js';
+import type { AcceptedStep } from './messages/accepted-step.js';
 
 /** Billing holds the broadcasts of accounts that are past due, and lets them go on. */
 export const smsBroadcastHolds = definePort<BroadcastHolds>('sms.broadcastHolds');

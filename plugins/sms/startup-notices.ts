@@ -1,6 +1,6 @@
 import type { StartFacts } from '#core/kernel/plugin.js';
 import type { Services } from '#core/kernel/services.js';
-import { deploymentSettings } from './deployment-settings.js';
+import { deploymentSettings } from './deployment/settings.js';
 import { chooseProvider } from './providers/choose.js';
 
 /** A provider that reaches phones needs the countries that it may send to. */

@@ -11,8 +11,8 @@ import { usageOf } from '../messages/usage.js';
 import type { AutomationTexts, StepPlace } from '../ports.js';
 import { templateTables } from '../tables/template.js';
 import { smsTemplates } from '../templates/channel.js';
-import { missingTemplateVariables } from '../templates/missing-variables.js';
-import { smsUsages } from '../usage/usage.js';
+import { missingTemplateVariables } from '../messages/missing-variables.js';
+import { smsUsages } from '../tables/usage.js';
 import { planTexts } from './plan.js';
 
 /** Provides the port `automationTexts`. */

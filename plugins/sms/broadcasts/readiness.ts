@@ -20,7 +20,7 @@ import { sendingState } from '../messages/sending-state.js';
 import { presentBlocked } from '../messages/present.js';
 import type { BroadcastRow } from '../tables/broadcast.js';
 import { templateTables } from '../tables/template.js';
-import { missingTemplateVariables } from '../templates/missing-variables.js';
+import { missingTemplateVariables } from '../messages/missing-variables.js';
 import { expectedUsage, leftByCountry, oneText, reservedSegments as segmentsOf } from './reserve.js';
 
 const rules: ReadinessRules = {

@@ -7,7 +7,7 @@ import { logNumber, logProvider } from '../providers/log/provider.js';
 import type { SmsProvider } from '../providers/provider.js';
 import type { MessageRow } from '../tables/message.js';
 import type { TextContent } from './contents.js';
-import { fixtureOf, playDelivery } from './fixtures.js';
+import { fixtureOf, playDelivery } from '../messages/fixtures.js';
 import { handOverAgain, lookForText, outcomeAt, type HandedOver } from './hand-over-again.js';
 
 type TextDelivery = Delivery<MessageRow, TextContent>;

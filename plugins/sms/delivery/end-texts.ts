@@ -6,7 +6,7 @@ import { suppressions } from '#plugins/audience/ports.js';
 import { applyReports, suppressOptedOut } from '../callbacks/apply-report.js';
 import { applyEarlyReports } from '../callbacks/record-report.js';
 import { messages, type MessageRow } from '../tables/message.js';
-import { fixtureOf, playReport } from './fixtures.js';
+import { fixtureOf, playReport } from '../messages/fixtures.js';
 
 type Ended = LoadedMessage<MessageRow> & { readonly environment: Environment };
 

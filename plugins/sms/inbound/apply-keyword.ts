@@ -4,7 +4,7 @@ import { parsePhone } from '#core/kernel/schema/phone.js';
 import { textChoices } from '#plugins/audience/ports.js';
 import type { SmsSettingsValue } from '../settings/resources.js';
 import type { InboundRow } from '../tables/inbound.js';
-import type { KeywordMatch } from './keywords/match.js';
+import type { KeywordMatch } from '../keywords/match.js';
 import { queueReply } from './reply.js';
 
 /** A received text that is a keyword. */

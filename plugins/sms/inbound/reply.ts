@@ -3,15 +3,15 @@ import type { FullContext } from '#core/kernel/context.js';
 import { countAgainst } from '#core/kernel/limits/count-against.js';
 import { directory } from '#plugins/account/ports.js';
 import { contacts } from '#plugins/audience/ports.js';
-import { deploymentSettings } from '../deployment-settings.js';
+import { deploymentSettings } from '../deployment/settings.js';
 import { logNumber } from '../providers/log/provider.js';
 import { isAllowed } from '../messages/destination.js';
 import type { SmsSettingsValue } from '../settings/resources.js';
 import { queueSystemText } from '../system-texts/queue-text.js';
 import { numbers } from '../tables/number.js';
 import type { InboundRow } from '../tables/inbound.js';
-import type { KeywordMatch } from './keywords/match.js';
-import { replyTemplates } from './replies/templates.js';
+import type { KeywordMatch } from '../keywords/match.js';
+import { replyTemplates } from './reply-templates.js';
 
 /**
  * How many answers one number gets from an environment. A person needs fewer; a machine that answers every answer with a keyword is not

@@ -2,7 +2,7 @@ import type { Services } from '#core/kernel/services.js';
 import { shift } from '#core/runtime/clock.js';
 import { firstIdAt } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
-import { deploymentSettings } from '../deployment-settings.js';
+import { deploymentSettings } from '../deployment/settings.js';
 
 /** Rows per statement: few enough to hold no lock for long. */
 const batchSize = 1_000;

@@ -4,7 +4,7 @@ import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#c
 import type { ErrorCode } from '#core/kernel/errors/errors.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { dashboard } from '#plugins/account/ports.js';
-import { deploymentSettings } from '../deployment-settings.js';
+import { deploymentSettings } from '../deployment/settings.js';
 import { logNumber } from '../providers/log/provider.js';
 
 /** An environment that a text is for. */

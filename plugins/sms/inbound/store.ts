@@ -6,7 +6,7 @@ import { textChoices } from '#plugins/audience/ports.js';
 import { loadSettings } from '../settings/load.js';
 import { inbounds, type InboundRow } from '../tables/inbound.js';
 import { statTables } from '../tables/stat.js';
-import { matchKeyword } from './keywords/match.js';
+import { matchKeyword } from '../keywords/match.js';
 import { applyKeyword } from './apply-keyword.js';
 import { presentInbound } from './present.js';
 import type { Destination } from './route.js';

@@ -2,13 +2,11 @@ import { aboutPerson, type Channel } from '#core/messaging/channel.js';
 import { metering } from '#plugins/billing/ports.js';
 import { attempts } from '../tables/attempt.js';
 import { broadcastTables } from '../tables/broadcast.js';
-import { messages, type MessageRow } from '../tables/message.js';
+import { deliveryQueueRef, messages, type MessageRow } from '../tables/message.js';
 import { recipients } from '../tables/recipient.js';
 import { statTables } from '../tables/stat.js';
 import { presentMessage } from './present.js';
 import { usageOf } from './usage.js';
-
-export const deliveryQueueRef = { name: 'sms.delivery', table: 'sms_queue' } as const;
 
 /** How sms stores its messages (core/messaging/channel.ts). */
 export const smsChannel: Channel<MessageRow> = {

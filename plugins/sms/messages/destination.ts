@@ -2,8 +2,8 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import type { Deployment } from '#core/kernel/deployment.js';
 import { callingCodeOf, countryOf } from '#core/kernel/schema/phone.js';
-import { fixtureOf } from '../delivery/fixtures.js';
-import { deploymentSettings } from '../deployment-settings.js';
+import { fixtureOf } from './fixtures.js';
+import { deploymentSettings } from '../deployment/settings.js';
 
 type Asking = { readonly deployment: Pick<Deployment, 'settingsOf'> };
 

@@ -2,8 +2,8 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Deployment } from '#core/kernel/deployment.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
-import { deploymentSettings } from '../deployment-settings.js';
-import { settingsTable } from '../tables/settings.js';
+import { deploymentSettings } from '../deployment/settings.js';
+import { settingsTable } from '../settings/table.js';
 
 /** Why no text of an environment leaves. */
 export type StateProblem = 'registration_required' | 'registration_failed' | 'no_number';

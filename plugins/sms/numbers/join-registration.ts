@@ -2,9 +2,9 @@ import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { shift } from '#core/runtime/clock.js';
 import { completeMany, enqueueStatement, lockLeases, postponeMany, type Claim } from '#core/runtime/work/queue.js';
 import type { SmsProvider } from '../providers/provider.js';
-import type { RegistrationProblem } from '../registrations/stages.js';
+import type { RegistrationProblem } from '../filing/stages.js';
 import { numberQueueRef, numbers, type NumberRow } from '../tables/number.js';
-import { registrations } from '../tables/registration.js';
+import { registrations } from '../filing/table.js';
 import { lockNumber } from './settle.js';
 
 /** A number that could not join its registration tries again after this time. */

@@ -1,5 +1,5 @@
-import { deploymentSettings } from '../deployment-settings.js';
-import { readProviderUrl } from './addresses.js';
+import { deploymentSettings } from '../deployment/settings.js';
+import { readProviderUrl } from '../deployment/addresses.js';
 import { logProvider } from './log/provider.js';
 import type { ProviderServices, SmsProvider } from './provider.js';
 import { telnyxProvider } from './telnyx/provider.js';

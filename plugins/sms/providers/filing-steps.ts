@@ -1,4 +1,5 @@
-import type { Filing, FilingFee, FilingRefs, FilingStatus, ProviderProblem, ProviderResult } from './provider.js';
+import type { FilingFee } from '../filing/fees.js';
+import type { Filing, FilingRefs, FilingStatus, ProviderProblem, ProviderResult } from './provider.js';
 
 /** What a step ended in: what it made, that the carriers have not decided, or what they want corrected. */
 export type StepOutcome =

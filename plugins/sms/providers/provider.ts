@@ -1,8 +1,9 @@
+import type { FilingFee } from '../filing/fees.js';
 import type { CallbackAnswer, CallbackRequest } from '#core/kernel/callback.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import type { Capability } from '../tables/number.js';
-import type { FiledValue } from '../registrations/resources.js';
-import type { RegistrationProblem, RegistrationStage } from '../registrations/stages.js';
+import type { FiledValue } from '../filing/resources.js';
+import type { RegistrationProblem, RegistrationStage } from '../filing/stages.js';
 
 /*
  * What a provider of texts does for svc. One folder per provider: `twilio`, `telnyx`, `log`. Every call goes out once; callers retry.
@@ -87,9 +88,6 @@ export interface Filing {
   /** The provider's ids of the environment's numbers, which texts of the registration leave from. */
   readonly numbers: readonly string[];
 }
-
-/** A part of a registration that providers charge for. */
-export type FilingFee = 'brand' | 'campaign';
 
 /** Where a filing stands after a step. */
 export interface FilingStatus {

@@ -1,4 +1,4 @@
-import type { FiledValue } from '../registrations/resources.js';
+import type { FiledValue } from '../filing/resources.js';
 
 /** Use cases as The Campaign Registry names them, which every provider in the US passes campaigns on to. */
 export const registryUseCases = {

@@ -5,7 +5,7 @@ import type { Database } from '#core/runtime/database/session.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { idBytes } from '#core/runtime/id.js';
 import { completeWork, enqueueStatement, lanes, type WorkQueue } from '#core/runtime/work/queue.js';
-import { deliveryQueueRef } from '../messages/channel.js';
+import { deliveryQueueRef } from '../tables/message.js';
 import type { SmsSettingsValue } from '../settings/resources.js';
 
 /** One row per environment whose quiet hours have changed. The row has the environment's id. */

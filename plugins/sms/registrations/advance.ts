@@ -2,7 +2,7 @@ import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { filingUrlOf } from '../providers/callback-values.js';
 import type { FilingStatus, ProviderResult, SmsProvider } from '../providers/provider.js';
 import { numbers } from '../tables/number.js';
-import type { RegistrationRow } from '../tables/registration.js';
+import type { RegistrationRow } from '../filing/table.js';
 import { maskTaxId, openTaxId } from './tax-id.js';
 
 /** Takes the next step of a registration at the provider, or asks how it stands. What it answers never holds the tax number. */

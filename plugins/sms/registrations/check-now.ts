@@ -1,6 +1,6 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { idBytes } from '#core/runtime/id.js';
-import { registrationQueueRef } from '../tables/registration.js';
+import { registrationQueueRef } from '../filing/table.js';
 
 /** Makes the next check of a registration's status at the provider due at once. Registrations that the carriers have decided on have none. */
 export async function checkNow(

@@ -1,6 +1,6 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
-import type { RegistrationRow } from '../tables/registration.js';
-import type { SmsRegistration } from './resources.js';
+import type { RegistrationRow } from '../filing/table.js';
+import type { SmsRegistration } from '../filing/resources.js';
 
 export type SmsRegistrationValue = ValueOf<typeof SmsRegistration>;
 

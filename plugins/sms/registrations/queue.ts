@@ -3,10 +3,10 @@ import type { Services } from '#core/kernel/services.js';
 import { shift } from '#core/runtime/clock.js';
 import { completeWork, postponeWork, type WorkQueue } from '#core/runtime/work/queue.js';
 import { chooseProvider } from '../providers/choose.js';
-import { registrationQueueRef, registrations } from '../tables/registration.js';
+import { registrationQueueRef, registrations } from '../filing/table.js';
 import { advance } from './advance.js';
 import { recordFiling } from './record.js';
-import type { RegistrationProblem } from './stages.js';
+import type { RegistrationProblem } from '../filing/stages.js';
 
 /** After a step that failed. Nobody waits for it: carriers take days. */
 const triedAgainAfterMs = 5 * 60_000;

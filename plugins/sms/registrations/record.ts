@@ -6,10 +6,11 @@ import { shift } from '#core/runtime/clock.js';
 import { idBytes } from '#core/runtime/id.js';
 import { completeMany, lockLeases, postponeMany, type Lease } from '#core/runtime/work/queue.js';
 import { passThroughFees } from '#plugins/billing/ports.js';
-import { deploymentSettings } from '../deployment-settings.js';
-import type { FilingFee, FilingStatus } from '../providers/provider.js';
-import { registrationQueueRef, registrations, type RegistrationRow } from '../tables/registration.js';
-import { readFees } from './fees.js';
+import { deploymentSettings } from '../deployment/settings.js';
+import type { FilingFee } from '../filing/fees.js';
+import type { FilingStatus } from '../providers/provider.js';
+import { registrationQueueRef, registrations, type RegistrationRow } from '../filing/table.js';
+import { readFees } from '../filing/fees.js';
 import { presentRegistration } from './present.js';
 
 /** How often carriers are asked for a decision, which takes them days; a callback of the provider brings it forward. */

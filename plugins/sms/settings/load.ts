@@ -1,6 +1,6 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { settingsTable } from '../tables/settings.js';
+import { settingsTable } from './table.js';
 import { defaultSettings, mergeSettings } from './defaults.js';
 import type { SmsSettingsValue } from './resources.js';
 

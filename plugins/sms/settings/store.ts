@@ -3,7 +3,7 @@ import type { Context } from '#core/kernel/context.js';
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { differingSettings } from '#core/kernel/environment/settings.js';
 import { idBytes } from '#core/runtime/id.js';
-import { settingsTable } from '../tables/settings.js';
+import { settingsTable } from './table.js';
 import { defaultSettings, type ChangedSettings } from './defaults.js';
 import { loadSettings } from './load.js';
 import type { SmsSettingsValue } from './resources.js';

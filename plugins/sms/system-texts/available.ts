@@ -1,7 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext } from '#core/kernel/context.js';
 import { sendingState } from '../messages/sending-state.js';
-import { deploymentSettings } from '../deployment-settings.js';
+import { deploymentSettings } from '../deployment/settings.js';
 
 /**
  * Whether a system text could reach somebody: over a provider, from a number, under a registration where one is required; or at /dev/phone,

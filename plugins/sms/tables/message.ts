@@ -14,6 +14,9 @@ import {
 } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
+/** The queue of texts that are due, and its table. */
+export const deliveryQueueRef = { name: 'sms.delivery', table: 'sms_queue' } as const;
+
 /** GSM-7: 3GPP TS 23.038; UCS-2: UTF-16 code units. */
 export const encodings = ['GSM-7', 'UCS-2'] as const;
 export type Encoding = (typeof encodings)[number];

@@ -1,3 +1,4 @@
+import { usagesIn } from '#core/messaging/usage.js';
 import { choiceColumn, exactColumn, idColumn, primary, uuidColumn } from '#core/runtime/database/columns.js';
 import { defineTable } from '#core/runtime/database/table.js';
 
@@ -11,3 +12,6 @@ export const usages = defineTable('sms_usage', {
   inUseByType: primary(exactColumn(40)),
   inUseById: primary(uuidColumn()),
 });
+
+/** Templates in use. */
+export const smsUsages = usagesIn(usages);

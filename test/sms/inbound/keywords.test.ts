@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { languages } from '#core/kernel/language.js';
-import { matchKeyword, normalizedKeyword, type OwnWords } from '#plugins/sms/inbound/keywords/match.js';
-import { builtInWords } from '#plugins/sms/inbound/keywords/words.js';
+import { matchKeyword, normalizedKeyword, type OwnWords } from '#plugins/sms/keywords/match.js';
+import { builtInWords } from '#plugins/sms/keywords/words.js';
 
 const none: OwnWords = { stop: [], start: [], help: [] };
 const keywordOf = (text: string, own: Partial<OwnWords> = {}): string | null =>

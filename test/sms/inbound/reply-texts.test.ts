@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { renderTemplate } from '#core/messaging/templates/liquid.js';
-import { matchKeyword } from '#plugins/sms/inbound/keywords/match.js';
-import { replyTemplates } from '#plugins/sms/inbound/replies/templates.js';
+import { matchKeyword } from '#plugins/sms/keywords/match.js';
+import { replyTemplates } from '#plugins/sms/inbound/reply-templates.js';
 import { countSegments } from '#plugins/sms/segments/count.js';
 
 describe('the built-in answers to keywords', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readProviderUrl } from '#plugins/sms/providers/addresses.js';
+import { readProviderUrl } from '#plugins/sms/deployment/addresses.js';
 
 const sid = 'AC0123456789abcdef0123456789abcdef';
 const profile = 'BU0123456789abcdef0123456789abcdef';

@@ -14,7 +14,7 @@ import { expectedUsage } from '../../broadcasts/reserve.js';
 import { SmsBroadcast } from '../../broadcasts/resources.js';
 import { broadcasts } from '../../tables/broadcast.js';
 import { smsTemplates } from '../../templates/channel.js';
-import { smsUsages } from '../../usage/usage.js';
+import { smsUsages } from '../../tables/usage.js';
 
 export default defineOperation({
   name: 'sms.broadcast.send',

@@ -5,7 +5,7 @@ import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { list, object, optional, phone, uuid } from '#core/kernel/schema/schema.js';
 import { readPhone } from '#core/kernel/schema/phone.js';
 import { idBytes } from '#core/runtime/id.js';
-import { deploymentSettings } from '../../deployment-settings.js';
+import { deploymentSettings } from '../../deployment/settings.js';
 import { presentInbound } from '../../inbound/present.js';
 import { exampleInbound, SmsInbound } from '../../inbound/resources.js';
 import { inbounds } from '../../tables/inbound.js';

@@ -11,7 +11,7 @@ import { crashPoint } from '#core/runtime/fault.js';
 import { newId } from '#core/runtime/id.js';
 import { enqueueStatement, leaseWork } from '#core/runtime/work/queue.js';
 import { metering } from '#plugins/billing/ports.js';
-import { deploymentSettings } from '../../deployment-settings.js';
+import { deploymentSettings } from '../../deployment/settings.js';
 import {
   countNumbers,
   findUnsettled,

@@ -1,11 +1,11 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, list, nullable, object } from '#core/kernel/schema/schema.js';
-import { deploymentSettings } from '../../deployment-settings.js';
+import { deploymentSettings } from '../../deployment/settings.js';
 import { joinProblemOf } from '../../numbers/join-registration.js';
 import { presentRegistration } from '../../registrations/present.js';
-import { exampleRegistration, Problem, SmsRegistration } from '../../registrations/resources.js';
+import { exampleRegistration, Problem, SmsRegistration } from '../../filing/resources.js';
 import { numbers } from '../../tables/number.js';
-import { registrations } from '../../tables/registration.js';
+import { registrations } from '../../filing/table.js';
 
 export default defineOperation({
   name: 'sms.registration.get',

@@ -12,9 +12,9 @@ import { refsToRefile } from '../../providers/filing-steps.js';
 import { advance } from '../../registrations/advance.js';
 import { presentRegistration } from '../../registrations/present.js';
 import { recordFiling } from '../../registrations/record.js';
-import { exampleRegistration, filing, SmsRegistration } from '../../registrations/resources.js';
+import { exampleRegistration, filing, SmsRegistration } from '../../filing/resources.js';
 import { maskTaxId, sealTaxId } from '../../registrations/tax-id.js';
-import { registrationQueueRef, registrations, type RegistrationRow } from '../../tables/registration.js';
+import { registrationQueueRef, registrations, type RegistrationRow } from '../../filing/table.js';
 
 /** When a worker files what a call that died did not. */
 const takenUpAfterMs = 60_000;

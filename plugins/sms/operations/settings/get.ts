@@ -1,6 +1,6 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { integer, list, object, text } from '#core/kernel/schema/schema.js';
-import { deploymentSettings } from '../../deployment-settings.js';
+import { deploymentSettings } from '../../deployment/settings.js';
 import { defaultSettings } from '../../settings/defaults.js';
 import { loadSettings } from '../../settings/load.js';
 import { SmsSettings } from '../../settings/resources.js';

@@ -5,7 +5,7 @@ import { deleteTemplate } from '#core/messaging/templates/operations.js';
 import { Template } from '#core/messaging/templates/resource.js';
 import { smsTemplates } from '../../templates/channel.js';
 import { exampleTemplate } from '../../templates/examples.js';
-import { smsUsages } from '../../usage/usage.js';
+import { smsUsages } from '../../tables/usage.js';
 
 export default defineOperation({
   name: 'sms.template.delete',

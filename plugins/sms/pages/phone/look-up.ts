@@ -1,5 +1,5 @@
 import type { Services } from '#core/kernel/services.js';
-import { deploymentSettings } from '../../deployment-settings.js';
+import { deploymentSettings } from '../../deployment/settings.js';
 
 /** More than a select field is of use for. */
 const mostNumbers = 100;

@@ -6,7 +6,7 @@ import { originsOf } from '#core/messaging/origins.js';
 import { isFromDeveloper, nothingHere } from '#core/surfaces/pages/developer-page.js';
 import { privateHeaders } from '#core/surfaces/pages/page.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
-import { deploymentSettings } from '../../deployment-settings.js';
+import { deploymentSettings } from '../../deployment/settings.js';
 import { clearTexts, listTexts, newestText, phoneFiles } from '../../providers/log/store.js';
 import { conversationView } from './conversation.js';
 import { addressOf, longestText, phonePath } from './frame.js';

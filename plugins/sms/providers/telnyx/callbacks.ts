@@ -1,7 +1,7 @@
 import { verify } from 'node:crypto';
 import type { CallbackRequest } from '#core/kernel/callback.js';
 import { at, listAt, parseJson, textAt } from '#core/runtime/json.js';
-import type { TelnyxAddress } from '../addresses.js';
+import type { TelnyxAddress } from '../../deployment/addresses.js';
 import { badSignature, messageIdOfUrl } from '../callback-values.js';
 import type { ReceivedText, StatusReport } from '../provider.js';
 

@@ -1,6 +1,6 @@
 import type { HttpClient } from '#core/runtime/http-client/client.js';
 import { listAt, textAt } from '#core/runtime/json.js';
-import type { TelnyxAddress } from '../addresses.js';
+import type { TelnyxAddress } from '../../deployment/addresses.js';
 import { callApi, callProblem, type ApiAnswer, type ApiRequest } from '../api-call.js';
 
 /** Telnyx’s REST interface: JSON in and out, a bearer key. */

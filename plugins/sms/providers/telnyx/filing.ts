@@ -3,7 +3,7 @@ import type { ApiAnswer } from '../api-call.js';
 import { takeStep, type FilingStep, type StepOutcome } from '../filing-steps.js';
 import type { Filing, FilingStatus, ProviderResult } from '../provider.js';
 import { hasLinks, industryOf, messageFlowOf, registryUseCases } from '../registry-words.js';
-import type { RegistrationProblem } from '../../registrations/stages.js';
+import type { RegistrationProblem } from '../../filing/stages.js';
 import { errorOf, problemOf, type TelnyxClient } from './client.js';
 
 /**

@@ -1,6 +1,6 @@
 import { listAt, textAt } from '#core/runtime/json.js';
 import type { Capability } from '../../tables/number.js';
-import type { TelnyxAddress } from '../addresses.js';
+import type { TelnyxAddress } from '../../deployment/addresses.js';
 import type { ProviderNumber, ProviderResult, WantedNumber } from '../provider.js';
 import { problemOf, type TelnyxClient } from './client.js';
 

@@ -1,4 +1,4 @@
-import type { TelnyxAddress } from '../addresses.js';
+import type { TelnyxAddress } from '../../deployment/addresses.js';
 import { joined } from '../filing-steps.js';
 import type { ProviderServices, SmsProvider } from '../provider.js';
 import { signedEvent, statusOf, textOf } from './callbacks.js';

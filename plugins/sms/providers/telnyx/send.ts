@@ -1,5 +1,5 @@
 import { listAt, textAt } from '#core/runtime/json.js';
-import type { TelnyxAddress } from '../addresses.js';
+import type { TelnyxAddress } from '../../deployment/addresses.js';
 import { isTemporaryStatus, isUnclearStatus, nextTextPool, noAnswer } from '../api-call.js';
 import { messageIdOfUrl } from '../callback-values.js';
 import { isOptOut } from '../opt-out.js';

@@ -1,6 +1,6 @@
 import type { HttpClient } from '#core/runtime/http-client/client.js';
 import { at } from '#core/runtime/json.js';
-import type { TwilioAddress } from '../addresses.js';
+import type { TwilioAddress } from '../../deployment/addresses.js';
 import { callApi, callProblem, type ApiAnswer } from '../api-call.js';
 
 export type Fields = Readonly<Record<string, string | readonly string[]>>;

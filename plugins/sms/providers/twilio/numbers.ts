@@ -1,6 +1,6 @@
 import { at, isRecord, listAt } from '#core/runtime/json.js';
 import type { Capability } from '../../tables/number.js';
-import type { TwilioAddress } from '../addresses.js';
+import type { TwilioAddress } from '../../deployment/addresses.js';
 import type { ProviderNumber, ProviderResult, WantedNumber } from '../provider.js';
 import { errorOf, problemOf, type Fields, type TwilioClient } from './client.js';
 

@@ -1,4 +1,4 @@
-import type { TwilioAddress } from '../addresses.js';
+import type { TwilioAddress } from '../../deployment/addresses.js';
 import { joined } from '../filing-steps.js';
 import type { ProviderServices, SmsProvider } from '../provider.js';
 import { signedForm, statusOf, textOf } from './callbacks.js';

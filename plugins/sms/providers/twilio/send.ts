@@ -1,5 +1,5 @@
 import { at, listAt, textAt } from '#core/runtime/json.js';
-import type { TwilioAddress } from '../addresses.js';
+import type { TwilioAddress } from '../../deployment/addresses.js';
 import { isTemporaryStatus, isUnclearStatus, nextTextPool, noAnswer } from '../api-call.js';
 import type { OutgoingText, ProviderResult, TextAnswer } from '../provider.js';
 import { errorOf, problemOf, type TwilioClient } from './client.js';

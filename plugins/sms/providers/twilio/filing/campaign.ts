@@ -1,5 +1,5 @@
 import { listAt, textAt } from '#core/runtime/json.js';
-import type { TwilioAddress } from '../../addresses.js';
+import type { TwilioAddress } from '../../../deployment/addresses.js';
 import type { FilingStep, StepOutcome } from '../../filing-steps.js';
 import type { FilingRefs } from '../../provider.js';
 import { errorOf, type TwilioClient } from '../client.js';

@@ -1,4 +1,4 @@
-import type { TwilioAddress } from '../../addresses.js';
+import type { TwilioAddress } from '../../../deployment/addresses.js';
 import type { FilingStep } from '../../filing-steps.js';
 import type { Filing, FilingRefs } from '../../provider.js';
 import type { FilingCalls } from './calls.js';

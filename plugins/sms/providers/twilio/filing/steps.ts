@@ -1,4 +1,4 @@
-import type { TwilioAddress } from '../../addresses.js';
+import type { TwilioAddress } from '../../../deployment/addresses.js';
 import { takeStep } from '../../filing-steps.js';
 import type { Filing, FilingStatus, ProviderResult } from '../../provider.js';
 import type { TwilioClient } from '../client.js';

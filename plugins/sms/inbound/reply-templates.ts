@@ -1,6 +1,6 @@
 import { inEachLanguage, type Translations } from '#core/kernel/language.js';
 import type { SmsSystemTemplate } from '#core/kernel/system-template.js';
-import type { Keyword } from '../../tables/inbound.js';
+import type { Keyword } from '../tables/inbound.js';
 
 /*
  * The answers to keywords. Their own words have GSM-7's characters alone and fit into one segment with a name of 40 characters: the brand's

@@ -1,7 +1,7 @@
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
-import { renderBodies } from '../messages/content.js';
-import { templateVersionLoader } from './render.js';
+import { renderBodies } from './content.js';
+import { templateVersionLoader } from '../templates/render.js';
 
 /**
  * Renders a published template with some variables, in each of its languages.

@@ -1,5 +1,5 @@
 import type { Language } from '#core/kernel/language.js';
-import type { Keyword } from '../../tables/inbound.js';
+import type { Keyword } from '../tables/inbound.js';
 
 interface Word {
   readonly keyword: Keyword;

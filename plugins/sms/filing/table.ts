@@ -9,8 +9,8 @@ import {
 } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
-import type { FiledValue } from '../registrations/resources.js';
-import { registrationStages, type RegistrationProblem } from '../registrations/stages.js';
+import type { FiledValue } from './resources.js';
+import { registrationStages, type RegistrationProblem } from './stages.js';
 
 /** The registration with the carriers; an environment has at most one. */
 export const registrations = defineTable('sms_registration', {

@@ -1,7 +1,7 @@
 import { choiceSetting, integerSetting, listSetting, textSetting, urlSetting } from '#config/declare.js';
 import { hasPhoneNumbers, parsePhone } from '#core/kernel/schema/phone.js';
-import { checkProviderUrl } from './providers/addresses.js';
-import { checkFee } from './registrations/fees.js';
+import { checkProviderUrl } from './addresses.js';
+import { checkFee } from '../filing/fees.js';
 
 function checkNumber(text: string): void {
   const parsed = parsePhone(text);

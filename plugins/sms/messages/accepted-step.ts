@@ -1,4 +1,4 @@
-import type { NumberEligibility } from '../messages/eligibility.js';
+import type { NumberEligibility } from './eligibility.js';
 import type { Counted } from '../segments/count.js';
 
 /** The text of a send step, as it was planned. */

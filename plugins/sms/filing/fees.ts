@@ -1,4 +1,5 @@
-import type { FilingFee } from '../providers/provider.js';
+/** A part of a registration that providers charge for. */
+export type FilingFee = 'brand' | 'campaign';
 
 const pattern = /^(brand|campaign):(\d{1,7}(?:\.\d{1,6})?)$/;
 
