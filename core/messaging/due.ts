@@ -1,9 +1,14 @@
-import type { Closure } from './delivery/recheck.js';
 import type { MessageFields } from './tables.js';
 
 /** When a message was first due. */
 export const dueAt = ({ sendAfter, createdAt }: Pick<MessageFields, 'sendAfter' | 'createdAt'>): Date =>
   sendAfter ?? createdAt;
+
+/** A time during which the account was closed. */
+export interface Closure {
+  readonly from: Date;
+  readonly to: Date;
+}
 
 const staleAfterMs = 24 * 3_600_000;
 

@@ -14,8 +14,8 @@ import {
 } from '#core/runtime/database/columns.js';
 import type { RowFrom, Table } from '#core/runtime/database/table.js';
 import type { BlockedBy } from './blocked.js';
-import type { StatTables } from './stats/tables.js';
-import type { BroadcastStatus, BroadcastTables } from './broadcasts/tables.js';
+import type { StatTables } from './stat-tables.js';
+import type { BroadcastStatus, BroadcastTables } from './broadcast-tables.js';
 
 /*
  * The columns that the tables of every channel have. A channel adds its own:

@@ -1,7 +1,7 @@
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { leasedIds } from '#core/runtime/work/queue.js';
-import { broadcastStatuses, type BroadcastStatus } from './broadcasts/tables.js';
+import { broadcastStatuses, type BroadcastStatus } from './broadcast-tables.js';
 import type { Channel } from './channel.js';
 import type { MessageFields, MessageStatus, Waiting } from './tables.js';
 

@@ -21,3 +21,33 @@ export function componentNameOn(side: Side, schema: JsonSchema): string | undefi
   const name = componentName(schema);
   return name === undefined || side === 'reply' || name.endsWith('Input') ? name : `${name}Input`;
 }
+
+/** The command of an operation: `email.broadcast.pauseAll` is `email broadcast pause-all`. */
+export const commandPath = (name: string): string[] => name.split('.').map(kebab);
+
+/** `broadcastId` as a flag or command: `broadcast-id`. */
+export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** Flags with the same meaning on every command. A field with such a name is set with `--input.<field>`. */
+export const ownFlags: readonly string[] = [
+  'all',
+  'attach',
+  'base-url',
+  'help',
+  'idempotency-key',
+  'input',
+  'json',
+  'profile',
+  'verbose',
+  'version',
+  'wait',
+  'watch',
+  'yes',
+];
+
+/** The flag of a field; undefined where the command line uses that name itself. */
+export function flagOf(field: string): string | undefined {
+  const flag = kebab(field);
+  // Commander treats `--no-x` as the negation of `--x`.
+  return ownFlags.includes(flag) || flag.startsWith('no-') ? undefined : flag;
+}

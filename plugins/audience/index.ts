@@ -45,7 +45,7 @@ import {
   textChoices,
 } from './ports.js';
 import { noTriggers } from './events/record.js';
-import { makeAudienceUsage } from './usage/usage.js';
+import { makeAudienceUsage } from './segments/usage-port.js';
 import { makeRecipients } from './eligibility/recipients.js';
 import { makeContactCounts, makeContacts } from './contacts/port.js';
 import { makeBouncedMail } from './suppressions/allow-in-dashboard.js';

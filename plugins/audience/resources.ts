@@ -18,7 +18,7 @@ import {
   uuid,
 } from '#core/kernel/schema/schema.js';
 import { channels } from './channels.js';
-import { suppressionReasons } from './suppressions/reasons.js';
+import { suppressionReasons } from './tables/suppression-reasons.js';
 
 export const channel = oneOf(channels, 'The channel: email, or sms for text messages.');
 export const suppressionReason = oneOf(

@@ -5,7 +5,7 @@ import type { BroadcastHolds } from '#core/messaging/broadcasts/past-due.js';
 import type { ReadinessProblem } from '#core/messaging/readiness.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import type { StepFailure } from '#core/messaging/templates/step-failure.js';
-import type { InUseBy } from '#core/messaging/usage.js';
+import type { InUseBy } from '#core/messaging/templates/usage.js';
 import type { AutomationRunValue } from '#plugins/email/ports.js';
 import type { AcceptedStep } from './messages/accepted-step.js';
 

@@ -5,7 +5,7 @@ import { need } from '#core/kernel/provision.js';
 import { object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { newId } from '#core/runtime/id.js';
 import { audienceUsage, type UsageTarget } from '#plugins/audience/ports.js';
-import { usagesOf } from '#plugins/audience/usage/usage.js';
+import { usagesOf } from '#plugins/audience/segments/usage-port.js';
 import { segments } from '#plugins/audience/tables/segment.js';
 import type { Api } from '#test/support/api.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';

@@ -15,7 +15,7 @@ import {
   text,
   uuid,
 } from '#core/kernel/schema/schema.js';
-import { flagOf, commandPath } from '#core/surfaces/cli/catalogue.js';
+import { flagOf, commandPath } from '#core/surfaces/names.js';
 import { catalogue } from '#core/surfaces/cli/catalogue.gen.js';
 import { catalogueOf, catalogueText } from '#core/surfaces/cli/describe.js';
 import { buildProgram } from '#core/surfaces/cli/program.js';

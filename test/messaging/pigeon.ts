@@ -4,7 +4,7 @@ import type { DeliveryChannel, RecipientReport, StatusChange } from '#core/messa
 import { deliveryQueue } from '#core/messaging/delivery/queue.js';
 import { messageEraser } from '#core/messaging/erase.js';
 import { rowsOf } from '#core/messaging/load.js';
-import { statChangeColumns, statColumns } from '#core/messaging/stats/tables.js';
+import { statChangeColumns, statColumns } from '#core/messaging/stat-tables.js';
 import { attemptColumns, messageColumns, recipientColumns } from '#core/messaging/tables.js';
 import { idColumn, textColumn } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';

@@ -1,6 +1,6 @@
 import type { SystemTemplate } from '#core/kernel/system-template.js';
 import type { Rows } from '#core/runtime/database/rows.js';
-import type { BroadcastFields } from './tables.js';
+import type { BroadcastFields } from '../broadcast-tables.js';
 
 export type MessagingChannel = SystemTemplate['channel'];
 

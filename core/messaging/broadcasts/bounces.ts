@@ -2,7 +2,7 @@ import type { FullContext } from '#core/kernel/context.js';
 import type { Statement } from '#core/runtime/database/statement.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { holdBroadcast, updateBroadcast } from './change-status.js';
-import type { BroadcastFields, BroadcastTables } from './tables.js';
+import type { BroadcastFields, BroadcastTables } from '../broadcast-tables.js';
 
 /** More bounces than one in so many messages that were handed over hold a broadcast: 5 %. */
 const oneIn = 20;

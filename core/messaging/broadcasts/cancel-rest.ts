@@ -10,7 +10,7 @@ import type { BroadcastChannel } from './channel.js';
 import { countStatements } from './counts.js';
 import { eventRows } from './event-rows.js';
 import { idPrefix } from './ids.js';
-import type { BroadcastFields } from './tables.js';
+import type { BroadcastFields } from '../broadcast-tables.js';
 import { joined } from '#core/runtime/database/statement.js';
 
 /** Messages in one step. */

@@ -1,7 +1,7 @@
 import type { FullContext } from '#core/kernel/context.js';
 import { idBytes } from '#core/runtime/id.js';
 import { enqueueStatement } from '#core/runtime/work/queue.js';
-import type { BroadcastFields, BroadcastStatus, BroadcastTables, HoldReason } from './tables.js';
+import type { BroadcastFields, BroadcastStatus, BroadcastTables, HoldReason } from '../broadcast-tables.js';
 
 /*
  * How the status of a broadcast changes. Callers have locked its row.

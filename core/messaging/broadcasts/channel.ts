@@ -7,7 +7,7 @@ import type { Statement } from '#core/runtime/database/statement.js';
 import type { Channel } from '../channel.js';
 import type { MessageFields } from '../tables.js';
 import type { BroadcastRecipients, MessagingChannel } from './audience.js';
-import type { BroadcastFields, BroadcastTables, HoldReason } from './tables.js';
+import type { BroadcastFields, BroadcastTables, HoldReason } from '../broadcast-tables.js';
 
 /*
  * Broadcasts, shared by all channels (email, sms). A channel provides a `BroadcastChannel`; it gets a work queue (`broadcastQueue`, work.ts)

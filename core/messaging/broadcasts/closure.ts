@@ -5,7 +5,7 @@ import { idBytes } from '#core/runtime/id.js';
 import type { MessageFields } from '../tables.js';
 import { holdBroadcast } from './change-status.js';
 import type { BroadcastChannel } from './channel.js';
-import type { BroadcastFields } from './tables.js';
+import type { BroadcastFields } from '../broadcast-tables.js';
 
 /**
  * Holds a channel's broadcasts of an account that was closed. They stay held when it is open again, because what they say may be out of date

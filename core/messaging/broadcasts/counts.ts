@@ -5,7 +5,7 @@ import { lanes } from '#core/runtime/work/queue.js';
 import type { FinalStatus, MessageFields } from '../tables.js';
 import type { Channel } from '../channel.js';
 import type { AudienceCounts } from './audience.js';
-import type { BroadcastFields, BroadcastStatus, BroadcastTables } from './tables.js';
+import type { BroadcastFields, BroadcastStatus, BroadcastTables } from '../broadcast-tables.js';
 
 /** What became of a broadcast's messages. The others always add up to `recipients`. */
 export interface ShownCounts {

@@ -3,7 +3,7 @@ import type { SqlValue } from '#core/runtime/database/session.js';
 import type { MessageFields } from '../tables.js';
 import type { BroadcastChannel } from './channel.js';
 import { idTextSql, siblingId } from './ids.js';
-import type { BroadcastFields } from './tables.js';
+import type { BroadcastFields } from '../broadcast-tables.js';
 
 /**
  * Events of a broadcast's messages as rows of SQL. Their JSON is that of one message which has a marker in each field that differs; the

@@ -13,7 +13,7 @@ import type { BroadcastChannel } from './channel.js';
 import { completeStatement } from './counts.js';
 import { eventRows } from './event-rows.js';
 import { idPrefix, idRange, ordinalOf, selectedId } from './ids.js';
-import type { BroadcastFields } from './tables.js';
+import type { BroadcastFields } from '../broadcast-tables.js';
 
 /** Contacts in one step: its transaction stays below a second. */
 export const contactsPerStep = 5_000;

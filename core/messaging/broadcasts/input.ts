@@ -1,7 +1,7 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { requireVariableSize } from '../input.js';
 import type { BroadcastAudience } from './audience.js';
-import type { BroadcastFields } from './tables.js';
+import type { BroadcastFields } from '../broadcast-tables.js';
 
 /** What create and update take on every channel; absent fields keep their value. */
 export interface SharedInput {

@@ -2,7 +2,7 @@ import { paged, type PageRequest } from '#core/kernel/schema/paging.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { BroadcastPresenter } from './present.js';
-import type { BroadcastFields, BroadcastStatus, BroadcastTables } from './tables.js';
+import type { BroadcastFields, BroadcastStatus, BroadcastTables } from '../broadcast-tables.js';
 
 /** A page of the environment's broadcasts, newest first. @param status those with this stored status alone */
 export async function listBroadcasts<B extends BroadcastFields, P>(

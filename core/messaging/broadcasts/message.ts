@@ -1,5 +1,5 @@
 import type { MessageFields } from '../tables.js';
-import type { BroadcastFields } from './tables.js';
+import type { BroadcastFields } from '../broadcast-tables.js';
 
 /** A message of a broadcast, but for its recipient and its channel's own fields. */
 export const broadcastMessage = (broadcast: BroadcastFields, at: Date): MessageFields => ({

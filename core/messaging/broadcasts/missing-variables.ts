@@ -11,7 +11,7 @@ import {
 } from '../templates/unprovided.js';
 import type { AudienceCounts, AudienceProperties } from './audience.js';
 import { blankVariables, contactFields, type RecipientFacts } from './sources.js';
-import type { BroadcastFields } from './tables.js';
+import type { BroadcastFields } from '../broadcast-tables.js';
 
 /** What a channel knows of the texts of one broadcast. */
 export interface BroadcastTexts {

@@ -8,7 +8,7 @@ import type { PublishedTemplate } from '../templates/published.js';
 import { holdBroadcast, queueBroadcast, resumeBroadcast, startBroadcast, updateBroadcast } from './change-status.js';
 import type { BroadcastChannel } from './channel.js';
 import type { BroadcastPresenter, PresentedBroadcast } from './present.js';
-import type { BroadcastFields } from './tables.js';
+import type { BroadcastFields } from '../broadcast-tables.js';
 
 /* What the broadcast operations of all channels do. They write the audit record; the operation writes its channel's event. */
 

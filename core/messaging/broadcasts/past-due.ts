@@ -5,7 +5,7 @@ import { idBytes } from '#core/runtime/id.js';
 import type { MessageFields } from '../tables.js';
 import { holdBroadcast, resumeBroadcast, updateBroadcast } from './change-status.js';
 import type { BroadcastChannel } from './channel.js';
-import type { BroadcastFields } from './tables.js';
+import type { BroadcastFields } from '../broadcast-tables.js';
 
 /** What billing asks of each channel when an account does not pay its invoices. Test environments are not affected. */
 export interface BroadcastHolds {

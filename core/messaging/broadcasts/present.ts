@@ -4,7 +4,7 @@ import type { Channel } from '../channel.js';
 import type { MessageFields } from '../tables.js';
 import { madeAudience, readCounts, shownCounts } from './counts.js';
 import type { sharedFields } from './resources.js';
-import type { BroadcastFields, BroadcastTables } from './tables.js';
+import type { BroadcastFields, BroadcastTables } from '../broadcast-tables.js';
 
 /** What replies and events say about a broadcast on every channel. */
 export type PresentedBroadcast = ValueOf<ReturnType<typeof object<typeof sharedFields>>>;

@@ -13,7 +13,7 @@ import {
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import { missingVariables, variablesMissing, type BroadcastTexts } from './missing-variables.js';
 import type { BroadcastReadiness } from './resources.js';
-import type { BroadcastFields } from './tables.js';
+import type { BroadcastFields } from '../broadcast-tables.js';
 
 /** The fields of a broadcast that its readiness depends on, on every channel. */
 export type CheckedFields = Pick<BroadcastFields, 'status' | 'template' | 'topic' | 'segmentId' | 'variables'> &

@@ -4,7 +4,7 @@ import { lockOwned } from '#core/kernel/environment/owned.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { ReadinessProblem } from '../readiness.js';
 import type { PublishedTemplate } from '../templates/published.js';
-import type { BroadcastFields, BroadcastTables } from './tables.js';
+import type { BroadcastFields, BroadcastTables } from '../broadcast-tables.js';
 
 /** What the readiness check of a channel found. */
 interface Checked {

@@ -16,7 +16,7 @@ import {
 } from '#core/kernel/schema/schema.js';
 import { variablesInput } from '../input.js';
 import { readinessFields } from '../readiness.js';
-import { broadcastStatuses, holdReasons } from './tables.js';
+import { broadcastStatuses, holdReasons } from '../broadcast-tables.js';
 
 /* What the replies and calls of all channels' broadcasts hold. */
 

@@ -4,7 +4,7 @@ import { groupBy } from '../group-by.js';
 import type { MessageFields } from '../tables.js';
 import { pickLocale } from '../templates/locale.js';
 import type { TemplateVersion, VersionLoader } from '../templates/published.js';
-import type { BroadcastFields, BroadcastTables } from './tables.js';
+import type { BroadcastFields, BroadcastTables } from '../broadcast-tables.js';
 
 /** What is known of a recipient when the content of a message is made. */
 export interface RecipientFacts {

@@ -15,7 +15,7 @@ import type { BroadcastChannel, Reserving } from './channel.js';
 import { wasDueWhileClosed } from './closure.js';
 import { completeStatement } from './counts.js';
 import { CapReached, contactsPerStep, finishFanOut, makeMessages } from './fan-out.js';
-import type { BroadcastFields, HoldReason } from './tables.js';
+import type { BroadcastFields, HoldReason } from '../broadcast-tables.js';
 
 /** Messages of a cancelled broadcast that workers have leased are looked for again after this. */
 const leasedRetryMs = 1_000;

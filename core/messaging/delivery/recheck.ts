@@ -1,4 +1,4 @@
-import type { BroadcastStatus } from '../broadcasts/tables.js';
+import type { BroadcastStatus } from '../broadcast-tables.js';
 import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#core/kernel/environment/environment.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { ReadContext } from '#core/kernel/context.js';
@@ -8,6 +8,7 @@ import { idList } from '#core/runtime/database/literal.js';
 import { idText } from '#core/runtime/id.js';
 import { validClaims, type Claim } from '#core/runtime/work/queue.js';
 import type { DeliveryChannel, LoadedMessage, RecipientEligibility } from '../channel.js';
+import type { Closure } from '../due.js';
 import { groupBy } from '../group-by.js';
 import type { MessageFields, RecipientRow } from '../tables.js';
 
@@ -30,11 +31,6 @@ export type Checked =
       readonly broadcast: BroadcastStatus | null;
       readonly eligibility: readonly RecipientEligibility[];
     };
-
-export interface Closure {
-  readonly from: Date;
-  readonly to: Date;
-}
 
 /** The recipients that are still to be reached. */
 export const waiting = (recipients: readonly RecipientRow[]): RecipientRow[] =>

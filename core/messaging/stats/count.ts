@@ -2,7 +2,13 @@ import type { Statement } from '#core/runtime/database/statement.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
 import type { MessageFields, MessageStatus } from '../tables.js';
-import { statCounters, type StatChangeRow, type StatDimension, type StatStatus, type StatTables } from './tables.js';
+import {
+  statCounters,
+  type StatChangeRow,
+  type StatDimension,
+  type StatStatus,
+  type StatTables,
+} from '../stat-tables.js';
 
 /** What decides where a message is counted. */
 export type CountedMessage = Pick<

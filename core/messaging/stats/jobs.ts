@@ -2,7 +2,7 @@ import type { WorkerServices } from '#core/kernel/worker-services.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { dayOf } from './count.js';
 import { forgetOldStats, rollUp } from './roll-up.js';
-import type { StatTables } from './tables.js';
+import type { StatTables } from '../stat-tables.js';
 
 /** The recurring jobs of a channel's statistics. @param product names them */
 export const statJobsOf = (

@@ -1,6 +1,6 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { statCounters, type StatCounter, type StatDimension, type StatTables } from './tables.js';
+import { statCounters, type StatCounter, type StatDimension, type StatTables } from '../stat-tables.js';
 
 export type StatCounts = Record<StatCounter, number>;
 

@@ -2,7 +2,7 @@ import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { dateOf, dayOf } from './count.js';
 import { readStats, type StatCounts, type StatFilter } from './read.js';
-import { statCounters, statDays, type StatTables } from './tables.js';
+import { statCounters, statDays, type StatTables } from '../stat-tables.js';
 
 /** The counts of each day of a period, days without messages too, and their sum. */
 export interface StatReport {

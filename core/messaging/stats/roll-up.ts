@@ -1,5 +1,5 @@
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
-import { statDays, statCounters, type StatTables } from './tables.js';
+import { statDays, statCounters, type StatTables } from '../stat-tables.js';
 
 /** Changes per transaction. */
 const batchSize = 2_000;

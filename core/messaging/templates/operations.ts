@@ -6,7 +6,7 @@ import type { SvcError } from '#core/kernel/errors/errors.js';
 import type { SystemTemplate } from '#core/kernel/system-template.js';
 import { describeUsages } from '#core/kernel/usage.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
-import type { Usages } from '../usage.js';
+import type { Usages } from './usage.js';
 import type { TemplateChannel } from './channel.js';
 import { unionOf } from './check.js';
 import { contentsOf, saveDraft, type DraftInput } from './draft.js';

@@ -5,6 +5,7 @@
 
 import type { FollowUp, JoinedLists, NamedItems, Progress } from '#core/kernel/operation-hints.js';
 import { at } from '#core/runtime/json.js';
+import { kebab } from '../names.js';
 
 /** One input field, with what its flag's help and parsing need. */
 export interface CliField {
@@ -58,36 +59,6 @@ export interface CliCatalogue {
   /** What each product and each group of operations is for: `email`, `email.message`. */
   readonly groups: Readonly<Record<string, string>>;
   readonly operations: readonly CliOperation[];
-}
-
-/** The command of an operation: `email.broadcast.pauseAll` is `email broadcast pause-all`. */
-export const commandPath = (name: string): string[] => name.split('.').map(kebab);
-
-/** `broadcastId` as a flag or command: `broadcast-id`. */
-export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
-/** Flags with the same meaning on every command. A field with such a name is set with `--input.<field>`. */
-export const ownFlags: readonly string[] = [
-  'all',
-  'attach',
-  'base-url',
-  'help',
-  'idempotency-key',
-  'input',
-  'json',
-  'profile',
-  'verbose',
-  'version',
-  'wait',
-  'watch',
-  'yes',
-];
-
-/** The flag of a field; undefined where the command line uses that name itself. */
-export function flagOf(field: string): string | undefined {
-  const flag = kebab(field);
-  // Commander treats `--no-x` as the negation of `--x`.
-  return ownFlags.includes(flag) || flag.startsWith('no-') ? undefined : flag;
 }
 
 /** The field that may be given without its flag: the only required one, where that is a text, or the id of what the operation finds by any name. */

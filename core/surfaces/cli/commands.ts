@@ -1,14 +1,6 @@
 import { Option, type Command } from 'commander';
-import {
-  followUpOf,
-  isWatchable,
-  operandOf,
-  kebab,
-  commandPath,
-  takesFiles,
-  type CliCatalogue,
-  type CliOperation,
-} from './catalogue.js';
+import { followUpOf, isWatchable, operandOf, takesFiles, type CliCatalogue, type CliOperation } from './catalogue.js';
+import { kebab, commandPath } from '../names.js';
 import type { Part } from './input/dotted.js';
 import { exampleCommand } from './example.js';
 import { addFlags, collect, flaglessFields } from './input/flags.js';

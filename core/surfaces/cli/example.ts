@@ -1,4 +1,5 @@
-import { flagOf, commandPath, type CliOperation } from './catalogue.js';
+import { type CliOperation } from './catalogue.js';
+import { flagOf, commandPath } from '../names.js';
 import type { OwnOptions } from './options.js';
 
 /** Quotes a text for a shell. */

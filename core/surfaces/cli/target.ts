@@ -1,6 +1,7 @@
 import { at, isRecord } from '#core/runtime/json.js';
 import { callOperation, type Answer, type CallTarget } from './call.js';
-import { kebab, type CliCatalogue, type CliOperation } from './catalogue.js';
+import { type CliCatalogue, type CliOperation } from './catalogue.js';
+import { kebab } from '../names.js';
 import { painter } from './terminal/colours.js';
 import { environmentOfKey } from './session/connection.js';
 import { oneLine } from './terminal/sanitize.js';

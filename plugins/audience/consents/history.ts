@@ -2,7 +2,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { channels } from '../channels.js';
 import type { Channel } from '../ports.js';
-import { personalReasons } from '../suppressions/reasons.js';
+import { personalReasons } from '../tables/suppression-reasons.js';
 import type { ConsentState } from '../tables/consent.js';
 import type { ContactRow } from '../tables/contact.js';
 

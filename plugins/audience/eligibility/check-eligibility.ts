@@ -6,15 +6,9 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import type { Eligibility, SendPurpose } from '../ports.js';
 import { addressDigest, addressKey } from '../contacts/address.js';
-import { suppressionReasons } from '../suppressions/reasons.js';
-import {
-  blockingReasons,
-  hasConsent,
-  optOutRecord,
-  suppressionId,
-  topicProblem,
-  type Condition,
-} from './conditions.js';
+import { suppressionReasons } from '../tables/suppression-reasons.js';
+import { blockingReasons, hasConsent, optOutRecord, suppressionId, topicProblem } from './conditions.js';
+import type { Condition } from '../condition.js';
 
 type Reading = { readonly db: ReadSession; readonly vault: Vault };
 

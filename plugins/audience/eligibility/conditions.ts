@@ -1,12 +1,6 @@
-import type { SqlValue } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
+import type { Condition } from '../condition.js';
 import type { Channel, SendPurpose, SuppressionReason } from '../ports.js';
-
-/** An SQL condition, with the values of its placeholders. */
-export interface Condition {
-  sql: string;
-  parameters: readonly SqlValue[];
-}
 
 /*
  * The eligibility rule, written once as SQL: `checkEligibility` applies it to the addresses of one message, `eligibleRecipients` to all

@@ -4,7 +4,8 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { nameId } from '../contacts/value-key.js';
 import type { AudienceCounts, Channel, ContactRange, CountOptions } from '../ports.js';
-import { blockingReasons, hasConsent, isSuppressed, optOutRecord, topicValue, type Condition } from './conditions.js';
+import { blockingReasons, hasConsent, isSuppressed, optOutRecord, topicValue } from './conditions.js';
+import type { Condition } from '../condition.js';
 import { contactsAfter, rangeCondition } from './eligible-recipients.js';
 
 /** Contacts whose addresses begin alike. */

@@ -2,7 +2,8 @@ import type { Rows } from '#core/runtime/database/rows.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import type { Channel, ContactRange } from '../ports.js';
-import { blockingReasons, hasConsent, isSuppressed, topicValue, type Condition } from './conditions.js';
+import { blockingReasons, hasConsent, isSuppressed, topicValue } from './conditions.js';
+import type { Condition } from '../condition.js';
 
 /**
  * Every contact that may be sent messages under a topic now, as SQL for one statement that writes to all of them: the same rule as

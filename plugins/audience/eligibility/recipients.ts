@@ -9,7 +9,7 @@ import { topicNotFound } from '../topics/find.js';
 import { channelsOf } from '../topics/present.js';
 import { checkEligibility } from './check-eligibility.js';
 import { segments } from '../tables/segment.js';
-import type { Condition } from './conditions.js';
+import type { Condition } from '../condition.js';
 import { countAudience, countStep } from './count-audience.js';
 import { contactsAfter, eligibleRecipients } from './eligible-recipients.js';
 

@@ -4,7 +4,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { directory } from '#plugins/account/ports.js';
 import type { Channel, SuppressionReason } from '../ports.js';
 import type { Preferences } from '../resources.js';
-import { isPersonalReason } from '../suppressions/reasons.js';
+import { isPersonalReason } from '../tables/suppression-reasons.js';
 import { activeSuppressions } from '../suppressions/store.js';
 import { consents, type ConsentRow } from '../tables/consent.js';
 import type { SuppressionRow } from '../tables/suppression.js';

@@ -1,4 +1,4 @@
-import type { Condition } from '../eligibility/conditions.js';
+import type { Condition } from '../condition.js';
 import { channelConsentComparison, consentComparison } from './conditions/consent.js';
 import { contactComparison } from './conditions/contact.js';
 import { eventComparison } from './conditions/event.js';

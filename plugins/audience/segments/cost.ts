@@ -1,7 +1,7 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { SqlValue } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import type { Condition } from '../eligibility/conditions.js';
+import type { Condition } from '../condition.js';
 import type { Node } from './compile.js';
 import { indexRows, type Comparison } from './operand.js';
 

@@ -1,5 +1,5 @@
 import type { SqlValue } from '#core/runtime/database/session.js';
-import type { Condition } from '../eligibility/conditions.js';
+import type { Condition } from '../condition.js';
 
 /** An SQL condition on a value; `parameters` are in the order of its placeholders. */
 export interface Predicate {

@@ -1,7 +1,7 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { SqlValue } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import type { Condition } from '../eligibility/conditions.js';
+import type { Condition } from '../condition.js';
 import { compile, nodeCondition, type Node, type Scope } from './compile.js';
 import { estimateCost, estimateSizes, remainingNode, type Estimate, type IndexScan } from './cost.js';
 import { not, type Tree } from './tree.js';

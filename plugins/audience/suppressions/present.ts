@@ -1,7 +1,7 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import type { Suppression } from '../resources.js';
 import type { SuppressionRow } from '../tables/suppression.js';
-import { isPersonalReason } from './reasons.js';
+import { isPersonalReason } from '../tables/suppression-reasons.js';
 
 /** A suppression as it appears in replies and events. */
 export const presentSuppression = (row: SuppressionRow): ValueOf<typeof Suppression> => ({

@@ -11,7 +11,7 @@ import {
 } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 import { channels } from '../channels.js';
-import { suppressionReasons } from '../suppressions/reasons.js';
+import { suppressionReasons } from './suppression-reasons.js';
 
 export const suppressions = owned(
   defineTable('audience_suppression', {

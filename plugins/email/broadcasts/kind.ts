@@ -6,7 +6,7 @@ import type { BroadcastChannel, Reserving } from '#core/messaging/broadcasts/cha
 import { stillToMake } from '#core/messaging/broadcasts/counts.js';
 import { idField, marker, textField } from '#core/messaging/broadcasts/event-fields.js';
 import { broadcastMessage } from '#core/messaging/broadcasts/message.js';
-import type { HoldReason } from '#core/messaging/broadcasts/tables.js';
+import type { HoldReason } from '#core/messaging/broadcast-tables.js';
 import { isPlain } from '#core/messaging/templates/liquid.js';
 import { audienceUsage, recipients } from '#plugins/audience/ports.js';
 import { metering } from '#plugins/billing/ports.js';

@@ -1,4 +1,4 @@
-import { statChangeColumns, statColumns } from '#core/messaging/stats/tables.js';
+import { statChangeColumns, statColumns } from '#core/messaging/stat-tables.js';
 import { defineTable } from '#core/runtime/database/table.js';
 
 export const stats = defineTable('email_stat', statColumns);

@@ -1,5 +1,5 @@
 import type { Context } from '#core/kernel/context.js';
-import { markTemplateInUse as mark, markTemplateNamed as markNamed } from '#core/messaging/usage.js';
+import { markTemplateInUse as mark, markTemplateNamed as markNamed } from '#core/messaging/templates/usage.js';
 import { markInUse, type InUseBy } from '../usage/usage.js';
 import { emailTemplates } from './channel.js';
 

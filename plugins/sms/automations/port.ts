@@ -2,7 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext } from '#core/kernel/context.js';
 import { presentBlockedStep, type BlockedBy } from '#core/messaging/blocked.js';
 import { findPublishedTemplates } from '#core/messaging/templates/published.js';
-import { markTemplateInUse, markTemplateNamed } from '#core/messaging/usage.js';
+import { markTemplateInUse, markTemplateNamed } from '#core/messaging/templates/usage.js';
 import { newId } from '#core/runtime/id.js';
 import { metering } from '#plugins/billing/ports.js';
 import { stateProblemOf } from '../broadcasts/readiness.js';

@@ -1,5 +1,5 @@
 import { owned } from '#core/kernel/environment/owned.js';
-import { broadcastColumns, countColumns, type BroadcastTables } from '#core/messaging/broadcasts/tables.js';
+import { broadcastColumns, countColumns, type BroadcastTables } from '#core/messaging/broadcast-tables.js';
 import { intColumn } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 

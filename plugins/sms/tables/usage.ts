@@ -1,4 +1,4 @@
-import { usagesIn } from '#core/messaging/usage.js';
+import { usagesIn } from '#core/messaging/templates/usage.js';
 import { choiceColumn, exactColumn, idColumn, primary, uuidColumn } from '#core/runtime/database/columns.js';
 import { defineTable } from '#core/runtime/database/table.js';
 

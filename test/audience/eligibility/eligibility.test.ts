@@ -7,7 +7,7 @@ import {
   type SendPurpose,
   type SuppressionReason,
 } from '#plugins/audience/ports.js';
-import { suppressionReasons } from '#plugins/audience/suppressions/reasons.js';
+import { suppressionReasons } from '#plugins/audience/tables/suppression-reasons.js';
 import type { ReplyOf } from '#test/support/api.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { contactOf, topicOf } from '#test/audience/support.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { markTemplateInUse } from '#core/messaging/usage.js';
+import { markTemplateInUse } from '#core/messaging/templates/usage.js';
 import { newId } from '#core/runtime/id.js';
 import { smsTemplates } from '#plugins/sms/templates/channel.js';
 import { smsUsages } from '#plugins/sms/tables/usage.js';

@@ -1,5 +1,6 @@
 import type { Command, Option } from 'commander';
-import { flagOf, followUpOf, commandPath, isWatchable, takesFiles, type CliCatalogue } from '../catalogue.js';
+import { followUpOf, isWatchable, takesFiles, type CliCatalogue } from '../catalogue.js';
+import { flagOf, commandPath } from '../../names.js';
 
 export interface Choice {
   readonly word: string;

@@ -1,5 +1,6 @@
 import { isRecord } from '#core/runtime/json.js';
-import { flagOf, kebab, type CliField, type CliFields } from '../catalogue.js';
+import { type CliField, type CliFields } from '../catalogue.js';
+import { flagOf, kebab } from '../../names.js';
 import { CliError } from '../errors.js';
 import { valueOf } from './values.js';
 

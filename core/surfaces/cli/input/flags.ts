@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
-import { finderOf, flagOf, kebab, namesOf, type CliCatalogue, type CliField, type CliOperation } from '../catalogue.js';
+import { finderOf, namesOf, type CliCatalogue, type CliField, type CliOperation } from '../catalogue.js';
+import { flagOf, kebab } from '../../names.js';
 
 const placeholders = {
   text: 'text',

@@ -1,5 +1,5 @@
 import type { Operation } from '#core/kernel/operation.js';
-import { flagOf, commandPath } from '#core/surfaces/cli/catalogue.js';
+import { flagOf, commandPath } from '../../names.js';
 import { shellWord } from './shell.js';
 
 /** Writes texts as they are and other values as JSON, which every flag accepts. */

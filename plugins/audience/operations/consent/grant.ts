@@ -7,7 +7,7 @@ import { changesIn, grantConsents } from '../../consents/append.js';
 import { toClaim } from '../../consents/plan.js';
 import { lockContact } from '../../contacts/find.js';
 import { contactSelector } from '../../contacts/input.js';
-import { isPersonalReason } from '../../suppressions/reasons.js';
+import { isPersonalReason } from '../../tables/suppression-reasons.js';
 import { activeSuppressions } from '../../suppressions/store.js';
 import { requireGrantable } from '../../topics/find.js';
 

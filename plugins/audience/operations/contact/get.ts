@@ -7,7 +7,7 @@ import { currentConsents } from '../../consents/list.js';
 import { findContact } from '../../contacts/find.js';
 import { externalId, contactSelector } from '../../contacts/input.js';
 import { presentContact } from '../../contacts/present.js';
-import { reachList, reachOf } from '../../contacts/reach.js';
+import { reachList, reachOf } from '../../eligibility/reach.js';
 import { presentSuppression } from '../../suppressions/present.js';
 import { activeSuppressions } from '../../suppressions/store.js';
 

@@ -3,7 +3,7 @@ import { describeUsages } from '#core/kernel/usage.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleSegment } from '../../examples.js';
 import { Segment } from '../../resources.js';
-import { usagesOf } from '../../usage/usage.js';
+import { usagesOf } from '../../segments/usage-port.js';
 import { lockSegment, presentSegment } from '../../segments/store.js';
 import { segments } from '../../tables/segment.js';
 

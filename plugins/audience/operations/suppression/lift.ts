@@ -4,7 +4,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { filledText, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { exampleSuppression } from '../../examples.js';
 import { Suppression } from '../../resources.js';
-import { isPersonalReason } from '../../suppressions/reasons.js';
+import { isPersonalReason } from '../../tables/suppression-reasons.js';
 import { noteChange } from '../../suppressions/audit.js';
 import { presentSuppression } from '../../suppressions/present.js';
 import { contactIdOf, liftSuppression } from '../../suppressions/store.js';

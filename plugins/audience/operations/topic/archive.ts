@@ -4,7 +4,7 @@ import { describeUsages } from '#core/kernel/usage.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { exampleTopic } from '../../examples.js';
 import { Topic, topicKey } from '../../resources.js';
-import { usagesOf } from '../../usage/usage.js';
+import { usagesOf } from '../../segments/usage-port.js';
 import { lockTopic } from '../../topics/find.js';
 import { presentTopic } from '../../topics/present.js';
 import { topics } from '../../tables/topic.js';

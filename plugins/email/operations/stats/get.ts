@@ -4,7 +4,7 @@ import { count, date, list, object, optional, optionalWith, text, uuid } from '#
 import { tagValue } from '#core/messaging/stats/count.js';
 import type { StatCounts } from '#core/messaging/stats/read.js';
 import { oneFilter, reportStats } from '#core/messaging/stats/report.js';
-import { statDays } from '#core/messaging/stats/tables.js';
+import { statDays } from '#core/messaging/stat-tables.js';
 import { requireKnownOrigins } from '../../stats/filter.js';
 import { statTables } from '../../tables/stat.js';
 

@@ -4,7 +4,7 @@ import { count, object, uuid } from '#core/kernel/schema/schema.js';
 import { markAudienceInUse } from '#core/messaging/broadcasts/audience.js';
 import { sendDraft } from '#core/messaging/broadcasts/operations.js';
 import { lockReadyDraft } from '#core/messaging/broadcasts/ready-draft.js';
-import { markTemplateInUse } from '#core/messaging/usage.js';
+import { markTemplateInUse } from '#core/messaging/templates/usage.js';
 import { audienceUsage } from '#plugins/audience/ports.js';
 import { metering, requireGoodStanding } from '#plugins/billing/ports.js';
 import { exampleSending } from '../../broadcasts/examples.js';

@@ -2,7 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { count, date, list, object, optionalWith, uuid } from '#core/kernel/schema/schema.js';
 import type { StatCounts } from '#core/messaging/stats/read.js';
 import { oneFilter, reportStats } from '#core/messaging/stats/report.js';
-import { statDays } from '#core/messaging/stats/tables.js';
+import { statDays } from '#core/messaging/stat-tables.js';
 import { requireKnownOrigins } from '../../stats/filter.js';
 import { statTables } from '../../tables/stat.js';
 

@@ -3,7 +3,7 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import { boolean, dateTime, list, nullable, object, text, uuid, type ValueOf } from '#core/kernel/schema/schema.js';
 import { channels } from '../channels.js';
-import { checkEligibility } from '../eligibility/check-eligibility.js';
+import { checkEligibility } from './check-eligibility.js';
 import type { Channel } from '../ports.js';
 import { channel } from '../resources.js';
 import type { ContactRow } from '../tables/contact.js';

@@ -5,7 +5,7 @@ import { usageColumns, usageCounts, type UsageCount, type UsageCountRow } from '
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { AudienceUsage, UsageTarget } from '../ports.js';
-import { lockSegment } from '../segments/store.js';
+import { lockSegment } from './store.js';
 import { usages } from '../tables/usage.js';
 import { lockTopic } from '../topics/find.js';
 

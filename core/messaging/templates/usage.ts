@@ -4,9 +4,9 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import type { Table } from '#core/runtime/database/table.js';
 import { idBytes } from '#core/runtime/id.js';
-import { lockTemplate } from './templates/find.js';
-import { notPublished } from './templates/published-contents.js';
-import type { TemplateChannel } from './templates/channel.js';
+import { lockTemplate } from './find.js';
+import { notPublished } from './published-contents.js';
+import type { TemplateChannel } from './channel.js';
 
 /** A row of a channel's usages: what is in use, and by what. */
 export interface UsageRow<Kind extends string> {

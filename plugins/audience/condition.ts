@@ -1,0 +1,7 @@
+import type { SqlValue } from '#core/runtime/database/session.js';
+
+/** An SQL condition, with the values of its placeholders. */
+export interface Condition {
+  sql: string;
+  parameters: readonly SqlValue[];
+}
