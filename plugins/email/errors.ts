@@ -1,5 +1,4 @@
 import { declareErrors } from '#core/kernel/errors/errors.js';
-import { automationErrors } from './automations/errors.js';
 
 export const errors = declareErrors({
   invalid_domain: {
@@ -42,7 +41,21 @@ export const errors = declareErrors({
     message: 'The message has no From header and no envelope sender.',
     fix: 'Pass the envelope sender as the header x-svc-envelope-from (message/rfc822) or as `envelopeFrom` (JSON).',
   },
-  ...automationErrors,
+  automation_archived: {
+    status: 409,
+    message: 'The automation “{name}” is archived: it has ended for good.',
+    fix: 'Create another one with email.automation.create; email.automation.get shows the steps of this one.',
+  },
+  automation_not_active: {
+    status: 409,
+    message: 'The automation “{name}” is {status}: only an active one can be paused.',
+    fix: 'Call email.automation.get to see its status; email.automation.activate starts a draft or paused automation.',
+  },
+  automation_not_ready: {
+    status: 409,
+    message: 'The automation “{name}” cannot be activated yet: {problems}',
+    fix: '{fixes} Then call email.automation.activate again; details.problems lists everything.',
+  },
   sender_not_verified: {
     status: 403,
     message: 'The address {from} is on no verified domain of this environment.',

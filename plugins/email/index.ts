@@ -80,7 +80,7 @@ import { makeEventTriggers } from './automations/triggers/recorded.js';
 import { automationNames, emailBroadcastHolds, mailServer, transactionalMail } from './ports.js';
 import { makeTransactionalMail } from './system-mail/queue-mail.js';
 import { automationTexts, noAutomationTexts } from '#plugins/sms/ports.js';
-import { settings } from './settings.js';
+import { settings } from './deployment/settings.js';
 import { attachmentParts } from './tables/attachment-part.js';
 import { attachments } from './tables/attachment.js';
 import { attempts } from './tables/attempt.js';
@@ -104,7 +104,7 @@ import { tags } from './tables/tag.js';
 import { templateContents, templates, templateVersions } from './tables/template.js';
 import { usages } from './tables/usage.js';
 import { emailChannel } from './messages/channel.js';
-import { eraser } from './messages/eraser.js';
+import { eraser } from './eraser.js';
 import { softBounceJobs } from './bounces/soft-bounces.js';
 import { statJobs } from './stats/jobs.js';
 

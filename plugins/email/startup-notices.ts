@@ -1,8 +1,9 @@
 import type { StartFacts } from '#core/kernel/plugin.js';
 import type { Services } from '#core/kernel/services.js';
-import { keyName, keyRecord } from './domains/records.js';
-import { readOwnKey, type OwnKey } from './signing/own-key.js';
-import { settings } from './settings.js';
+import { keyRecord } from './domains/records.js';
+import { keyName } from './tables/domain-key.js';
+import { readOwnKey, type OwnKey } from './deployment/own-key.js';
+import { settings } from './deployment/settings.js';
 
 /** In production mail must be sent: a message in the local mailbox reaches nobody. */
 export function startProblems({ production, settingsOf }: StartFacts): string[] {

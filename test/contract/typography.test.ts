@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { findPlugins } from '#core/kernel/find-plugins.js';
 import { languages, type Language, type Translations } from '#core/kernel/language.js';
-import { builtInSources } from '#plugins/email/system-mail/built-in.js';
+import { builtInSources } from '#plugins/email/templates/built-in.js';
 import { textsIn, wordsOnly, writtenTexts } from './support/written-texts.js';
 
 /** The texts of mails, pages and documents. Text messages are apart: their alphabet has neither no-break spaces nor typographic quotes. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { coreSettings } from '#core/kernel/settings.js';
 import { readSettings } from '#config/read.js';
-import { settings } from '#plugins/email/settings.js';
+import { settings } from '#plugins/email/deployment/settings.js';
 import { expectedFields, headerOf, letter, refusedFields, send, useMail } from './support.js';
 
 const commands = {

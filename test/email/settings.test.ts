@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { coreSettings } from '#core/kernel/settings.js';
 import { readSettings, SettingsError } from '#config/read.js';
-import { settings } from '#plugins/email/settings.js';
+import { settings } from '#plugins/email/deployment/settings.js';
 
 /** What stops a start with this SVC_SMTP_URL. */
 function problemsOf(url: string): readonly string[] {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import type { DeliveryReport } from '#core/messaging/channel.js';
 import { smtpTransport } from '#plugins/email/delivery/smtp/transport.js';
-import type { MailTransport } from '#plugins/email/delivery/transport.js';
+import type { MailTransport } from '#plugins/email/transport.js';
 import { startScriptedSmtp, startSmtpReceiver } from '#test/support/smtp-receiver.js';
 
 const mail = {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { composeMessage, type Composable } from '#plugins/email/delivery/compose.js';
 import type { DeliveryReport } from '#core/messaging/channel.js';
 import { smtpTransport, type SmtpLimits } from '#plugins/email/delivery/smtp/transport.js';
-import type { MailTransport } from '#plugins/email/delivery/transport.js';
+import type { MailTransport } from '#plugins/email/transport.js';
 import {
   startScriptedSmtp,
   startSmtpReceiver,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { usePlatform } from '#test/support/platform.js';
-import { markInUse, release, usagesOf } from '#plugins/email/usage/usage.js';
+import { markInUse, release, usagesOf } from '#plugins/email/senders/usage.js';
 
 describe('Usages of templates and sending domains', () => {
   const platform = usePlatform();

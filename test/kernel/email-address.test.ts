@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { mailboxKey, parseAddress, sameMailbox } from '#core/kernel/schema/email-address.js';
-import { displayNameProblem, headerProblem, subjectProblem } from '#plugins/email/messages/header.js';
+import { displayNameProblem, headerProblem, subjectProblem } from '#plugins/email/templates/header.js';
 
 const addressOf = (text: string): string | null => {
   const parsed = parseAddress(text);

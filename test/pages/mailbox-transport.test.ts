@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { listMailbox, readMailbox } from '#plugins/email/mailbox/store.js';
 import { mailboxTransport } from '#plugins/email/mailbox/transport.js';
-import type { EnvelopedMail } from '#plugins/email/delivery/transport.js';
+import type { EnvelopedMail } from '#plugins/email/transport.js';
 
 const mailOf = (subject: string, more: Partial<EnvelopedMail> = {}): EnvelopedMail => ({
   envelopeFrom: 'bounce@acme.mail.localhost',

@@ -10,7 +10,7 @@ import { errors } from '../errors.js';
 import { isVerifiedSender, markDomainInUse } from '../senders/verified.js';
 import type { AutomationRow } from '../tables/automation.js';
 import { markTemplateInUse, markTemplateNamed } from '../templates/usage.js';
-import { markInUse, release } from '../usage/usage.js';
+import { markInUse, release } from '../senders/usage.js';
 import { stepsOf } from './store.js';
 import { findStepTemplates } from './steps/templates.js';
 import { sendSteps } from './steps/tree.js';

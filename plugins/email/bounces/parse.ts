@@ -3,7 +3,7 @@ import { domainOf, sameMailbox } from '#core/kernel/schema/email-address.js';
 import { bounceKind, enhancedCodeIn } from './classify.js';
 import { addressesIn, fieldGroups, type Fields } from './fields.js';
 import { plainTextFailures } from './plain-text.js';
-import type { Report } from './report.js';
+import type { Report } from '../tables/report.js';
 
 /*
  * Reports that arrive as mail: delivery status notifications (RFC 3464) and abuse reports (ARF, RFC 5965). Both are a multipart/report

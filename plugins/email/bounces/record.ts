@@ -9,15 +9,15 @@ import type { RecipientRow } from '#core/messaging/tables.js';
 import { joined, type Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import { suppressions } from '#plugins/audience/ports.js';
-import { noteBounces } from '../broadcasts/bounces.js';
+import { noteBounces } from './held-broadcasts.js';
 import { aboutPerson } from '#core/messaging/channel.js';
 import { presentMessage } from '../messages/present.js';
 import { broadcastTables } from '../tables/broadcast.js';
 import { messages, type MessageRow } from '../tables/message.js';
 import { recipients } from '../tables/recipient.js';
-import { reports, type ReportRow } from '../tables/report.js';
+import { reports, type ReportRow, type Report } from '../tables/report.js';
 import { statTables } from '../tables/stat.js';
-import { detailLine, type OwnedReport, type Report, type ReportOutcome } from './report.js';
+import { detailLine, type OwnedReport, type ReportOutcome } from './report.js';
 import { isFifthSoftBounce } from './soft-bounces.js';
 import { summarize } from './summarize.js';
 

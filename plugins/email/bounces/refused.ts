@@ -5,7 +5,7 @@ import { countBounces } from '#core/messaging/broadcasts/bounces.js';
 import { joined } from '#core/runtime/database/statement.js';
 import type { RecipientRow } from '#core/messaging/tables.js';
 import { suppressions } from '#plugins/audience/ports.js';
-import { noteBounces } from '../broadcasts/bounces.js';
+import { noteBounces } from './held-broadcasts.js';
 import { broadcastTables } from '../tables/broadcast.js';
 import type { MessageRow } from '../tables/message.js';
 import { bounceKind, enhancedCodeIn } from './classify.js';

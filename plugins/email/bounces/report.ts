@@ -1,18 +1,4 @@
-import type { ReportType } from '../tables/report.js';
-import type { BounceKind } from './classify.js';
-
-/** What a bounce, a complaint or a provider says about one recipient. */
-export interface Report {
-  readonly type: ReportType;
-  /** Only for bounces; null for the other types. */
-  readonly kind: BounceKind | null;
-  /** The enhanced status code (RFC 3463), where the report names one. */
-  readonly code: string | null;
-  /** What the report says, in any length; it is stored as one line. */
-  readonly detail: string;
-  /** When it happened. A time before the message was sent or in the future is corrected. */
-  readonly at: Date;
-}
+import type { Report } from '../tables/report.js';
 
 /** A report and the recipient that it is about. */
 export interface OwnedReport {

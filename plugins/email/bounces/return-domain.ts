@@ -1,5 +1,5 @@
 import type { Services } from '#core/kernel/services.js';
-import { settings } from '../settings.js';
+import { settings } from '../deployment/settings.js';
 import type { MessageRow } from '../tables/message.js';
 
 /**

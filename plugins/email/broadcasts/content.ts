@@ -9,7 +9,7 @@ import {
 import { directory } from '#plugins/account/ports.js';
 import { contacts, recipients, type ContactFacts } from '#plugins/audience/ports.js';
 import { withFooter } from '../layout/footer.js';
-import type { Content } from '../messages/content.js';
+import type { Content } from '../templates/content.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import type { MessageRow } from '../tables/message.js';
 import type { CompiledTemplate } from '../tables/template.js';

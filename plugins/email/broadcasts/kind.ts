@@ -16,7 +16,7 @@ import { presentMessage } from '../messages/present.js';
 import { isSignedSender } from '../senders/verified.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import type { MessageRow } from '../tables/message.js';
-import { release } from '../usage/usage.js';
+import { release } from '../senders/usage.js';
 import { broadcastPresenterOfEmail, presentOne } from './present.js';
 
 const address = "JSON_UNQUOTE(JSON_EXTRACT(m.to_addresses, '$[0]'))";

@@ -2,7 +2,7 @@ import type { CallbackRequest } from '#core/kernel/callback.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
 import type { Services } from '#core/kernel/services.js';
-import type { Report } from '../bounces/report.js';
+import type { Report } from '../tables/report.js';
 
 /** A provider's report about one recipient, with everything that may lead to the message. */
 export interface ProviderEvent {

@@ -1,7 +1,7 @@
 import type { CallbackRequest } from '#core/kernel/callback.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Services } from '#core/kernel/services.js';
-import { settings } from '../settings.js';
+import { settings } from '../deployment/settings.js';
 import { badSignature, notConfigured } from './adapter.js';
 import { signatureHeader } from './sendgrid.js';
 import { snsTopicHeader, snsTypeHeader } from './ses.js';

@@ -3,8 +3,8 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import { equalBytes } from '#core/runtime/secrets/digest.js';
 import { at, isRecord, textAt } from '#core/runtime/json.js';
 import { bounceKind, enhancedCodeIn } from '../bounces/classify.js';
-import type { Report } from '../bounces/report.js';
-import { settings } from '../settings.js';
+import type { Report } from '../tables/report.js';
+import { settings } from '../deployment/settings.js';
 import { badSignature, notConfigured, type ProviderAdapter, type ProviderEvent } from './adapter.js';
 import { textsOf, timeOf } from './values.js';
 

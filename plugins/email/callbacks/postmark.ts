@@ -1,4 +1,4 @@
-import type { Report } from '../bounces/report.js';
+import type { Report } from '../tables/report.js';
 import { enhancedCodeIn } from '../bounces/classify.js';
 import type { ProviderAdapter, ProviderEvent } from './adapter.js';
 import { requireSharedSecret } from './shared-secret.js';

@@ -1,10 +1,10 @@
 import { verify } from 'node:crypto';
 import { at, textAt } from '#core/runtime/json.js';
 import { enhancedCodeIn } from '../bounces/classify.js';
-import type { Report } from '../bounces/report.js';
-import { settings } from '../settings.js';
+import type { Report } from '../tables/report.js';
+import { settings } from '../deployment/settings.js';
 import { badSignature, invalidBody, notConfigured, type ProviderAdapter, type ProviderEvent } from './adapter.js';
-import { sendgridKey } from './settings.js';
+import { sendgridKey } from '../deployment/callback-settings.js';
 import { textsOf, timeOf } from './values.js';
 
 /** The header that every callback of SendGrid has. */

@@ -1,7 +1,7 @@
 import { at, listAt, parseJson, textAt } from '#core/runtime/json.js';
 import { bounceKind, enhancedCodeIn, type BounceKind } from '../bounces/classify.js';
-import type { Report } from '../bounces/report.js';
-import { settings } from '../settings.js';
+import type { Report } from '../tables/report.js';
+import { settings } from '../deployment/settings.js';
 import { badSignature, invalidBody, notConfigured, type ProviderAdapter, type ProviderEvent } from './adapter.js';
 import { confirmSubscription, isSnsType, verifySns } from './sns.js';
 import { bareAddress, textsOf, timeOf } from './values.js';

@@ -1,7 +1,7 @@
 import type { CallbackRequest } from '#core/kernel/callback.js';
 import type { Services } from '#core/kernel/services.js';
 import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
-import { settings } from '../settings.js';
+import { settings } from '../deployment/settings.js';
 import { badSignature, notConfigured } from './adapter.js';
 
 /**

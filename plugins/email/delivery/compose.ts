@@ -13,7 +13,7 @@ import {
   headerProblem,
   messageIdHeader,
   subjectProblem,
-} from '../messages/header.js';
+} from '../templates/header.js';
 
 export interface ComposableAttachment {
   filename: string;

@@ -4,9 +4,9 @@ import { domainOf } from '#core/kernel/schema/email-address.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { createBatcher } from '#core/runtime/database/batcher.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
-import type { Content } from '../messages/content.js';
+import type { Content } from '../templates/content.js';
 import { sealedMails } from '../messages/sealed.js';
-import { settings } from '../settings.js';
+import { settings } from '../deployment/settings.js';
 import type { MessageRow } from '../tables/message.js';
 import { composeMessage, MessageUnsendable } from './compose.js';
 import { loadAttachments, type LoadedContent, type MailContent } from './contents.js';
@@ -15,7 +15,7 @@ import { messageSigner } from '../signing/message-signer.js';
 import { sendingDomains, type SendingDomain } from '../signing/sending-domains.js';
 import { deliverEach } from './each-recipient.js';
 import { relayTracking } from './relay-tracking.js';
-import type { MailTransport } from './transport.js';
+import type { MailTransport } from '../transport.js';
 
 type MailDelivery = Delivery<MessageRow, MailContent>;
 /** A delivery whose texts are known. */

@@ -1,6 +1,6 @@
 import type { DeliveryReport } from '#core/messaging/channel.js';
 import { unanswered } from './smtp/answers.js';
-import type { MailTransport } from './transport.js';
+import type { MailTransport } from '../transport.js';
 
 /** One recipient's envelope. */
 export interface RecipientEnvelope {

@@ -5,7 +5,7 @@ import type { Delivery, DeliveryReport, LoadedMessage } from '#core/messaging/ch
 import { recordReports } from '../bounces/record.js';
 import type { OwnedReport } from '../bounces/report.js';
 import type { MessageRow } from '../tables/message.js';
-import { fixtureOf, playDelivery, playReports } from './fixtures.js';
+import { fixtureOf, playDelivery, playReports } from '../messages/fixtures.js';
 
 type Deliver<C> = (delivery: Delivery<MessageRow, C>) => Promise<DeliveryReport<MessageRow>>;
 

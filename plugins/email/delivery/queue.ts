@@ -10,7 +10,7 @@ import { mailboxFolder } from '../mailbox/store.js';
 import { mailboxTransport } from '../mailbox/transport.js';
 import { emailChannel } from '../messages/channel.js';
 import { checkEligibility } from '../messages/eligibility.js';
-import { settings } from '../settings.js';
+import { settings } from '../deployment/settings.js';
 import type { MessageRow } from '../tables/message.js';
 import { loadMailContents, type MailContent } from './contents.js';
 import { mailDelivery } from './deliver.js';
@@ -19,7 +19,7 @@ import { mailPace } from './rates/pace.js';
 import { relayWatch } from './relay-watch.js';
 import { retryAt } from './retry.js';
 import { smtpTransport } from './smtp/transport.js';
-import type { MailTransport } from './transport.js';
+import type { MailTransport } from '../transport.js';
 
 /** Two busy lanes stay below 50 connections, which mail servers usually accept from one client. */
 const limits = { concurrency: 24, perEnvironment: 12, alone: 20, stalledAfterMs: 5_000, mostStalled: 24 };

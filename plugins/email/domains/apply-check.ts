@@ -2,16 +2,14 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { idBytes } from '#core/runtime/id.js';
 import { recheckSenders } from '../broadcasts/recheck-senders.js';
-import { settings } from '../settings.js';
-import { domainKeys, type DomainKeyRow } from '../tables/domain-key.js';
-import { domains, type DomainRow } from '../tables/domain.js';
+import { settings } from '../deployment/settings.js';
+import { domainKeys, type DomainKeyRow, keyName } from '../tables/domain-key.js';
+import { domains, type DomainRow, type DomainCheckValue } from '../tables/domain.js';
 import { warnOwners } from './owners-mail.js';
 import { matchReplacedKey } from './match.js';
 import { presentDomain } from './present.js';
-import { keyName } from './records.js';
 import { rotateKeys, signingKeys } from './rotation.js';
-import type { DomainCheckValue } from './resources.js';
-import { failsAt } from './statuses.js';
+import { failsAt } from '../tables/domain-statuses.js';
 import type { LoadedDomain } from './store.js';
 
 export type CheckEvent =

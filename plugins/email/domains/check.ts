@@ -1,8 +1,8 @@
 import { parse } from 'tldts';
-import { DnsFailure, type DnsResolver } from '../dns/resolver.js';
+import { DnsFailure, type DnsResolver } from '../dns-resolver.js';
 import { isPolicy, matchExchangers, matchTexts, type Match } from './match.js';
 import { provesOwner, type ExpectedRecord } from './records.js';
-import type { DomainCheckValue } from './resources.js';
+import type { DomainCheckValue } from '../tables/domain.js';
 
 /** A name may have any number of TXT records, of 64 KiB: so many are stored and shown, and so much of each. */
 const mostShown = 10;

@@ -1,5 +1,6 @@
 import { presentDomain } from './present.js';
-import type { DomainCheckValue, DomainValue } from './resources.js';
+import type { DomainValue } from './resources.js';
+import type { DomainCheckValue } from '../tables/domain.js';
 import { expectedRecords } from './records.js';
 
 const hosts = {

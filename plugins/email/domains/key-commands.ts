@@ -2,14 +2,13 @@ import type { FullContext } from '#core/kernel/context.js';
 import { findEnvironment } from '#core/kernel/environment/environment.js';
 import type { DomainKeyCommands } from '#core/kernel/operator-ports.js';
 import { idBytes } from '#core/runtime/id.js';
-import { domainKeys, type DomainKeyRow } from '../tables/domain-key.js';
+import { domainKeys, type DomainKeyRow, keyName, keysOf } from '../tables/domain-key.js';
 import { domains, type DomainRow } from '../tables/domain.js';
 import { keyRow, makeKeys } from './keys.js';
 import { newKeysMail } from './mail-texts.js';
 import { mailOwners } from './owners-mail.js';
-import { keyName, keyRecord } from './records.js';
+import { keyRecord } from './records.js';
 import { selectorNumber, signingKeys, unpublishedKey } from './rotation.js';
-import { keysOf } from './store.js';
 
 /** Provides the port `domainKeyCommands`, which `npm run domain-keys` calls. */
 export const makeDomainKeyCommands = (context: FullContext): DomainKeyCommands => ({

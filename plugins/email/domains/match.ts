@@ -1,4 +1,4 @@
-import type { Exchanger } from '../dns/resolver.js';
+import type { Exchanger } from '../dns-resolver.js';
 import type { ExpectedRecord } from './records.js';
 
 /** What a look-up found for a record: its values as people read them, and what to change; null when nothing. */

@@ -2,7 +2,7 @@ import type { DomainRow } from '../tables/domain.js';
 import { expectedRecords, type ExpectedRecord, type KeyFacts, type MailHosts } from './records.js';
 import type { DomainValue } from './resources.js';
 import { signingKeys } from './rotation.js';
-import { failsAt } from './statuses.js';
+import { failsAt } from '../tables/domain-statuses.js';
 
 /** A domain as it appears in replies and events. */
 export function presentDomain(row: DomainRow, keys: readonly KeyFacts[], hosts: MailHosts): DomainValue {

@@ -12,15 +12,14 @@ import {
   type Claim,
   type WorkQueue,
 } from '#core/runtime/work/queue.js';
-import { createDnsResolver, DnsFailure, type DnsResolver } from '../dns/resolver.js';
-import { settings } from '../settings.js';
-import { domains, type DomainRow } from '../tables/domain.js';
+import { createDnsResolver, DnsFailure, type DnsResolver } from '../dns-resolver.js';
+import { settings } from '../deployment/settings.js';
+import { domains, type DomainRow, type DomainCheckValue } from '../tables/domain.js';
 import { applyCheck } from './apply-check.js';
 import { checkRecords } from './check.js';
 import { expectedRecords } from './records.js';
-import type { DomainCheckValue } from './resources.js';
 import { unpublishedKey } from './rotation.js';
-import { keysOf } from './store.js';
+import { keysOf } from '../tables/domain-key.js';
 
 const hour = 3_600_000;
 /** A domain that is pending is looked up each hour, so that it is verified, or fails, without a call. */

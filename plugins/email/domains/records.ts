@@ -1,6 +1,6 @@
 import type { SettingValues } from '#config/declare.js';
-import type { settings } from '../settings.js';
-import type { DomainKeyRow } from '../tables/domain-key.js';
+import type { settings } from '../deployment/settings.js';
+import { keyName, type DomainKeyRow } from '../tables/domain-key.js';
 import type { DomainRow } from '../tables/domain.js';
 import { requiredKey } from './rotation.js';
 import type { recordPurposes, recordTypes } from './resources.js';
@@ -24,9 +24,6 @@ export interface ExpectedRecord {
 /** What is known of a DKIM key: of a new one neither that its record resolved nor that it was replaced. */
 export type KeyFacts = Pick<DomainKeyRow, 'selector' | 'algorithm' | 'publicKey'> &
   Partial<Pick<DomainKeyRow, 'resolved' | 'replacedAt'>>;
-
-/** The name of a DKIM key's record (RFC 6376 §3.6.2.1). */
-export const keyName = (selector: string, domain: string): string => `${selector}._domainkey.${domain}`;
 
 /** The value of a DKIM key's record (RFC 6376 §3.6.1). */
 export const keyRecord = ({ algorithm, publicKey }: Pick<DomainKeyRow, 'algorithm' | 'publicKey'>): string =>

@@ -11,7 +11,7 @@ import {
   uuid,
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
-import { domainStatuses } from './statuses.js';
+import { domainStatuses } from '../tables/domain-statuses.js';
 
 export const recordTypes = ['TXT', 'MX'] as const;
 export const recordPurposes = ['ownership', 'dkim', 'return_path', 'dmarc', 'receiving'] as const;
@@ -39,8 +39,6 @@ export const DomainCheck = object(
   },
   { description: 'What a look-up of the records found.' },
 );
-
-export type DomainCheckValue = ValueOf<typeof DomainCheck>;
 
 export const Domain = named(
   'Domain',

@@ -1,5 +1,5 @@
 import type { Context } from '#core/kernel/context.js';
-import { settings } from '../settings.js';
+import { settings } from '../deployment/settings.js';
 import { domains } from '../tables/domain.js';
 import { presentDomain } from './present.js';
 import type { DomainValue } from './resources.js';

@@ -3,8 +3,7 @@ import { lockOwned, findOwned } from '#core/kernel/environment/owned.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
-import { idBytes } from '#core/runtime/id.js';
-import { domainKeys, type DomainKeyRow } from '../tables/domain-key.js';
+import { keysOf, type DomainKeyRow } from '../tables/domain-key.js';
 import { domains, type DomainRow } from '../tables/domain.js';
 
 /** A domain with its keys. */
@@ -31,14 +30,4 @@ export async function lockPresentDomain(db: Session, caller: TenantCaller, id: s
   const loaded = await lockDomain(db, caller, id);
   if (loaded.row.removedAt) throw refusalOf.not_found({ ...domains.notFound });
   return loaded;
-}
-
-/** The keys of some domains, by selector. */
-export async function keysOf(db: ReadSession, domainIds: readonly string[]): Promise<DomainKeyRow[]> {
-  if (domainIds.length === 0) return [];
-  const rows = await db.rows<object>(
-    `SELECT ${domainKeys.columnList()} FROM email_domain_key WHERE domain_id IN (?) ORDER BY domain_id, selector`,
-    [domainIds.map(idBytes)],
-  );
-  return rows.map(domainKeys.decode);
 }

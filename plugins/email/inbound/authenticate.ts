@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { dmarc, spf } from 'mailauth';
-import type { DnsResolver } from '../dns/resolver.js';
+import type { DnsResolver } from '../dns-resolver.js';
 import type { Verdict } from '../tables/inbound.js';
 import { verifyInThread } from './parse/mail-pool.js';
 import type { KeyRecords, ParsedMail, VerifiedSignatures } from './parse/parsed.js';

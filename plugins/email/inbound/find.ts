@@ -4,7 +4,7 @@ import type { Deployment } from '#core/kernel/deployment.js';
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { notFoundOr, type Retention } from '#core/kernel/environment/retention.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
-import { settings } from '../settings.js';
+import { settings } from '../deployment/settings.js';
 import { inbounds, type InboundRow } from '../tables/inbound.js';
 
 /** The rows of a retention, as replies name it. */

@@ -1,7 +1,7 @@
 import type { Services } from '#core/kernel/services.js';
 import { crashPoint } from '#core/runtime/fault.js';
-import { createDnsResolver } from '../dns/resolver.js';
-import { settings } from '../settings.js';
+import { createDnsResolver } from '../dns-resolver.js';
+import { settings } from '../deployment/settings.js';
 import type { MailClient } from './authenticate.js';
 import { parseInThread } from './parse/mail-pool.js';
 import { refuse } from './refuse.js';

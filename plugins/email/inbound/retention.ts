@@ -3,7 +3,7 @@ import { shift } from '#core/runtime/clock.js';
 import type { Database } from '#core/runtime/database/session.js';
 import { firstIdAt, idBytes } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
-import { settings } from '../settings.js';
+import { settings } from '../deployment/settings.js';
 import { inbounds } from '../tables/inbound.js';
 import { removeContents } from './remove.js';
 

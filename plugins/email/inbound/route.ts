@@ -4,7 +4,7 @@ import type { ReadContext } from '#core/kernel/context.js';
 import type { ErrorCode } from '#core/kernel/errors/errors.js';
 import { directory } from '#plugins/account/ports.js';
 import { readReturnPath } from '../bounces/return-path.js';
-import { settings } from '../settings.js';
+import { settings } from '../deployment/settings.js';
 import type { Refusal } from './resources.js';
 
 /** Where mail to an address goes. */

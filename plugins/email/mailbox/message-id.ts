@@ -1,6 +1,6 @@
 import type { Email } from 'postal-mime';
 import { formats } from '#core/kernel/schema/formats.js';
-import { messageIdHeader } from '../messages/header.js';
+import { messageIdHeader } from '../templates/header.js';
 
 /** The message id that svc writes into a message; null where there is none. */
 export function messageIdOf({ headers }: Pick<Email, 'headers'>): string | null {

@@ -13,7 +13,7 @@ import {
   removeKept,
   type KeptFiles,
 } from '#core/runtime/kept-files.js';
-import type { EnvelopedMail } from '../delivery/transport.js';
+import type { EnvelopedMail } from '../transport.js';
 import { messageIdOf } from './message-id.js';
 import { parseMail, withLines } from './parse.js';
 

@@ -1,6 +1,6 @@
 import { checkWritable, keepFile } from '#core/runtime/kept-files.js';
 import { fileOf, mailFiles } from './store.js';
-import type { EnvelopedMail, MailTransport } from '../delivery/transport.js';
+import type { EnvelopedMail, MailTransport } from '../transport.js';
 
 /**
  * A transport that delivers into files.

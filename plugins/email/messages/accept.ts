@@ -14,7 +14,7 @@ import { tags as tagTable } from '../tables/tag.js';
 import type { Attachment } from './attachments.js';
 import { aboutPerson } from '#core/messaging/channel.js';
 import { emailChannel } from './channel.js';
-import type { Content } from './content.js';
+import type { Content } from '../templates/content.js';
 import type { AddressEligibility } from './eligibility.js';
 import { newUsage } from './metering.js';
 import { presentMessage } from './present.js';

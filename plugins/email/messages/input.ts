@@ -13,7 +13,7 @@ import {
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
 import { sharedFields, variablesInput } from '#core/messaging/input.js';
-import { contentTypePattern } from './header.js';
+import { contentTypePattern } from '../templates/header.js';
 
 const addresses = (description: string, maxItems: number, minItems = 0): Schema<string | string[]> => {
   const bounds = minItems === 0 ? 'Up to' : `${minItems} to`;

@@ -6,7 +6,7 @@ import { recipients as audienceRecipients } from '#plugins/audience/ports.js';
 import { metering, type CapReading } from '#plugins/billing/ports.js';
 import { findSender, projectAddress, projectDomain } from '../senders/sender.js';
 import { requireVerifiedSender } from '../senders/verified.js';
-import { settings } from '../settings.js';
+import { settings } from '../deployment/settings.js';
 import type { NewMail } from './accept.js';
 import type { Attachment } from './attachments.js';
 import { checkEligibility, type AddressEligibility } from './eligibility.js';

@@ -7,7 +7,7 @@ import { directory } from '#plugins/account/ports.js';
 import { withFooter } from '../layout/footer.js';
 import { templateTables } from '../tables/template.js';
 import { templateVersionLoader } from '../templates/render.js';
-import { contentOrRefuse, renderContents, type Content, type ContentSource } from './content.js';
+import { contentOrRefuse, renderContents, type Content, type ContentSource } from '../templates/content.js';
 import type { MessageFields } from './input.js';
 import { at, type Place } from './place.js';
 import { subscriberVariables } from './subscriber-variables.js';

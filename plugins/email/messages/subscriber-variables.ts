@@ -3,7 +3,7 @@ import type { ReadContext } from '#core/kernel/context.js';
 import { groupBy } from '#core/messaging/group-by.js';
 import { findSender } from '../senders/sender.js';
 import type { SubscriberVariables } from '../templates/render.js';
-import type { ContentSource } from './content.js';
+import type { ContentSource } from '../templates/content.js';
 import { checkEligibility } from './eligibility.js';
 import type { MessageFields } from './input.js';
 import { at, type Place } from './place.js';

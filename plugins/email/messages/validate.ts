@@ -2,7 +2,7 @@ import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { mailboxKey, parseAddress } from '#core/kernel/schema/email-address.js';
 import { parseMailbox } from '#core/kernel/schema/mailbox.js';
 import { validateTags } from '#core/messaging/input.js';
-import { displayNameProblem, headerProblem } from './header.js';
+import { displayNameProblem, headerProblem } from '../templates/header.js';
 import type { MessageFields } from './input.js';
 import { relayHeaderProblem } from './relay-headers.js';
 

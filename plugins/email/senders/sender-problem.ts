@@ -3,8 +3,7 @@ import type { Context } from '#core/kernel/context.js';
 import { domainOf } from '#core/kernel/schema/email-address.js';
 import type { ReadinessProblem } from '#core/messaging/readiness.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
-import { keyName } from '../domains/records.js';
-import { keysOf } from '../domains/store.js';
+import { keyName, keysOf } from '../tables/domain-key.js';
 import { isSignedSender, provenDomain, signedDomain } from './verified.js';
 
 type Reading = Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession };

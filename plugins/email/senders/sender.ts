@@ -5,7 +5,7 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import { directory } from '#plugins/account/ports.js';
 import type { Sender } from '../resources.js';
-import { settings } from '../settings.js';
+import { settings } from '../deployment/settings.js';
 import { senders, type SenderRow } from '../tables/sender.js';
 
 /** The project's own sending domain, which is always verified: its slug under SVC_MAIL_DOMAIN. */

@@ -5,9 +5,9 @@ import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { settings } from '../settings.js';
+import { settings } from '../deployment/settings.js';
 import { domains, type DomainRow } from '../tables/domain.js';
-import { markInUse, release, type InUseBy } from '../usage/usage.js';
+import { markInUse, release, type InUseBy } from './usage.js';
 import { projectDomain } from './sender.js';
 
 type Reading = Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession };

@@ -1,5 +1,5 @@
 import type { Deployment } from '#core/kernel/deployment.js';
-import { settings } from '../settings.js';
+import { settings } from '../deployment/settings.js';
 import type { SendingDomain } from './sending-domains.js';
 import { signInThread } from './sign-pool.js';
 

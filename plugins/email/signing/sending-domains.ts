@@ -6,11 +6,10 @@ import { createBatcher } from '#core/runtime/database/batcher.js';
 import { openKey } from '../domains/keys.js';
 import { returnDomain } from '../domains/records.js';
 import { signingKeys } from '../domains/rotation.js';
-import { keysOf } from '../domains/store.js';
-import { settings } from '../settings.js';
-import type { DomainKeyRow } from '../tables/domain-key.js';
+import { keysOf, type DomainKeyRow } from '../tables/domain-key.js';
+import { settings } from '../deployment/settings.js';
 import { domains, type DomainRow } from '../tables/domain.js';
-import { readOwnKey } from './own-key.js';
+import { readOwnKey } from '../deployment/own-key.js';
 import type { Signer } from './sign-thread.js';
 
 /** What mail from a domain is sent with. */

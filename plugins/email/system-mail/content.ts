@@ -4,8 +4,8 @@ import { renderBuiltInText as render } from '#core/messaging/templates/system.js
 import type { ThemeValue } from '#plugins/account/ports.js';
 import { layOut } from '../layout/layout.js';
 import { contentStyles } from '../layout/styles.js';
-import type { Content } from '../messages/content.js';
-import { builtInSource } from './built-in.js';
+import type { Content } from '../templates/content.js';
+import { builtInSource } from '../templates/built-in.js';
 
 /**
  * Renders the built-in texts of a system mail in the environment's theme.

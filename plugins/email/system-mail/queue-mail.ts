@@ -5,7 +5,7 @@ import { directory } from '#plugins/account/ports.js';
 import type { TransactionalMail } from '../ports.js';
 import { acceptSystemMail } from '../messages/accept.js';
 import { checkEligibility } from '../messages/eligibility.js';
-import { displayNameProblem } from '../messages/header.js';
+import { displayNameProblem } from '../templates/header.js';
 import { projectAddress, projectDomain } from '../senders/sender.js';
 import { findOverride, renderSystemMail } from './render.js';
 

@@ -6,7 +6,7 @@ import { guardedOf } from '#core/messaging/templates/guarded.js';
 import { findPublishedTemplate, type PublishedTemplate } from '#core/messaging/templates/published.js';
 import { renderSystem, type RenderedSystem } from '#core/messaging/templates/system.js';
 import type { ThemeValue } from '#plugins/account/ports.js';
-import type { Content } from '../messages/content.js';
+import type { Content } from '../templates/content.js';
 import type { SystemMail } from '../ports.js';
 import { templateTables } from '../tables/template.js';
 import { loadTemplateVersion, renderTemplateContent } from '../templates/render.js';

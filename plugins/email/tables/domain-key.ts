@@ -8,7 +8,9 @@ import {
   primary,
   timeColumn,
 } from '#core/runtime/database/columns.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+import { idBytes } from '#core/runtime/id.js';
 
 export const keyAlgorithms = ['rsa', 'ed25519'] as const;
 
@@ -27,3 +29,16 @@ export const domainKeys = defineTable('email_domain_key', {
 });
 
 export type DomainKeyRow = RowOf<typeof domainKeys>;
+
+/** The name of a DKIM key's record (RFC 6376 §3.6.2.1). */
+export const keyName = (selector: string, domain: string): string => `${selector}._domainkey.${domain}`;
+
+/** The keys of some domains, by selector. */
+export async function keysOf(db: ReadSession, domainIds: readonly string[]): Promise<DomainKeyRow[]> {
+  if (domainIds.length === 0) return [];
+  const rows = await db.rows<object>(
+    `SELECT ${domainKeys.columnList()} FROM email_domain_key WHERE domain_id IN (?) ORDER BY domain_id, selector`,
+    [domainIds.map(idBytes)],
+  );
+  return rows.map(domainKeys.decode);
+}

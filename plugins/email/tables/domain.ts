@@ -10,8 +10,21 @@ import {
   uuidColumn,
 } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
-import type { DomainCheckValue } from '../domains/resources.js';
-import { domainStatuses } from '../domains/statuses.js';
+import { domainStatuses } from './domain-statuses.js';
+
+/** What a look-up of a domain's records found, as email.domain.verify shows it. */
+export interface DomainCheckValue {
+  at: string;
+  ok: boolean;
+  records: {
+    type: 'TXT' | 'MX';
+    name: string;
+    expected: string;
+    found: string[];
+    ok: boolean;
+    fix: string | null;
+  }[];
+}
 
 /** A sending domain of a live environment. */
 export const domains = owned(

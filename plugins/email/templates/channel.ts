@@ -1,7 +1,7 @@
 import type { ContentPart, TemplateChannel } from '#core/messaging/templates/channel.js';
 import type { Locales } from '#core/messaging/templates/tables.js';
 import { systemTemplateOf } from '#core/messaging/templates/system.js';
-import { builtInSources } from '../system-mail/built-in.js';
+import { builtInSources } from './built-in.js';
 import { templateTables, type CompiledTemplate, type TemplateSource } from '../tables/template.js';
 
 /** How email keeps its templates (core/messaging/templates/channel.ts). */

@@ -1,7 +1,7 @@
 import type { Guarded } from '#core/messaging/templates/guarded.js';
 import { createVersionLoader, type TemplateVersion } from '#core/messaging/templates/published.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
-import { renderContents, type RenderedContent } from '../messages/content.js';
+import { renderContents, type RenderedContent } from './content.js';
 import { templateTables, type CompiledTemplate } from '../tables/template.js';
 
 export type EmailTemplateVersion = TemplateVersion<CompiledTemplate>;

@@ -1,6 +1,6 @@
 import type { Context } from '#core/kernel/context.js';
 import { markTemplateInUse as mark, markTemplateNamed as markNamed } from '#core/messaging/templates/usage.js';
-import { markInUse, type InUseBy } from '../usage/usage.js';
+import { markInUse, type InUseBy } from '../senders/usage.js';
 import { emailTemplates } from './channel.js';
 
 /**

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createDnsResolver, DnsFailure } from '#plugins/email/dns/resolver.js';
+import { createDnsResolver, DnsFailure } from '#plugins/email/dns-resolver.js';
 import { startDns, type TestDns } from '#test/support/dns.js';
 
 describe('The DNS resolver', () => {

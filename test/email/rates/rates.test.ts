@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readRates } from '#plugins/email/delivery/rates/rates.js';
+import { readRates } from '#plugins/email/deployment/rates.js';
 import { seconds } from '#test/support/clock.js';
 import { eventually } from '#test/support/eventually.js';
 import { send, useMail } from '../support.js';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readOwnKey } from '#plugins/email/signing/own-key.js';
+import { readOwnKey } from '#plugins/email/deployment/own-key.js';
 import { newDkimKey } from './support.js';
 
 describe('SVC_MAIL_DKIM_KEY', () => {

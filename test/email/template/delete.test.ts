@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { markTemplateInUse } from '#plugins/email/templates/usage.js';
-import { release } from '#plugins/email/usage/usage.js';
+import { release } from '#plugins/email/senders/usage.js';
 import { usePlatform } from '#test/support/platform.js';
 import { publish } from './support.js';
 

@@ -1,5 +1,5 @@
 import { stepFailure, type StepFailure } from '#core/messaging/templates/step-failure.js';
-import type { RenderedContent } from '../../messages/content.js';
+import type { RenderedContent } from '../../templates/content.js';
 
 /** Why a run failed whose mail could not be rendered. */
 export const failureOf = (rendered: Exclude<RenderedContent, { ok: true }>): StepFailure =>

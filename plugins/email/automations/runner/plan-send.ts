@@ -9,7 +9,7 @@ import { checkEligibility, type AddressEligibility } from '../../messages/eligib
 import { isVerifiedSender } from '../../senders/verified.js';
 import { senders, type SenderRow } from '../../tables/sender.js';
 import { loadTemplateVersion, renderTemplateContent } from '../../templates/render.js';
-import type { Content, RenderedContent } from '../../messages/content.js';
+import type { Content, RenderedContent } from '../../templates/content.js';
 import { presentReason } from '../../messages/present.js';
 import { findStepTemplates } from '../steps/templates.js';
 import type { SendStep } from '../steps/tree.js';

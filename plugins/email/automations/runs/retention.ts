@@ -2,7 +2,7 @@ import type { Services } from '#core/kernel/services.js';
 import { shift } from '#core/runtime/clock.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
-import { settings } from '../../settings.js';
+import { settings } from '../../deployment/settings.js';
 
 /** Runs that one transaction deletes: few enough to hold no lock for long. */
 const batchSize = 500;

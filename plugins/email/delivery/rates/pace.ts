@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { domainOf } from '#core/kernel/schema/email-address.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import type { Lane } from '#core/runtime/work/queue.js';
-import { settings } from '../../settings.js';
+import { settings } from '../../deployment/settings.js';
 import { createLimiter, type Limiter } from './limiter.js';
 import { watchRates } from './watched-rates.js';
 

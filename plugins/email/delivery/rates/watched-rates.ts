@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Log } from '#core/runtime/log.js';
-import { readRates, type Rates } from './rates.js';
+import { readRates, type Rates } from '../../deployment/rates.js';
 
 const checkedEveryMs = 5_000;
 

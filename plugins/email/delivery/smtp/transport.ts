@@ -4,7 +4,7 @@ import { parseAddress } from '#core/kernel/schema/email-address.js';
 import { responsePrinter } from '#core/runtime/smtp/response-printer.js';
 import type { DeliveryReport } from '#core/messaging/channel.js';
 import type { RelayWatch } from '../relay-watch.js';
-import type { EnvelopedMail, MailTransport } from '../transport.js';
+import type { EnvelopedMail, MailTransport } from '../../transport.js';
 import {
   accepted,
   failure,

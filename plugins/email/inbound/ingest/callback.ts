@@ -5,7 +5,7 @@ import { ThreadQueueFull, ThreadStarved } from '#core/runtime/thread-pool.js';
 import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
 import { recordBounceReport } from '../../bounces/mail-report.js';
 import type { ReportOutcome } from '../../bounces/report.js';
-import { settings } from '../../settings.js';
+import { settings } from '../../deployment/settings.js';
 import { receiveMail, type Received } from '../receive.js';
 import { fixOf, refuse } from '../refuse.js';
 import { routeOf } from '../route.js';

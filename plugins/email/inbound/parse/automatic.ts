@@ -1,4 +1,4 @@
-import { messageIdHeader } from '../../messages/header.js';
+import { messageIdHeader } from '../../templates/header.js';
 
 /**
  * Whether the headers say that a program sent the message: an out-of-office reply, a report, a mailing list, or mail of ours that came back.

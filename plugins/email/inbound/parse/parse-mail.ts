@@ -1,7 +1,7 @@
 import PostalMime, { decodeWords, type Attachment, type Email } from 'postal-mime';
 import { idForm } from '#core/runtime/id-form.js';
 import { newId } from '#core/runtime/id.js';
-import { contentTypePattern } from '../../messages/header.js';
+import { contentTypePattern } from '../../templates/header.js';
 import { addressesIn } from './addresses.js';
 import { isAutomatic } from './automatic.js';
 import { sanitized } from './html.js';

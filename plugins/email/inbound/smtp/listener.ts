@@ -1,7 +1,7 @@
 import type { Listener, ListenerPort } from '#core/kernel/listener.js';
 import type { StartFacts } from '#core/kernel/plugin.js';
 import type { Services } from '#core/kernel/services.js';
-import { settings } from '../../settings.js';
+import { settings } from '../../deployment/settings.js';
 import type { Receiver } from './receiver.js';
 
 /** The port of the SMTP receiver, where SVC_INBOUND_SMTP_PORT is set. */

@@ -1,6 +1,6 @@
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import type { Services } from '#core/kernel/services.js';
-import { settings } from '../../settings.js';
+import { settings } from '../../deployment/settings.js';
 import { mostMessageBytes } from '../ingest/request.js';
 import { watchCertificate } from './certificate.js';
 import { countConnections } from './connections-per-address.js';

@@ -13,9 +13,8 @@ import { parseDomain } from '../../domains/name.js';
 import { presentDomain } from '../../domains/present.js';
 import { domainQueue, firstCheckMs } from '../../domains/queue.js';
 import { Domain, recordsWithCheck } from '../../domains/resources.js';
-import { keysOf } from '../../domains/store.js';
-import { settings } from '../../settings.js';
-import { domainKeys } from '../../tables/domain-key.js';
+import { keysOf, domainKeys } from '../../tables/domain-key.js';
+import { settings } from '../../deployment/settings.js';
 import { domains, type DomainRow } from '../../tables/domain.js';
 
 const maxDomains = 200;

@@ -4,7 +4,7 @@ import { exampleVerified } from '../../domains/examples.js';
 import { presentDomain } from '../../domains/present.js';
 import { Domain, recordsWithCheck } from '../../domains/resources.js';
 import { findDomain } from '../../domains/store.js';
-import { settings } from '../../settings.js';
+import { settings } from '../../deployment/settings.js';
 
 export default defineOperation({
   name: 'email.domain.get',

@@ -5,8 +5,8 @@ import { idBytes } from '#core/runtime/id.js';
 import { exampleVerified } from '../../domains/examples.js';
 import { presentDomain } from '../../domains/present.js';
 import { Domain, domainStatus } from '../../domains/resources.js';
-import { keysOf } from '../../domains/store.js';
-import { settings } from '../../settings.js';
+import { keysOf } from '../../tables/domain-key.js';
+import { settings } from '../../deployment/settings.js';
 import { domains } from '../../tables/domain.js';
 
 export default defineOperation({

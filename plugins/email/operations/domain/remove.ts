@@ -9,10 +9,10 @@ import { presentDomain } from '../../domains/present.js';
 import { domainQueue } from '../../domains/queue.js';
 import { Domain, recordsWithCheck } from '../../domains/resources.js';
 import { lockDomain } from '../../domains/store.js';
-import { settings } from '../../settings.js';
+import { settings } from '../../deployment/settings.js';
 import { domainKeys } from '../../tables/domain-key.js';
 import { domains, type DomainRow } from '../../tables/domain.js';
-import { usagesOf } from '../../usage/usage.js';
+import { usagesOf } from '../../senders/usage.js';
 
 export default defineOperation({
   name: 'email.domain.remove',

@@ -2,7 +2,7 @@ import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
-import { createDnsResolver, DnsFailure } from '../../dns/resolver.js';
+import { createDnsResolver, DnsFailure } from '../../dns-resolver.js';
 import { applyCheck } from '../../domains/apply-check.js';
 import { checkRecords } from '../../domains/check.js';
 import { exampleCheck, exampleVerified } from '../../domains/examples.js';
@@ -10,7 +10,7 @@ import { presentDomain } from '../../domains/present.js';
 import { expectedRecords } from '../../domains/records.js';
 import { Domain, DomainCheck, recordsWithCheck } from '../../domains/resources.js';
 import { findDomain, lockPresentDomain } from '../../domains/store.js';
-import { settings } from '../../settings.js';
+import { settings } from '../../deployment/settings.js';
 
 export default defineOperation({
   name: 'email.domain.verify',

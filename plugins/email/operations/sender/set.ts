@@ -5,7 +5,7 @@ import { idBytes } from '#core/runtime/id.js';
 import { exampleSender } from '../../examples.js';
 import { Sender } from '../../resources.js';
 import { hasControls } from '#core/messaging/input.js';
-import { displayNameProblem } from '../../messages/header.js';
+import { displayNameProblem } from '../../templates/header.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { validateAddress, validateMailbox } from '../../messages/validate.js';
 import { findSender, presentSender } from '../../senders/sender.js';

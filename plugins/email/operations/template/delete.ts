@@ -5,7 +5,7 @@ import { deleteTemplate } from '#core/messaging/templates/operations.js';
 import { Template } from '#core/messaging/templates/resource.js';
 import { emailTemplates } from '../../templates/channel.js';
 import { exampleTemplate } from '../../templates/examples.js';
-import { usagesOf } from '../../usage/usage.js';
+import { usagesOf } from '../../senders/usage.js';
 
 export default defineOperation({
   name: 'email.template.delete',

@@ -5,7 +5,7 @@ import { isFromDeveloper } from '#core/surfaces/pages/developer-page.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { messageKinds, originsOf } from '#core/messaging/origins.js';
 import { messageIdOf } from '../../mailbox/message-id.js';
-import { settings } from '../../settings.js';
+import { settings } from '../../deployment/settings.js';
 import {
   clearMailbox,
   idsIn,

@@ -1,5 +1,5 @@
 import type { Context } from '#core/kernel/context.js';
-import { hasBroadcastContent, renderBroadcastContents } from '../broadcasts/content.js';
+import { hasBroadcastContent, renderBroadcastContents } from './content.js';
 import { contents } from '../tables/content.js';
 import type { MessageRow } from '../tables/message.js';
 

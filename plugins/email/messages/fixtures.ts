@@ -1,8 +1,8 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Deployment } from '#core/kernel/deployment.js';
 import type { RecipientReport } from '#core/messaging/channel.js';
-import type { Report } from '../bounces/report.js';
-import { settings } from '../settings.js';
+import type { Report } from '../tables/report.js';
+import { settings } from '../deployment/settings.js';
 
 /*
  * Addresses of test environments that play an outcome: `bounced@test.<SVC_MAIL_DOMAIN>`. Nothing is sent to them. An address that bounced or

@@ -1,11 +1,11 @@
 import type { PersonEraser } from '#core/kernel/person.js';
 import type { Services } from '#core/kernel/services.js';
 import { messageEraser } from '#core/messaging/erase.js';
-import { eraseInbound } from '../inbound/eraser.js';
-import { eraseFromMailbox, mailboxFolder } from '../mailbox/store.js';
-import { settings } from '../settings.js';
-import { eraseRuns } from '../automations/runs/eraser.js';
-import { emailChannel } from './channel.js';
+import { eraseInbound } from './inbound/eraser.js';
+import { eraseFromMailbox, mailboxFolder } from './mailbox/store.js';
+import { settings } from './deployment/settings.js';
+import { eraseRuns } from './automations/runs/eraser.js';
+import { emailChannel } from './messages/channel.js';
 
 const eraseMessages = messageEraser(emailChannel);
 

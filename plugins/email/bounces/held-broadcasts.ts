@@ -5,8 +5,8 @@ import { holdBounced, type ExceededShare } from '#core/messaging/broadcasts/boun
 import { directory } from '#plugins/account/ports.js';
 import { transactionalMail } from '../ports.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
-import { bouncedMail } from './mail-texts.js';
-import { presentOne } from './present.js';
+import { bouncedMail } from '../broadcasts/mail-texts.js';
+import { presentOne } from '../broadcasts/present.js';
 
 /**
  * Looks at how many messages of broadcasts have bounced: came back, or were refused because their addresses do not work. One of which more

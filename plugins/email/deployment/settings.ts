@@ -1,9 +1,9 @@
 import { Resolver } from 'node:dns';
 import { integerSetting, listSetting, textSetting, urlSetting } from '#config/declare.js';
-import { callbackSettings } from './callbacks/settings.js';
-import { checkSmtpParameters } from './delivery/smtp/parameters.js';
-import { readRates } from './delivery/rates/rates.js';
-import { readOwnKey } from './signing/own-key.js';
+import { callbackSettings } from './callback-settings.js';
+import { checkSmtpParameters } from './smtp-parameters.js';
+import { readRates } from './rates.js';
+import { readOwnKey } from './own-key.js';
 
 const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 const domain = new RegExp(`^${label}(\\.${label})+$`);
