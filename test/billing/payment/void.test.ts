@@ -22,7 +22,7 @@ describe('An invoice that the operator marks as paid or cancels', () => {
   };
 
   for (const [card, problem] of [
-    ['4000000000000077', 'is under way'],
+    ['4000000000000077', 'is being processed'],
     ['4000002500003155', 'is waiting for the owner'],
   ] as const)
     it(`stays as it is while a payment of it ${problem}: the provider may still take the money`, async () => {
