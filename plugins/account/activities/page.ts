@@ -101,7 +101,7 @@ interface Branch {
 
 const below = (id: Buffer | undefined): Condition[] => (id ? [['a.id < ?', id]] : []);
 
-/** The newer of the ids `count` records ahead in each branch, so that no branch is read past it. */
+/** The newer of the ids that are `count` records further along each branch, so that no branch is read past it. */
 async function keyAfter(
   db: Session,
   branches: readonly Branch[],
