@@ -20,7 +20,7 @@ export interface NewRows {
 
 /**
  * The rows of an imported user. Identities are as old as the user. None of them count as added by the user, which
- * matters for first proofs (users/first-proof.ts): nobody has proven the password.
+ * matters for first proofs (proofs/first-proof.ts): nobody has proven the password.
  */
 export function newRows(vault: Vault, environmentId: string, row: ImportRow, now: Date): NewRows {
   const id = newId();
