@@ -19,7 +19,7 @@ export function planImport(rows: readonly ImportRow[], existing: ExistingUsers):
   const creates: ImportRow[] = [];
   const updates: { row: ImportRow; user: UserRow }[] = [];
   const rejected: Rejection[] = [];
-  /** The names claimed by earlier rows of the call, and the row that claims each. */
+  /** The names in earlier rows of the call, each with the index of its row. */
   const claimed = new Map<string, number>();
   for (const row of rows) {
     const user = matchOf(row, existing);

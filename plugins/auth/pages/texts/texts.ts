@@ -32,7 +32,7 @@ export interface AuthTexts {
     /** Sign in again to continue with something that needs a recent sign-in. */
     leadAgain: string;
     sendCode: string;
-    /** If a code goes by mail or text, depending on what was entered. */
+    /** For forms that send a code by mail or text, depending on what was entered. */
     sendCodeAnywhere: string;
     sendLink: string;
     usePassword: string;
