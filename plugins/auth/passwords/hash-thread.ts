@@ -38,7 +38,7 @@ function verify(password: string, stored: string | null, others: readonly string
   return parsed.covers?.(fitting) === false ? { ok: true } : { ok: true, rehash: hashOwn(normal) };
 }
 
-/** How much less CPU time a hashing thread gets on a busy core than the event loop, as a nice value: a third. */
+/** The nice value of a hashing thread. On a busy core it gets a third of the time that the event loop gets. */
 const lowered = 5;
 
 /** Linux has a priority for each thread. On other systems this would lower the whole process. */

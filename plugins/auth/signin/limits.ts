@@ -50,7 +50,7 @@ export const startPerIdentifier: NamedLimit<Identified> = {
   },
 };
 
-/** The limit from all IP addresses together, as a multiple. */
+/** How many times higher the limit for all IP addresses together is. */
 const everywhere = 4;
 
 /**

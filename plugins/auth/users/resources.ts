@@ -31,7 +31,7 @@ const userFields = {
   updatedAt: dateTime('When the user changed last.'),
 };
 
-/** As the user sees themself, and as events carry it. */
+/** As the user sees themselves, and as events show them. */
 export const User = named('User', object(userFields, { description: 'An end user of the environment.' }));
 
 /** As secret keys see it. */
