@@ -21,7 +21,7 @@ interface MemberColumns extends EnvironmentColumns {
   proven_at: Date | null;
 }
 
-/** Addresses as `email_key` holds them. */
+/** Addresses in the form of `email_key`. */
 export const emailKeys = (emails: readonly string[]): Buffer[] => emails.map((email) => Buffer.from(mailboxKey(email)));
 
 /**

@@ -12,7 +12,7 @@ export const keyChanges = (lowered: readonly LoweredKey[]): Change[] =>
 
 /**
  * For the same record: the webhook endpoints that the member created. They continue to work, so an owner should check
- * where they lead.
+ * their addresses.
  */
 export const endpointChanges = (endpoints: readonly MadeEndpoint[]): Change[] =>
   endpoints.length === 0 ? [] : [{ field: 'webhookEndpoints', from: null, to: [...endpoints] }];

@@ -11,7 +11,7 @@ import { problemOf } from './problem.js';
 import { ProviderProblem } from '../providers/provider-problem.js';
 import type { Claims, ConfiguredClient, OidcProvider, Profile } from '../providers/provider.js';
 
-/** What came back from the provider through the browser. */
+/** The provider's answer, returned through the browser. */
 export interface Returned {
   code: string;
   /** The `iss` parameter (RFC 9207). */

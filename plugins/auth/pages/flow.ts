@@ -55,7 +55,7 @@ export const longestReturn = 1_000;
 const longestNext = 512;
 /** The longest address that can identify a person (RFC 5321), in characters. */
 export const longestIdentifier = 254;
-/** How many sign-ins of other environments a browser can have beside this one. */
+/** How many sign-ins of other environments a browser can have in addition to this one. */
 const mostOthers = 2;
 
 interface FlowVisit {

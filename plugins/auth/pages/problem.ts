@@ -21,7 +21,7 @@ const inputTexts: Readonly<Record<string, PageErrorCode>> = {
   code: 'six_digits',
 };
 
-/** The text for codes without a text of their own, by HTTP status. The operation's message is for its callers. */
+/** The text for codes that do not have their own, by HTTP status. The operation's message is for its callers. */
 const byStatus: Readonly<Record<number, PageErrorCode>> = {
   400: 'invalid_input',
   404: 'not_found',

@@ -3,7 +3,7 @@ import { dummyHash, isOwn } from './argon2.js';
 import { runHash } from './hash-pool.js';
 import { standIn } from './schemes.js';
 
-/** Whose turn a password uses: the turn of the caller's environment, while its client is waiting. */
+/** The caller whose environment takes the turn for a password, while its client is waiting. */
 type Asker = Pick<TenantCaller, 'environment' | 'request'>;
 
 /**

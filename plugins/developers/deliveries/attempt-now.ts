@@ -8,7 +8,7 @@ import { recordOutcomes } from './record.js';
 
 /**
  * Attempts a delivery that the caller leased with `queueLeased`, and records the outcome. @returns its row afterwards;
- * null if it is gone
+ * null if it no longer exists
  */
 export async function attemptLeased(workerServices: WorkerServices, deliveryId: string): Promise<DeliveryRow | null> {
   const loaded = await loadToSign(async () => (await loadDeliveries(workerServices, [deliveryId]))[0] ?? null);

@@ -64,7 +64,7 @@ export async function assertNotLastKeys(
     .map((key) => changed.find(({ id }) => id === key.id) ?? key)
     .filter((key) => key.revokedAt === null);
   const administers = (key: KeyRow): boolean => granted(key, products).has(administration);
-  // After the owner's first proof, no key of the account administers it. Only members can grant what the keys held.
+  // After the owner's first proof, no key of the account administers it. Members can grant what the keys hold.
   if (!before.some(administers)) return;
   const lost = [
     { holds: administers, what: administration },

@@ -70,7 +70,7 @@ const mistakeIn = ({ query }: PageRequest): Mistaken => {
   return mistake === undefined ? {} : { mistake };
 };
 
-/** What a form leads to. */
+/** The step that a form leads to. */
 export type NextStep = Exclude<Step, { kind: 'confirm' }>;
 
 /** Where a form leads, so that reloading the page does not send or submit a code again. */
@@ -106,7 +106,7 @@ async function startOf({ page, environment, token, email, baseUrl }: Visit, mist
   return { kind: 'start', ...mistake, signInPage: `/auth/${environment.id}/signin?${query.toString()}` };
 }
 
-/** What a submitted form leads to. @throws SvcError for what the visitor cannot correct here */
+/** The step that a submitted form leads to. @throws SvcError for what the visitor cannot correct here */
 export async function nextStep(visit: Visit): Promise<NextStep> {
   const { page, email, lang, environment, token } = visit;
   const { form } = page;

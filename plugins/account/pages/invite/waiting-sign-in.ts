@@ -6,7 +6,7 @@ import { sha256 } from '#core/runtime/secrets/digest.js';
  * sign-in pages, so that the page can be reloaded and its address contains no token.
  */
 
-/** The same time as the sign-in waits (docs/sign-in.md). */
+/** How long the sign-in waits (docs/sign-in.md). */
 const lifetimeSeconds = 600;
 
 /** One for each invitation, because two may be open in one browser. */

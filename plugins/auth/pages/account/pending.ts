@@ -32,7 +32,7 @@ export async function pendingCookie(
   return pendingCookieOf(on, (await ownUser(on)).id, kind, texts);
 }
 
-/** The same for a person whom the page is just signing in. */
+/** The same, for a person whom the page is currently signing in. */
 export const pendingCookieOf = (
   { services, visit }: FormVisit,
   userId: string,

@@ -73,7 +73,7 @@ export function newPasskeyView(visit: Visit, { challengeId, options }: PasskeyCe
   );
 }
 
-/** The QR picture of a new authenticator app, and the field for its first code. */
+/** The QR code for a new authenticator app, and the field for its first code. */
 export function enrolView(
   visit: Visit,
   { factorId, secret, qrSvg }: Enrolment,

@@ -34,7 +34,7 @@ const linkPage = hostedPage({ path: '/auth/{environmentId}/link', methods: ['GET
 
 export default linkPage;
 
-/** A link may be opened in another browser than the one that requested it. */
+/** A link may be opened in a different browser from the one that requested it. */
 function flowAfter(visit: Visit, { repeatKey, ...before }: Flow, challenge: ChallengeRow | null): Flow {
   const next = ownPage(visit, before.next);
   const { redirectTo = null, appState = null, appChallenge = null } = challenge ?? {};

@@ -220,7 +220,7 @@ export interface ConfirmTexts {
   /** {organization} and {brand}: the app, where members are managed. */
   leaveBlocked: string;
   deleteBlocked: string;
-  /** An item of what is deleted. */
+  /** An entry in the list of what is deleted. */
   deletesOrganization: string;
   /** {operation} is a name. */
   developer: string;
