@@ -18,23 +18,23 @@ export interface Directory {
     project: { id: string; name: string };
     environment: ValueOf<typeof EnvironmentSchema>;
   }>;
-  /** A member of the account in any status; null where the account has none with this id. */
+  /** A member of the account in any status; null if the account has no member with this id. */
   member(accountId: string, memberId: string): Promise<ValueOf<typeof MemberSchema> | null>;
   /** The proven addresses of active members, in lower case. */
   provenAddresses(accountId: string): Promise<string[]>;
-  /** The proven addresses of active owners, as they were given. */
+  /** The proven addresses of active owners, as they were entered. */
   ownerAddresses(accountId: string): Promise<string[]>;
   /** The projects of an account, oldest first. */
   projects(accountId: string): Promise<{ id: string; name: string }[]>;
   /** The first label of the project's own sending domain. */
   slug(projectId: string): Promise<string>;
-  /** The environments of the project with this first label; null where there is none. */
+  /** The environments of the project with this first label; null if there is no such project. */
   environmentsOfSlug(slug: string): Promise<{ live: Tenant; test: Tenant } | null>;
   /** The language of the project, BCP 47. */
   locale(projectId: string): Promise<string>;
   /** The time zone of the project, an IANA name. */
   timeZone(projectId: string): Promise<string>;
-  /** The published theme of an environment, else the default one. */
+  /** The published theme of an environment, or the default theme. */
   theme(environment: Tenant): Promise<ThemeValue>;
 }
 
@@ -42,7 +42,7 @@ export const directory = definePort<Directory>('account.directory');
 
 /** The reserved project in the operator's account, whose users are the members of all accounts. */
 export interface Dashboard {
-  /** The one environment that issues dashboard sessions; null where auth is not enabled. Read once per process. */
+  /** The one environment that issues dashboard sessions; null if auth is not enabled. Read once per process. */
   environment(): Promise<Tenant | null>;
   /** Whether the environment is one of the reserved project. */
   includes(environment: Pick<Tenant, 'projectId'>): Promise<boolean>;

@@ -1,6 +1,8 @@
 import { text } from '#core/kernel/schema/schema.js';
 
-/** The length of an access token in an input. Those of this version have less than 8 KiB (settings/claim-size.ts). */
+/**
+ * The length of an access token in an input. Tokens of this version are shorter than 8 KiB (settings/claim-size.ts).
+ */
 export const tokenLength = { minLength: 1, maxLength: 32_768 } as const;
 
 /** The input field of every operation of a signed-in user. */

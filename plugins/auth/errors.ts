@@ -1,6 +1,6 @@
 import { declareErrors } from '#core/kernel/errors/errors.js';
 
-/** What most refusals of a started proof say to do. */
+/** What most refusals of a started proof tell the caller to do. */
 const startAgain = 'Start again with {start}.';
 
 export const errors = declareErrors({

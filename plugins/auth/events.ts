@@ -65,7 +65,7 @@ const orgMember = {
   example: { organizationId: exampleOrganization.id, member: exampleOrgMember },
 };
 const orgInvite = {
-  // The invitation, so that erasing the invited person finds its events alone.
+  // The invitation, so that erasing the invited person finds only its events.
   subject: 'invite',
   data: object({ organizationId: uuid('The organization.'), invite: OrgInvite }),
   example: { organizationId: exampleOrganization.id, invite: exampleOrgInvite },

@@ -98,7 +98,7 @@ export const exampleDelivery = {
   replayOf: null,
 };
 
-/** `exampleDelivery`, sent again and not attempted yet. */
+/** `exampleDelivery`, sent again but not attempted yet. */
 export const exampleReplay = {
   ...exampleDelivery,
   deliveryId: '01890a5d-ac96-774b-bcce-b302099a8701',

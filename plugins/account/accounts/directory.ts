@@ -12,7 +12,7 @@ import { publishedTheme } from '../themes/load.js';
 const slugs = new Map<string, string>();
 const maxSlugs = 10_000;
 
-/** What other products may ask about accounts, projects, members and themes. */
+/** What other products may read about accounts, projects, members and themes. */
 export function makeDirectory({ db }: Context): Directory {
   const projectOf = async (id: string): Promise<ProjectRow> => {
     const project = await db.findOne(projects, { id });

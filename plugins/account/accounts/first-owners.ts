@@ -32,7 +32,7 @@ export function makeFirstOwners({ db, clock, use, audit, actIn }: Context): Firs
         const isOpener = (await db.count(accounts, { openedBy: emailKey })) > 0;
         await db.update(accounts, { id: accountId }, { openedBy: isOpener ? null : emailKey });
       }
-      // The first project's; the dashboard's own is younger.
+      // The environment of the first project. The dashboard's own environment is younger.
       const [environment] = await liveEnvironments(db, accountId);
       if (environment) actIn(environment);
       audit({

@@ -9,7 +9,7 @@ import { members } from '../tables/member.js';
 import { insertProject } from '../projects/insert-project.js';
 import { presentAccount } from './present.js';
 
-/** Opens accounts, for signup, first start and bootstrap alike. */
+/** Opens accounts for signup, first start and bootstrap. */
 export function makeAccountOpener({ db, clock, fail, emit }: Context<'account.created', 'email_taken'>): AccountOpener {
   return {
     async any() {
@@ -24,7 +24,7 @@ export function makeAccountOpener({ db, clock, fail, emit }: Context<'account.cr
         country: country ?? null,
         heardFrom: heardFrom ?? null,
         heardFromDetail: heardFromDetail ?? null,
-        // An address that is not proven is not reserved: the person whom it belongs to can still sign up.
+        // An unproven address is not reserved: the person it belongs to can still sign up.
         openedBy: proven ? key : null,
         operator,
         createdAt: now,

@@ -6,13 +6,17 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { readsWholeAccount } from './page.js';
 
-/** At most this many events are listed with an activity; the event log has all of them. Reopening an account can write more. */
+/**
+ * The largest number of events listed with an activity. The event log has all of them. Reopening an account can write
+ * more.
+ */
 export const maxEvents = 1_000;
 
 /**
- * The events that an activity caused and that the caller may see, oldest first: its environment's own, and account-level ones of any of
- * the account's environments if it may read those. An account-wide activity is visible in every environment, but events about another
- * environment's messages or users are not. Events of products that the caller may not read are left out.
+ * The events that an activity caused and that the caller may see, oldest first: those of its own environment, and
+ * account-level events of the account's other environments if it may read them. An account-wide activity is visible in
+ * every environment, but events about another environment's messages or users are not. Events of products that the
+ * caller may not read are left out.
  */
 export async function eventsOf(
   db: Session,

@@ -22,19 +22,20 @@ const sqlOf = (conditions: readonly Condition[]): string => conditions.map(([sql
 const valuesOf = (conditions: readonly Condition[]): SqlValue[] => conditions.flatMap(([, ...values]) => values);
 
 /**
- * Whether the caller reads the account-wide audit records of the account's other environments too. Keys of test environments do not: the
- * records of live say who administers the account, from which IP address, and what they changed.
+ * Whether the caller also reads the account-wide audit records of the account's other environments. Keys of test
+ * environments do not: the live records show who administers the account, from which IP address, and what they changed.
  */
 export const readsWholeAccount = ({ kind, environment }: Pick<TenantCaller, 'kind' | 'environment'>): boolean =>
   kind !== 'key' || environment.kind === 'live';
 
 /**
- * The newest `limit` audit records visible to a caller: its environment's own, and the account-wide ones of the account's other
- * environments if it may read those.
- * Each of the two is a backward scan of one index range, which stops at its LIMIT. A single query with OR, or an index chosen by the
- * optimiser for the ORDER BY, would scan a log of millions. What no index serves is looked for among 20,000 records of each at most.
- * @param now the deployment's present time, to limit ids by time
- * @returns the records, and the last id that was looked at where more may follow although fewer than `limit` were found
+ * The newest `limit` audit records visible to a caller: those of its own environment, and the account-wide records of
+ * the account's other environments if it may read them. Each of the two is a backward scan of one index range that
+ * stops at its LIMIT. A single query with OR, or an index chosen by the optimiser for the ORDER BY, would scan a log of
+ * millions of rows. A filter that no index serves is applied to at most 20,000 records of each.
+ * @param now the deployment's current time, to limit ids by time
+ * @returns the records, and the id of the last record that was examined if there may be more although fewer than
+ *   `limit` were found
  */
 export async function activityPage(
   db: Session,
@@ -91,7 +92,7 @@ export async function activityPage(
   );
 }
 
-/** A range of an index, and what is checked on its records. */
+/** A range of an index, and the conditions to check on its records. */
 interface Branch {
   readonly index: 'environment' | 'account' | 'subject';
   readonly along: readonly Condition[];
@@ -100,7 +101,7 @@ interface Branch {
 
 const below = (id: Buffer | undefined): Condition[] => (id ? [['a.id < ?', id]] : []);
 
-/** The newer one of the ids that are `count` records on in each branch, so that no branch is read further. */
+/** The newer of the ids that are `count` records further along each branch, so that no branch is read past it. */
 async function keyAfter(
   db: Session,
   branches: readonly Branch[],

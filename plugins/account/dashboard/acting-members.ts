@@ -21,20 +21,21 @@ interface MemberColumns extends EnvironmentColumns {
   proven_at: Date | null;
 }
 
-/** Addresses as `email_key` holds them. */
+/** Addresses in the form of `email_key`. */
 export const emailKeys = (emails: readonly string[]): Buffer[] => emails.map((email) => Buffer.from(mailboxKey(email)));
 
 /**
- * Where the owners of the operator's account alone may act: whoever may write there can make users with any address, and so become
- * any member of any account.
+ * In the dashboard's environment, only owners of the operator's account may act: anyone who can write there can create
+ * users with any address, and so act as any member of any account.
  */
 const mayAct = ({ role, environment }: ActingMember, dashboard: Environment): boolean =>
   environment.projectId !== dashboard.projectId || (role === 'owner' && environment.id === dashboard.id);
 
 /**
- * The active member of the environment's account who has one of the addresses: of several the one with the strongest role. One indexed read.
+ * The active member of the environment's account who has one of the addresses. If there are several, the one with the
+ * strongest role. One indexed read.
  * @param emails proven addresses of a user of the dashboard
- * @returns null where there is none, or no such environment
+ * @returns null if there is no such member or no such environment
  */
 export async function memberIn(
   db: ReadSession,
@@ -62,16 +63,19 @@ export async function memberIn(
   return strongest ?? null;
 }
 
-/** An environment that a person may act in, with the names of its project and account. A type: details are plain JSON. */
+/**
+ * An environment that a person may act in, with the names of its project and account. A type, because details are plain
+ * JSON.
+ */
 export type EnvironmentChoice = { environmentId: string; kind: string; project: string; account: string };
 
-/** More than anybody chooses from. */
+/** More than anyone needs to choose from. */
 const maxChoices = 500;
 
 /**
- * The environments that the owner of the addresses may act in, by account and project. The dashboard's own environment is not listed: whoever
- * may act there names it by its id. Accounts whose opener has not proven the address come after the others, newest first: anybody can open
- * many in somebody's name.
+ * The environments that the owner of the addresses may act in, by account and project. The dashboard's own environment
+ * is not listed: people who may act there name it by its id. Accounts whose opener has not proven the address come
+ * last, newest first, because anyone can open many accounts in another person's name.
  */
 export async function environmentChoices(
   db: ReadSession,

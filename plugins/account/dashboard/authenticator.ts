@@ -11,8 +11,9 @@ import { environmentChoices, memberIn, type ActingMember } from './acting-member
 const tokenForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /**
- * The kernel's `findSession`: an access token of the dashboard's environment belongs to a user, whose proven addresses are those of members.
- * Nothing is cached: a member who was removed or lowered, and a session that ended, count from the next request on, on every node.
+ * The kernel's `findSession`. An access token of the dashboard's environment belongs to a user, whose proven addresses
+ * are those of members. Nothing is cached: if a member is removed or lowered, or a session ends, this takes effect with
+ * the next request on every node.
  */
 export const dashboardAuthenticator = (services: Services): Authenticator => ({
   async findSession(token, environmentId, operation) {
@@ -23,7 +24,8 @@ export const dashboardAuthenticator = (services: Services): Authenticator => ({
       const session = await use(dashboardSessions).find(own, token);
       if (!session || session.impersonated) throw refusalOf.token_invalid();
       const { verifiedEmails, lacksRequiredFactor } = session;
-      // Before anything about environments: their names and ids are for whoever passed the second factor.
+      // Check this before anything about environments: their names and ids are only for people who have passed the
+      // second factor.
       if (lacksRequiredFactor) throw refusalOf.mfa_required({ operation });
       if (environmentId === undefined) {
         const environments = await environmentChoices(db, verifiedEmails, own);
@@ -35,13 +37,13 @@ export const dashboardAuthenticator = (services: Services): Authenticator => ({
       return member;
     });
     if (!found) return null;
-    // Whoever opened an account by signup proves the address by signing in with it.
+    // A person who opened an account by signup proves the address by signing in with it.
     if (!found.provenAt) await proveAddress(services, found.id);
     return presented(found);
   },
 });
 
-/** Stands in where auth is not enabled: nobody is signed in. */
+/** Used if auth is not enabled: nobody is signed in. */
 export const noSessions = (): DashboardSessions => ({ find: async () => null });
 
 const notYours = (): Error =>

@@ -10,13 +10,17 @@ import { accounts } from '../tables/account.js';
 import { projects } from '../tables/project.js';
 
 /*
- * Members sign in to the dashboard as users of a reserved project in the operator's account. Only its live environment issues dashboard
- * sessions. The project is found by its slug, which is unique in the deployment and which no other project can get.
+ * Members sign in to the dashboard as users of a reserved project in the operator's account. Only its live environment
+ * issues dashboard sessions. The project is found by its slug, which is unique in the deployment and which no other
+ * project can get.
  */
 
 const authIsOn = ({ products }: { products: readonly string[] }): boolean => products.includes('auth');
 
-/** Creates the reserved project with its environments, where auth is enabled and no earlier start has. See `setUp` in the kernel's plugin.ts. */
+/**
+ * Creates the reserved project with its environments, if auth is enabled and no earlier start has created it. See
+ * `setUp` in the kernel's plugin.ts.
+ */
 export async function setUpDashboard({ deployment, transaction, log }: WorkerServices): Promise<void> {
   if (!authIsOn(deployment)) return;
   await transaction('Start', async ({ db, clock, audit, actIn }) => {
@@ -34,7 +38,10 @@ export async function setUpDashboard({ deployment, transaction, log }: WorkerSer
   });
 }
 
-/** By deployment, since a process may run several in tests. An environment that is there never changes: its account cannot be closed. */
+/**
+ * By deployment, because a process may run several in tests. An existing environment never changes: its account cannot
+ * be closed.
+ */
 const known = new WeakMap<object, Environment>();
 
 /** See `Dashboard`. */

@@ -15,13 +15,15 @@ import { proofMail, presentKeys } from './proof-mail.js';
 import { hasProvenOwner } from './rules.js';
 
 /*
- * Anybody can open an account in somebody else's name and keep its first keys: signup proves nothing. The person proves the address by
- * signing in. From then on nobody but the owner administers the account: every key made before is lowered, and the owner is told of it.
+ * Anyone can open an account in another person's name and keep its first keys, because signup proves nothing. The
+ * person proves the address by signing in. From then on only the owner administers the account: every key created
+ * earlier is lowered, and the owner is informed.
  */
 
 /**
- * Records that a member has proven their address. The first proof of an owner of the account lowers the keys made before it, leaves an
- * audit record that names them, and sends the owner a mail. Runs in a separate transaction; a repeat and a concurrent call do nothing.
+ * Records that a member has proven their address. The first proof by an owner of the account lowers the keys created
+ * before it, writes an audit record that names them, and mails the owner. Runs in a separate transaction. Repeated and
+ * concurrent calls do nothing.
  */
 export async function proveAddress(
   { transaction }: Pick<WorkerServices, 'transaction'>,
@@ -31,7 +33,7 @@ export async function proveAddress(
     const { db, clock, use, actIn, audit } = context;
     const known = await db.findOne(members, { id: memberId });
     if (!known) return;
-    // As account.project.create does, so that no key escapes in a project that is being added.
+    // As in account.project.create, so that no key of a project that is being created is missed.
     const account = await lockAccountWith(db, known.accountId);
     const isFirst = known.role === 'owner' && !(await hasProvenOwner(db, account.id));
     const now = clock.now();
@@ -60,7 +62,7 @@ export async function proveAddress(
   });
 }
 
-/** Reserves the address for the account, unless it opened another one meanwhile. */
+/** Reserves the address for the account, unless it has opened another one in the meantime. */
 async function claimAddress(db: Session, { accountId, emailKey }: MemberRow): Promise<void> {
   try {
     await db.update(accounts, { id: accountId }, { openedBy: emailKey });

@@ -19,7 +19,7 @@ export const invitationLimit = (description: string): NamedLimit =>
 
 const daySeconds = 86_400;
 
-/** A limit that counts accepted invitations in whichever account. */
+/** A limit that counts accepted invitations across all accounts. */
 const acrossAccounts = (
   limit: Omit<NamedLimit, 'by' | 'acceptedOnly'>,
   by: (caller: Caller) => string | null,
@@ -44,7 +44,7 @@ export const inviteLimits = [
     description: '50 invitations a day per account',
     acceptedOnly: true,
   }),
-  // A person or an address may act in many accounts: whoever opens another one invites no more people with it.
+  // A person or an address may act in many accounts: opening another one does not allow inviting more people.
   acrossAccounts(
     {
       name: 'account.member.invite person',
@@ -76,7 +76,7 @@ const expiryAfter = (now: Date): Date => new Date(now.getTime() + invitationDays
 const hasExpired = ({ inviteExpiresAt }: MemberRow, now: Date): boolean =>
   inviteExpiresAt === null || inviteExpiresAt <= now;
 
-/** A new link, which replaces any earlier one. */
+/** A new link, which replaces the earlier one. */
 export function newInvitation(vault: Vault, memberId: string, now: Date): Invitation {
   const token = `svc_iv_${randomToken(43)}`;
   const fields = {
@@ -87,7 +87,7 @@ export function newInvitation(vault: Vault, memberId: string, now: Date): Invita
   return { token, fields };
 }
 
-/** The invited member's present link with a new expiry; a new link where it has expired. */
+/** The invited member's current link with a new expiry, or a new link if it has expired. */
 export function renewedInvitation(vault: Vault, member: MemberRow, now: Date): Invitation {
   const { id, inviteDigest, inviteSealed } = member;
   if (!inviteSealed || hasExpired(member, now)) return newInvitation(vault, id, now);

@@ -8,11 +8,11 @@ import type { AccountRow } from '../tables/account.js';
 import type { MemberRow } from '../tables/member.js';
 import { invitationDays } from './invitation.js';
 
-/** “with this person” where the invitation was made by a person, “without” where a key of the account made it. */
+/** “with this person” if a person sent the invitation, “without” if a key of the account did. */
 const byInviter = (withPerson: string, without: string): string =>
   `{% if invitedBy == "" %}${without}{% else %}${withPerson}{% endif %}`;
 
-/** The mail with an invitation's link. The role has the name that the page behind the link shows. */
+/** The mail with an invitation's link. The role has the same name as on the page behind the link. */
 export const inviteTemplate: EmailSystemTemplate = {
   name: 'account.member.invite',
   channel: 'email',
@@ -70,7 +70,7 @@ export const inviteTemplate: EmailSystemTemplate = {
   },
 };
 
-/** An invitation's mail. The token appears in the link alone. */
+/** An invitation's mail. The token appears only in the link. */
 export const invitationMail = (given: {
   account: AccountRow;
   member: MemberRow;
@@ -91,7 +91,9 @@ export const invitationMail = (given: {
   locale: given.locale,
 });
 
-/** Replaces the mail port where the email product is off: inviting is refused, and notices are left to the audit record. */
+/**
+ * Replaces the mail port if the email product is off: inviting is refused, and notices appear only in the audit record.
+ */
 export const noMail = ({ fail }: Context): TransactionalMail => ({
   async queue(_, { template }) {
     if (template.budget === 'notice') return { messageId: '' };

@@ -5,11 +5,15 @@ import type { Session } from '#core/runtime/database/session.js';
 import { members, type MemberRow } from '../tables/member.js';
 
 /*
- * An open invitation is worth as much as the member who answers for it: the one who sent it last, or gave it its role. Otherwise a member
- * who is about to be removed could invite a second address of theirs and come back with the role that they lost.
+ * An open invitation is only as strong as the member who answers for it: the one who last sent it or set its role.
+ * Otherwise a member who is about to be removed could invite a second address of theirs and return with the role they
+ * lost.
  */
 
-/** Whether a member with the role `inviter` could send an invitation as `invited`; the rules of account.member.invite. */
+/**
+ * Whether a member with the role `inviter` could send an invitation as `invited`. These are the rules of
+ * account.member.invite.
+ */
 function mayInvite(inviter: Role, invited: Role, products: readonly string[]): boolean {
   if (!roleHolds(inviter, 'account:write') || (invited === 'owner' && inviter !== 'owner')) return false;
   return permissionsOf(products).every(
@@ -18,9 +22,9 @@ function mayInvite(inviter: Role, invited: Role, products: readonly string[]): b
 }
 
 /**
- * Withdraws the open invitations of a member that exceed what remains of the member's power. Call this with the account locked.
+ * Withdraws a member's open invitations that exceed the member's remaining power. Call this with the account locked.
  * @param remaining the member's role from now on; null if the member is removed
- * @param products the enabled ones
+ * @param products the enabled products
  * @returns the withdrawn invitations
  */
 export async function withdrawInvitations(
@@ -33,7 +37,7 @@ export async function withdrawInvitations(
   const exceeding = open.filter(({ role }) => remaining === null || !mayInvite(remaining, role, products));
   const withdrawn: MemberRow[] = [];
   for (const invitation of exceeding) {
-    // Accepting does not lock the account: whoever accepted meanwhile stays a member.
+    // Accepting does not lock the account: a person who has accepted in the meantime stays a member.
     const where = { id: invitation.id, status: 'invited' as const };
     if ((await db.update(members, where, { status: 'removed', inviteSealed: null })) > 0)
       withdrawn.push({ ...invitation, status: 'removed' });

@@ -1,12 +1,12 @@
 import type { LoweredAccount } from '#core/kernel/ports.js';
 import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
 
-/** Keys that the mail shows; the others are counted. */
+/** How many keys the mail shows. The others are counted. */
 const maxShown = 20;
 
 /**
- * The keys, one after another: `svc_test_9fKq…, test, 2026-11-20 09:30 UTC, 203.0.113.7`. Without their names, and without the addresses of
- * endpoints: whoever made them chose these texts, and may be a stranger.
+ * The list of keys: `svc_test_9fKq…, test, 2026-11-20 09:30 UTC, 203.0.113.7`. It contains no key names and no endpoint
+ * addresses: the person who created them chose these texts, and may be a stranger.
  */
 export function presentKeys({ keys, keyCount }: LoweredAccount): string {
   const shown = keys.slice(0, maxShown).map(({ prefix, kind, createdAt, createdIp }) => {
@@ -19,7 +19,7 @@ export function presentKeys({ keys, keyCount }: LoweredAccount): string {
 /** The text if the account has endpoints. */
 const ifEndpoints = (text: string): string => `{% if endpointCount != "0" %} ${text}{% endif %}`;
 
-/** Informs the owner about the keys that were made before they proved their address. */
+/** Informs the owner about the keys that were created before they proved their address. */
 export const proofMail: EmailSystemTemplate = {
   name: 'account.owner.proven',
   channel: 'email',

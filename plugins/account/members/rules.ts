@@ -21,7 +21,7 @@ export function assertOwnerFor(
 /**
  * A caller gives and takes away only roles whose permissions it holds itself.
  * @param affected the roles that the call gives or takes away
- * @param products the enabled ones: a role grants nothing in the others
+ * @param products the enabled products: a role grants nothing in the others
  * @throws owner_only, permission_exceeds_caller naming what is missing
  */
 export function assertHoldsRoles(
@@ -36,7 +36,8 @@ export function assertHoldsRoles(
 }
 
 /**
- * An account keeps an active owner. Call this with the account locked, since two owners may be removed at once.
+ * An account keeps an active owner. Call this with the account locked, because two owners may be removed at the same
+ * time.
  * @throws last_owner
  */
 export async function assertNotLastOwner(
@@ -54,7 +55,7 @@ export async function hasProvenOwner(db: Session, accountId: string): Promise<bo
   return owners.some((owner) => owner.provenAt !== null);
 }
 
-/** Lets a former owner open another account with the address that opened this one. */
+/** Allows a former owner to open another account with the address that opened this one. */
 export async function releaseOpenerAddress(db: Session, { accountId, emailKey }: MemberRow): Promise<void> {
   await db.update(accounts, { id: accountId, openedBy: emailKey }, { openedBy: null });
 }

@@ -20,7 +20,7 @@ export default defineOperation({
 
   async handle(_, { db, caller, fail }) {
     const { accountId } = caller.environment;
-    // Reads asked for together share a round trip.
+    // Reads that are requested together share a round trip.
     const [account, all, memberCount] = await Promise.all([
       db.findOne(accounts, { id: accountId }),
       db.find(projects, { accountId }),

@@ -77,7 +77,7 @@ export default defineOperation({
       environment: test,
       permissions: permissionsOf(deployment.products),
       role: 'owner',
-      // Keys belong to the account: they outlive the owner who opened it.
+      // Keys belong to the account: they outlive the membership of the owner who opened it.
       memberId: null,
     });
     const presented = await presentOpened(db, opened);

@@ -8,10 +8,13 @@ import { projects, type ProjectRow } from '../tables/project.js';
 /** The slug of the reserved project that members sign in to (dashboard/project.ts). */
 export const dashboardSlug = 'dashboard';
 
-/** Whether the account's people see the project: all but the reserved one. */
+/** Whether members of the account see the project: every project except the reserved one is listed. */
 export const isListed = ({ slug }: Pick<ProjectRow, 'slug'>): boolean => slug !== dashboardSlug;
 
-/** Labels that would look like the deployment's own hosts, and those that svc uses under the mail domain (docs/delivery.md). */
+/**
+ * Labels that would look like the deployment's own hosts, and labels that svc uses under the mail domain
+ * (docs/delivery.md).
+ */
 const reserved = new Set([
   'www',
   'mail',
@@ -38,7 +41,7 @@ function labelOf(name: string): string {
 
 /**
  * Inserts a project with an unused slug.
- * @returns the row, or null when the account already has a project of this name
+ * @returns the row, or null if the account already has a project with this name
  */
 export async function insertProject(
   db: Session,
@@ -58,7 +61,9 @@ export async function insertProject(
   }
 }
 
-/** Inserts the reserved project. Its name is not compared with the names of others: a customer's project may be called the same. */
+/**
+ * Inserts the reserved project. Its name is not compared with other names: a customer's project may have the same name.
+ */
 export async function insertReservedProject(
   db: Session,
   fields: Pick<ProjectRow, 'id' | 'accountId' | 'name' | 'createdAt'>,

@@ -10,7 +10,10 @@ export const accounts = defineTable('account', {
   country: nullable(exactColumn(2)),
   heardFrom: nullable(exactColumn(20)),
   heardFromDetail: nullable(textColumn(500)),
-  /** The mailbox key of the owner who opened the account and has proven the address. Unique: one address opens one account. */
+  /**
+   * The mailbox key of the owner who opened the account and has proven the address. Unique, because one address opens
+   * one account.
+   */
   openedBy: nullable(exactColumn(254)),
   /** The deployment's own (first) account. */
   operator: flagColumn(),
@@ -21,7 +24,10 @@ export const accounts = defineTable('account', {
 
 export type AccountRow = RowOf<typeof accounts>;
 
-/** The caller's account, locked until the transaction ends. Rules over several of its rows (the last owner) rely on this lock. */
+/**
+ * The caller's account, locked until the transaction ends. Rules that involve several of its rows (such as the last
+ * owner) rely on this lock.
+ */
 export const lockAccount = (db: Session, { environment }: Pick<TenantCaller, 'environment'>): Promise<AccountRow> =>
   lockAccountWith(db, environment.accountId);
 

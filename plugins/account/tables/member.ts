@@ -20,21 +20,24 @@ export const members = owned(
     id: idColumn(),
     accountId: uuidColumn(),
     email: textColumn(254),
-    /** The address in the form that addresses are compared in: lower case. */
+    /** The address in the form used to compare addresses: lower case. */
     emailKey: exactColumn(254),
     role: choiceColumn(roles, 10),
     status: choiceColumn(memberStatuses, 10),
-    /** The inviting member's address at that time, for people; null if a key of the account invited. */
+    /** The inviting member's address at that time, for display; null if a key of the account sent the invitation. */
     invitedBy: nullable(textColumn(254)),
-    /** The member who answers for the invitation: who sent it last, or gave it its role, directly or with a key of theirs. */
+    /**
+     * The member who answers for the invitation: the one who last sent it or set its role, directly or with one of
+     * their keys.
+     */
     inviterId: nullable(uuidColumn()),
-    /** SHA-256 of the invitation's token, to find the invitation by. */
+    /** SHA-256 of the invitation's token, used to look up the invitation. */
     inviteDigest: nullable(digestColumn()),
     /** The token, encrypted, so that the same link can be sent again. */
     inviteSealed: nullable(bytesColumn(200)),
     inviteExpiresAt: nullable(timeColumn()),
     acceptedAt: nullable(timeColumn()),
-    /** When the member proved that the address is theirs. */
+    /** When the member proved that the address belongs to them. */
     provenAt: nullable(timeColumn()),
     createdAt: timeColumn(),
   }),

@@ -7,7 +7,7 @@ export const projects = owned(
     id: idColumn(),
     accountId: uuidColumn(),
     name: textColumn(120),
-    /** The name in the form that names are compared in: NFC, lower case. */
+    /** The name in the form used to compare names: NFC, lower case. */
     nameKey: exactColumn(1440),
     /** The first label of the project's own sending domain; unique in the deployment. */
     slug: exactColumn(63),

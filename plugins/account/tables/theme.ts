@@ -4,7 +4,7 @@ import type { PageTheme } from '#core/surfaces/pages/theme.js';
 
 export const themes = defineTable('account_theme', {
   environmentId: primary(uuidColumn()),
-  /** How many times a theme was published. */
+  /** How many times a theme has been published. */
   version: intColumn(),
   published: nullable(jsonColumn<PageTheme>()),
   draft: nullable(jsonColumn<PageTheme>()),

@@ -33,7 +33,7 @@ const radius = oneOf(['none', 'small', 'large'], 'How round corners are.');
 const font = oneOf(['system', 'serif', 'mono'], 'The family of fonts.');
 /** Control characters, for a character class. */
 const controls = '\\x00-\\x1f\\x7f-\\x9f';
-// Used in mail headers too: no control characters, no blanks at either end.
+// Also used in mail headers: no control characters, no spaces at either end.
 const brandName = text('Shown at the top of pages and mails; without web addresses.', {
   minLength: 1,
   maxLength: 120,

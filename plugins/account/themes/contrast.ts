@@ -4,7 +4,7 @@ import type { PageTheme } from '#core/surfaces/pages/theme.js';
 
 type Colors = PageTheme['colors'];
 
-/** Every pair of text colour and background that hosted pages and mails use. */
+/** Every pair of text colour and background that is used in hosted pages and mails. */
 const pairs: readonly (readonly [keyof Colors, keyof Colors])[] = [
   ['text', 'background'],
   ['text', 'surface'],

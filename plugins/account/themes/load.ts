@@ -13,14 +13,14 @@ export const presentTheme = (appearance: PageTheme, version: number, publishedAt
   publishedAt: publishedAt?.toISOString() ?? null,
 });
 
-/** The environment's theme row; null where no theme was ever saved. */
+/** The environment's theme row; null if no theme has been saved. */
 export const findTheme = (db: Session, environmentId: string): Promise<ThemeRow | null> =>
   db.findOne(themes, { environmentId });
 
 /**
- * The environment's theme row, locked until the transaction ends, so that concurrent saves, publications and resets see each other's
- * result. Inserts an empty row first where there is none: selecting an absent row FOR UPDATE and inserting it afterwards deadlocks
- * concurrent callers. An empty row means the same as no row.
+ * The environment's theme row, locked until the transaction ends, so that concurrent saves, publications and resets see
+ * each other's result. Inserts an empty row first if there is none: if concurrent callers select an absent row FOR
+ * UPDATE and then insert it, they deadlock. An empty row means the same as no row.
  */
 export async function lockTheme(db: Session, environmentId: string): Promise<ThemeRow> {
   await db.run(
@@ -38,7 +38,7 @@ export async function defaultTheme(db: Session, environment: Environment): Promi
   return presentTheme(defaultAppearance(project?.name ?? 'svc'), 0, null);
 }
 
-/** The theme of hosted pages and system mail: the published one, else the default. */
+/** The theme of hosted pages and system mail: the published theme, or the default. */
 export async function publishedTheme(db: Session, environment: Environment): Promise<ThemeValue> {
   const row = await findTheme(db, environment.id);
   return row?.published ? presentTheme(row.published, row.version, row.publishedAt) : defaultTheme(db, environment);

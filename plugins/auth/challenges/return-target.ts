@@ -4,15 +4,15 @@ import { optional, text } from '#core/kernel/schema/schema.js';
 import { requireRedirect } from '../settings/redirects.js';
 import type { AuthSettingsValue } from '../settings/resources.js';
 
-/** Where a sign-in returns to, and how. It is stored with the sign-in as it was started. */
+/** Where a sign-in returns to, and how. Stored with the sign-in when it starts. */
 export interface ReturnTarget {
-  /** Checked against redirectUrls; null where nowhere was named. */
+  /** Checked against redirectUrls; null if no address was given. */
   readonly redirectTo: string | null;
-  /** Whether the app gets a one-time code there instead of tokens in the answer. */
+  /** Whether the app receives a one-time code at that address instead of tokens in the answer. */
   readonly handoff: boolean;
-  /** What the app recognises its own sign-in by. */
+  /** The value by which the app recognises its own sign-in. */
   readonly appState: string | null;
-  /** The app's PKCE challenge, which exchanging the code needs the verifier for. */
+  /** The app's PKCE challenge. Exchanging the code requires its verifier. */
   readonly appChallenge: string | null;
 }
 
@@ -27,7 +27,7 @@ const statePattern = '^[\\x21-\\x7E]+$';
 /** A SHA-256 in base64url without padding (RFC 7636 section 4.2). */
 const challengePattern = '^[A-Za-z0-9_-]{43}$';
 
-/** The fields beside `redirectTo` that bind a sign-in to the browser that the app started it in. */
+/** The fields, in addition to `redirectTo`, that bind a sign-in to the browser that the app started it in. */
 export const bindingFields = {
   state: optional(
     text(
@@ -43,7 +43,7 @@ export const bindingFields = {
   ),
 };
 
-/** Whether values from an address can be `state` and `codeChallenge`; null where the address has none. */
+/** Whether values from an address can be `state` and `codeChallenge`; null if the address does not contain one. */
 export const areBindings = (state: string | null, codeChallenge: string | null): boolean =>
   (state === null || (state.length <= maxStateLength && new RegExp(statePattern).test(state))) &&
   (codeChallenge === null || new RegExp(challengePattern).test(codeChallenge));
@@ -85,7 +85,7 @@ export function readReturn(
 
 const needsAddress = 'needs a redirectTo that the sign-in is started with';
 
-/** @throws invalid_input for a handoff that has nowhere to return to */
+/** @throws invalid_input for a handoff without an address to return to */
 export function requireAddress(
   fail: Pick<Context['fail'], 'invalid_input'>,
   { handoff, redirectTo }: Pick<ReturnTarget, 'handoff' | 'redirectTo'>,
@@ -93,13 +93,16 @@ export function requireAddress(
   if (handoff && redirectTo === null) throw fail.invalid_input({ field: 'handoff', problem: needsAddress });
 }
 
-/** The return target of a stored sign-in. @param handoff what its completion asks for, in place of what its start did */
+/**
+ * The return target of a stored sign-in. @param handoff what its completion requests, in place of what its start
+ * requested
+ */
 export const targetOf = (
   { redirectTo, handoff, appState, appChallenge }: ReturnTarget,
   wanted = handoff,
 ): ReturnTarget => ({ redirectTo, handoff: wanted, appState, appChallenge });
 
-/** The address that the browser returns to, with the app's state; null where nowhere was named. */
+/** The address that the browser returns to, with the app's state; null if no address was given. */
 export function returnAddress({ redirectTo, appState }: Pick<ReturnTarget, 'redirectTo' | 'appState'>): string | null {
   if (redirectTo === null || appState === null) return redirectTo;
   const address = new URL(redirectTo);

@@ -7,14 +7,14 @@ import type { ChallengeRow } from '../tables/challenge.js';
 /** Six random digits. */
 export const newCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 
-/** The digest of a code. It is keyed, because a million codes are quickly tried, and bound to its challenge. */
+/** The digest of a code. It is keyed, because a million codes can be tried quickly, and bound to its challenge. */
 export const codeDigest = (vault: Vault, challengeId: string, code: string): Buffer =>
   vault.digest(`${challengeId}:${code}`, { table: 'auth_challenge', column: 'secret_digest' });
 
-/** People paste codes with blanks and hyphens. */
+/** People paste codes with spaces and hyphens. */
 const digitsOf = (text: string): string => text.replace(/[\s-]/g, '');
 
-/** Whether a code is the challenge's. Count the try first: see `countTry`. */
+/** Whether a code belongs to the challenge. Count the try first: see `countTry`. */
 export const isCode = (vault: Vault, { id, secretDigest }: ChallengeRow, code: string): boolean =>
   secretDigest !== null && equalBytes(secretDigest, codeDigest(vault, id, digitsOf(code)));
 
@@ -25,9 +25,9 @@ export const linkDigest = (token: string): Buffer => sha256(token);
 
 const tokenForm = new RegExp(`^(${idForm})(?:\\.[A-Za-z0-9]{1,100})?$`, 'i');
 
-/** The challenge that a link's token names; undefined for anything else. */
+/** The challenge that a link's token contains; undefined for anything else. */
 export const challengeIdIn = (token: string): string | undefined => tokenForm.exec(token)?.[1]?.toLowerCase();
 
-/** Whether a token is the challenge's. */
+/** Whether a token belongs to the challenge. */
 export const isLinkToken = ({ secretDigest }: ChallengeRow, token: string): boolean =>
   secretDigest !== null && equalBytes(secretDigest, linkDigest(token));

@@ -17,7 +17,7 @@ export interface NewProof {
   purpose: 'signin_code' | 'signin_link' | 'identity';
   /** The address or number to prove. */
   identity: IdentityFacts;
-  /** The signed-in user who adds it; null for a sign-in, which must not depend on who has the address. */
+  /** The signed-in user who adds it; null for a sign-in, which must not depend on which user has the address. */
   userId: string | null;
   target: ReturnTarget;
   locale: string | null;
@@ -31,8 +31,8 @@ export interface StartedProof {
 }
 
 /**
- * Stores a challenge and sends its code or link, in the caller's transaction. It does the same, in as many statements, whoever has the
- * address.
+ * Stores a challenge and sends its code or link, in the caller's transaction. It does the same in the same number of
+ * statements, no matter who has the address.
  * @throws auth_send_limited, account_closed, provider_not_configured, destination_not_allowed
  */
 export async function startProof(context: Context, environment: Environment, proof: NewProof): Promise<StartedProof> {

@@ -3,14 +3,14 @@ import type { Context } from '#core/kernel/context.js';
 import { countShared } from '#core/kernel/limits/count-against.js';
 import { sharerOf } from '#core/messaging/system-budget.js';
 
-/** Digits at the end of a number that its prefix leaves out: a prefix is a block of 10,000 numbers. */
+/** The digits at the end of a number that its prefix omits: a prefix is a block of 10,000 numbers. */
 const subscriberDigits = 4;
 const max = 20;
 const windowSeconds = 3_600;
 
 /**
- * Counts a sign-in text against the limit per block of numbers, whatever the IP address: whoever is paid for texts to numbers of their own
- * has them in blocks. One IP address cannot use up the limit of a block.
+ * Counts a sign-in text against the limit per block of numbers, across IP addresses: people who are paid for texts to
+ * their own numbers have them in blocks. One IP address cannot use up the limit of a block.
  * @throws auth_send_limited
  */
 export async function countText(

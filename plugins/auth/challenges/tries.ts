@@ -6,10 +6,10 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { challenges, type ChallengeRow, type ChallengePurpose } from '../tables/challenge.js';
 
-/** How many codes may be tried. */
+/** How many codes may be tried for a challenge. */
 export const maxTries = 5;
 
-/** The challenge of an environment, whatever became of it; null where there is none for one of these purposes. */
+/** The challenge of an environment in any state; null if there is none for one of these purposes. */
 export async function findChallenge(
   db: Session,
   environment: Environment,
@@ -21,9 +21,10 @@ export async function findChallenge(
 }
 
 /**
- * Counts a try before its code is checked. One conditional UPDATE decides, so that of any number of concurrent guesses at most `maxTries`
- * are checked; the row stays locked until the transaction ends. The handler must commit a wrong guess (return a refusal, not throw one).
- * @returns how many tries are left after this one; null where it must not be checked: `whyClosed` says why
+ * Counts a try before its code is checked. One conditional UPDATE decides, so at most `maxTries` of any number of
+ * concurrent guesses are checked. The row stays locked until the transaction ends. The handler must commit a wrong
+ * guess (return a refusal, not throw one).
+ * @returns how many tries are left after this one; null if the code must not be checked: `whyClosed` returns the reason
  */
 export async function countTry({ db, clock }: Pick<Context, 'db' | 'clock'>, id: string): Promise<number | null> {
   // LAST_INSERT_ID(expr) returns a number with the statement's result.
@@ -36,8 +37,8 @@ export async function countTry({ db, clock }: Pick<Context, 'db' | 'clock'>, id:
 }
 
 /**
- * Completes a challenge, once: of concurrent calls one gets true.
- * @returns false where it was completed or has expired
+ * Completes a challenge once: only one of several concurrent calls gets true.
+ * @returns false if it was already completed or has expired
  */
 export async function completeChallenge({ db, clock }: Pick<Context, 'db' | 'clock'>, id: string): Promise<boolean> {
   const now = clock.now();
@@ -48,11 +49,11 @@ export async function completeChallenge({ db, clock }: Pick<Context, 'db' | 'clo
   return affectedRows > 0;
 }
 
-/** Completes a challenge whose try this transaction has counted: its row is locked, and was open. */
+/** Completes a challenge whose try this transaction has counted: its row is locked and was open. */
 export const completeTried = ({ db, clock }: Pick<Context, 'db' | 'clock'>, id: string): Promise<void> =>
   db.defer('UPDATE auth_challenge SET completed_at = ? WHERE id = ?', [clock.now(), idBytes(id)]);
 
-/** Why a challenge takes no more codes. Read it anew: another call may have completed it meanwhile. */
+/** Why a challenge accepts no more codes. Read it again: another call may have completed it in the meantime. */
 export async function whyClosed(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   id: string,
@@ -64,9 +65,9 @@ export async function whyClosed(
 }
 
 /**
- * The refusal of a wrong code, to be returned so that its try counts.
+ * The refusal of a wrong code. Return it, so that its try counts.
  * @param left how many tries are left
- * @param operations the one that takes the code, and the one that starts again
+ * @param operations the operation that takes the code, and the one that starts again
  */
 export const wrongCode = (
   { refuse }: Pick<Context<never, 'wrong_code'>, 'refuse'>,

@@ -1,7 +1,10 @@
 import type { Context } from '#core/kernel/context.js';
 import { idBytes } from '#core/runtime/id.js';
 
-/** Ends a user's sign-ins that wait for their second step: what they passed first may count no longer. */
+/**
+ * Ends a user's sign-ins that are waiting for their second step: the first step that they passed may no longer be
+ * valid.
+ */
 export async function endWaitingSignIns({ db, clock }: Pick<Context, 'db' | 'clock'>, userId: string): Promise<void> {
   const now = clock.now();
   await db.run(

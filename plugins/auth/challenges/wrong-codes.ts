@@ -8,14 +8,17 @@ import { settingsOfCall } from '../settings/load.js';
 import type { ChallengeRow } from '../tables/challenge.js';
 
 /*
- * Each code may be tried five times, and each try finds it once in a million. Whoever starts over for ever would find some code in the end, so
- * wrong ones count for a day: by address or number and IP address first, which leaves its owner free to go on elsewhere. Those of one IP address count
- * together as completions do (rateLimits.completePerIp): it may be an app's server. Right ones count nowhere.
+ * Each code may be tried five times, and each try has a chance of one in a million. A person who could start over
+ * without limit would eventually find a code, so wrong codes count for a day. They count first by address or number
+ * together with the IP address, so that the owner can still sign in elsewhere. Those of one IP address count together
+ * as completions do (rateLimits.completePerIp), because it may be an app's server. Right codes are not counted.
  */
 
 const daySeconds = 86_400;
 
-/** At 50 wrong codes a day somebody who has many IP addresses finds a code of one person within a year in 2 % of cases. */
+/**
+ * With 50 wrong codes a day, a person with many IP addresses finds a code of one user within a year in 2 % of cases.
+ */
 export const wrongCodesPerDay = { here: 10, everywhere: 50 } as const;
 
 type Asking = Pick<Context, 'db' | 'clock' | 'caller' | 'fail' | 'use'>;
@@ -50,7 +53,7 @@ async function limitsOf(
   ];
 }
 
-/** Refuses to look at a code after too many wrong ones. @throws rate_limited */
+/** Refuses to check a code after too many wrong ones. @throws rate_limited */
 export async function requireTriesLeft(context: Asking, environment: Environment, proof: Proof): Promise<void> {
   const reached = await reachedOf(context.db, await limitsOf(context, environment, proof));
   if (reached) throw context.fail.rate_limited({ limit: reached.limit.description, seconds: reached.seconds });

@@ -3,10 +3,13 @@ import { isIP } from 'node:net';
 import { Reader, type CityResponse } from 'maxmind';
 import type { Language, Translations } from '#core/kernel/language.js';
 
-/** Where an IP address is, as text for people, in English if the file has no names in the language; null if it does not know it. */
+/**
+ * The location of an IP address, as text for people, in English if the file has no names in the language; null if the
+ * file does not contain the address.
+ */
 export type Locate = (ip: string, language: Language) => string | null;
 
-/** The file's tags of svc's languages: its Portuguese names are those of Brazil. */
+/** The file's tags for svc's languages. Its Portuguese names are Brazilian. */
 const tags: Translations<'en' | 'de' | 'fr' | 'es' | 'pt-BR'> = { en: 'en', de: 'de', fr: 'fr', es: 'es', pt: 'pt-BR' };
 
 /**

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** Consonants alone: no two look alike, and no words come about (RFC 8628 section 6.1). 20^8 codes. */
+/** Only consonants: no two look alike, and they form no words (RFC 8628 section 6.1). 20^8 codes. */
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ';
 const length = 8;
 
@@ -11,5 +11,5 @@ export const newUserCode = (): string =>
 /** `BCDF-GHJK` */
 export const shownUserCode = (code: string): string => `${code.slice(0, length / 2)}-${code.slice(length / 2)}`;
 
-/** What somebody typed as it is stored: in capitals, without spaces and hyphens. */
+/** Typed text in the stored form: in capitals, without spaces and hyphens. */
 export const typedUserCode = (text: string): string => text.toUpperCase().replaceAll(/[\s-]/g, '');

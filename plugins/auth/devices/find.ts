@@ -5,16 +5,16 @@ import { idBytes } from '#core/runtime/id.js';
 import { devices, type DeviceRow } from '../tables/device.js';
 import { typedUserCode } from './codes.js';
 
-/** How often a device may ask, in seconds. */
+/** The minimum interval between a device's requests, in seconds. */
 export const pollSeconds = 5;
 
-/** The operation that begins again what has expired. */
+/** The operation that starts again after expiry. */
 export const start = 'auth.device.start';
 
 /**
  * The device that shows a user code.
- * @param locking ' FOR UPDATE' where the caller decides
- * @returns null where no device shows it, or it has expired
+ * @param locking ' FOR UPDATE' if the caller makes the decision
+ * @returns null if no device shows it, or it has expired
  */
 export async function findByUserCode(
   db: ReadSession,
@@ -31,7 +31,7 @@ export async function findByUserCode(
   return device && device.expiresAt > now ? device : null;
 }
 
-/** Records what the signed-in user decided about a device. @throws challenge_expired, challenge_used */
+/** Records the signed-in user's decision about a device. @throws challenge_expired, challenge_used */
 export async function decide(
   { db, clock, fail, audit }: Context<never, 'challenge_expired' | 'challenge_used'>,
   environment: Environment,

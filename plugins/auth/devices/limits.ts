@@ -2,7 +2,7 @@ import { perIp } from '#core/kernel/limits/named-limit.js';
 
 const window = { max: 20, windowSeconds: 600 };
 
-/** auth.device.approve and auth.device.deny share one count: both tell whether a user code exists. */
+/** auth.device.approve and auth.device.deny share one count, because both reveal whether a user code exists. */
 export const decisionLimit = perIp({
   name: 'auth.device.decide',
   ...window,

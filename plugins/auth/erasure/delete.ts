@@ -14,9 +14,10 @@ import { tablesOfUser } from './tables-of-user.js';
 import type { UserWithPrivateMetadataValue } from '../users/resources.js';
 
 /**
- * Deletes a user, whose row the caller has locked: sessions end, organizations pass on, and the kernel erases what names the person
- * everywhere. Audit and consent records stay, without the person.
- * @returns the user's entry among the erased, who else has the user's addresses, and the invitations that were withdrawn, for the audit record
+ * Deletes a user whose row the caller has locked: sessions end, organizations pass to other members, and the kernel
+ * erases everything that identifies the person. Audit and consent records stay, without the person.
+ * @returns the user's entry among the erased users, other holders of the user's addresses, and the invitations that
+ *   were withdrawn, for the audit record
  */
 export async function deleteUser(
   context: Context<
@@ -45,7 +46,8 @@ export async function deleteUser(
   await db.run(sql, parameters);
   const emails = identities.filter(({ kind }) => kind === 'email').map(({ value }) => value);
   const phones = identities.filter(({ kind }) => kind === 'phone').map(({ value }) => value);
-  // A request names one address of each kind. Without any address, what carries the user's id is still erased.
+  // A request contains one address of each kind. Even without an address, everything that carries the user's id is
+  // erased.
   const holders: AddressHolder[] = [];
   for (let index = 0; index < Math.max(emails.length, phones.length, 1); index += 1) {
     const [email = null, phone = null] = [emails[index], phones[index]];
@@ -55,7 +57,7 @@ export async function deleteUser(
   return { entry, remaining: remainingOf(holders), withdrawn };
 }
 
-/** What is left of a user who was deleted: their id. */
+/** What remains of a user who was deleted: their id. */
 export const presentErased = ({ userId, createdAt, erasedAt }: ErasedUserRow): UserWithPrivateMetadataValue => ({
   id: userId,
   email: null,

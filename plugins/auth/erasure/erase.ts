@@ -11,7 +11,7 @@ import { emailIdentity, phoneIdentity } from '../identities/normalize.js';
 import { findIdentity } from '../users/find.js';
 import { tablesOfUser } from './tables-of-user.js';
 
-/** The other user of the environment who has the address. */
+/** The other user in the environment who has the address. */
 export const findAddressHolder: FindAddressHolder = async (db, { environment, personId, kind, address }) => {
   const identity = kind === 'email' ? emailIdentity(address) : phoneIdentity(address);
   const found = await findIdentity(db, environment.id, identity);
@@ -20,12 +20,13 @@ export const findAddressHolder: FindAddressHolder = async (db, { environment, pe
     : { type: 'user', id: found.userId, operation: 'auth.user.delete' };
 };
 
-/** Things whose events are redacted one by one, so few in a step. */
+/** Things whose events are redacted one at a time, so a step handles only a few. */
 const perStep = 50;
 
 /**
- * Erases what is too much for the transaction that deletes a user, and what was written while it ran: sessions, started sign-ins, devices,
- * and invitations to the person's addresses. Of a contact, only what has their address.
+ * Erases what is too much for the transaction that deletes a user, and what was written while it ran: sessions, started
+ * sign-ins, devices, and invitations to the person's addresses. For a contact, it erases only what contains their
+ * address.
  */
 export const eraser = (): PersonEraser => ({
   async step(person, context) {
@@ -54,7 +55,10 @@ async function eraseSessions({ personId }: RequestedErasure, { db, redactAbout }
   return rows.length;
 }
 
-/** Invitations that the person accepted, and those that were sent to their address. Later ones are for whoever has the address now. */
+/**
+ * Invitations that the person accepted, and those sent to their address. Later ones belong to the person who has the
+ * address now.
+ */
 async function eraseInvites(
   { personId, email, environment, requestedAt }: RequestedErasure,
   { db, redactAbout }: ErasureContext,
@@ -88,7 +92,7 @@ async function eraseDevices({ personId }: RequestedErasure, { db, redactAbout }:
   return rows.length;
 }
 
-/** Started sign-ins. Those that were started with the address later may be of somebody who signs up anew. */
+/** Started sign-ins. Those started later with the address may belong to a person who signs up again. */
 async function eraseChallenges(
   { personId, email, phone, environment, requestedAt }: RequestedErasure,
   { db, redactAbout }: ErasureContext,
@@ -115,7 +119,7 @@ async function eraseChallenges(
   return rows.length;
 }
 
-/** Tables whose rows name a user by id and have no events of their own. */
+/** Tables whose rows refer to a user by id and that have no events. */
 const tables = [...tablesOfUser, 'auth_oauth_state'];
 
 async function eraseRows({ personId }: RequestedErasure, { db }: ErasureContext): Promise<number> {

@@ -1,4 +1,4 @@
-/** Tables that hold a user's rows, few of each, without events of their own. */
+/** Tables that hold a few rows per user and have no events. */
 export const tablesOfUser = [
   'auth_identity',
   'auth_password',

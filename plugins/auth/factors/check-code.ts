@@ -8,15 +8,19 @@ import { openSecret } from './store.js';
 import { stepOfCode } from './totp.js';
 
 /**
- * How many wrong TOTP codes a user may enter within a day, over all sign-ins. Five tries for each mfaToken alone would let somebody who
- * has the first factor start over for ever: with three codes valid at a time, 25 tries a day find one within a year in 3 % of cases.
+ * How many wrong TOTP codes a user may enter within a day, across all sign-ins. With a limit of five tries per mfaToken
+ * only, a person who has the first factor could start over without limit: with three codes valid at a time, 25 tries a
+ * day find one within a year in 3 % of cases.
  */
 export const wrongCodesPerDay = 25;
 const dayMs = 24 * 3_600_000;
-/** How many of them from one IP address: somebody who knows the password elsewhere leaves the user's own tries alone. */
+/**
+ * How many of them may come from one IP address, so that a person elsewhere who knows the password does not use up the
+ * user's own tries.
+ */
 export const wrongCodesPerIp = 10;
 
-/** The wrong codes of a user from the caller's IP address. */
+/** The user's wrong codes from the caller's IP address. */
 const fromHere = (
   { clock, caller }: Pick<Context, 'clock' | 'caller'>,
   { userId }: Pick<FactorRow, 'userId'>,
@@ -31,15 +35,16 @@ export type CodeCheck = { accepted: true } | { accepted: false; lockedUntil: Dat
 
 type CheckContext = Pick<Context, 'db' | 'clock' | 'vault' | 'caller'>;
 
-/** Since when the wrong codes of a factor count; null where none counts. */
+/** The time from which the wrong codes of a factor count; null if none count. */
 const windowOf = ({ wrongCodesSince }: FactorRow, now: Date): Date | null =>
   wrongCodesSince !== null && shift(wrongCodesSince, dayMs) > now ? wrongCodesSince : null;
 
 /**
- * Checks a code of the second step, and counts a wrong one against the user. A code counts once: the last accepted time step only moves
- * forward, by one conditional UPDATE.
+ * Checks a code of the second step, and counts a wrong one against the user. A code is valid once: the last accepted
+ * time step only moves forward, by one conditional UPDATE.
  * @param factor locked
- * @returns whether it is accepted; if not, until when no code of this user is, where they entered too many wrong ones
+ * @returns whether it is accepted; if the user entered too many wrong codes, the time until which none of their codes
+ *   is accepted
  */
 export async function checkTotpCode(context: CheckContext, factor: FactorRow, code: string): Promise<CodeCheck> {
   const { db, clock, vault } = context;
@@ -57,7 +62,9 @@ export async function checkTotpCode(context: CheckContext, factor: FactorRow, co
   return { accepted: false, lockedUntil: null };
 }
 
-/** Moves the last accepted time step forward. @returns false where a code of this step or a later one was accepted before */
+/**
+ * Moves the last accepted time step forward. @returns false if a code of this step or a later one was accepted before
+ */
 export async function takeStep(db: Context['db'], factorId: string, step: number): Promise<boolean> {
   const { affectedRows } = await db.run(
     'UPDATE auth_factor SET last_step = ? WHERE id = ? AND (last_step IS NULL OR last_step < ?)',

@@ -6,7 +6,10 @@ import type { Vault } from '#core/runtime/secrets/vault.js';
 import { recoveryCodes } from '../tables/recovery-code.js';
 
 const codesPerUser = 10;
-/** Crockford's base32: no I, L, O or U, so that a code on paper can be read only one way. Ten characters have 50 bits. */
+/**
+ * Crockford's base32: no I, L, O or U, so that a code on paper can be read in only one way. Ten characters have 50
+ * bits.
+ */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 interface Owner {
@@ -19,7 +22,10 @@ function newCode(): string {
   return `${text.slice(0, 5)}-${text.slice(5)}`;
 }
 
-/** What is compared: without case, hyphen and white space, and with the letters that a reader may mistake for digits. */
+/**
+ * The form that is compared: without case, hyphens and white space, and with the letters that a reader may confuse with
+ * digits replaced.
+ */
 const normalized = (code: string): string =>
   code.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
 
@@ -27,7 +33,7 @@ const digestOf = (vault: Vault, userId: string, code: string): Buffer =>
   vault.digest(`${userId} ${normalized(code)}`, { table: 'auth_recovery_code', column: 'code_digest' });
 
 /**
- * Gives a user ten new recovery codes in place of all they had.
+ * Gives a user ten new recovery codes, which replace all earlier ones.
  * @returns the codes; only their keyed digests are stored
  */
 export async function replaceRecoveryCodes(db: Session, vault: Vault, user: Owner, now: Date): Promise<string[]> {
@@ -48,8 +54,9 @@ export async function replaceRecoveryCodes(db: Session, vault: Vault, user: Owne
 }
 
 /**
- * Uses a recovery code up. One conditional UPDATE decides, so a code counts once however many calls present it.
- * @returns whether it was one of the user's and unused
+ * Uses up a recovery code. One conditional UPDATE decides, so a code is valid once, no matter how many calls present
+ * it.
+ * @returns whether it was one of the user's unused codes
  */
 export async function spendRecoveryCode(
   db: Session,

@@ -3,7 +3,8 @@ import { idBytes } from '#core/runtime/id.js';
 import { loadSettings } from '../settings/load.js';
 
 /**
- * Refuses to leave a user without a second factor where one is demanded, whichever organization is active in the session.
+ * Refuses to leave a user without a second factor if one is required, no matter which organization is active in the
+ * session.
  * @throws factor_required
  */
 export async function requireNoFactorRule(

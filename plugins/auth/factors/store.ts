@@ -12,7 +12,7 @@ interface NewFactor {
   secret: Buffer;
   name: string | null;
   now: Date;
-  /** Imported factors count at once; enrolled ones when their first code was entered. */
+  /** Imported factors are active immediately; enrolled ones after their first code was entered. */
   active?: boolean;
 }
 
@@ -40,11 +40,14 @@ export function totpFactor(vault: Vault, { environmentId, userId, secret, name, 
 export const openSecret = (vault: Vault, { id, secret }: Pick<FactorRow, 'id' | 'secret'>): Buffer =>
   vault.open(secret, cellOf(id));
 
-/** The user's active factor; null where there is none. */
+/** The user's active factor; null if there is none. */
 export const findActiveFactor = (db: ReadSession, userId: string): Promise<FactorRow | null> =>
   db.findOne(factors, { activeUserId: userId });
 
-/** The user's active factor, locked until the transaction ends: tries of one user are judged one after the other. */
+/**
+ * The user's active factor, locked until the transaction ends, so that tries of one user are checked one after the
+ * other.
+ */
 export async function lockActiveFactor(db: Session, userId: string): Promise<FactorRow | null> {
   const [found] = await db.rows<object>(
     `SELECT ${factors.columnList()} FROM auth_factor WHERE active_user_id = ? FOR UPDATE`,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 
-/** What authenticator apps assume where an address names nothing else (RFC 6238; apps ignore other values). */
+/** What authenticator apps assume if an address does not state anything else (RFC 6238; apps ignore other values). */
 const form = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 /** How far a phone's clock may be off, in steps of 30 seconds (RFC 6238 section 5.2 recommends one). */
 const driftSteps = 1;
@@ -25,9 +25,9 @@ export function otpauthUrl(secret: Buffer, issuer: string, label: string): strin
 }
 
 /**
- * The time step that a code belongs to: the present one, or the one before or after.
+ * The time step that a code belongs to: the current one, the one before or the one after.
  * @param code as the user typed it; white space in it is ignored
- * @returns null where the code is wrong
+ * @returns null if the code is wrong
  */
 export function stepOfCode(secret: Buffer, code: string, now: Date): number | null {
   const token = code.replace(/\s/g, '');

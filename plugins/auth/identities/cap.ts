@@ -2,7 +2,7 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import type { IdentityRow } from '../tables/identity.js';
 
-/** How many addresses, how many numbers and how many provider accounts a user may have. */
+/** The largest number of addresses, of numbers and of provider accounts that a user may have. */
 export const identityCap = 20;
 
 const things: Readonly<Record<IdentityRow['kind'], string>> = {
@@ -11,7 +11,7 @@ const things: Readonly<Record<IdentityRow['kind'], string>> = {
   oauth: 'provider accounts of this user',
 };
 
-/** The users among these who have as many identities of a kind as there may be, as `<user id> <kind>`. */
+/** Those of the given users who have the maximum number of identities of a kind, as `<user id> <kind>`. */
 export async function fullUsers(db: ReadSession, userIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (userIds.length === 0) return new Set();
   const rows = await db.rows<{ user_id: Buffer; kind: Buffer | string }>(
@@ -24,7 +24,10 @@ export async function fullUsers(db: ReadSession, userIds: readonly string[]): Pr
 /** An entry of `fullUsers`. */
 export const fullUser = (userId: string, kind: string): string => `${userId} ${kind}`;
 
-/** The values of `limit_reached` where a user has as many identities of a kind as there may be; null where one more may be added. */
+/**
+ * The values of `limit_reached` if a user has the maximum number of identities of a kind; null if another one may be
+ * added.
+ */
 export async function capReached(
   db: ReadSession,
   userId: string,

@@ -2,31 +2,31 @@ import { mailboxKey, parseAddress } from '#core/kernel/schema/email-address.js';
 import { parsePhone } from '#core/kernel/schema/phone.js';
 import type { IdentityKind } from '../tables/identity.js';
 
-/** What is proven or claimed: an address, a number, an account at a provider. */
+/** What is proven or claimed: an address, a number, or an account at a provider. */
 export interface IdentityFacts {
   kind: IdentityKind;
-  /** As it is compared. */
+  /** The form used for comparison. */
   key: string;
-  /** As it is shown. */
+  /** The form used for display. */
   value: string;
   /** The provider of an `oauth` identity; null for the others. */
   provider: string | null;
 }
 
-/** An address. @param email valid by the operation's input schema */
+/** An address. @param email valid according to the operation's input schema */
 export function emailIdentity(email: string): IdentityFacts {
   const parsed = parseAddress(email);
   return { kind: 'email', key: mailboxKey(email), value: parsed.ok ? parsed.address : email, provider: null };
 }
 
-/** A number. @param phone valid by the operation's input schema */
+/** A number. @param phone valid according to the operation's input schema */
 export function phoneIdentity(phone: string): IdentityFacts {
   const parsed = parsePhone(phone);
   const number = parsed.ok ? parsed.number : phone;
   return { kind: 'phone', key: number, value: number, provider: null };
 }
 
-/** An account at a provider. @param subject the provider's own id of it */
+/** An account at a provider. @param subject the provider's own id of the account */
 export const oauthIdentity = (provider: string, subject: string): IdentityFacts => ({
   kind: 'oauth',
   key: `${provider}:${subject}`,

@@ -4,7 +4,7 @@ import { identities, type IdentityRow } from '../tables/identity.js';
 
 /**
  * An identity of the signed-in user.
- * @throws not_found for another user's, exactly as for one that does not exist
+ * @throws not_found for another user's identity, exactly as for one that does not exist
  */
 export async function findOwnIdentity(
   { db, caller, fail }: Pick<Context, 'db' | 'fail'> & { readonly caller: UserCaller },

@@ -2,16 +2,16 @@ import type { Session } from '#core/runtime/database/session.js';
 import { identities, type IdentityRow } from '../tables/identity.js';
 import { users, type UserRow } from '../tables/user.js';
 
-/** The primary identity of a kind: the marked one, else the oldest proven one, else the oldest. */
+/** The primary identity of a kind: the marked one, or the oldest proven one, or the oldest. */
 function primaryOf(rows: readonly IdentityRow[], kind: 'email' | 'phone'): IdentityRow | undefined {
   const ofKind = rows.filter((row) => row.kind === kind).sort((a, b) => (a.id < b.id ? -1 : 1));
   return ofKind.find((row) => row.isPrimary) ?? ofKind.find((row) => row.verifiedAt !== null) ?? ofKind[0];
 }
 
 /**
- * Makes the user's row repeat their primary identities again, after identities were added, proven or removed; where a primary one is gone,
- * the oldest proven one takes its place.
- * @returns the user as they are now
+ * Copies the primary identities to the user's row again, after identities were added, proven or removed. If a primary
+ * identity is gone, the oldest proven one replaces it.
+ * @returns the user's current state
  */
 export async function refreshPrimary(db: Session, user: UserRow, now: Date): Promise<UserRow> {
   const rows = await db.find(identities, { userId: user.id });

@@ -19,8 +19,8 @@ export interface NewRows {
 }
 
 /**
- * The rows of an imported user. Identities are as old as the user. Nothing of them counts as added by the user, which first proofs tell apart
- * (users/first-proof.ts): the password is one that nobody proved.
+ * The rows of an imported user. Identities are as old as the user. None of them count as added by the user, which
+ * matters for first proofs (proofs/first-proof.ts): nobody has proven the password.
  */
 export function newRows(vault: Vault, environmentId: string, row: ImportRow, now: Date): NewRows {
   const id = newId();
@@ -48,7 +48,7 @@ export function newRows(vault: Vault, environmentId: string, row: ImportRow, now
   };
 }
 
-/** An identity that a row gives a user. @param primary by default it is, as the first of its kind */
+/** An identity that a row gives a user. @param primary by default true for the first identity of its kind */
 export const identityRow = (
   { id: userId, environmentId }: Pick<UserRow, 'id' | 'environmentId'>,
   { kind, key, value, provider, verified }: ImportRow['identities'][number],

@@ -4,7 +4,7 @@ import { identities, type IdentityRow } from '../tables/identity.js';
 import { users, type UserRow } from '../tables/user.js';
 import { identityName, type ImportRow } from './row.js';
 
-/** The users and identities of the environment that the rows of an import name. */
+/** The users and identities of the environment that the rows of an import refer to. */
 export interface ExistingUsers {
   readonly byExternalId: ReadonlyMap<string, UserRow>;
   readonly byId: ReadonlyMap<string, UserRow>;

@@ -2,7 +2,7 @@ import type { UserRow } from '../tables/user.js';
 import type { ExistingUsers } from './existing.js';
 import { identityName, type ImportRow, type Rejection } from './row.js';
 
-/** What becomes of the rows of an import. */
+/** What will happen to the rows of an import. */
 export interface Plan {
   readonly creates: readonly ImportRow[];
   readonly updates: readonly { readonly row: ImportRow; readonly user: UserRow }[];
@@ -12,14 +12,14 @@ export interface Plan {
 const nouns = { email: 'address', phone: 'number', oauth: 'provider account' } as const;
 
 /**
- * Matches rows with users: by external id, then by the address that a user has proven.
- * @param existing the users and identities that the rows name
+ * Matches rows with users: by external id, then by an address that a user has proven.
+ * @param existing the users and identities that the rows refer to
  */
 export function planImport(rows: readonly ImportRow[], existing: ExistingUsers): Plan {
   const creates: ImportRow[] = [];
   const updates: { row: ImportRow; user: UserRow }[] = [];
   const rejected: Rejection[] = [];
-  /** What earlier rows of the call are about, by name, and the row. */
+  /** The names in earlier rows of the call, each with the index of its row. */
   const claimed = new Map<string, number>();
   for (const row of rows) {
     const user = matchOf(row, existing);
@@ -54,7 +54,7 @@ function matchOf({ externalId, identities }: ImportRow, existing: ExistingUsers)
   return undefined;
 }
 
-/** Why the row cannot be imported beside the users that exist. */
+/** Why the row conflicts with existing users. */
 function conflictOf(row: ImportRow, user: UserRow | undefined, existing: ExistingUsers): string | undefined {
   if (user?.externalId && row.externalId !== null && user.externalId !== row.externalId)
     return `The user who has this address has another external id (${user.externalId}).`;

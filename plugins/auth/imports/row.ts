@@ -57,7 +57,7 @@ export const UserImport = named(
 );
 type UserImportValue = ValueOf<typeof UserImport>;
 
-/** A row that was checked by itself, before the database is asked about it. */
+/** A row that was checked on its own, before the database is queried. */
 export interface ImportRow {
   /** Its position in the call, from 0. */
   readonly index: number;
@@ -88,7 +88,7 @@ const isRow = (given: unknown, problems: SvcError[]): given is UserImportValue =
 
 /**
  * Checks one row.
- * @param now no user was created after it
+ * @param now a user cannot have been created after this time
  */
 export function checkRow(index: number, given: unknown, now: Date): ImportRow | Rejection {
   const problems: SvcError[] = [];
@@ -116,7 +116,7 @@ function readRow(index: number, row: UserImportValue, now: Date): ImportRow {
   if (parsed?.ok === false) throw invalidField('passwordHash', parsed.problem);
   const createdAt = typeof row.createdAt === 'string' ? new Date(row.createdAt) : null;
   if (createdAt && createdAt > now) throw invalidField('createdAt', 'must not be in the future');
-  // Its limits; what a user of ours has already is merged with it later.
+  // Checks its limits. It is merged with an existing user's metadata later.
   mergeMetadata('metadata', '{}', metadata ?? undefined);
   return {
     index,
@@ -130,7 +130,7 @@ function readRow(index: number, row: UserImportValue, now: Date): ImportRow {
   };
 }
 
-/** RFC 4226 section 4: a secret has 128 bits at least. Users with a shorter one set their app up again. */
+/** RFC 4226 section 4: a secret has at least 128 bits. Users with a shorter one must set up their app again. */
 function readSecret(secret: string): Buffer {
   const bytes = base32Bytes(secret);
   if (!bytes || bytes.length < 16 || bytes.length > 64) throw invalidField('totpSecret', totpProblem(bytes));

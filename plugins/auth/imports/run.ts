@@ -16,20 +16,20 @@ import { writeUsers } from './write.js';
 export interface ImportOutcome {
   readonly created: number;
   readonly updated: number;
-  /** How many of the updated ones changed. */
+  /** How many of the updated users changed. */
   readonly changed: number;
   readonly rejected: readonly Rejection[];
 }
 
 type ImportContext = Context<'auth.user.created' | 'auth.user.updated'>;
 
-/** How often users are matched again after another call took some of their identities. */
+/** How many times users are matched again after another call took some of their identities. */
 const maxTries = 5;
 
 /**
- * Imports rows in the call's transaction. Where another call brings some of the same users at the same time, this one waits for it and
- * matches again.
- * @throws unavailable where other calls kept taking identities
+ * Imports rows in the call's transaction. If another call imports some of the same users at the same time, this one
+ * waits for it and matches again.
+ * @throws unavailable if other calls kept taking identities
  */
 export async function importRows(
   context: ImportContext,
@@ -74,7 +74,10 @@ export async function importRows(
 
 type Change = ChangedRows & { readonly index: number };
 
-/** Rejects the rows that would give a user more addresses or numbers than they may have. The users are locked, so none is added meanwhile. */
+/**
+ * Rejects the rows that would give a user more addresses or numbers than allowed. The users are locked, so none can be
+ * added in the meantime.
+ */
 async function withinCaps(
   db: ReadSession,
   changed: readonly Change[],
@@ -96,7 +99,7 @@ async function withinCaps(
   };
 }
 
-/** What `make` makes of a row, or the row's rejection where it is refused. */
+/** The result of `make` for a row, or the row's rejection if it is refused. */
 function orRejection<T>(row: ImportRow, make: () => T): T | Rejection {
   try {
     return make();

@@ -7,7 +7,7 @@ import { identityRow } from './create-rows.js';
 import type { ExistingUsers } from './existing.js';
 import { identityName, type ImportRow } from './row.js';
 
-/** What a row changes of a user who exists: never password, TOTP or what is proven. */
+/** What a row changes about an existing user: never the password, TOTP or what is proven. */
 export interface ChangedRows {
   readonly before: UserRow;
   readonly after: UserRow;
@@ -16,11 +16,11 @@ export interface ChangedRows {
 }
 
 /**
- * The changes of a matched user: the name, metadata merged key by key, an external id where there is none, and addresses and numbers that the
- * user does not have yet. Of a row that was matched by an address for which it does not vouch, they count as unproven: whoever wrote the
- * address may not be its owner.
- * @returns undefined where nothing changes
- * @throws invalid_input where the merged metadata are too large
+ * The changes of a matched user: the name, metadata merged key by key, an external id if there is none, and addresses
+ * and numbers that the user does not have yet. If a row was matched by an address that it does not vouch for, they
+ * count as unproven: the author of the row may not own the address.
+ * @returns undefined if nothing changes
+ * @throws invalid_input if the merged metadata is too large
  */
 export function changedRows(
   row: ImportRow,

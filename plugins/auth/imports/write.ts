@@ -14,15 +14,16 @@ import type { NewRows } from './create-rows.js';
 import type { ChangedRows } from './update-rows.js';
 
 /**
- * Writes new and changed users in a few statements, with an event each.
- * @returns false where another call took an identity or external id meanwhile: nothing is written then
+ * Writes new and changed users in a few statements, with an event for each.
+ * @returns false if another call has taken an identity or external id in the meantime: in this case nothing is written
  */
 export async function writeUsers(
   { db, clock, emit }: Context<'auth.user.created' | 'auth.user.updated'>,
   created: readonly NewRows[],
   changed: readonly ChangedRows[],
 ): Promise<boolean> {
-  // The unique indexes decide between calls that bring the same users at once. All calls insert in the same order, so none waits in a circle.
+  // The unique indexes decide between calls that import the same users at the same time. All calls insert in the same
+  // order, so they do not deadlock.
   const inOrder = [...created].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
   if (!(await insertUsers(db, inOrder))) return false;
   const added = [...inOrder.flatMap((each) => each.identities), ...changed.flatMap((each) => each.added)];

@@ -1,4 +1,4 @@
-/** What a security notice reports. Each is a system template, `auth.notice.<kind>`. */
+/** What a security notice reports. Each kind is a system template, `auth.notice.<kind>`. */
 export const noticeKinds = [
   'password_set',
   'password_changed',
@@ -17,7 +17,7 @@ export const noticeKinds = [
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
-/** The words of one notice: `{{ what }}` is the passkey's, factor's or device's name, or the address. */
+/** The texts of one notice: `{{ what }}` is the name of the passkey, factor or device, or the address. */
 export interface NoticeWords {
   readonly subject: string;
   readonly body: string;
@@ -40,9 +40,9 @@ export interface MailTexts {
     readonly footer: string;
   };
   readonly notices: Readonly<Record<NoticeKind, NoticeWords>>;
-  /** Below each notice: when and from where. */
+  /** Shown below each notice: the time and place. */
   readonly facts: string;
-  /** What to do if it was somebody else. */
+  /** What to do if another person made the change. */
   readonly noticeFooter: string;
   /** The sign-in code as a text message. */
   readonly sms: string;

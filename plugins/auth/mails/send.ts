@@ -9,7 +9,7 @@ import type { UserRow } from '../tables/user.js';
 import type { NoticeKind } from './kinds.js';
 import { noticeMails } from './templates.js';
 
-/** Stands in for the product email: codes and links cannot be sent. */
+/** Replaces the email product: codes and links cannot be sent. */
 export const noSignInMail = ({ fail }: Context): TransactionalMail => ({
   async queue() {
     throw fail.provider_not_configured({
@@ -21,24 +21,27 @@ export const noSignInMail = ({ fail }: Context): TransactionalMail => ({
   },
 });
 
-/** What a notice says beside its fixed words. */
+/** What a notice contains in addition to its fixed texts. */
 export interface NoticeFacts {
-  /** The name of the passkey, factor or device, or the address that it is about. Words of ours come in every language. */
+  /**
+   * The name of the passkey, factor or device, or the address that it is about. Texts written by svc exist in every
+   * language.
+   */
   what?: string | Translations<string>;
-  /** A further address that gets the notice, such as the former primary one. */
+  /** Another address that receives the notice, such as the former primary address. */
   alsoTo?: string | null;
 }
 
-/** Reasons for which a notice is left out: what it reports must not fail because mail cannot be sent. */
+/** Reasons for omitting a notice: the reported action must not fail because mail cannot be sent. */
 const skipped = ['account_closed', 'provider_not_configured'];
 
-/** 2026-11-20 09:30 UTC, which reads the same in every language. */
+/** 2026-11-20 09:30 UTC, which is the same in every language. */
 const timeText = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /**
- * Tells a user by mail that something about their sign-in changed, in the transaction that changes it. It goes to the primary address if it is
- * proven, and to `alsoTo`. If no mail can be sent (without the product email, or the account is closed), it is left out; over the budget of notices, it
- * is sent later.
+ * Informs a user by mail that something about their sign-in changed, in the transaction that changes it. The mail goes
+ * to the primary address if it is proven, and to `alsoTo`. If no mail can be sent (the email product is off, or the
+ * account is closed), it is omitted. If the budget of notices is used up, it is sent later.
  * @param user as it is after the change
  */
 export async function sendSecurityNotice(

@@ -34,7 +34,7 @@ export const linkMail: EmailSystemTemplate = {
   locales: inEach((each) => each.link),
 };
 
-/** The mail with the code that proves a further address. */
+/** The mail with the code that proves an additional address. */
 export const verifyAddressMail: EmailSystemTemplate = {
   name: 'auth.identity.verify',
   channel: 'email',
@@ -43,7 +43,7 @@ export const verifyAddressMail: EmailSystemTemplate = {
   locales: inEach((each) => each.verifyAddress),
 };
 
-/** The text message with a sign-in code, or with the code that proves a further number. */
+/** The text message with a sign-in code, or with the code that proves an additional number. */
 export const codeText: SmsSystemTemplate = {
   name: 'auth.signin.code',
   channel: 'sms',

@@ -52,26 +52,26 @@ export const appInput = object({
 
 export type AppInput = ValueOf<typeof appInput>;
 
-/** What an application is to be, before it is stored. */
+/** The data of an application before it is stored. */
 export interface AppFacts {
   name: string;
   clientId: string;
   issuer: string | null;
   scopes: string[];
   enabled: boolean;
-  /** Undefined keeps the stored one. */
+  /** Undefined keeps the stored secret. */
   clientSecret: string | null | undefined;
 }
 
 interface Rules {
   http: HttpClient;
-  /** The environment is a test one: plain http is allowed, and stand-ins for every provider. */
+  /** The environment is a test environment: plain http is allowed, and so are stand-ins for every provider. */
   isTest: boolean;
 }
 
 /**
- * What a call of auth.oauth.app.set asks for, with the provider’s defaults.
- * @param stored the application as it is; null where there is none
+ * The application that a call of auth.oauth.app.set requests, with the provider’s defaults.
+ * @param stored the application's current state; null if there is none
  * @throws invalid_input, url_not_allowed
  */
 export function appFacts(input: AppInput, stored: OAuthAppRow | null, rules: Rules): AppFacts {
@@ -83,7 +83,8 @@ export function appFacts(input: AppInput, stored: OAuthAppRow | null, rules: Rul
   // A stored secret belongs to its client: it is never presented to another issuer.
   const clientSecret = input.clientSecret ?? (isSameClient ? undefined : null);
   const hasSecret = clientSecret === undefined ? stored?.clientSecret !== null : clientSecret !== null;
-  // While it is off it may lack one: the provider gives it only once callbackUrl of the reply is registered there.
+  // A disabled application may have no secret: the provider issues it only after callbackUrl of the reply is registered
+  // there.
   if (input.enabled && !hasSecret && provider.needsSecret)
     throw invalidField('clientSecret', `is needed: ${provider.name} lets no client sign in without its secret`);
   const problem = clientSecret ? provider.secretProblem?.(clientSecret) : undefined;
@@ -93,7 +94,7 @@ export function appFacts(input: AppInput, stored: OAuthAppRow | null, rules: Rul
     name: input.name ?? provider.name,
     clientId: input.clientId,
     issuer,
-    // OpenID Connect Core section 3.1.2.1: without it there is no ID token.
+    // OpenID Connect Core section 3.1.2.1: without it, there is no ID token.
     scopes: provider.protocol === 'oidc' && !scopes.includes('openid') ? ['openid', ...scopes] : scopes,
     enabled: input.enabled,
     clientSecret,

@@ -18,7 +18,7 @@ export const openClientSecret = (vault: Vault, { id, clientSecret }: OAuthAppRow
 export const callbackUrl = ({ baseUrl }: Deployment, { id }: Pick<Environment, 'id'>, provider: string): string =>
   `${baseUrl}/auth/${id}/callback/${provider}`;
 
-/** An application as replies and events show it: without its secret. */
+/** An application as replies and events show it, without its secret. */
 export const presentApp = (row: OAuthAppRow, deployment: Deployment): OAuthAppValue => ({
   provider: row.provider,
   name: row.name,
@@ -35,19 +35,19 @@ export const presentApp = (row: OAuthAppRow, deployment: Deployment): OAuthAppVa
 export const findAnyApp = (db: ReadSession, environmentId: string, provider: string): Promise<OAuthAppRow | null> =>
   db.findOne(oauthApps, { environmentId, provider });
 
-/** The application of a provider; null where none is configured. */
+/** The application of a provider; null if none is configured. */
 export async function findApp(db: ReadSession, environmentId: string, provider: string): Promise<OAuthAppRow | null> {
   const row = await findAnyApp(db, environmentId, provider);
   return row?.removedAt === null ? row : null;
 }
 
-/** Whether users may sign in with it: neither it nor its method in the settings is turned off. */
+/** Whether users may sign in with it: it must be enabled, and so must its method in the settings. */
 export const isUsable = (
   { enabled, provider }: OAuthAppRow,
   { methods }: Pick<AuthSettingsValue, 'methods'>,
 ): boolean => enabled && methods[provider]?.enabled !== false;
 
-/** The application with its secret opened, for calls to the provider. */
+/** The application with its decrypted secret, for calls to the provider. */
 export const clientOf = (row: OAuthAppRow, vault: Vault, deployment: Deployment): Client => ({
   provider: row.provider,
   clientId: row.clientId,

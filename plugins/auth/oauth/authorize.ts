@@ -2,7 +2,7 @@ import { buildAuthorizationUrl } from 'openid-client';
 import { sha256 } from '#core/runtime/secrets/digest.js';
 import type { ConfiguredClient } from '../providers/provider.js';
 
-/** What a sign-in at a provider is recognised by when it returns. */
+/** The secrets that identify a sign-in at a provider when it returns. */
 export interface Secrets {
   state: string;
   nonce: string;

@@ -2,15 +2,15 @@ import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 
-/** Configured providers of an environment, at most. */
+/** The largest number of configured providers in an environment. */
 export const maxApps = 50;
-/** The same, removed ones included: their names are kept for the users who linked them. */
+/** The same, including removed ones: their names are kept for the users who linked them. */
 export const maxAppNames = 10 * maxApps;
 
 /**
  * Call this with the environment locked.
  * @param isNew no provider of this name was ever configured
- * @throws limit_reached where one more provider cannot be configured
+ * @throws limit_reached if no more providers can be configured
  */
 export async function requireRoomForApp(
   db: Session,

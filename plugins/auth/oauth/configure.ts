@@ -7,8 +7,8 @@ import type { Client, ConfiguredClient } from '../providers/provider.js';
 import { providerOf } from '../providers/providers.js';
 
 /**
- * A client of a provider, with what its discovery document says (kept for ten minutes).
- * @throws ProviderProblem where the document cannot be read, is not one, or names addresses that svc may not reach
+ * A provider's client with the contents of its discovery document (kept for ten minutes).
+ * @throws ProviderProblem if the document cannot be read, is invalid, or contains addresses that svc may not reach
  */
 export async function configureClient(client: Client, outbound: Outbound): Promise<ConfiguredClient> {
   const provider = providerOf(client.provider);
@@ -24,7 +24,7 @@ export async function configureClient(client: Client, outbound: Outbound): Promi
     requireAllowedEndpoints(configuration.serverMetadata(), outbound);
     return { provider, client, configuration, outbound };
   } catch (error) {
-    // A document that cannot be used is read again by the next call: the provider may have corrected it by then.
+    // If a document cannot be used, the next call reads it again: the provider may have corrected it by then.
     for (const url of read) forgetDocument(outbound, url);
     throw problemOf(error);
   }
@@ -39,7 +39,7 @@ function withEndpoints(
   return new openid.Configuration(metadata, clientId, undefined, authenticationWith(secret));
 }
 
-/** @param read is given the addresses of the documents that it reads */
+/** @param read receives the addresses of the documents that it reads */
 async function discover(
   client: Client,
   secret: string | null,
@@ -65,11 +65,14 @@ async function discover(
   return configuration;
 }
 
-/** How the client authenticates at the token endpoint: with its secret in the form, or in the header where the provider takes only that. */
+/**
+ * How the client authenticates at the token endpoint: with its secret in the form, or in the header if the provider
+ * accepts only that.
+ */
 function authenticationWith(secret: string | null): openid.ClientAuth {
   if (secret === null) return openid.None();
   return (server, client, body, headers) => {
-    // RFC 8414 section 2: client_secret_basic where the list is absent. All providers without a document take the form.
+    // RFC 8414 section 2: client_secret_basic if the list is absent. All providers without a document accept the form.
     const methods = server.token_endpoint_auth_methods_supported;
     const isDiscovered = server.jwks_uri !== undefined;
     const takesForm = methods ? methods.includes('client_secret_post') : !isDiscovered;
@@ -80,7 +83,7 @@ function authenticationWith(secret: string | null): openid.ClientAuth {
 
 /**
  * client_secret_basic with id and secret encoded as in forms (RFC 6749, section 2.3.1 and Appendix B), which leave
- * `-._*` as they are. openid-client encodes these too, and providers that do not decode refuse the client.
+ * `-._*` unchanged. openid-client encodes these too, and providers that do not decode refuse the client.
  */
 const basicWith =
   (secret: string): openid.ClientAuth =>
@@ -89,7 +92,7 @@ const basicWith =
     headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
   };
 
-/** A discovery document is the provider’s word: what it names is checked like an address of a customer’s. */
+/** A discovery document is controlled by the provider: the addresses in it are checked like those from a customer. */
 function requireAllowedEndpoints(metadata: openid.ServerMetadata, { http, plainHttp }: Outbound): void {
   const { authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint } = metadata;
   for (const [name, url] of Object.entries({ authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint })) {

@@ -1,16 +1,16 @@
 import type { HttpClient } from '#core/runtime/http-client/client.js';
 import { callProvider, type Outbound, type ProviderAnswer } from '../providers/outbound.js';
 
-/** Discovery documents and key sets, kept by each process for a while. */
+/** Discovery documents and key sets, cached by each process for a while. */
 interface Stored {
   answer: Promise<ProviderAnswer>;
   fetchedAt: number;
-  /** When it was fetched again although it was young; 0 for never. */
+  /** When it was last fetched again before it was due; 0 for never. */
   renewedAt: number;
 }
 
 const maxAgeMs = 600_000;
-/** An ID token may name any key, so unknown ones must not make svc fetch a key set with every attempt. */
+/** An ID token may name any key, so unknown keys must not make svc fetch a key set on every attempt. */
 const renewEveryMs = 60_000;
 const maxDocuments = 100;
 
@@ -24,11 +24,12 @@ function storeOf({ http }: Outbound): Map<string, Stored> {
   return made;
 }
 
-// What a test environment read over plain http must not answer for a live one.
+// A document that a test environment read over plain http must not be used for a live one.
 const keyOf = ({ plainHttp }: Outbound, url: string): string => `${plainHttp ? 'test' : 'live'} ${url}`;
 
 /**
- * Reads a public document of a provider, from memory where it was read in the last ten minutes. Only answers with status 200 are kept.
+ * Reads a public document of a provider, from memory if it was read in the last ten minutes. Only answers with status
+ * 200 are kept.
  * @throws ProviderProblem
  */
 export async function readDocument(outbound: Outbound, url: string): Promise<ProviderAnswer> {
@@ -38,8 +39,8 @@ export async function readDocument(outbound: Outbound, url: string): Promise<Pro
 }
 
 /**
- * Reads it anew, at most once a minute.
- * @returns undefined where it was read anew in the last minute
+ * Reads it again, at most once a minute.
+ * @returns undefined if it was already read again in the last minute
  * @throws ProviderProblem
  */
 export async function renewDocument(outbound: Outbound, url: string): Promise<ProviderAnswer | undefined> {
@@ -49,7 +50,7 @@ export async function renewDocument(outbound: Outbound, url: string): Promise<Pr
   return fetchDocument(outbound, url, now);
 }
 
-/** Drops what was read of a document, so that it is read anew. */
+/** Drops a cached document, so that it is read again. */
 export const forgetDocument = (outbound: Outbound, url: string): void =>
   void storeOf(outbound).delete(keyOf(outbound, url));
 
@@ -58,7 +59,7 @@ async function fetchDocument(outbound: Outbound, url: string, renewedAt: number)
   const key = keyOf(outbound, url);
   const answer = callProvider(outbound, { method: 'GET', url, headers: { accept: 'application/json' } });
   const fetched = { answer, fetchedAt: outbound.clock.now().getTime(), renewedAt };
-  // Last in the map's order, so that the oldest is the first.
+  // Inserted last in the map, so that the oldest is the first.
   store.delete(key);
   store.set(key, fetched);
   for (const [oldest] of store) {

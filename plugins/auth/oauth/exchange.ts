@@ -11,19 +11,20 @@ import { problemOf } from './problem.js';
 import { ProviderProblem } from '../providers/provider-problem.js';
 import type { Claims, ConfiguredClient, OidcProvider, Profile } from '../providers/provider.js';
 
-/** What came back from the provider through the browser. */
+/** The provider's answer, returned through the browser. */
 export interface Returned {
   code: string;
   /** The `iss` parameter (RFC 9207). */
   issuer: string | undefined;
-  /** What the provider posted beside the code, unsigned. */
+  /** What the provider posted with the code, unsigned. */
   posted: Claims | null;
 }
 
 type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
 
 /**
- * Trades the code for the person’s profile: with PKCE, and for OpenID Connect with the checks of issuer, audience, nonce, times and signature.
+ * Exchanges the code for the person’s profile: with PKCE, and for OpenID Connect with the checks of issuer, audience,
+ * nonce, times and signature.
  * @throws ProviderProblem
  */
 export async function exchangeCode(client: ConfiguredClient, secrets: Secrets, returned: Returned): Promise<Profile> {
@@ -48,9 +49,9 @@ export async function exchangeCode(client: ConfiguredClient, secrets: Secrets, r
 }
 
 /**
- * The ID token’s claims, completed by the userinfo endpoint (OpenID Connect Core, section 5.4) if the token lacks one
- * that a user is made from.
- * @throws ProviderProblem, or an error of openid-client, which a missing name alone does not cause
+ * The ID token’s claims. If the token lacks a claim that a user is created from, the userinfo endpoint completes them
+ * (OpenID Connect Core, section 5.4).
+ * @throws ProviderProblem, or an error of openid-client; a missing name by itself causes neither
  */
 async function claimsOf(provider: OidcProvider, { configuration }: ConfiguredClient, tokens: Tokens): Promise<Claims> {
   const idToken = tokens.claims();
@@ -70,13 +71,16 @@ async function claimsOf(provider: OidcProvider, { configuration }: ConfiguredCli
   }
 }
 
-/** Claims that have a value: providers write null or an empty text for what they do not know. */
+/** Claims that have a value: providers send null or an empty text for unknown values. */
 const saidIn = (claims: object): Claims =>
   Object.fromEntries(
     Object.entries(claims).filter(([, value]) => value !== null && !(typeof value === 'string' && value.trim() === '')),
   );
 
-/** Whether the address is verified, as is said beside it. The other source counts if it names no other address. */
+/**
+ * Whether the address is verified, according to the source of the address. The other source also counts if it does not
+ * contain a different address.
+ */
 function verifiedIn(claims: Claims, info: Claims): unknown {
   const [source, other] = claims['email'] === undefined ? [info, claims] : [claims, info];
   const isSame = other['email'] === undefined || other['email'] === source['email'];

@@ -30,19 +30,20 @@ type FinishContext = Context<
   'signup_closed' | 'signup_domain_blocked' | 'identity_taken' | 'challenge_expired'
 >;
 
-/** Who came back from a provider. */
+/** The person who returned from a provider. */
 export interface Arrival {
   state: OAuthStateRow;
-  /** The provider as sign-in buttons show it. */
+  /** The provider as shown on sign-in buttons. */
   providerName: string;
   account: IdentityFacts;
   profile: Profile;
 }
 
 /**
- * Signs in with a provider’s account: the user who linked it, else the user who has its proven address, else a new one.
- * @returns the reply, or the refusal to return: identity_unverified, user_banned, signup_closed, signup_domain_blocked, limit_reached
- * @throws rate_limited where this would be one new user too many from the caller's IP address
+ * Signs in with a provider’s account: as the user who linked it, or the user who has its proven address, or a new user.
+ * @returns the reply, or the refusal to return: identity_unverified, user_banned, signup_closed, signup_domain_blocked,
+ *   limit_reached
+ * @throws rate_limited if this would exceed the limit of new users from the caller's IP address
  */
 export async function signInWith(
   context: FinishContext,
@@ -57,7 +58,7 @@ export async function signInWith(
   return completeSignIn(context, environment, { user, method: 'oauth', openedBy, challengeId, target });
 }
 
-/** Who signs in, and with which identity. */
+/** The user who signs in, and the identity they sign in with. */
 interface Found {
   user: UserRow;
   openedBy: string | null;
@@ -74,7 +75,9 @@ async function userOf(context: FinishContext, environment: Environment, arrival:
   return other;
 }
 
-/** @returns the user who has linked the account or has its address; the refusal to return; null where there is no user */
+/**
+ * @returns the user who has linked the account or has its address; the refusal to return; null if there is no such user
+ */
 async function knownUser(
   context: FinishContext,
   environment: Environment,
@@ -91,7 +94,7 @@ async function knownUser(
   const local = await lockUserByIdentity(db, environment.id, emailIdentity(profile.email));
   if (!local) return null;
   if (local.identity.verifiedAt === null)
-    // Whoever set the account up may not be the person who has the address.
+    // The person who set up the account may not be the person who has the address.
     return refuse.identity_unverified({
       problem: `A user has this address and has not proven it, so ${providerName} cannot stand for them`,
       nextStep:
@@ -101,7 +104,10 @@ async function knownUser(
   return isRefusal(added) ? added : { user: local.user, openedBy: added?.id ?? null };
 }
 
-/** @returns the new user; the refusal to return; null where somebody took the account or the address meanwhile */
+/**
+ * @returns the new user; the refusal to return; null if another user has taken the account or the address in the
+ *   meantime
+ */
 async function signUp(
   context: FinishContext,
   environment: Environment,
@@ -120,9 +126,9 @@ async function signUp(
 }
 
 /**
- * Adds a provider’s account to a user, and tells them by mail.
- * @param user locked, so that two that are added at once are counted one after the other
- * @returns the identity; null where a user has it already; the refusal to return: limit_reached
+ * Adds a provider’s account to a user, and informs them by mail.
+ * @param user locked, so that two accounts added at the same time are counted one after the other
+ * @returns the identity; null if a user already has it; the refusal to return: limit_reached
  */
 async function link(
   context: FinishContext,
@@ -164,7 +170,7 @@ async function link(
 }
 
 /**
- * Adds the account to the signed-in user who started this, whose session goes on: no tokens are issued.
+ * Adds the account to the signed-in user who started this. The user's session continues: no tokens are issued.
  * @returns the reply, or the refusal to return: challenge_expired, user_banned, identity_taken, limit_reached
  */
 export async function linkToUser(
@@ -182,7 +188,7 @@ export async function linkToUser(
   if (!user || !session || session.endedAt || session.expiresAt <= now)
     return refuse.challenge_expired({ start: 'auth.oauth.start' });
   if (isBanned(user, now)) return refuse.user_banned({ unban });
-  // A factor that was activated since the start: the session must pass it first, which the start says.
+  // If a factor was activated since the start, the session must pass it first. The start explains this.
   if (!session.mfa && (await findActiveFactor(db, userId)))
     return refuse.challenge_expired({ start: 'auth.oauth.start' });
   const added = await link(context, environment, user, { account, providerName });

@@ -3,7 +3,7 @@ import { readDocument, renewDocument } from './documents.js';
 import type { Outbound, ProviderAnswer } from '../providers/outbound.js';
 import { ProviderProblem } from '../providers/provider-problem.js';
 
-/** Signatures with public keys alone: with HS256 whoever knows the client secret could sign. */
+/** Only signatures with public keys: with HS256, anyone who knows the client secret could sign. */
 const algorithms = [
   'RS256',
   'RS384',
@@ -19,9 +19,9 @@ const algorithms = [
 ];
 
 /**
- * Verifies an ID token’s signature with the provider’s published keys. Keys are kept for ten minutes; a token that
- * none of them fits has them read again, at most once a minute: the provider may use another key, under the same
- * `kid` or under none.
+ * Verifies an ID token’s signature with the provider’s published keys. Keys are kept for ten minutes. If no key fits
+ * the token, they are read again, at most once a minute: the provider may use another key, under the same `kid` or
+ * without one.
  * @throws ProviderProblem, or an error of jose
  */
 export async function verifySignature(outbound: Outbound, jwksUri: string, idToken: string): Promise<void> {
@@ -31,7 +31,7 @@ export async function verifySignature(outbound: Outbound, jwksUri: string, idTok
   } catch (error) {
     if (!(error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed))
       throw error;
-    // Another sign-in may have had them read meanwhile.
+    // Another sign-in may have caused them to be read in the meantime.
     const renewed = (await renewDocument(outbound, jwksUri)) ?? (await readDocument(outbound, jwksUri));
     if (renewed === known) throw error;
     await verifyWith(renewed, idToken);
@@ -48,7 +48,7 @@ async function verifyWith({ status, body }: ProviderAnswer, idToken: string): Pr
   }
 }
 
-/** For a token that names no key, of a provider that publishes several: each is tried. */
+/** For a token without a key id, from a provider that publishes several keys: each key is tried. */
 async function verifyWithAny(keys: errors.JWKSMultipleMatchingKeys, idToken: string): Promise<void> {
   for await (const key of keys)
     try {
@@ -65,7 +65,7 @@ function keySetFrom(body: Buffer): { keys: object[] } {
     const parsed: unknown = JSON.parse(body.toString('utf8'));
     if (isKeySet(parsed)) return parsed;
   } catch {
-    // Not JSON: the same problem.
+    // If it is not JSON, the problem is the same.
   }
   throw new ProviderProblem('failed', 'its published keys are not a JSON Web Key Set');
 }

@@ -4,8 +4,8 @@ import { providerOf } from '../providers/providers.js';
 import type { Client } from '../providers/provider.js';
 
 /**
- * The identity of an account at a provider. Another issuer under the same provider name has accounts of its own: its ids, often small
- * numbers, must not open the accounts of users who linked the first one.
+ * The identity of an account at a provider. Another issuer under the same provider name has separate accounts: its ids,
+ * often small numbers, must not give access to the accounts of users who linked the first one.
  */
 export function accountIdentity({ provider: name, issuer }: Client, subject: string): IdentityFacts {
   const identity = oauthIdentity(name, subject);

@@ -3,10 +3,10 @@ import { isClaims, textClaim } from '../providers/claims.js';
 const maxLength = 4_096;
 
 /**
- * What Apple posts about the user beside the code, once, at their first sign-in. Anybody who knows the state could have posted it, so the
- * name alone is read: the address is taken from the signed ID token.
+ * What Apple posts about the user with the code, once, at their first sign-in. Anyone who knows the state could have
+ * posted it, so only the name is read. The address is taken from the signed ID token.
  * @param text the form’s field `user`, JSON
- * @returns the name, or null where there is none
+ * @returns the name, or null if there is none
  */
 export function postedUser(text: string | null): { name: Record<string, string> } | null {
   if (text === null || text.length > maxLength) return null;

@@ -16,8 +16,8 @@ const tokenProblems: Readonly<Record<string, string>> = {
 };
 
 /**
- * What went wrong at a provider, from what openid-client, jose or the HTTP client threw.
- * @throws the error itself where it is none of theirs
+ * What went wrong at a provider, based on what openid-client, jose or the HTTP client threw.
+ * @throws the error itself if it comes from none of them
  */
 export function problemOf(error: unknown): ProviderProblem {
   const own = ownProblem(error);
@@ -33,7 +33,7 @@ export function problemOf(error: unknown): ProviderProblem {
       ? new ProviderProblem('another_account', 'its userinfo endpoint names another account (sub) than its ID token')
       : failed('its discovery document names another issuer');
   if (error instanceof ClientError) return failed(clientProblem(error));
-  // openid-client parses addresses of the discovery document with URL.
+  // openid-client parses the addresses in the discovery document with URL.
   if (error instanceof TypeError && 'code' in error && error.code === 'ERR_INVALID_URL')
     return failed('its discovery document holds an invalid address');
   throw error;
@@ -54,7 +54,7 @@ function clientProblem(error: ClientError): string {
   return (code !== undefined && tokenProblems[code]) || quoted(cause instanceof Error ? cause.message : error.message);
 }
 
-/** oauth4webapi says which claim or attribute differs in the cause of its error. */
+/** oauth4webapi names the claim or attribute that differs in the cause of its error. */
 function factOf(error: unknown, name: 'claim' | 'attribute'): string | undefined {
   const facts: unknown = error instanceof Error ? error.cause : undefined;
   const fact = isClaims(facts) ? facts[name] : undefined;

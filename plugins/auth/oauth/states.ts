@@ -14,16 +14,16 @@ const cellOf = (digest: Buffer) => ({
 export const sealVerifier = (vault: Vault, digest: Buffer, verifier: string): Buffer =>
   vault.seal(verifier, cellOf(digest));
 
-/** What the sign-in started with, for the exchange of its code. */
+/** The secrets that the sign-in started with, for the exchange of its code. */
 export const secretsOf = (vault: Vault, row: OAuthStateRow, state: string): Secrets => ({
   state,
   nonce: row.nonce,
   codeVerifier: vault.open(row.codeVerifier, cellOf(row.stateDigest)).toString('utf8'),
 });
 
-/** What events call the sign-in: it says nothing about the state itself. */
+/** The id of the sign-in in events. It reveals nothing about the state itself. */
 export const startedId = (stateDigest: Buffer): string => idText(stateDigest.subarray(0, 16));
 
-/** The sign-in that a state belongs to, in whichever environment. */
+/** The sign-in that a state belongs to, in any environment. */
 export const findState = (db: ReadSession, state: string): Promise<OAuthStateRow | null> =>
   db.findOne(oauthStates, { stateDigest: sha256(state) });

@@ -8,10 +8,11 @@ import { presentOrganization } from './present.js';
 import { orgRemovalQueue, removeStep } from './removal.js';
 
 /**
- * Deletes a locked organization, and emits auth.org.deleted. From the commit on nobody is a member: every access goes through the
- * organization's row. The members and invitations of a large one are removed in the background (removal.ts).
- * @param last the user who was its only member, and whether that user is being erased: what is known of the organization is erased with them,
- *   and the event names it only if they are not erased now
+ * Deletes a locked organization, and emits auth.org.deleted. After the commit it has no members, because every access
+ * goes through the organization's row. The members and invitations of a large organization are removed in the
+ * background (removal.ts).
+ * @param last the user who was its only member, and whether that user is being erased: what is known of the
+ *   organization is erased with them, and the event contains its name only if they are not being erased
  */
 export async function deleteOrganization(
   { db, clock, emit, wake, use }: Context<'auth.org.deleted'>,
@@ -34,7 +35,7 @@ export async function deleteOrganization(
   emit('auth.org.deleted', { subjectId: id, ...personId, data }, environment);
 }
 
-/** What is left of an organization whose only member is erased. */
+/** What remains of an organization whose only member is erased. */
 const withoutName = (organization: OrganizationRow): OrganizationRow => ({
   ...organization,
   name: 'Erased organization',

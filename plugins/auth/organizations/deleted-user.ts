@@ -14,7 +14,7 @@ import { withdrawInvitations } from './withdraw.js';
 type RemovalContext = Context<'auth.org.member_updated' | 'auth.org.deleted' | 'auth.org.invite_revoked'>;
 
 /**
- * Locks every organization that a user is in, in one order, so that two deletions cannot deadlock.
+ * Locks every organization that a user belongs to, in a fixed order, so that two deletions cannot deadlock.
  * @returns each with the user's row in it
  */
 export async function lockOrganizationsOf(
@@ -33,7 +33,7 @@ export async function lockOrganizationsOf(
   const found: { organization: OrganizationRow; member: OrgMemberRow }[] = [];
   for (const row of rows) {
     const organization = organizations.decode(row);
-    // Removed while this waited for the lock.
+    // The member was removed while this waited for the lock.
     const member = await findMember(db, organization.id, userId);
     if (member) found.push({ organization, member });
   }
@@ -49,10 +49,10 @@ export async function leavesNoOwner(
 }
 
 /**
- * Removes a user who is being deleted from a locked organization. If no other owner is left, the admin who joined first becomes the owner,
- * or the member who joined first if there is no admin. If no other member is left, the organization is deleted. The user's open invitations to
- * it are withdrawn.
- * @returns these, for the audit record
+ * Removes a user who is being deleted from a locked organization. If no other owner is left, the admin who joined first
+ * becomes the owner, or the member who joined first if there is no admin. If no other member is left, the organization
+ * is deleted. The user's open invitations to it are withdrawn.
+ * @returns the withdrawn invitations, for the audit record
  */
 export async function removeDeletedUser(
   context: RemovalContext,

@@ -3,8 +3,8 @@ import type { ReadContext } from '#core/kernel/context.js';
 import { dashboard } from '#plugins/account/ports.js';
 
 /**
- * Refuses organizations in the dashboard's environment: anybody may sign in there, and would invite strangers from the deployment's own
- * domain. Members of accounts are invited with account.member.invite.
+ * Refuses organizations in the dashboard's environment: anyone may sign in there, and could invite strangers from the
+ * deployment's own domain. Members of accounts are invited with account.member.invite.
  * @throws feature_disabled
  */
 export async function requireOrganizations({

@@ -8,7 +8,10 @@ export const organizationId = uuid('The organization.');
 export const organizationName = filledText('Its name.', maxNameLength);
 export const logoUrl = url('Its logo, at an http or https address.', { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' });
 
-/** A name in NFC. @throws invalid_input where that made it too long, it is not well-formed Unicode, or it has a web address */
+/**
+ * A name in NFC. @throws invalid_input if this makes it too long, if it is not well-formed Unicode, or if it contains a
+ * web address
+ */
 export function normalizeName(name: string): string {
   const invalid = (problem: string): Error => invalidField('name', problem);
   if (/\p{Surrogate}/u.test(name)) throw invalid('must be well-formed Unicode');

@@ -13,13 +13,16 @@ export const invitationDays = 7;
 
 const prefix = 'svc_oi_';
 
-/** Any text: one that is no token in form reads like one that is unknown. */
+/** Any text: one that does not have the form of a token is answered like an unknown one. */
 export const invitationToken = text('The token of an invitation’s link.', { minLength: 1, maxLength: 200 });
 export const exampleInvitationToken = `${prefix}${'x'.repeat(43)}`;
 
 const hourSeconds = 3_600;
 
-/** Limits invitations as mail to strangers. Refused calls do not count, so that nobody else uses an organization's limit up. */
+/**
+ * Limits invitations as mail to strangers. Refused calls do not count, so that other people cannot use up an
+ * organization's limit.
+ */
 export const inviteLimits = [
   perInput<{ organizationId: string }>(
     {
@@ -31,7 +34,7 @@ export const inviteLimits = [
     },
     ({ organizationId }) => organizationId.toLowerCase(),
   ),
-  // Whoever creates ten organizations invites no more people with them.
+  // Creating ten organizations does not allow a user to invite more people.
   perUser({
     name: 'auth.org.invite.create user',
     max: 50,
@@ -58,14 +61,17 @@ export interface IssuedToken {
 
 const expiryAfter = (now: Date): Date => shift(now, invitationDays * 86_400_000);
 
-/** A new token, which replaces any earlier one. */
+/** A new token, which replaces the earlier one. */
 export function newToken(vault: Vault, inviteId: string, now: Date): IssuedToken {
   const token = `${prefix}${randomToken(43)}`;
   const tokenSealed = vault.seal(token, cellOf(inviteId));
   return { token, fields: { tokenDigest: sha256(token), tokenSealed, expiresAt: expiryAfter(now) } };
 }
 
-/** The open invitation's token with a new expiry, so that a mail which was sent before still works; a new one where it has expired. */
+/**
+ * The open invitation's token with a new expiry, so that a mail sent earlier still works; a new token if it has
+ * expired.
+ */
 export function renewedToken(vault: Vault, invite: OrgInviteRow, now: Date): IssuedToken {
   const { id, tokenDigest, tokenSealed, expiresAt } = invite;
   if (!tokenSealed || expiresAt <= now) return newToken(vault, id, now);
@@ -73,7 +79,7 @@ export function renewedToken(vault: Vault, invite: OrgInviteRow, now: Date): Iss
   return { token, fields: { tokenDigest, tokenSealed, expiresAt: expiryAfter(now) } };
 }
 
-/** The invitation with this token in the environment; null where there is none. */
+/** The invitation with this token in the environment; null if there is none. */
 export async function findInvite(db: ReadSession, environmentId: string, token: string): Promise<OrgInviteRow | null> {
   const [row] = await db.prepared<object>(
     `SELECT ${orgInvites.columnList()} FROM auth_org_invite WHERE token_digest = ? AND environment_id = ?`,

@@ -4,7 +4,7 @@ import type { SystemMail } from '#plugins/email/ports.js';
 import type { OrgInviteRow } from '../tables/org-invite.js';
 import { invitationDays } from './invitation.js';
 
-/** The mail with an invitation's link. Role names are not translated: an app shows its own words for them. */
+/** The mail with an invitation's link. Role names are not translated, because an app shows its own words for them. */
 export const inviteTemplate: EmailSystemTemplate = {
   name: 'auth.org.invite',
   channel: 'email',
@@ -54,15 +54,15 @@ export const inviteTemplate: EmailSystemTemplate = {
 };
 
 /**
- * An invitation's mail. The token appears in the link alone.
- * @param known the user who has the address, where there is one
+ * An invitation's mail. The token appears only in the link.
+ * @param known the user who has the address, if there is one
  */
 export const invitationMail = (given: {
   invite: OrgInviteRow;
   organizationName: string;
   invitedBy: string;
   token: string;
-  /** The address of the environment's hosted pages, with a slash at its end. */
+  /** The address of the environment's hosted pages, with a trailing slash. */
   pages: string;
   known: { id: string; locale: string | null } | null;
 }): SystemMail => ({

@@ -19,7 +19,7 @@ async function readOrganizations(
   return rows.map((row) => organizations.decode(row));
 }
 
-/** One page of an environment's organizations, newest first: all, or those whose name or slug begins like this. */
+/** One page of an environment's organizations, newest first: all, or those whose name or slug begins with the query. */
 export async function organizationPage(
   db: ReadSession,
   environmentId: string,

@@ -10,13 +10,13 @@ import { presentMember } from './present.js';
 import type { OrgMemberValue } from './resources.js';
 
 /*
- * Every function here that writes expects the organization to be locked. Locks are taken in one order everywhere: user, organization,
- * sessions.
+ * Every function here that writes expects the organization to be locked. Locks are always taken in the same order:
+ * user, organization, sessions.
  */
 
 type Writing = Pick<Context, 'db' | 'clock'>;
 
-/** Adds a member, as the latest to join. */
+/** Adds a member as the latest to join. */
 export async function addMember(
   { db, clock }: Writing,
   { id: organizationId, environmentId }: Pick<OrganizationRow, 'id' | 'environmentId'>,
@@ -35,7 +35,7 @@ export async function addMember(
   return row;
 }
 
-/** Ends a membership. The user's sessions lose the organization; nobody acts for it with them any more. */
+/** Ends a membership. The organization is removed from the user's sessions, which can no longer act for it. */
 export async function endMembership(
   { db, clock }: Writing,
   { organizationId, userId, role, joinedAt }: OrgMemberRow,
@@ -59,7 +59,7 @@ export async function endMembership(
   await db.run(sql, parameters);
 }
 
-/** One page of an organization's members, latest to join first. */
+/** One page of an organization's members, the latest to join first. */
 export async function memberPage(
   db: ReadSession,
   organizationId: string,

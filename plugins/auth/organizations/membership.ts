@@ -58,7 +58,7 @@ export async function membershipsOf(db: ReadSession, userId: string): Promise<Me
   return rows.map(decodeMembership);
 }
 
-/** One page of them. */
+/** One page of a user's organizations. */
 export async function membershipPage(
   db: ReadSession,
   userId: string,
@@ -77,7 +77,8 @@ export async function membershipPage(
 }
 
 /**
- * The organization that a session acts for, with the user's role as it is now: null where none is active, or the user is no member any more.
+ * The organization that a session acts for, with the user's current role: null if none is active, or if the user is no
+ * longer a member.
  */
 export async function activeMembership(
   db: ReadSession,
@@ -91,7 +92,7 @@ export async function activeMembership(
   return row ? decodeMembership(row) : null;
 }
 
-/** A member's row; null for somebody who is none. */
+/** A member's row; null for a person who is not a member. */
 export const findMember = (db: ReadSession, organizationId: string, userId: string): Promise<OrgMemberRow | null> =>
   db.findOne(orgMembers, { organizationId, userId });
 
@@ -105,7 +106,7 @@ async function membershipIn(
   access: Access,
 ): Promise<Membership> {
   const member = await findMember(db, organization.id, user.userId);
-  // Whoever is no member reads exactly what an unknown id reads.
+  // A person who is not a member gets exactly the same answer as for an unknown id.
   if (!member) throw refusalOf.not_found({ ...organizations.notFound });
   if (access === 'protected' && organization.requireMfa && !user.secondFactor)
     throw refusalOf.mfa_required({ operation });
@@ -113,9 +114,9 @@ async function membershipIn(
 }
 
 /**
- * The caller's organization and their role in it, from the row: a token may be older than the role.
+ * The caller's organization and their role in it, read from the row, because a token may contain an outdated role.
  * @param access protected: an organization that requires a second factor refuses sessions without one
- * @throws not_found for an organization that the caller is not in; mfa_required
+ * @throws not_found for an organization that the caller does not belong to; mfa_required
  */
 export async function findOwnOrganization(
   { db, caller }: { db: ReadSession; caller: UserCaller },
@@ -128,7 +129,8 @@ export async function findOwnOrganization(
 }
 
 /**
- * The same, with the organization locked until the transaction ends: every change to members and invitations runs after the one before.
+ * The same, with the organization locked until the transaction ends, so that changes to members and invitations run one
+ * after the other.
  * @throws not_found, mfa_required
  */
 export async function lockOwnOrganization(
@@ -142,8 +144,8 @@ export async function lockOwnOrganization(
 }
 
 /**
- * A member's role, with the row locked until the transaction ends, but not the organization.
- * @throws not_found where the user is no member any more
+ * A member's role. The member's row is locked until the transaction ends, but the organization is not.
+ * @throws not_found if the user is no longer a member
  */
 export async function lockRole(db: Session, organizationId: string, userId: string): Promise<OrgRole> {
   const [row] = await db.rows<object>(

@@ -30,7 +30,7 @@ export const presentMember = (
   joinedAt: row.joinedAt.toISOString(),
 });
 
-/** An invitation as replies and events show it: never its token. */
+/** An invitation as replies and events show it, without its token. */
 export const presentInvite = (row: OrgInviteRow): OrgInviteValue => ({
   id: row.id,
   email: row.email,

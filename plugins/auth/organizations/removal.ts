@@ -4,16 +4,20 @@ import { crashPoint } from '#core/runtime/fault.js';
 import { idBytes } from '#core/runtime/id.js';
 import { completeWork, lockLeases, postponeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
 
-/** The members of deleted organizations that were too many for the transaction that deleted them. Its rows have the organizations' ids. */
+/**
+ * Deleted organizations that had too many members for the transaction that deleted them. Its rows have the
+ * organizations' ids.
+ */
 export const orgRemovalQueue = { name: 'auth.orgRemoval', table: 'auth_org_removal_queue' } as const;
 
-/** Rows of each table in one transaction. */
+/** The number of rows of each table in one transaction. */
 export const removedPerStep = 500;
-/** How long one organization takes before others get a turn. */
+/** How long the removal of one organization runs before others get a turn. */
 const turnMs = 1_000;
 
 /**
- * Removes some of what a deleted organization has left: members with their sessions' organization, invitations, former members.
+ * Removes some of what a deleted organization has left: members together with the organization in their sessions,
+ * invitations, and former members.
  * @returns whether more may be left
  */
 export async function removeStep(db: Session, organizationId: string): Promise<boolean> {
@@ -40,7 +44,7 @@ export async function removeStep(db: Session, organizationId: string): Promise<b
   return counts.some((count) => count === removedPerStep);
 }
 
-/** The queue: each organization step by step, the last one together with its row. */
+/** The queue: each organization is removed step by step, and the last step also deletes its row. */
 export const orgRemovals = (services: Services): WorkQueue => ({
   ...orgRemovalQueue,
   concurrency: 2,
@@ -57,7 +61,7 @@ export const orgRemovals = (services: Services): WorkQueue => ({
   },
 });
 
-/** @returns whether more is left for this worker */
+/** @returns whether there is more to do for this worker */
 const runStep = ({ database }: Services, claim: Claim): Promise<boolean> =>
   database.transaction(async (db) => {
     if ((await lockLeases(db, orgRemovalQueue, [claim])).size === 0) return false;

@@ -6,8 +6,8 @@ import type { OrgMemberRow, OrgRole } from '../tables/org-member.js';
 import type { OrganizationRow } from '../tables/organization.js';
 
 /**
- * Whether a member may do something to others: owners act on anyone, admins on admins and members; only an owner makes, unmakes or removes
- * an owner.
+ * Whether a member may act on others: owners act on anyone, admins on admins and members. Only an owner makes someone
+ * an owner, takes that role away, or removes an owner.
  * @param affected the roles that are given and taken away
  */
 export const mayActOn = (actor: OrgRole, affected: readonly OrgRole[]): boolean =>
@@ -41,8 +41,9 @@ export async function countOwners(db: Session, organizationId: string): Promise<
 }
 
 /**
- * An organization keeps an owner. Call this with the organization locked: two owners may leave at once.
- * @param member who is about to leave, to be removed, or to get another role
+ * An organization keeps an owner. Call this with the organization locked, because two owners may leave at the same
+ * time.
+ * @param member the member who is about to leave, be removed, or get another role
  * @throws org_last_owner
  */
 export async function assertNotLastOwner(

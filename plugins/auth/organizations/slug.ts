@@ -8,7 +8,10 @@ export const slugInput = text('Its name in addresses, unique in the environment:
   pattern: '^[a-z0-9-]{2,64}$',
 });
 
-/** A slug from a name: `Crème & Sons` becomes `creme-sons`. A name without Latin letters or digits gives `organization`. */
+/**
+ * A slug made from a name: `Crème & Sons` becomes `creme-sons`. A name without Latin letters or digits gives
+ * `organization`.
+ */
 export function slugOf(name: string): string {
   const slug = plainLatin(name)
     .replace(/[^a-z0-9]+/g, '-')
@@ -17,7 +20,7 @@ export function slugOf(name: string): string {
   return slug.length < 2 ? 'organization' : slug;
 }
 
-/** The same slug with an ending of its own, for a name that another organization's slug has already. */
+/** The same slug with a distinct ending, for a name whose slug another organization already has. */
 export function distinctSlug(slug: string): string {
   const ending = `-${randomBytes(3).toString('hex')}`;
   return `${slug.slice(0, maxLength - ending.length)}${ending}`;

@@ -1,11 +1,11 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 
-/** An organization that a user is the only owner of. */
+/** An organization of which a user is the only owner. */
 export interface SoleOwnership {
   id: string;
   name: string;
-  /** Whether it has further members. */
+  /** Whether it has other members. */
   hasOthers: boolean;
 }
 

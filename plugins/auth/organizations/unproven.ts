@@ -9,9 +9,9 @@ import { countOwners } from './rules.js';
 import { withdrawInvitations } from './withdraw.js';
 
 /**
- * Ends the memberships that a user accepted with other addresses than the one that is proven now: whoever proved those was somebody else.
- * An organization keeps its last owner.
- * @param proven the identity that a first proof is about (users/first-proof.ts)
+ * Ends the memberships that a user accepted with addresses other than the one that is now proven: another person proved
+ * those. An organization keeps its last owner.
+ * @param proven the identity that a first proof is about (proofs/first-proof.ts)
  * @returns the memberships, by the organization's id, for the audit record
  */
 export async function endUnprovenMemberships(

@@ -7,10 +7,10 @@ import type { OrgRole } from '../tables/org-member.js';
 import { mayActOn } from './rules.js';
 
 /**
- * Withdraws the open invitations of somebody who was removed from a locked organization, lowered in it, or banned: those that they could not
- * make any more. An invitation does not outlive the power of who made it. There are few: they work for a week, and an organization
- * makes 50 an hour at most.
- * @param remaining the role that the person has left; null for none
+ * Withdraws the open invitations of a person who was removed from a locked organization, lowered in it, or banned:
+ * those that they could no longer send. An invitation does not outlive its sender's power. There are few, because they
+ * work for a week and an organization sends at most 50 an hour.
+ * @param remaining the person's remaining role; null for none
  * @returns the invitations, by id, for the audit record
  */
 export async function withdrawInvitations(
@@ -44,6 +44,6 @@ export async function withdrawInvitations(
     const data = { organizationId, invite: presentInvite({ ...row, revokedAt: now }) };
     emit('auth.org.invite_revoked', { subjectId: row.id, ...(personId && { personId }), data }, environment);
   }
-  // By id: an erasure of the invited person would not find an address in a record of somebody else's.
+  // By id, because an erasure of the invited person would not find an address in another person's record.
   return withdrawn.map(({ id }) => ({ field: `invitation ${id}`, from: null, to: now.toISOString() }));
 }

@@ -4,29 +4,30 @@ import { openedCookie, otherCookies, removedCookie, sealedCookie } from './seale
 import type { Visit } from './visit.js';
 
 /*
- * A running sign-in in a browser: what was started and where it returns to. It is kept in an encrypted cookie, so that the page can be
- * reloaded and shows no token in its address. Anybody can open the sign-in page of an environment in somebody's browser, so each part has a
- * greatest length, and so has the number of these cookies: servers refuse requests whose headers are too long.
+ * A sign-in in progress in a browser: what was started and where it returns to. It is kept in an encrypted cookie, so
+ * that the page can be reloaded and its address contains no token. Anyone can open the sign-in page of an environment
+ * in another person's browser, so each part has a maximum length and the number of these cookies is limited: servers
+ * refuse requests whose headers are too long.
  */
 
 export interface Flow {
-  /** Where the app wants the browser back, with a code. */
+  /** The address to which the app wants the browser to return, with a code. */
   redirectTo?: string;
-  /** The app's state, which comes back with the code. */
+  /** The app's state, which is returned with the code. */
   state?: string;
   /** The app's PKCE challenge. */
   codeChallenge?: string;
-  /** Which hosted page the person wanted. */
+  /** The hosted page that the person wanted. */
   next?: string;
-  /** The page asks to sign in again, for something that needs a recent sign-in. */
+  /** The page requires signing in again, for something that needs a recent sign-in. */
   again?: boolean;
   challengeId?: string;
   sentTo?: string;
   email?: string;
   mfaToken?: string;
-  /** What the second step can be passed with. */
+  /** The factors that can pass the second step. */
   factors?: string[];
-  /** What auth.oauth.start gave this browser to prove itself with. */
+  /** What auth.oauth.start gave this browser to identify itself with. */
   browserToken?: string;
   /** See `completeOnce`. */
   repeatKey?: string;
@@ -52,9 +53,9 @@ const texts = [
 /** The longest return address of a sign-in on the hosted pages, in characters. */
 export const longestReturn = 1_000;
 const longestNext = 512;
-/** The longest address that a person can be known by (RFC 5321), in characters. */
+/** The longest address that can identify a person (RFC 5321), in characters. */
 export const longestIdentifier = 254;
-/** How many sign-ins of other environments a browser can have beside this one. */
+/** How many sign-ins of other environments a browser can have in addition to this one. */
 const mostOthers = 2;
 
 interface FlowVisit {
@@ -72,11 +73,11 @@ export function flowCookie({ visit, services }: FlowVisit, flow: Flow): PageCook
 
 export const noFlow = (visit: Visit): PageCookie => removedCookie(visit, use.kind);
 
-/** Removes the oldest sign-ins of other environments in this browser, for a sign-in that begins. */
+/** Removes the oldest sign-ins of other environments in this browser, for a sign-in that is starting. */
 export const noSurplusFlows = (page: PageRequest, visit: Visit): PageCookie[] =>
   otherCookies(page, visit, use.kind).slice(0, -mostOthers);
 
-/** The flow of the browser; empty where there is none, it has expired or the cookie is not ours. */
+/** The flow of the browser; empty if there is none, it has expired or the cookie is not ours. */
 export function flowIn({ page, visit, services }: FlowVisit & { page: PageRequest }): Flow {
   const kept = openedCookie(services, page, visit, use);
   if (!kept) return {};
@@ -90,8 +91,8 @@ export function flowIn({ page, visit, services }: FlowVisit & { page: PageReques
 }
 
 /**
- * The address behind a form. It says when the form came without any cookie: a browser that then sends none either keeps no cookies, while
- * one that opens the page by itself may.
+ * The address behind a form. It marks a form that was sent without any cookie: if the browser sends none to this
+ * address either, it does not keep cookies. A browser that opens the page directly may keep them.
  */
 export function markedWithoutCookies({ cookies }: PageRequest, location: string): string {
   if (cookies.size > 0) return location;
@@ -102,11 +103,17 @@ export function markedWithoutCookies({ cookies }: PageRequest, location: string)
 export const nextStep = (page: PageRequest, visit: Visit, step: string): string =>
   markedWithoutCookies(page, `${visit.root}/signin?step=${step}`);
 
-/** Whether the browser keeps no cookies: it sent none with the form (see `markedWithoutCookies`), and none after it. */
+/**
+ * Whether the browser does not keep cookies: it sent none with the form (see `markedWithoutCookies`), and none after
+ * it.
+ */
 export const lacksCookies = (page: PageRequest): boolean =>
   page.query.get('cookies') === 'none' && page.cookies.size === 0;
 
-/** `next` from an address, if it leads to a hosted page of the same environment; undefined for anything else, and for what is too long. */
+/**
+ * `next` from an address, if it leads to a hosted page of the same environment; undefined for anything else, and for
+ * values that are too long.
+ */
 export function ownPage({ root }: Visit, next: string | null | undefined): string | undefined {
   if (next === null || next === undefined || next.length > longestNext || !next.startsWith(`${root}/`))
     return undefined;

@@ -8,28 +8,29 @@ import type { PageProblem } from './problem.js';
 import type { Visit } from './visit.js';
 
 /*
- * Every form is answered with a redirect, so that reloading a page never submits a form again. What the form came to is shown by the
- * page behind the redirect, once: it travels in a sealed cookie, because addresses are shared, logged and kept in histories.
+ * Every form is answered with a redirect, so that reloading a page never submits a form again. The page behind the
+ * redirect shows the result of the form once. The result is passed in a sealed cookie, because addresses are shared,
+ * logged and kept in histories.
  */
 
-/** What a form has done: a sentence of the account page, or a view of its own. */
+/** The result of a successful form: a sentence of the account page, or a separate view. */
 const dones = [...outcomes, 'code_sent', 'approved', 'denied', 'deleted'] as const;
 export type Done = (typeof dones)[number];
 
-/** What a form came to, for the page that shows it. */
+/** The result of a form, for the page that shows it. */
 export interface FormResult {
   problem?: PageProblem | undefined;
   done?: Done | undefined;
   /** The button of the form. */
   action?: string | undefined;
-  /** What was entered in fields that hold no secret, by the fields' names. */
+  /** What was entered in fields that contain no secret, by the fields' names. */
   entered: ReadonlyMap<string, string>;
 }
 
 const kind = 'result';
 const lifetimeSeconds = 300;
 
-/** The fields that are filled in again after a refusal. Passwords and codes are not. */
+/** The fields that are filled in again after a refusal. Passwords and codes are not filled in. */
 const keptFields = ['email', 'phone', 'name'] as const;
 const longestKept = 254;
 
@@ -40,15 +41,15 @@ export interface FormVisit {
   services: Services;
 }
 
-/** An address as the browser asks for it, in one spelling. */
+/** An address as the browser requests it, in a canonical spelling. */
 const shownAt = (path: string, query: URLSearchParams): string => `${path}?${query.toString()}`;
 
-/** The address that was asked for, to show the same page again. */
+/** The requested address, to show the same page again. */
 export const pathOf = ({ path, query }: PageRequest): string =>
   query.size === 0 ? path : `${path}?${query.toString()}`;
 
 /**
- * Sends the browser from a form to the page that shows what it came to.
+ * Redirects the browser from a form to the page that shows its result.
  * @param location a path of this server
  */
 export function redirectWithResult(
@@ -72,7 +73,7 @@ export function redirectWithResult(
   return seeOther(target, [...cookies, cookie]);
 }
 
-/** What the form before this request came to, where it was sent here. @returns null for any other request */
+/** The result of the form before this request, if the form redirected here. @returns null for any other request */
 export function formResultIn({ page, visit, services }: FormVisit): FormResult | null {
   if (page.method !== 'GET') return null;
   const texts = openedCookie(services, page, visit, { kind, boundTo: shownAt(page.path, page.query) });
@@ -88,8 +89,8 @@ export function formResultIn({ page, visit, services }: FormVisit): FormResult |
 }
 
 /**
- * Forgets the result that was shown. Where the address asks whether the browser keeps cookies (see `markedWithoutCookies`), a value without
- * meaning stays: the answer is the same when the page is loaded again.
+ * Removes the result that was shown. If the address checks whether the browser keeps cookies (see
+ * `markedWithoutCookies`), a value without meaning remains, so that the answer is the same when the page is reloaded.
  */
 export function noFormResult(page: PageRequest, visit: Visit): PageCookie {
   const removed = removedCookie(visit, kind);

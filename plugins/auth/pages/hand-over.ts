@@ -6,7 +6,7 @@ import { issueHandoff } from '../signin/handoff.js';
 import { returnAddress } from '../challenges/return-target.js';
 import type { Visit } from './visit.js';
 
-/** Whether a hosted page may lead to an address of the app, by the settings as they are now. */
+/** Whether a hosted page may lead to an address of the app, according to the current settings. */
 export async function mayLeadTo(
   { database, deployment }: Pick<Services, 'database' | 'deployment'>,
   { environment }: Visit,
@@ -32,12 +32,13 @@ interface HandOver {
 }
 
 /**
- * Hands the browser's session on the hosted pages over to the app: the pages forget it (noSession), and the app exchanges the code for its tokens.
+ * Hands the browser's session on the hosted pages over to the app: the pages forget it (noSession), and the app
+ * exchanges the code for its tokens.
  * @param address checked with `mayLeadTo`
- * @param state the app's state, which comes back with the code
+ * @param state the app's state, which is returned with the code
  * @param codeChallenge the app's PKCE challenge
  * @param operation the operation after which this happens, for the audit record
- * @returns the address with the code; null where the session has ended
+ * @returns the address with the code; null if the session has ended
  */
 export async function handOver(
   services: Services,

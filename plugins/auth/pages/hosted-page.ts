@@ -5,7 +5,7 @@ import { visitOf } from './visit.js';
 
 /** A request for a hosted page. */
 export interface HostedVisit extends FormVisit {
-  /** What the form before this request came to; empty where there was none. */
+  /** The result of the form before this request; empty if there was none. */
   result: FormResult;
 }
 
@@ -18,7 +18,7 @@ export const hostedPage = (facts: Omit<Page, 'answer'>, answer: (on: HostedVisit
     const cookiesOff = { status: 400, code: 'cookies_off', text: visit.texts.errors.cookies_off };
     const none = { problem: lacksCookies(page) ? cookiesOff : undefined, entered: new Map<string, string>() };
     const answered = await answer({ page, visit, services, result: found ?? none });
-    // A redirect shows nothing: the result is for the page that the person comes back to.
+    // A redirect shows nothing: the result is for the page that the person returns to.
     if (found === null || answered.status === 303) return answered;
     return { ...answered, cookies: [...(answered.cookies ?? []), noFormResult(page, visit)] };
   },

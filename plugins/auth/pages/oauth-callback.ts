@@ -13,14 +13,18 @@ import { postedUser } from '../oauth/posted-user.js';
 import { hostedPages } from '../settings/redirects.js';
 import { findState } from '../oauth/states.js';
 
-/** What a provider may say in an authorization response (RFC 6749 section 4.1.2, RFC 9207), with the longest value that is passed on. */
+/**
+ * The parameters of a provider's authorization response (RFC 6749 section 4.1.2, RFC 9207), with the longest value that
+ * is passed on.
+ */
 const passedOn = { code: 4_096, iss: 2_048, error: 200, error_description: 1_000 } as const;
 
 const start = 'auth.oauth.start';
 
 /**
- * Where providers send browsers back to: the redirect URI to register there. It passes what the provider said on to the redirectTo that the
- * sign-in was started with, whose page calls auth.oauth.complete; the hosted sign-in page, where that started it, does so itself.
+ * The address to which providers send browsers back: the redirect URI to register with the provider. It passes the
+ * provider's response to the redirectTo that the sign-in was started with, whose page calls auth.oauth.complete. If the
+ * hosted sign-in page started the sign-in, it makes this call itself.
  */
 export const oauthCallbackPage: Page = {
   path: '/auth/{environmentId}/callback/{provider}',
@@ -31,7 +35,8 @@ export const oauthCallbackPage: Page = {
     const said = page.method === 'POST' ? page.form : page.query;
     const state = said.get('state') ?? '';
     const row = await readState(page, services, state);
-    // With GET the browser sends svc’s cookies again, which a post from another site leaves out; loading it again posts nothing.
+    // With GET, the browser sends svc’s cookies again, which it omits in a post from another site. Reloading the page
+    // posts nothing.
     const again = `${page.path}?${answerOf(said, state).toString()}`;
     if (row instanceof SvcError) return page.method === 'POST' ? seeOther(again) : refusedCallback(page, services, row);
     if (page.method === 'POST') {
@@ -53,7 +58,7 @@ export const oauthCallbackPage: Page = {
 const hostedCompletion = (deployment: Deployment, environmentId: string): string =>
   `${hostedPages(deployment, environmentId)}signin?step=provider`;
 
-/** @returns the started sign-in; state_mismatch for a state that is not known here, challenge_expired */
+/** @returns the started sign-in; state_mismatch for a state that is not known here; challenge_expired */
 async function readState(
   { params }: PageRequest,
   services: Services,
@@ -65,7 +70,10 @@ async function readState(
   return row.expiresAt <= services.clock.now() ? problem('challenge_expired') : row;
 }
 
-/** Tells the person, who cannot call operations, why the sign-in does not go on. @throws not_found for an unknown environment */
+/**
+ * Tells the person, who cannot call operations, why the sign-in does not continue. @throws not_found for an unknown
+ * environment
+ */
 async function refusedCallback(page: PageRequest, services: Services, refusal: SvcError): Promise<PageAnswer> {
   const visit = await visitOf(page, services);
   return problemView(visit, visit.texts.signin.title, problemOf(visit, refusal));
@@ -73,7 +81,7 @@ async function refusedCallback(page: PageRequest, services: Services, refusal: S
 
 const problem = (code: 'state_mismatch' | 'challenge_expired'): SvcError => makeError(code, errors[code], { start });
 
-/** The provider’s answer alone: whatever else is in the address stays here. */
+/** Only the provider’s answer: other parameters of the address are not passed on. */
 function answerOf(said: URLSearchParams, state: string): URLSearchParams {
   const answer = new URLSearchParams({ state });
   for (const [name, maxLength] of Object.entries(passedOn)) {

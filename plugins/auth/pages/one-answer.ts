@@ -8,14 +8,15 @@ import type { Flow } from './flow.js';
 import type { Visit } from './visit.js';
 
 /*
- * Two requests of one browser that ask for the same thing get one answer: the second one gets what was stored for the first.
+ * Two requests of one browser for the same thing get the same answer: the second one gets what was stored for the
+ * first.
  */
 
 const mostTries = 50;
 const waitMs = 100;
 
 /**
- * Makes a call that has an Idempotency-Key, and waits while another request with the same key is at work.
+ * Makes a call that has an Idempotency-Key, and waits while another request with the same key is being processed.
  * @param call takes the options of each try: waiting does not count against the operation's limits
  */
 export async function oneAnswer<T>(call: (options: Pick<PageCallOptions, 'limits'>) => Promise<T>): Promise<T> {
@@ -30,13 +31,17 @@ export async function oneAnswer<T>(call: (options: Pick<PageCallOptions, 'limits
   }
 }
 
-/** What a sign-in's cookie keeps for `completeOnce`: nobody can guess it, and the answer that signs in removes it with the cookie. */
+/**
+ * What a sign-in's cookie stores for `completeOnce`. It cannot be guessed, and the answer that signs in removes it with
+ * the cookie.
+ */
 export const newRepeatKey = (): string => randomBytes(24).toString('base64url');
 
 /**
- * Completes a step of a sign-in. Without scripts a form that is clicked twice is submitted twice, and the browser drops the first answer: the
- * one that signs in. So the same form from the same browser gets that answer again; any other hears that the code or link was used.
- * @throws what the operation refuses with
+ * Completes a step of a sign-in. Without scripts, a form that is clicked twice is submitted twice, and the browser
+ * drops the first answer: the one that signs in. So the same form from the same browser gets that answer again. Any
+ * other form is told that the code or link was used.
+ * @throws the refusals of the operation
  */
 export async function completeOnce<Value, Sent, Reply>(
   { page, visit, flow }: { page: PageRequest; visit: Visit; flow: Flow },

@@ -12,25 +12,25 @@ export interface ViewOptions {
   body: Markup;
   status?: number;
   script?: string;
-  /** Further directives of the page's policy. */
+  /** Additional directives of the page's policy. */
   policy?: Readonly<Record<string, string>>;
-  /** Where the forms may lead outside this server: the app's return address, a provider. */
+  /** Addresses outside this server that the forms may lead to: the app's return address, a provider. */
   formTargets?: readonly string[];
   cookies?: readonly PageCookie[];
 }
 
-/** A sign-in page in the environment's look. */
+/** A sign-in page with the environment's theme. */
 export const view = ({ lang, theme }: Visit, { title, body, script = '', ...rest }: ViewOptions): PageAnswer =>
   renderPage({ title, lang, theme, styles, body, script: submitOnce + script, ...rest });
 
-/** A text of the page with the brand's name in it. */
+/** A text of the page with the brand name in it. */
 export const branded = ({ theme }: Visit, text: string): Markup =>
   fill(text, { brand: html`<bdi>${theme.brandName}</bdi>` });
 
 /** The same for a title or a label. */
 export const brandedText = ({ theme }: Visit, text: string): string => fillText(text, { brand: theme.brandName });
 
-/** What is wrong with what was entered; screen readers read it at once. */
+/** What is wrong with the input. Screen readers read it immediately. */
 export const alert = (problem: PageProblem | undefined): Markup =>
   problem &&
   html`<div class="said wrong" role="alert" id="problem">
@@ -38,7 +38,7 @@ export const alert = (problem: PageProblem | undefined): Markup =>
     <p>${problem.text}</p>
   </div>`;
 
-/** What a form has done. */
+/** The result of a form. */
 export const status = (text: string | undefined): Markup =>
   text !== undefined &&
   html`<div class="said" role="status" tabindex="-1" autofocus>
@@ -47,8 +47,9 @@ export const status = (text: string | undefined): Markup =>
   </div>`;
 
 /**
- * The label of a button that stands on a page several times, with what it is about: screen readers read both, the page shows the label
- * beside it alone. The label comes first, as people who control by voice say it (WCAG 2.5.3).
+ * The label of a button that appears several times on a page, together with its subject: screen readers read both, and
+ * the page shows only the label. The label comes first, because it is what people who use voice control say (WCAG
+ * 2.5.3).
  */
 export const labelFor = (label: string, about: string): Markup =>
   html`${label}<span class="unseen"> <bdi>${about}</bdi></span>`;
@@ -61,13 +62,13 @@ export const linkButton = (href: string, label: Markup): Markup =>
 export const button = (action: string, label: Markup, quiet = false): Markup =>
   lookedButton(action, label, quiet ? 'quiet' : null);
 
-/** A button that takes away what cannot be had back, in the colour of problems, which has the contrast of text. */
+/** A button that removes something permanently, in the colour of problems, which has the contrast of text. */
 export const dangerButton = (action: string, label: Markup): Markup => lookedButton(action, label, 'danger');
 
 const lookedButton = (action: string, label: Markup, look: 'quiet' | 'plain' | 'danger' | null): Markup =>
   html`<button class=${look} name="do" value=${action}>${label}</button>`;
 
-/** A form of its own for one button, with further values. */
+/** A separate form for one button, with additional values. */
 export const oneButton = (
   action: string,
   label: Markup,
@@ -87,7 +88,7 @@ export interface FieldOptions {
   autocomplete: string;
   hint?: string;
   maxLength?: number;
-  /** Digits only. */
+  /** Only digits. */
   numeric?: boolean;
   autofocus?: boolean;
   problem?: PageProblem | undefined;

@@ -6,11 +6,12 @@ import passkeyStart from '../operations/passkey/signin/start.js';
 import type { Visit } from './visit.js';
 
 /*
- * Passkeys in the autofill of the address field (WebAuthn Level 3, section 5.1.4, “conditional” mediation). Where the browser offers it, a script asks
- * for the options of a ceremony once the page is shown; without scripts, and in other browsers, the page is as it was.
+ * Passkeys in the autofill of the address field (WebAuthn Level 3, section 5.1.4, “conditional” mediation). If the
+ * browser supports it, a script requests the options of a ceremony once the page is shown. Without scripts, and in
+ * other browsers, the page does not change.
  */
 
-/** Opening the page asks for options: it must not use up what an address may start. */
+/** Opening the page requests options, so it must not use up the number of sign-ins that an address may start. */
 const autofillPerIp = perIp({
   name: 'auth.passkey.autofill',
   max: 120,
@@ -18,7 +19,7 @@ const autofillPerIp = perIp({
   description: '120 in 10 minutes per IP address',
 });
 
-/** The options of a ceremony, for the script. @throws what auth.passkey.signin.start refuses with */
+/** The options of a ceremony, for the script. @throws the refusals of auth.passkey.signin.start */
 export async function autofillOptions(page: PageRequest, visit: Visit): Promise<PageAnswer> {
   const started = await page.call(passkeyStart, {}, { ...visit.options, limits: [autofillPerIp] });
   return { status: 200, type: 'application/json', headers: privateHeaders, body: JSON.stringify(started) };
@@ -33,7 +34,7 @@ export const autofillForm = (): Markup => html`
   </form>
 `;
 
-/** A challenge is valid for five minutes: a new one is asked for when the field is used later. */
+/** A challenge is valid for five minutes: a new one is requested if the field is used later. */
 const script = `
 const form = document.getElementById('passkey-autofill');
 const field = document.querySelector('input[autocomplete~="webauthn"]');
@@ -61,5 +62,5 @@ if (field && key?.parseRequestOptionsFromJSON && (await key.isConditionalMediati
 }
 `;
 
-/** What a page with `autofillForm` adds to its answer: the script, and the right to ask this server. */
+/** What a page with `autofillForm` adds to its answer: the script, and permission for it to call this server. */
 export const autofill = { script, policy: { 'connect-src': "'self'" } } as const;

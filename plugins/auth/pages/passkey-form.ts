@@ -3,17 +3,20 @@ import { field } from './parts.js';
 import type { Visit } from './visit.js';
 
 export interface PasskeyForm {
-  /** WebAuthn's options, as the operation that started the ceremony returned them. */
+  /** WebAuthn's options, as returned by the operation that started the ceremony. */
   options: unknown;
   challengeId: string;
   ceremony: 'create' | 'get';
   action: string;
   label: string;
-  /** Asks for a name of the new passkey. */
+  /** Asks for a name for the new passkey. */
   named?: boolean;
 }
 
-/** What the script says when the ceremony fails. Who adds a passkey is signed in: no other way to sign in is named. */
+/**
+ * What the script shows if the ceremony fails. A person who adds a passkey is already signed in, so the texts mention
+ * no other way to sign in.
+ */
 const ceremonyTexts = (
   { account, passkeyStep }: Visit['texts'],
   ceremony: PasskeyForm['ceremony'],

@@ -2,8 +2,8 @@ import type { ValueOf } from '#core/kernel/schema/schema.js';
 import type { AuthenticationResponse, RegistrationResponse } from '../passkeys/webauthn-json.js';
 
 /*
- * What passkey-script.ts put into a form's field `response`. A field that is missing or no text is left empty here, and the operation's own
- * validation refuses it.
+ * What passkey-script.ts put into a form's field `response`. A field that is missing or not text is left empty here,
+ * and the operation's own validation refuses it.
  */
 
 interface Parsed {

@@ -1,7 +1,7 @@
 /**
- * The script of pages that use a passkey. It shows the form, which is of no use without it, in place of what
- * to do where no script runs. The form carries the options in `data-options` and takes the authenticator's response in the
- * field `response`; nothing is fetched.
+ * The script of pages that use a passkey. It shows the form, which does not work without it, in place of the advice for
+ * browsers that run no scripts. The form contains the options in `data-options` and receives the authenticator's
+ * response in the field `response`. Nothing is fetched.
  */
 export const passkeyScript = `
 const form = document.querySelector('form[data-options]');

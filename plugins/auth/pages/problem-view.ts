@@ -4,7 +4,7 @@ import { alert, view } from './parts.js';
 import type { PageProblem } from './problem.js';
 import type { Visit } from './visit.js';
 
-/** A page that cannot go on: says why, and leads to the sign-in page. */
+/** A page that cannot continue: states the reason, and links to the sign-in page. */
 export const problemView = (visit: Visit, title: string, problem: PageProblem): PageAnswer =>
   view(visit, {
     title,

@@ -8,20 +8,20 @@ export interface PageProblem {
   status: number;
   text: string;
   code: string;
-  /** The operation's field that is invalid. */
+  /** The name of the invalid field in the operation. */
   field?: string;
 }
 
 const isKnown = (code: string): code is PageErrorCode => pageErrorCodes.some((known) => known === code);
 
-/** What to enter in a field whose input is refused, by the operations' name of it. */
+/** What to enter in a field whose input was refused, by the field's name in the operations. */
 const inputTexts: Readonly<Record<string, PageErrorCode>> = {
   email: 'invalid_address',
   phone: 'invalid_number',
   code: 'six_digits',
 };
 
-/** What is said of a code without words of its own, by its HTTP status. The operation's message is for those who call it. */
+/** The text for codes that do not have their own, by HTTP status. The operation's message is for its callers. */
 const byStatus: Readonly<Record<number, PageErrorCode>> = {
   400: 'invalid_input',
   404: 'not_found',
@@ -29,10 +29,10 @@ const byStatus: Readonly<Record<number, PageErrorCode>> = {
   503: 'unavailable',
 };
 
-/** A refusal in the reader's words. */
+/** A refusal in words for the reader. */
 export function problemOf({ formatTag, texts, theme }: Visit, refusal: SvcError): PageProblem {
   const { status, details, values: given } = refusal;
-  // The last try was used: the next one would be refused, so the page starts again at once.
+  // The last try was used: the next one would be refused, so the page starts again immediately.
   const code = refusal.code === 'wrong_code' && details?.['attemptsLeft'] === 0 ? 'challenge_locked' : refusal.code;
   const values: Record<string, string> = {
     brand: theme.brandName,
@@ -51,16 +51,19 @@ export function problemOf({ formatTag, texts, theme }: Visit, refusal: SvcError)
   };
 }
 
-/** What is said of a link's token that belongs to nothing: nobody entered it, so `not_found` and `invalid_input` would tell nothing. */
+/**
+ * The text for a link's token that belongs to nothing: nobody entered it, so `not_found` and `invalid_input` would
+ * explain nothing.
+ */
 export const linkProblem = ({ texts }: Visit, problem: PageProblem): PageProblem =>
   ['not_found', 'invalid_input', 'not_a_link'].includes(problem.code)
     ? { ...problem, text: texts.errors.link_unknown }
     : problem;
 
 /**
- * Runs what a form asks for.
- * @param passOn codes that the caller's caller answers
- * @returns its result, or the problem to show; what is our own fault is thrown
+ * Runs what a form requests.
+ * @param passOn codes that the outer caller answers
+ * @returns its result, or the problem to show. Errors that are svc's own fault are thrown
  */
 export async function attempt<T>(
   visit: Visit,

@@ -4,14 +4,14 @@ import { SealedValueError, type Cell } from '#core/runtime/secrets/vault.js';
 import type { Visit } from './visit.js';
 
 /*
- * What the pages keep in a browser between two requests, encrypted: nobody can read it there, and nobody else can write it. The cookies'
- * names carry the environment, like those of a session.
+ * What the pages store in a browser between two requests. It is encrypted: nobody can read it there, and nobody else
+ * can write it. The cookies' names contain the environment, like those of a session.
  */
 
 /** What a cookie is for. */
 export interface CookieUse {
   kind: string;
-  /** The address or the person that the cookie belongs to: it cannot be opened for another. */
+  /** The address or the person that the cookie belongs to. It cannot be opened for another one. */
   boundTo: string;
 }
 
@@ -23,7 +23,7 @@ const cellOf = ({ environment }: Visit, { kind, boundTo }: CookieUse): Cell => (
   row: `${environment.id} ${boundTo}`,
 });
 
-/** @param maxAgeSeconds for how long it can be opened */
+/** @param maxAgeSeconds how long it can be opened */
 export function sealedCookie(
   { vault, clock }: Services,
   visit: Visit,
@@ -35,7 +35,7 @@ export function sealedCookie(
   return { name: nameOf(visit, use.kind), value, maxAgeSeconds };
 }
 
-/** @returns what the cookie holds; null where there is none, it has expired, or it belongs to something else */
+/** @returns the contents of the cookie; null if there is none, it has expired, or it belongs to something else */
 export function openedCookie(
   { vault, clock }: Services,
   page: PageRequest,
@@ -63,7 +63,10 @@ export function openedCookie(
 const fieldOf = (value: unknown, field: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined;
 
-/** Removes the cookies of a kind that other environments have in this browser, oldest first: browsers send them in that order (RFC 6265 section 5.4). */
+/**
+ * Removes the cookies of a kind that other environments have set in this browser, oldest first: browsers send them in
+ * that order (RFC 6265 section 5.4).
+ */
 export const otherCookies = (page: PageRequest, visit: Visit, kind: string): PageCookie[] =>
   [...page.cookies.keys()]
     .filter((name) => name.startsWith(`svc_${kind}_`) && name !== nameOf(visit, kind))

@@ -10,8 +10,8 @@ const use = { kind: 'provider', boundTo: 'leave' } as const;
 const lifetimeSeconds = 300;
 
 /**
- * Sends the browser to a provider, through a page of its own. Not by a redirect from the form: browsers check those against the page's
- * form-action, and a provider may send the browser on to any address of its own.
+ * Sends the browser to a provider through a separate page. A redirect from the form would not work: browsers check it
+ * against the page's form-action, and a provider may redirect the browser to any of its addresses.
  */
 export function sendToProvider({ page, visit, services }: FormVisit, address: string, flow: Flow): PageAnswer {
   const kept = sealedCookie(services, visit, use, { texts: { address }, maxAgeSeconds: lifetimeSeconds });
@@ -21,7 +21,9 @@ export function sendToProvider({ page, visit, services }: FormVisit, address: st
   ]);
 }
 
-/** The page that leads on to the provider, once. @returns null where no form led here, such as with the Back button */
+/**
+ * The page that continues to the provider, once. @returns null if no form led here, for example after the Back button
+ */
 export function providerView({ page, visit, services }: FormVisit): PageAnswer | null {
   const address = openedCookie(services, page, visit, use)?.get('address');
   if (address === undefined) return null;

@@ -6,17 +6,17 @@ import type { TokensValue } from '../sessions/resources.js';
 import type { Visit } from './visit.js';
 
 /*
- * The hosted pages' own session of a browser: its tokens in two cookies, which scripts cannot read. Their names carry the environment, so
- * that one browser can be signed in to several.
+ * The hosted pages' session in a browser: its tokens are in two cookies, which scripts cannot read. Their names contain
+ * the environment, so that one browser can be signed in to several.
  */
 
 const accessCookie = ({ environment }: Visit): string => `svc_access_${environment.id}`;
 const refreshCookie = ({ environment }: Visit): string => `svc_refresh_${environment.id}`;
 
-/** Refresh a little before the access token expires, so that it does not while the page is made. */
+/** Refresh shortly before the access token expires, so that it does not expire while the page is being built. */
 const spareSeconds = 10;
 
-/** Cookies that keep a session's tokens. */
+/** Cookies that store a session's tokens. */
 export function sessionCookies(visit: Visit, tokens: TokensValue, now: Date): PageCookie[] {
   const secondsUntil = (time: string): number => (Date.parse(time) - now.getTime()) / 1000;
   return [
@@ -33,26 +33,27 @@ export function sessionCookies(visit: Visit, tokens: TokensValue, now: Date): Pa
   ];
 }
 
-/** Cookies that forget a session. */
+/** Cookies that remove a session. */
 export const noSession = (visit: Visit): PageCookie[] => [
   { name: accessCookie(visit), value: '', maxAgeSeconds: 0 },
   { name: refreshCookie(visit), value: '', maxAgeSeconds: 0 },
 ];
 
-/** The refresh token of the browser's session; undefined where it has none. */
+/** The refresh token of the browser's session; undefined if it has none. */
 export const refreshTokenIn = (page: PageRequest, visit: Visit): string | undefined =>
   page.cookies.get(refreshCookie(visit));
 
 export interface PageSession {
   accessToken: string;
-  /** To set with the answer: new tokens, where the old ones were refreshed. */
+  /** To set with the answer: new tokens, if the old ones were refreshed. */
   cookies: PageCookie[];
 }
 
 /**
- * The browser's session, refreshed when its access token has expired. Two tabs that do so at once get tokens of the same refresh: the
- * operation makes them wait for each other, and takes the token that the first one spent for a little longer.
- * @returns null where the browser is signed in to nobody
+ * The browser's session, refreshed if its access token has expired. Two tabs that do this at the same time get tokens
+ * of the same refresh: the operation makes them wait for each other, and accepts the token that the first one spent for
+ * a short time.
+ * @returns null if the browser is not signed in
  */
 export async function pageSession(page: PageRequest, visit: Visit, services: Services): Promise<PageSession | null> {
   const accessToken = page.cookies.get(accessCookie(visit));

@@ -7,20 +7,20 @@ import { hostedPage, type HostedVisit } from './hosted-page.js';
 import { noSession, pageSession, type PageSession } from './session.js';
 import type { Visit } from './visit.js';
 
-/** A request of somebody who is signed in to the environment's hosted pages. */
+/** A request by a person who is signed in to the environment's hosted pages. */
 export interface SignedInVisit extends HostedVisit {
   accessToken: string;
 }
 
-/** Codes that say that the session is no longer one. */
+/** Codes that mean that the session is no longer valid. */
 export const signedOut: readonly string[] = ['token_invalid', 'user_banned'];
 
 /** Codes that `signedInPage` answers with the sign-in page: forms do not show them as a problem. */
 export const signInCodes: readonly string[] = [...signedOut, 'reauth_required'];
 
 /**
- * A page that needs a signed-in person: others sign in first and come back. So do those whose session has ended, and those who must sign in
- * again for something that needs a recent sign-in.
+ * A page that requires a signed-in person. Others sign in first and return, as do people whose session has ended, and
+ * those who must sign in again for something that needs a recent sign-in.
  */
 export const signedInPage = (
   facts: Omit<Page, 'answer'>,
@@ -44,8 +44,8 @@ const withCookies = (answer: PageAnswer, { cookies }: PageSession): PageAnswer =
   cookies.length === 0 ? answer : { ...answer, cookies: [...cookies, ...(answer.cookies ?? [])] };
 
 /**
- * Where a session goes that did not pass the second factor which something needs: to sign in with the one that the user has.
- * @returns null where the user has none: it must be set up first
+ * Where to send a session that has not passed a required second factor: to sign in with the factor that the user has.
+ * @returns null if the user has none: it must be set up first
  */
 export async function toSecondFactor(
   { page, visit, accessToken }: Pick<SignedInVisit, 'page' | 'visit' | 'accessToken'>,
@@ -57,7 +57,7 @@ export async function toSecondFactor(
 
 /**
  * The sign-in page, which leads back here.
- * @param again for somebody whose session lacks what something needs
+ * @param again if the session lacks what something requires
  * @param next another page of the environment to lead to
  */
 export function signInPath(page: PageRequest, { root }: Visit, again = false, next = pathOf(page)): string {

@@ -10,9 +10,9 @@ export interface NamedUser {
   name: string | null;
 }
 
-/** How pages name a user to that user. */
+/** The name that pages show to a user for that user. */
 export const labelOfUser = ({ email, phone, name, id }: NamedUser): string => email ?? phone ?? name ?? id;
 
-/** The line that says who is signed in. */
+/** The line that shows who is signed in. */
 export const signedInAs = ({ texts }: Visit, user: NamedUser): Markup =>
   fill(texts.account.signedInAs, { email: html`<bdi>${labelOfUser(user)}</bdi>` });

@@ -22,13 +22,13 @@ export interface Visit {
   /** The tag to format numbers and dates with. */
   formatTag: string;
   texts: AuthTexts;
-  /** Where an IP address is, in the reader's language; null if it is not known. */
+  /** The location of an IP address, in the reader's language; null if it is not known. */
   placeOf: (ip: string) => string | null;
   /** For `page.call`. */
   options: PageCallOptions & { environment: Environment };
 }
 
-/** The environment that a page belongs to, with its look and the reader's language. @throws not_found */
+/** The environment that a page belongs to, with its theme and the reader's language. @throws not_found */
 export async function visitOf(page: PageRequest, services: Services): Promise<Visit> {
   const id = page.params['environmentId'] ?? '';
   const environment = isId(id) ? await findEnvironment(services.database, id) : null;

@@ -2,7 +2,9 @@ import type { Translations } from '#core/kernel/language.js';
 import { textsFor } from '#core/surfaces/pages/texts.js';
 import { deviceFacts } from '../sessions/device.js';
 
-/** Authenticators by AAGUID, as the community list “passkey-authenticator-aaguids” names them. Only for names. */
+/**
+ * Authenticators by AAGUID, with names from the community list “passkey-authenticator-aaguids”. Used only for names.
+ */
 const authenticators: Readonly<Record<string, string>> = {
   'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',
   'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'Apple Passwords',
@@ -37,8 +39,9 @@ const passkey: Translations<string> = {
 };
 
 /**
- * The name of a passkey that its user gave none: the password manager's, else the browser and system it was made with.
- * @param aaguid the make of the authenticator; many report only zeros
+ * The name of a passkey that its user did not name: the password manager's, or the browser and system it was created
+ * with.
+ * @param aaguid the model of the authenticator; many report only zeros
  * @param languages the user's, best first (BCP 47)
  */
 export function passkeyName(aaguid: string, userAgent: string | null, languages: readonly string[]): string {

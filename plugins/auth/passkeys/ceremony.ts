@@ -10,13 +10,13 @@ import { newWebAuthnChallenge } from './options.js';
 
 export type CeremonyPurpose = 'passkey_signin' | 'passkey_register';
 
-/** Where each ceremony starts, for errors. */
+/** The operation that starts each ceremony, for errors. */
 const startOf = {
   passkey_signin: 'auth.passkey.signin.start',
   passkey_register: 'auth.passkey.register.start',
 } as const;
 
-/** Stores what an authenticator is asked to sign. @param userId the signed-in user who registers; null for a sign-in */
+/** Stores what an authenticator must sign. @param userId the signed-in user who registers; null for a sign-in */
 export async function startCeremony(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   environment: Environment,
@@ -54,9 +54,9 @@ export async function startCeremony(
 type TakingContext = Context<never, 'challenge_expired' | 'challenge_used'>;
 
 /**
- * Takes a ceremony, once: whatever becomes of the answer, the challenge is used up. The handler must commit a rejected answer (return a
- * refusal, not throw one).
- * @param userId who started it; another user's reads like one that does not exist
+ * Takes a ceremony once: the challenge is used up, no matter what happens to the answer. The handler must commit a
+ * rejected answer (return a refusal, not throw one).
+ * @param userId the user who started it; another user's ceremony is answered like one that does not exist
  * @throws not_found, challenge_expired, challenge_used
  */
 export async function takeCeremony(

@@ -10,10 +10,10 @@ const timeout = minutes.passkey * 60_000;
 /** COSE algorithms of new passkeys (RFC 9053 section 2, RFC 8812): EdDSA, ES256, RS256. */
 export const algorithms: number[] = [-8, -7, -257];
 
-/** base64url of 32 random bytes (WebAuthn Level 3, section 13.4.3, asks for 16 at least). */
+/** base64url of 32 random bytes (WebAuthn Level 3, section 13.4.3, requires at least 16). */
 export const newWebAuthnChallenge = (): string => randomBytes(32).toString('base64url');
 
-/** The user handle: the user's id, so that a passkey tells who signs in (section 5.4.3: no personal data). */
+/** The user handle: the user's id, so that a passkey identifies the user (section 5.4.3: no personal data). */
 export const userHandleOf = (userId: string): string => idBytes(userId).toString('base64url');
 
 export interface NewPasskey {
@@ -22,13 +22,16 @@ export interface NewPasskey {
   /** Shown to the user by browsers and password managers. */
   rpName: string;
   user: Pick<UserRow, 'id' | 'name'>;
-  /** Which account the passkey is for: the user's address. */
+  /** The account that the passkey is for: the user's address. */
   label: string;
-  /** What the user has already. */
+  /** The passkeys that the user already has. */
   existing: readonly Pick<PasskeyRow, 'credentialId' | 'transports'>[];
 }
 
-/** Options for `navigator.credentials.create`: a discoverable credential, with user verification where the authenticator has it. */
+/**
+ * Options for `navigator.credentials.create`: a discoverable credential, with user verification if the authenticator
+ * supports it.
+ */
 export const creationOptions = ({
   challenge,
   rpId,
@@ -52,7 +55,9 @@ export const creationOptions = ({
   extensions: { credProps: true },
 });
 
-/** Options for `navigator.credentials.get`. They name no credential, so they say nothing about who has which passkeys. */
+/**
+ * Options for `navigator.credentials.get`. They contain no credential, so they do not reveal which passkeys a user has.
+ */
 export const requestOptions = (challenge: string, rpId: string): RequestOptionsValue => ({
   challenge,
   timeout,

@@ -3,7 +3,7 @@ import { passkeys } from '../tables/passkey.js';
 import { creationOptions, type NewPasskey } from './options.js';
 import type { CreationOptionsValue } from './webauthn-json.js';
 
-/** The options of a ceremony that adds a passkey to those that the user has. */
+/** The options of a ceremony that adds a passkey to those the user already has. */
 export async function registrationOptions(
   db: ReadSession,
   passkey: Omit<NewPasskey, 'existing'>,

@@ -9,18 +9,22 @@ export interface RelyingParty {
   origins: string[];
 }
 
-/** Browsers refuse an IP address as a relying party's id; a server on this machine is reached as localhost. */
+/** Browsers refuse an IP address as a relying party's id. A server on this machine is reached as localhost. */
 const loopbackAddresses = new Set(['127.0.0.1', '[::1]']);
 
-/** The origin of a web page's address; what is no web page, such as `android:apk-key-hash:…`, as it is. */
+/**
+ * The origin of a web page's address. An address that is not a web page, such as `android:apk-key-hash:…`, is returned
+ * unchanged.
+ */
 function originOf(address: string): string {
   const { protocol, origin } = new URL(address);
   return protocol === 'https:' || protocol === 'http:' ? origin : address;
 }
 
 /**
- * The relying party of an environment: the setting `passkeys.rpId`, else the host of the hosted pages; pages of svc itself and of the
- * environment's redirect addresses may use it. Browsers refuse pages that are not on the relying party's domain.
+ * The relying party of an environment: the setting `passkeys.rpId`, or the host of the hosted pages. Pages of svc
+ * itself and of the environment's redirect addresses may use it. Browsers refuse pages that are not on the relying
+ * party's domain.
  */
 export function relyingParty(settings: AuthSettingsValue, { baseUrl }: Pick<Deployment, 'baseUrl'>): RelyingParty {
   const base = new URL(baseUrl);

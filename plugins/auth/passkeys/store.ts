@@ -17,7 +17,7 @@ export const presentPasskey = (row: PasskeyRow): PasskeyValue => ({
   lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
 });
 
-/** The passkey of an environment with this credential; null where nobody has it. */
+/** The passkey of an environment with this credential; null if no user has it. */
 export const findCredential = (
   db: ReadSession,
   environmentId: string,
@@ -25,10 +25,11 @@ export const findCredential = (
 ): Promise<PasskeyRow | null> => db.findOne(passkeys, { environmentId, credentialId });
 
 /**
- * Records a sign-in with a passkey where its signature counter is in order, by one conditional UPDATE. Most authenticators have no
- * counter and always say 0. Of those that count, each signature must have a higher number than the last one: an equal or lower one
- * means that the key exists twice, or that the answer is an old one (WebAuthn Level 3, section 6.1.1).
- * @returns false where the counter is not in order; nothing is recorded then
+ * Records a sign-in with a passkey if its signature counter is valid, by one conditional UPDATE. Most authenticators
+ * have no counter and always report 0. If an authenticator counts, each signature must have a higher number than the
+ * last one: an equal or lower number means that the key exists twice, or that the answer is an old one (WebAuthn Level
+ * 3, section 6.1.1).
+ * @returns false if the counter is not valid: in this case nothing is recorded
  */
 export async function countSignature(
   db: Session,

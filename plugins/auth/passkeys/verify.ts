@@ -6,8 +6,8 @@ import type { RelyingParty } from './relying-party.js';
 import type { AuthenticationResponseValue, RegistrationResponseValue } from './webauthn-json.js';
 
 /*
- * The library verifies; here stands what it leaves to its caller. `overrides` in package.json keep one copy of @peculiar/asn1-schema: with
- * two, the library cannot read ECDSA signatures.
+ * The library verifies. This file contains what it leaves to its caller. `overrides` in package.json keep one copy of
+ * @peculiar/asn1-schema: with two, the library cannot read ECDSA signatures.
  */
 
 /** Why a response is rejected, as the end of “The authenticator’s response could not be verified: …”. */
@@ -32,7 +32,7 @@ export interface Assertion {
   userVerified: boolean;
 }
 
-/** What a ceremony was started with. */
+/** The values that a ceremony was started with. */
 interface Expected {
   challenge: string;
   relyingParty: RelyingParty;
@@ -41,10 +41,10 @@ interface Expected {
 /** WebAuthn Level 3, section 4. */
 const maxCredentialIdBytes = 1_023;
 
-/** The library repeats what the caller sent in its messages. */
+/** The library repeats the caller's input in its messages. */
 const maxProblemLength = 300;
 
-/** The library throws for everything that it rejects, bytes that it cannot read included. */
+/** The library throws for everything that it rejects, including bytes that it cannot read. */
 async function rejecting<T>(verify: () => Promise<T | Rejected>): Promise<T | Rejected> {
   try {
     return await verify();
@@ -53,13 +53,17 @@ async function rejecting<T>(verify: () => Promise<T | Rejected>): Promise<T | Re
   }
 }
 
-/** The library takes frames of other sites where the browser does not name the site (section 7.1 step 10, section 7.2 step 13). */
+/**
+ * The library accepts frames of other sites if the browser does not name the site (section 7.1 step 10, section 7.2
+ * step 13).
+ */
 const isOfAnotherSite = (clientDataJSON: string): boolean => decodeClientDataJSON(clientDataJSON).crossOrigin === true;
 const inFrame: Rejected = { problem: 'it was made in a frame of another site' };
 
 /**
- * The attestation without its statement. None is asked for, and nothing is concluded from the make of an authenticator; but the library
- * would verify one that is there, and fetch lists of revoked certificates from addresses that the caller chose.
+ * The attestation without its statement. svc does not request a statement and concludes nothing from the model of an
+ * authenticator. But the library would verify a statement if it is present, and fetch lists of revoked certificates
+ * from addresses that the caller chose.
  */
 function withoutStatement(attestationObject: string): string {
   const authData = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get('authData');
@@ -111,9 +115,9 @@ export const verifyRegistration = (
   });
 
 /**
- * Verifies a sign-in with a passkey (WebAuthn Level 3, section 7.2). Of two answers at once with the same signature counter, the row
- * decides (see `countSignature`).
- * @returns what the authenticator says, or why it is rejected
+ * Verifies a sign-in with a passkey (WebAuthn Level 3, section 7.2). If two concurrent answers have the same signature
+ * counter, the row decides (see `countSignature`).
+ * @returns the authenticator's data, or why it is rejected
  */
 export const verifyAssertion = (
   { id, rawId, type, response }: AuthenticationResponseValue,
@@ -123,7 +127,7 @@ export const verifyAssertion = (
   rejecting(async () => {
     const { authenticatorData, clientDataJSON, signature, userHandle } = response;
     if (rawId !== passkey.credentialId) return { problem: 'its credential has another id' };
-    // The options named no credential, so the user handle says who signs in (section 7.2, step 6).
+    // The options contained no credential, so the user handle identifies the user (section 7.2, step 6).
     if (userHandle !== userHandleOf(passkey.userId)) return { problem: 'its user handle is not the passkey’s user' };
     if (isOfAnotherSite(clientDataJSON)) return inFrame;
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({

@@ -14,15 +14,15 @@ import {
 } from '#core/kernel/schema/schema.js';
 
 /*
- * The JSON forms of WebAuthn Level 3, section 5.1: what `PublicKeyCredential.parseCreationOptionsFromJSON`, `parseRequestOptionsFromJSON`
- * take and what `toJSON()` of a credential returns.
+ * The JSON forms of WebAuthn Level 3, section 5.1: the input of `PublicKeyCredential.parseCreationOptionsFromJSON` and
+ * `parseRequestOptionsFromJSON`, and the result of a credential's `toJSON()`.
  */
 
 const base64url = (description: string, maxLength: number): ReturnType<typeof text> =>
   text(description, { minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$' });
 
 const credentialType = oneOf(['public-key'], 'The kind of credential.');
-/** 1,023 bytes at most (section 4). */
+/** At most 1,023 bytes (section 4). */
 const credentialId = base64url('The credential’s id.', 1_400);
 const clientDataJSON = base64url('What the browser signed: challenge, origin and type.', 8_192);
 const authenticatorData = base64url('What the authenticator signed.', 65_536);

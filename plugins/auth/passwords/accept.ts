@@ -4,10 +4,11 @@ import type { PasswordRow } from '../tables/password.js';
 import { findPassword } from './find.js';
 
 /**
- * Takes a password that was checked before the transaction, if it is still the user's, and replaces another system's hash. Of two first
- * sign-ins at once, the second finds the hash that the first one stored: it is the same password then, since `updatedAt` is that of setting it.
+ * Accepts a password that was checked before the transaction, if it is still the user's, and replaces another system's
+ * hash. If two first sign-ins run at the same time, the second finds the hash that the first one stored: the password
+ * is the same in this case, because `updatedAt` is the time when it was set.
  * @param rehash what to store instead, from verifyPassword
- * @returns false where the password was changed or removed meanwhile
+ * @returns false if the password was changed or removed in the meantime
  */
 export async function acceptPassword(
   { db }: Pick<Context, 'db'>,

@@ -4,15 +4,15 @@ import { isBreached } from './breached/breached.js';
 import { maxPasswordLength, normalizePassword, passwordLength } from './normalize.js';
 
 /**
- * In UTF-16 units. NFKC makes one code point of four at most, so a longer text is too long in that form too. It is not normalized, because
- * that can make eighteen characters of one.
+ * In UTF-16 units. NFKC turns at most four code points into one, so a longer text is also too long in that form. The
+ * text is not normalized first, because that can turn one character into eighteen.
  */
 const longestRead = 8 * maxPasswordLength;
 
 type Fail = ReadContext<'password_too_short' | 'password_too_long' | 'password_breached'>['fail'];
 
 /**
- * Checks a password that is to be set, in `prepare`. Lengths are counted in code points.
+ * Checks a password that a call sets, in `prepare`. Lengths are counted in code points.
  * @throws password_too_short, password_too_long, password_breached
  */
 export async function checkNewPassword(

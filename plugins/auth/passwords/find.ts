@@ -4,14 +4,16 @@ import type { IdentityFacts } from '../identities/normalize.js';
 import { mostSchemes } from './schemes.js';
 import { passwords, type PasswordRow } from '../tables/password.js';
 
-/** A password with the identity of the address that it was looked up by. */
+/** A password with the identity of the address by which it was found. */
 export interface FoundPassword extends PasswordRow {
   identityId: string;
 }
 
 /**
- * The password of an address's user, and the algorithms that the environment has imported (schemes.ts), in one indexed read.
- * @returns `stored` null if there is no such user or no password; `schemes`: a hash of nobody for each
+ * The password of an address's user, and the algorithms that the environment has imported (schemes.ts), in one indexed
+ * read.
+ * @returns `stored`: null if there is no such user or no password; `schemes`: for each algorithm, a hash that belongs
+ *   to nobody
  */
 export async function findPasswordOf(
   db: ReadSession,
@@ -34,7 +36,7 @@ export async function findPasswordOf(
   };
 }
 
-/** A user's password. @param locking '' or ' FOR UPDATE', so that it does not change until COMMIT */
+/** A user's password. @param locking '' or ' FOR UPDATE', which prevents changes until COMMIT */
 export async function findPassword(
   db: ReadSession,
   userId: string,

@@ -11,28 +11,30 @@ import {
 import type { HashReply, HashRequest } from './hash-thread.js';
 
 /*
- * Passwords are hashed in threads of their own (SVC_PASSWORD_THREADS; one per core and at most eight by default), each of which takes 19 MiB while it hashes. A hash keeps a core
- * busy for 10 ms: more at once than cores finish no sooner, and delay every other call (measured on 2 cores: 186 hashes a second in two threads,
- * 131 in three, and the event loop's p99 delay grew from 3 to 20 ms). Node's own pool of four threads is left to files, DNS and crypto:
- * four hashes in it made each fs.stat wait 6 ms, and its size does not follow the cores.
+ * Passwords are hashed in separate threads (SVC_PASSWORD_THREADS; by default one per core, at most eight), each of
+ * which takes 19 MiB while it hashes. A hash keeps a core busy for 10 ms. Running more hashes than there are cores does
+ * not finish them sooner, and delays every other call (measured on 2 cores: 186 hashes a second in two threads, 131 in
+ * three, and the event loop's p99 delay grew from 3 to 20 ms). Node's own pool of four threads is left to files, DNS
+ * and crypto: four hashes in it made each fs.stat wait 6 ms, and its size does not depend on the number of cores.
  *
- * They belong to the process: deployments that share one, as in tests, share them.
+ * The threads belong to the process: deployments that run in the same process, as in tests, share them.
  */
 const size = { threads: Math.min(availableParallelism(), 8) };
 
 /**
- * Sets how many threads hash passwords in this process. It counts until the first password is hashed; the threads start with it.
- * @param threads one per core, at most eight, where it is undefined
+ * Sets how many threads hash passwords in this process. It has an effect only until the first password is hashed,
+ * because the threads start with it.
+ * @param threads undefined for one per core, at most eight
  */
 export function setHashThreads(threads: number | undefined): void {
   if (threads !== undefined) size.threads = threads;
 }
 
-/** How long a password may wait to be hashed; callers that would wait longer are refused at once. */
+/** How long a password may wait to be hashed. Callers that would wait longer are refused immediately. */
 const maxWaitMs = 5_000;
-/** How much of that the passwords of one environment may take. */
+/** The share of that time that the passwords of one environment may take. */
 const environmentShare = 0.5;
-/** Milliseconds of a hash before any was measured. */
+/** The assumed duration of a hash, in milliseconds, before any was measured. */
 const firstGuessMs = 12;
 
 interface HashPool extends ThreadPool<HashRequest, HashReply> {
@@ -46,10 +48,10 @@ function createPool(): HashPool {
   const { run } = createThreadPool<HashRequest, HashReply>({
     module: new URL('./hash-thread.js', import.meta.url),
     maxThreads: threads,
-    // Hashes are short, and partitions take turns: none needs a thread kept free for it.
+    // Hashes are short and partitions take turns, so no partition needs a reserved thread.
     perPartition: threads,
     maxWaiting: Math.ceil(maxWaiting * environmentShare),
-    // Formats that could take longer are refused at import (formats/format.ts).
+    // Formats that could take longer are refused during import (formats/format.ts).
     cpuMs: 10_000,
     heapMb: 32,
   });
@@ -60,13 +62,13 @@ let started: HashPool | undefined;
 const pool = (): HashPool => (started ??= createPool());
 
 let unfinished = 0;
-/** Moving average of the milliseconds between two finished hashes of one thread, while others waited. */
+/** Moving average of the milliseconds between two finished hashes of one thread, while others were waiting. */
 let hashMs = firstGuessMs;
 let lastFinished = 0;
 
 function finished({ threads }: HashPool): void {
   const now = performance.now();
-  // With others waiting, `threads` hashes end in the time that one takes.
+  // If others are waiting, `threads` hashes end in the time that one takes.
   if (unfinished > threads) hashMs += 0.05 * (Math.min((now - lastFinished) * threads, 1_000) - hashMs);
   lastFinished = now;
   unfinished -= 1;
@@ -78,9 +80,9 @@ const tooMany = (of: HashPool): Error =>
   refusalOf.unavailable({ problem: `too many passwords wait to be checked, for about ${waitSeconds(of)} s now` });
 
 /**
- * Has a thread hash or check a password. Environments take turns.
- * @param isWanted whether the client still waits, asked when the turn comes
- * @throws unavailable, naming the wait, where too many wait
+ * Hashes or checks a password in a thread. Environments take turns.
+ * @param isWanted whether the client is still waiting, checked when its turn comes
+ * @throws unavailable with the waiting time, if too many are waiting
  */
 export async function runHash(
   environmentId: string,

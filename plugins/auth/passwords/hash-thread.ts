@@ -6,8 +6,8 @@ import { parseHash } from './formats/parse.js';
 import { normalizePassword, passwordForms } from './normalize.js';
 
 /**
- * To hash a password, or to check one against a stored hash: null where the user has none, which takes as long as a wrong password.
- * `others`: hashes of nobody that a wrong password is checked against too.
+ * A request to hash a password, or to check one against a stored hash: null if the user has none, which takes as long
+ * as a wrong password. `others`: hashes that belong to nobody, which a wrong password is also checked against.
  */
 export type HashRequest =
   | { readonly hash: string }
@@ -15,7 +15,7 @@ export type HashRequest =
 
 export type HashReply =
   | { readonly hash: string }
-  /** `rehash`: what to store instead, if the stored hash is another system's and depends on all of the password. */
+  /** `rehash`: what to store instead, if the stored hash is another system's and depends on the whole password. */
   | { readonly ok: boolean; readonly rehash?: string }
   | { readonly problem: string };
 
@@ -33,20 +33,21 @@ function verify(password: string, stored: string | null, others: readonly string
   }
   const normal = normalizePassword(password);
   if (isOwn(stored) && fitting === normal) return { ok: true };
-  // A hash of text that the old one did not read would lock out the person whose password ends differently.
+  // If the old hash did not read the whole text, a new hash of the text would lock out a person whose password ends
+  // differently.
   return parsed.covers?.(fitting) === false ? { ok: true } : { ok: true, rehash: hashOwn(normal) };
 }
 
-/** How much less of a busy core a hashing thread gets than the event loop, as a nice value: a third. */
+/** The nice value of a hashing thread. On a busy core it gets a third of the time that the event loop gets. */
 const lowered = 5;
 
-/** Linux has a priority for each thread; elsewhere this would lower the whole process. */
+/** Linux has a priority for each thread. On other systems this would lower the whole process. */
 function lowerPriority(): void {
   if (platform() !== 'linux') return;
   try {
     setPriority(Math.min(getPriority() + lowered, constants.priority.PRIORITY_LOW));
   } catch {
-    // A sandbox forbids it: hashing works all the same.
+    // A sandbox may forbid this. Hashing works anyway.
   }
 }
 

@@ -3,13 +3,13 @@ import { dummyHash, isOwn } from './argon2.js';
 import { runHash } from './hash-pool.js';
 import { standIn } from './schemes.js';
 
-/** Whose turn a password takes: the caller's environment's, while its client waits. */
+/** The caller whose environment takes the turn for a password, while its client is waiting. */
 type Asker = Pick<TenantCaller, 'environment' | 'request'>;
 
 /**
- * Hashes a new password with argon2id. Call it in `prepare`: it takes 10 ms and its turn in a queue.
+ * Hashes a new password with argon2id. Call it in `prepare`: it takes 10 ms and waits for its turn in a queue.
  * @returns a PHC string
- * @throws unavailable where too many passwords wait
+ * @throws unavailable if too many passwords are waiting
  */
 export async function hashPassword({ environment, request }: Asker, password: string): Promise<string> {
   const reply = await runHash(environment.id, { hash: password }, request.isWaiting);
@@ -18,11 +18,13 @@ export async function hashPassword({ environment, request }: Asker, password: st
 }
 
 /**
- * Checks a password. Call it in `prepare`: it takes 10 ms (hashes of other systems up to a second) and its turn in a queue.
- * @param stored the stored hash; null where there is no user or no password, which takes as long as a wrong password
- * @param schemes of the environment (schemes.ts): a wrong password costs as much as all of them and svc's own, whichever the stored hash has
- * @returns whether it is right; `rehash` where another hash is to be stored in the stored one's place
- * @throws unavailable where too many passwords wait
+ * Checks a password. Call it in `prepare`: it takes 10 ms (hashes of other systems up to a second) and waits for its
+ * turn in a queue.
+ * @param stored the stored hash; null if there is no user or no password, which takes as long as a wrong password
+ * @param schemes the environment's schemes (schemes.ts): a wrong password costs as much as all of them together with
+ *   svc's own, no matter which of them the stored hash uses
+ * @returns whether it is right; `rehash` if another hash must replace the stored one
+ * @throws unavailable if too many passwords are waiting
  */
 export async function verifyPassword(
   { environment, request }: Asker,

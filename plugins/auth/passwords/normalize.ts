@@ -2,16 +2,17 @@
 export const maxPasswordLength = 256;
 
 /**
- * A password as it is hashed: in Unicode's form NFKC, as NIST SP 800-63B (5.1.1.2) asks, so that the same keys give the same password on every
- * system, whether it sends “é” as one code point or two, or letters in their full width. All spaces become U+0020, as in RFC 8265 (4.2.2); letters
- * keep their case. RFC 8265 itself takes NFC, which keeps full-width letters apart from others.
+ * A password in the form that is hashed: Unicode's NFKC, as NIST SP 800-63B (5.1.1.2) recommends, so that the same keys
+ * give the same password on every system, whether it sends “é” as one code point or two, or full-width letters. All
+ * spaces become U+0020, as in RFC 8265 (4.2.2). Letters keep their case. RFC 8265 itself uses NFC, which distinguishes
+ * full-width letters from others.
  */
 export const normalizePassword = (password: string): string => password.normalize('NFKC').replace(/\p{Zs}/gu, ' ');
 
 /**
- * The texts that a stored hash may have been made from, none twice: svc's form, then what other systems hash, which
- * is the text as it is typed, or one of Unicode's normal forms (UAX #15). All are tried whatever is stored, so that
- * the time of a refusal depends only on the text.
+ * The texts from which a stored hash may have been made, without duplicates: svc's form, then what other systems hash,
+ * which is the text as it is typed, or one of Unicode's normal forms (UAX #15). All of them are tried no matter what is
+ * stored, so that the time of a refusal depends only on the text.
  */
 export const passwordForms = (password: string): string[] => [
   ...new Set([
@@ -21,5 +22,5 @@ export const passwordForms = (password: string): string[] => [
   ]),
 ];
 
-/** How long a password is, in code points of its normal form. */
+/** The length of a password, in code points of its normal form. */
 export const passwordLength = (password: string): number => Array.from(normalizePassword(password)).length;

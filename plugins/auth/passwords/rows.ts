@@ -1,11 +1,11 @@
 import { passwords, type PasswordRow } from '../tables/password.js';
 import type { UserRow } from '../tables/user.js';
 
-/** A password that is to be stored. */
+/** A password that a call stores. */
 export interface NewPassword {
-  /** From hashPassword, or of another system (formats/parse.ts). */
+  /** From hashPassword, or from another system (formats/parse.ts). */
   hash: string;
-  /** The signed-in user set it, who has proven an address or number. */
+  /** It was set by the signed-in user, who has proven an address or number. */
   byUser: boolean;
   now: Date;
 }
@@ -16,6 +16,6 @@ export const passwordHashRow = (
   { hash, byUser, now }: NewPassword,
 ): PasswordRow => ({ userId: id, environmentId, hash, byUser, createdAt: now, updatedAt: now });
 
-/** Stores a password, in place of the user's former one. */
+/** Stores a password, in place of the user's previous one. */
 export const storePasswordStatement = (row: PasswordRow) =>
   passwords.upsertRows([row], ['hash', 'byUser', 'updatedAt']);

@@ -4,18 +4,22 @@ import { passwordSchemes } from '../tables/password-scheme.js';
 import { isOwn } from './argon2.js';
 
 /*
- * Hashes of other systems take up to a hundred times as long to check as svc's own. Measuring that would tell who has an account. So an
- * environment remembers which algorithms its imported hashes have, and a sign-in that fails runs each of them once, whoever it was for.
+ * Hashes of other systems take up to a hundred times as long to check as svc's own. The difference can be measured, and
+ * would reveal who has an account. So an environment remembers which algorithms its imported hashes use, and a failed
+ * sign-in runs each of them once, no matter who it was for.
  */
 
-/** How many algorithms a failed sign-in runs beside svc's own: of those that an environment has imported, the latest. */
+/**
+ * How many algorithms a failed sign-in runs in addition to svc's own: the latest of those that the environment has
+ * imported.
+ */
 export const mostSchemes = 3;
 
 const filled = (part: string): string => part.replace(/[^=]/g, /^[0-9a-f]+$/.test(part) ? '0' : 'A');
 
 /**
- * A hash that costs as much as another one and is nobody's: salt and digest are replaced. Two hashes of one algorithm with the same parameters
- * have the same.
+ * A hash that costs as much as another one and belongs to nobody: salt and digest are replaced. Two hashes of one
+ * algorithm with the same parameters give the same result.
  * @param hash one that parseHash reads
  */
 export function standIn(hash: string): string {
@@ -26,7 +30,7 @@ export function standIn(hash: string): string {
   return hash.replace(/([^$]+)\$([^$]+)$/, (_, salt: string, digest: string) => `${filled(salt)}$${filled(digest)}`);
 }
 
-/** Remembers the algorithms of hashes. @returns null where all are svc's own */
+/** Remembers the algorithms of hashes. @returns null if all are svc's own */
 export function rememberStatement(environmentId: string, hashes: readonly string[], now: Date): Statement | null {
   const all = new Set(hashes.filter((hash) => !isOwn(hash)).map(standIn));
   if (all.size === 0) return null;

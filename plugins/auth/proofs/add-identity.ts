@@ -12,10 +12,11 @@ import { refreshPrimary } from '../identities/primary.js';
 import { releaseIdentity } from './release.js';
 
 /**
- * Adds the address or number of a completed challenge to a user. The unique index decides between users who prove it at the same time. What
- * is stored with another user, unproven and beside a proven origin, moves to this one.
+ * Adds the address or number of a completed challenge to a user. The unique index decides between users who prove it at
+ * the same time. If it is stored with another user, unproven and in addition to a proven origin, it moves to this one.
  * @param user locked
- * @returns the identity and the user as they are now; `taken` where another user has it; the values of `limit_reached` where the user has too many
+ * @returns the identity and the current user; `taken` if another user has it; the values of `limit_reached` if the user
+ *   has too many
  */
 export async function addProvenIdentity(
   context: Context<'auth.identity.removed' | 'auth.user.updated' | 'auth.session.revoked'>,

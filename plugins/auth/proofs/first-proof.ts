@@ -14,7 +14,7 @@ import { passkeys } from '../tables/passkey.js';
 import type { UserRow } from '../tables/user.js';
 import { presentUser } from '../users/present.js';
 
-/** What a first proof reports of the access that it ends. */
+/** The events of the access that a first proof ends. */
 export const firstProofEvents = [
   'auth.user.updated',
   'auth.session.revoked',
@@ -29,10 +29,11 @@ export const firstProofEvents = [
 export type FirstProofContext = Context<(typeof firstProofEvents)[number]>;
 
 /**
- * Gives a user of whom nothing was proven (see `hasProvenOrigin`) to whoever has just proven a stored identity of theirs. Anybody may have used
- * the user until now, with a password that they chose at the former system: all other access ends, with an event for each part of it.
+ * Gives a user for whom nothing was proven (see `hasProvenOrigin`) to the person who has just proven one of the user's
+ * stored identities. Until now anyone may have used the user, with a password chosen at the former system: all other
+ * access ends, with an event for each part of it.
  * @param user locked
- * @returns the user as they are now, and what ended, for the audit record
+ * @returns the current user, and what ended, for the audit record
  */
 export async function proveStoredIdentity(
   context: FirstProofContext,

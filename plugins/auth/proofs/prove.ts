@@ -18,11 +18,11 @@ export interface NewcomerFacts {
   name?: string | null;
   pictureUrl?: string | null;
   locale?: string | null;
-  /** Further identities that were proven at the same time: the provider's account beside its address. */
+  /** Other identities that were proven at the same time: the provider's account in addition to its address. */
   also?: readonly IdentityFacts[];
 }
 
-/** What finding the user of a proven identity may emit. */
+/** Events that may be emitted while finding the user of a proven identity. */
 export const provingEvents = ['auth.user.created', ...firstProofEvents] as const;
 
 export type ProvingContext = Context<(typeof provingEvents)[number], 'signup_closed' | 'signup_domain_blocked'>;
@@ -36,11 +36,12 @@ export interface ProvenUser {
 }
 
 /**
- * The user of an address or number that was just proven: found, or signed up if the environment takes new users. An identity that was stored
- * without a proof leads to the user it was stored with only while nothing else of that user has a proven origin: of two identities that a
- * server stored together, one may be a stranger's. A person who proves the other one later gets a separate user.
+ * The user of an address or number that was just proven: found, or signed up if the environment accepts new users. If
+ * an identity was stored without a proof, it leads to the user it was stored with only while no other identity of that
+ * user has a proven origin: of two identities that a server stored together, one may belong to a stranger. A person who
+ * proves the other one later gets a separate user.
  * @returns the user, or the refusal to return: signup_closed, signup_domain_blocked
- * @throws rate_limited where this would be one new user too many from the caller's IP address
+ * @throws rate_limited if this would exceed the limit of new users from the caller's IP address
  */
 export async function userOfProvenIdentity(
   context: ProvingContext,
@@ -72,7 +73,7 @@ export async function userOfProvenIdentity(
 
 /**
  * The user who has the identity, which counts as verified from now on.
- * @returns the identity itself if its user is somebody else's; null if nobody has it
+ * @returns the identity itself if it belongs to another person's user; null if nobody has it
  */
 async function storedIdentity(
   context: ProvingContext,

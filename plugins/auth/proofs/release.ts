@@ -10,8 +10,8 @@ import { presentIdentity } from '../identities/present.js';
 import { refreshPrimary } from '../identities/primary.js';
 
 /**
- * Takes an unproven identity away from a user who has a proven origin, because somebody else has proven it: an unproven identity reserves
- * nothing. The user keeps everything else, and is told.
+ * Removes an unproven identity from a user who has a proven origin, because another person has proven it: an unproven
+ * identity reserves nothing. The user keeps everything else, and is informed.
  */
 export async function releaseIdentity(
   context: Context<'auth.identity.removed' | 'auth.user.updated' | 'auth.session.revoked'>,

@@ -7,7 +7,7 @@ import type { Claims, Client, OidcProvider } from './provider.js';
 
 const issuer = 'https://appleid.apple.com';
 
-/** What Apple’s developer pages give: a secret is made from it, again and again. */
+/** The data from Apple’s developer pages, from which secrets are made repeatedly. */
 interface AppleKey {
   teamId: string;
   keyId: string;
@@ -15,7 +15,7 @@ interface AppleKey {
 }
 
 const secretSeconds = 3_600;
-/** A secret is not presented in its last minutes, so that it is valid when it arrives. */
+/** A secret is not used in its last minutes, so that it is still valid when it arrives. */
 const spareMs = 300_000;
 const maxSecrets = 500;
 const secrets = new Map<string, { text: string; until: number }>();
@@ -37,7 +37,10 @@ function keyFrom(secret: string): AppleKey | undefined {
   }
 }
 
-/** Apple takes no fixed secret, but a JWT that the team’s key signed. One is kept until five minutes before its end. */
+/**
+ * Apple does not accept a fixed secret, but a JWT signed with the team’s key. A JWT is reused until five minutes before
+ * it expires.
+ */
 function presentedSecret({ clientId, clientSecret, issuer: audience }: Client, clock: Clock): string {
   const stored = clientSecret ?? '';
   const id = sha256(JSON.stringify([clientId, stored, audience])).toString('base64');
@@ -61,7 +64,7 @@ function presentedSecret({ clientId, clientSecret, issuer: audience }: Client, c
   return text;
 }
 
-/** Apple says the name once, at the first sign-in, unsigned and beside the code; everything else is in the ID token. */
+/** Apple sends the name once, at the first sign-in, unsigned and with the code. Everything else is in the ID token. */
 function nameOf(_claims: Claims, posted: Claims | null): string | null {
   const name = posted?.['name'];
   if (!isClaims(name)) return null;
@@ -69,7 +72,9 @@ function nameOf(_claims: Claims, posted: Claims | null): string | null {
   return parts.filter((part) => part !== null).join(' ') || null;
 }
 
-/** Sign in with Apple. It posts the code to the callback page, because it does so wherever a name or address is asked for. */
+/**
+ * Sign in with Apple. Apple posts the code to the callback page, as it does whenever a name or address is requested.
+ */
 export const apple: OidcProvider = {
   protocol: 'oidc',
   name: 'Apple',

@@ -8,7 +8,7 @@ const subjectPattern = /^[\x21-\x7e]{1,255}$/;
 export const isClaims = (value: unknown): value is Claims =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A claim that is a text, cut to `maxLength`; null for anything else and for blank ones. */
+/** A claim that is a text, cut to `maxLength`; null for blank texts and anything else. */
 export function textClaim(claims: Claims, name: string, maxLength: number): string | null {
   const value = claims[name];
   if (typeof value !== 'string' || value.trim() === '') return null;
@@ -22,14 +22,14 @@ export const isTrue = (value: unknown): boolean => value === true || value === '
 
 /**
  * The account’s id.
- * @throws ProviderProblem where it is not one that OpenID Connect allows
+ * @throws ProviderProblem if it is not an id that OpenID Connect allows
  */
 export function subjectOf(subject: unknown): string {
   if (typeof subject === 'string' && subjectPattern.test(subject)) return subject;
   throw new ProviderProblem('failed', 'it names no account id of at most 255 visible ASCII characters');
 }
 
-/** What people show of themselves, from the standard claims (OpenID Connect Core section 5.1). */
+/** A user's public profile, from the standard claims (OpenID Connect Core section 5.1). */
 export function standardProfile(claims: Claims): Omit<Profile, 'subject' | 'emailVerified'> {
   const email = textClaim(claims, 'email', 254);
   const picture = textClaim(claims, 'picture', 2048);

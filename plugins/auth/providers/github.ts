@@ -52,7 +52,7 @@ async function profile(
   const email = primary ? textClaim(primary, 'email', 254) : null;
   const picture = textClaim(user, 'avatar_url', 2048);
   return {
-    // A login can be renamed and taken by somebody else, the number cannot.
+    // A login can be renamed and then taken by another person. The number cannot.
     subject: subjectOf(Number.isSafeInteger(user['id']) ? String(user['id']) : undefined),
     email: email !== null && formats['email']?.(email) === true ? email : null,
     emailVerified: primary?.['verified'] === true,
@@ -62,7 +62,7 @@ async function profile(
   };
 }
 
-/** GitHub speaks plain OAuth 2.0 for sign-in: account and verified address come from its API. */
+/** GitHub uses plain OAuth 2.0 for sign-in: account and verified address come from its API. */
 export const github: OAuthProvider = {
   protocol: 'oauth',
   name: 'GitHub',

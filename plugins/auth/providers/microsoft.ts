@@ -5,8 +5,8 @@ import type { OidcProvider } from './provider.js';
 const personalAccounts = '9188040d-6c67-4c5b-b112-36a304b66dad';
 
 /**
- * Accounts of Microsoft Entra ID and personal ones. An administrator of any tenant can give any address to an account, so `email` proves
- * nothing on its own: only `xms_edov` says that the tenant owns the address’s domain.
+ * Accounts of Microsoft Entra ID and personal ones. An administrator of any tenant can give any address to an account,
+ * so `email` by itself proves nothing: only `xms_edov` states that the tenant owns the address’s domain.
  */
 export const microsoft: OidcProvider = {
   protocol: 'oidc',

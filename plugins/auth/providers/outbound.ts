@@ -3,13 +3,16 @@ import type { Clock } from '#core/runtime/clock.js';
 import type { HttpClient } from '#core/runtime/http-client/client.js';
 import { ProviderProblem } from './provider-problem.js';
 
-/** How a provider is called: over svc's own HTTP client, which reaches no private addresses and follows no redirects. */
+/**
+ * How a provider is called: with svc's own HTTP client, which does not connect to private addresses or follow
+ * redirects.
+ */
 export interface Outbound {
   readonly http: HttpClient;
   readonly clock: Clock;
-  /** Plain http is allowed: the environment is a test one. */
+  /** Plain http is allowed, because the environment is a test environment. */
   readonly plainHttp: boolean;
-  /** Whose connections: a provider that hangs for one environment delays no other. */
+  /** The environment whose connections are used: a provider that hangs for one environment does not delay others. */
   readonly environmentId: string;
 }
 
@@ -34,7 +37,7 @@ const maxBytes = 128 * 1024;
 
 /**
  * Sends one request to a provider.
- * @throws ProviderProblem where there is no whole answer
+ * @throws ProviderProblem if the answer is not complete
  */
 export async function callProvider(outbound: Outbound, request: ProviderRequest): Promise<ProviderAnswer> {
   const answer = await outbound.http.request({
@@ -78,6 +81,6 @@ export const fetchOver =
     return responseOf(isErrorOfGitHub(answer) ? { ...answer, status: 400 } : answer);
   };
 
-/** GitHub answers refused codes with status 200 and `error`; RFC 6749 section 5.2 has 400. */
+/** GitHub answers refused codes with status 200 and `error`. RFC 6749 section 5.2 requires 400. */
 const isErrorOfGitHub = ({ status, body }: ProviderAnswer): boolean =>
   status === 200 && /^\s*\{\s*"error"\s*:\s*"/.test(body.toString('latin1', 0, 100));

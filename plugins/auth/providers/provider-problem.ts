@@ -1,8 +1,11 @@
-/** A provider cannot be reached, or answers what svc does not accept. The message is a sentence’s end without a full stop. */
+/**
+ * A provider cannot be reached, or sends an answer that svc does not accept. The message is the end of a sentence,
+ * without a full stop.
+ */
 export class ProviderProblem extends Error {
   override readonly name = 'ProviderProblem';
   constructor(
-    /** another_account: the userinfo endpoint speaks of somebody else than the ID token. */
+    /** another_account: the userinfo endpoint returns a different person than the ID token. */
     readonly kind: 'url_not_allowed' | 'failed' | 'another_account',
     message: string,
   ) {
@@ -12,7 +15,7 @@ export class ProviderProblem extends Error {
 
 const maxQuoted = 200;
 
-/** What a provider said, fit for a message: one line, without control characters, cut. */
+/** A provider's text, made suitable for a message: one line, without control characters, cut. */
 export const quoted = (text: string): string =>
   text
     .replace(/\p{Cc}+/gu, ' ')

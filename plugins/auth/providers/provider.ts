@@ -2,12 +2,12 @@ import type { Configuration, TokenEndpointResponse } from 'openid-client';
 import type { Clock } from '#core/runtime/clock.js';
 import type { Outbound } from './outbound.js';
 
-/** Who signed in at a provider. */
+/** The person who signed in at a provider. */
 export interface Profile {
   /** The provider’s id of the account, which never changes. */
   readonly subject: string;
   readonly email: string | null;
-  /** The provider says that the address is this person’s. */
+  /** The provider states that the address belongs to this person. */
   readonly emailVerified: boolean;
   readonly name: string | null;
   readonly pictureUrl: string | null;
@@ -17,48 +17,48 @@ export interface Profile {
 /** The claims of an ID token or of the userinfo endpoint. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** A client of a provider as auth.oauth.app.set stored it, opened. */
+/** A client of a provider as auth.oauth.app.set stored it, with its secret decrypted. */
 export interface Client {
   readonly provider: string;
   readonly clientId: string;
   readonly clientSecret: string | null;
-  /** Null where the provider has no issuer. */
+  /** Null if the provider has no issuer. */
   readonly issuer: string | null;
   readonly scopes: readonly string[];
   readonly callbackUrl: string;
 }
 
 interface Common {
-  /** As sign-in buttons show it. */
+  /** As shown on sign-in buttons. */
   readonly name: string;
   readonly scopes: readonly string[];
   /** A client without a secret cannot sign in there. */
   readonly needsSecret: boolean;
-  /** Further parameters of the address that the browser is sent to. */
+  /** Additional parameters of the address that the browser is sent to. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** What is wrong with a secret, where it is more than a text. */
+  /** What is wrong with a secret, if it is more than a text. */
   readonly secretProblem?: (secret: string) => string | undefined;
   /** The secret to present, made from the stored one. */
   readonly presentedSecret?: (client: Client, clock: Clock) => string;
 }
 
-/** An OpenID Connect provider: everything is in its discovery document and its ID tokens. */
+/** An OpenID Connect provider: everything comes from its discovery document and its ID tokens. */
 export interface OidcProvider extends Common {
   readonly protocol: 'oidc';
-  /** Null where auth.oauth.app.set must name it. */
+  /** Null if auth.oauth.app.set must provide it. */
   readonly issuer: string | null;
-  /** The issuer can only be another one in test environments, for a stand-in. */
+  /** The issuer can be replaced only in test environments, with a stand-in. */
   readonly issuerIsFixed: boolean;
   /** Whether these claims prove the address. Default: `email_verified`. */
   readonly provesAddress?: (claims: Claims) => boolean;
-  /** The name, from the claims and what the provider posted beside the code. */
+  /** The name, from the claims and what the provider posted with the code. */
   readonly nameOf?: (claims: Claims, posted: Claims | null) => string | null;
 }
 
-/** A provider of plain OAuth 2.0, which says through an API of its own who signed in. */
+/** A provider of plain OAuth 2.0, whose own API returns who signed in. */
 export interface OAuthProvider extends Common {
   readonly protocol: 'oauth';
-  /** Where the provider is. @param server the address of a server of the customer’s own; null for the provider’s */
+  /** The provider's addresses. @param server the address of the customer’s own server; null for the provider’s */
   readonly endpoints: (server: string | null) => { issuer: string; authorize: string; token: string };
   /** @throws ProviderProblem */
   readonly profile: (outbound: Outbound, server: string | null, tokens: TokenEndpointResponse) => Promise<Profile>;

@@ -32,7 +32,7 @@ export const knownProviders: ReadonlyMap<string, Provider> = new Map<string, Pro
   ['gitlab', gitlab],
 ]);
 
-/** The provider of that name; any other name stands for an OpenID Connect issuer that auth.oauth.app.set names. */
+/** The provider of that name. Any other name means an OpenID Connect issuer that auth.oauth.app.set provides. */
 export const providerOf = (name: string): Provider =>
   knownProviders.get(name) ?? {
     protocol: 'oidc',

@@ -1,13 +1,13 @@
 import type { SqlValue } from '#core/runtime/database/session.js';
 
-/** Bytes of a key that are stored and compared. */
+/** How many bytes of a key are stored and compared. */
 const keyBytes = 480;
-/** Bytes of a part that the index holds. */
+/** How many bytes of a part the index contains. */
 const partBytes = 200;
-/** The most words of a name that a search can begin at. */
+/** The largest number of words in a name at which a search can begin. */
 const maxWords = 6;
 
-/** Text of at most so many bytes, cut between characters. */
+/** Text of at most this many bytes, cut between characters. */
 function cutBytes(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text;
   const characters = Array.from(text);
@@ -15,7 +15,7 @@ function cutBytes(text: string, bytes: number): string {
   return characters.join('');
 }
 
-/** The form of a name that searches compare: without case, accents and surplus space, so that “jose” finds “José”. */
+/** The form of a name that searches compare: without case, accents and extra spaces, so that “jose” finds “José”. */
 export const searchKey = (name: string): string =>
   cutBytes(
     name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().normalize('NFC').replace(/\s+/gu, ' ').trim(),
@@ -28,7 +28,7 @@ export function laterParts(key: string): string[] {
   return words.slice(1, maxWords).map((_, index) => cutBytes(words.slice(index + 1).join(' '), partBytes));
 }
 
-/** A condition on a VARBINARY column, which an index answers as a range. No key holds a byte 0xff. */
+/** A condition on a VARBINARY column that an index can answer as a range. No key contains the byte 0xff. */
 export const startsWith = (column: string, prefix: string): { sql: string; parameters: SqlValue[] } => {
   const from = Buffer.from(prefix);
   return { sql: `${column} >= ? AND ${column} < ?`, parameters: [from, Buffer.concat([from, Buffer.of(0xff)])] };

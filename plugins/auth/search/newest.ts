@@ -5,11 +5,12 @@ import type { Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 
 /*
- * A search lists the newest matches first, but the indexes it searches are in the order of names and addresses. With few matches, all of
- * their ids are read from those indexes and sorted. With many, the rows are read newest first and each is checked: then a page is full soon.
+ * A search lists the newest matches first, but the indexes that it searches are ordered by name and address. If there
+ * are few matches, all of their ids are read from those indexes and sorted. If there are many, the rows are read newest
+ * first and each is checked, so a page fills quickly.
  */
 
-/** From how many matches on the rows are read newest first. */
+/** The number of matches from which the rows are read newest first. */
 const manyMatches = 2_000;
 
 /** A condition on the rows of a search. */
@@ -29,9 +30,9 @@ export const some = (conditions: readonly Condition[]): Condition => ({
 });
 
 /**
- * The ids that any of some index ranges holds.
+ * The ids contained in any of several index ranges.
  * @param ranges each selects one column, `id`, and has no LIMIT
- * @returns null where they are too many to sort
+ * @returns null if there are too many to sort
  */
 export async function fewIds(db: ReadSession, ranges: readonly Statement[]): Promise<Buffer[] | null> {
   const rows = await db.rows<{ id: Buffer }>(
@@ -44,7 +45,7 @@ export async function fewIds(db: ReadSession, ranges: readonly Statement[]): Pro
 
 /**
  * One page of the rows with some of these ids, newest first.
- * @param read reads those of some ids that the search's other conditions allow, in any order
+ * @param read reads the rows with the given ids that match the search's other conditions, in any order
  */
 export async function pageOfIds<R extends { id: string }>(
   ids: readonly Buffer[],

@@ -4,8 +4,8 @@ import { dashboard } from '#plugins/account/ports.js';
 import { activeUsers } from '#plugins/billing/ports.js';
 
 /**
- * Whether `countActiveUser` has nothing to do: the user counts as active this month already, or signs in to the dashboard, whose members are
- * nobody's users.
+ * Whether `countActiveUser` has nothing to do: the user already counts as active this month, or signs in to the
+ * dashboard, whose members do not count as users.
  */
 export async function isCountedUser(
   { use }: Pick<Context, 'use'>,

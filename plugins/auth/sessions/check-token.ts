@@ -8,19 +8,19 @@ import { isPublished } from '../signing-keys/present.js';
 import { verifiedClaims } from '../signing-keys/verified.js';
 import { keyAndSession, type FoundSession } from './read.js';
 
-/** Why an access token does not count. */
+/** Why an access token is not valid. */
 export const tokenProblems = ['malformed', 'wrong_signature', 'wrong_environment', 'expired', 'session_ended'] as const;
 export type TokenProblem = (typeof tokenProblems)[number];
 
 export type CheckedToken = (FoundSession & { valid: true; claims: Claims }) | { valid: false; problem: TokenProblem };
 
-/** What checking an access token asks. */
+/** The dependencies of checking an access token. */
 export interface Checking {
   db: ReadSession;
   /** The deployment's base URL. */
   issuer: string;
   now: Date;
-  /** See `KeyIssuer`; asked about impersonated sessions only. */
+  /** See `KeyIssuer`. Used only for impersonated sessions. */
   stillHolds: KeyIssuer['stillHolds'];
 }
 
@@ -32,15 +32,16 @@ export const checkingOf = (services: Services): Checking => ({
   stillHolds: (...asked) => services.read('Impersonated session', ({ use }) => use(keyIssuer).stillHolds(...asked)),
 });
 
-/** What impersonating takes, as long as the session lives. */
+/** The permission that impersonation requires, for the whole life of the session. */
 const impersonating = 'auth:write';
 
 const invalid = (problem: TokenProblem): CheckedToken => ({ valid: false, problem });
 
 /**
- * Checks an access token online: form, signature by the key that it names with that key's one algorithm, issuer, audience, expiry, and
- * whether its session still lives. An impersonated session ends with the power of whoever opened it: when their key is revoked, when it or
- * the member may impersonate no more, and when the feature is turned off. Bans are the caller's to check.
+ * Checks an access token online: form, signature by the key that it names with that key's one algorithm, issuer,
+ * audience, expiry, and whether its session is still live. An impersonated session ends when its opener loses the power
+ * to impersonate: when their key is revoked, when the key or the member may no longer impersonate, or when the feature
+ * is turned off. Checking for bans is left to the caller.
  */
 export async function checkAccessToken(
   { db, issuer, now, stillHolds }: Checking,

@@ -13,7 +13,7 @@ export interface DeviceFacts {
 
 const maxParsed = 400;
 
-/** What a User-Agent header says of browser, system and kind of device; nulls where it says nothing. */
+/** The browser, system and kind of device in a User-Agent header; null for what it does not contain. */
 export function deviceFacts(userAgent: string | null): DeviceFacts {
   if (!userAgent) return { browser: null, os: null, kind: null };
   const { browser, os, platform } = bowser.parse(userAgent.slice(0, maxParsed));
@@ -26,13 +26,16 @@ export function deviceFacts(userAgent: string | null): DeviceFacts {
   };
 }
 
-/** Where an address is, by the deployment's GeoIP file: “Berlin, Germany”; null if it does not know, or there is no file. */
+/**
+ * The location of an address, according to the deployment's GeoIP file: “Berlin, Germany”; null if the file does not
+ * contain it, or there is no file.
+ */
 export const locationOf = (deployment: Deployment, ip: string, language: Language = 'en'): string | null =>
   deployment.settingsOf(deploymentSettings).geoip?.(ip, language) ?? null;
 
 type ClientFacts = Pick<SessionRow, 'ip' | 'location' | 'userAgent' | 'browser' | 'os' | 'deviceKind'>;
 
-/** What a session says about the client that it was opened or refreshed by. */
+/** The facts that a session stores about the client by which it was opened or refreshed. */
 export function clientFacts(deployment: Deployment, { ip, userAgent }: RequestFacts): ClientFacts {
   const { browser, os, kind } = deviceFacts(userAgent);
   return {

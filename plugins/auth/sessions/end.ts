@@ -10,11 +10,11 @@ import type { SessionValue } from './resources.js';
 export const endReasons = ['signed_out', 'revoked', 'refresh_reused', 'banned', 'deleted', 'password_changed'] as const;
 export type EndReason = (typeof endReasons)[number];
 
-/** One session, or a user's: all, or those that `where` picks, except one if it is named. */
+/** One session, or a user's sessions: all, or those that `where` selects, except one if it is given. */
 export type EndedSessions =
   { sessionId: string } | { userId: string; except?: string; where?: (session: SessionRow) => boolean };
 
-/** How a session begins that an identity of each kind opens, or a passkey. */
+/** The first methods of a session that was opened by an identity of each kind, or by a passkey. */
 const firstMethods: Readonly<Record<IdentityKind | 'passkey', readonly SignInMethod[]>> = {
   email: ['code', 'link'],
   phone: ['sms'],
@@ -23,18 +23,21 @@ const firstMethods: Readonly<Record<IdentityKind | 'passkey', readonly SignInMet
 };
 
 /**
- * Picks the sessions that an identity or passkey opened. Of sessions from before that was recorded, those that one of its kind may have
- * opened.
+ * Selects the sessions that an identity or passkey opened. For sessions from before this was recorded, it selects those
+ * that an identity of the same kind may have opened.
  */
 export const openedBy =
   ({ id, kind }: { id: string; kind: keyof typeof firstMethods }) =>
   ({ openedBy: opener, methods: [first] }: SessionRow): boolean =>
     opener === null ? first !== undefined && firstMethods[kind].includes(first) : opener === id;
 
-/** Picks the sessions that the user's password opened. */
+/** Selects the sessions that the user's password opened. */
 export const openedByPassword = ({ methods }: SessionRow): boolean => methods.includes('password');
 
-/** Whether a session was ended because somebody else may have it, or its user may not. What it approved does not count either. */
+/**
+ * Whether a session was ended because another person may have it, or its user is not allowed to have it. Anything it
+ * approved is not valid either.
+ */
 export const endedForSafety = ({ endedAt, endReason }: Pick<SessionRow, 'endedAt' | 'endReason'>): boolean =>
   endedAt !== null && endReason !== 'signed_out';
 
@@ -42,8 +45,8 @@ export const endedForSafety = ({ endedAt, endReason }: Pick<SessionRow, 'endedAt
 type Report = (event: { subjectId: string; personId: string; data: { session: SessionValue } }) => unknown;
 
 /**
- * Ends live sessions and emits auth.session.revoked for each. Their refresh tokens stop at once, as do user operations and
- * auth.session.verify; an access token that somebody checks offline works until it expires.
+ * Ends live sessions and emits auth.session.revoked for each. Their refresh tokens stop working immediately, and so do
+ * user operations and auth.session.verify. If an access token is checked offline, it works until it expires.
  * @returns the sessions that this call ended
  */
 export const endSessions = (
@@ -87,7 +90,7 @@ async function end(
     [idBytes(id), idBytes(environment.id)],
   );
   const now = clock.now();
-  // What had expired before needs no end.
+  // Sessions that had already expired do not need to be ended.
   const ended = found
     .map((row) => sessions.decode(row))
     .filter((row) => row.expiresAt > now && ('sessionId' in which || isPicked(which, row)))

@@ -4,7 +4,10 @@ import type { Services } from '#core/kernel/services.js';
 import { isBanned, unban } from '../users/ban.js';
 import { checkAccessToken, checkingOf } from './check-token.js';
 
-/** The kernel's `findUserSession`: one indexed read for session, user, key, settings and organization; nothing is cached. */
+/**
+ * The kernel's `findUserSession`: one indexed read for session, user, key, settings and organization; nothing is
+ * cached.
+ */
 export function userSessions(services: Services): Authenticator {
   const { clock } = services;
   return {

@@ -6,7 +6,7 @@ import { sessions, type SessionRow } from '../tables/session.js';
 export interface SessionsOfUser extends PageRequest {
   environmentId: string;
   userId: string;
-  /** Only those that live at this time; null for all. */
+  /** Only sessions that are live at this time; null for all. */
   liveAt: Date | null;
 }
 

@@ -10,7 +10,7 @@ import type { UserRow } from '../tables/user.js';
 /** How many of the user's latest sessions are compared. */
 const compared = 20;
 
-/** What the mail says of a device whose browser tells nothing. */
+/** What the mail shows for a device whose browser reveals nothing. */
 const unknownDevice: Translations<string> = {
   en: 'unknown device',
   de: 'unbekanntes Gerät',
@@ -19,10 +19,10 @@ const unknownDevice: Translations<string> = {
   pt: 'dispositivo desconhecido',
 };
 
-/** Where a session came from. */
+/** The device that a session came from. */
 export type Device = Pick<SessionRow, 'browser' | 'os' | 'deviceKind'>;
 
-/** A device as it is recognised: without versions, which updates change. */
+/** The form in which a device is recognised: without versions, which updates change. */
 const familiar = ({ browser, os, deviceKind }: Device): string =>
   [browser?.replace(/ \d+$/, ''), os?.split(' ')[0], deviceKind].join('|');
 
@@ -32,7 +32,7 @@ interface StoredDevice {
   device_kind: Buffer | string | null;
 }
 
-/** Where the user's latest sessions came from, but for those of people who impersonated them. */
+/** The devices of the user's latest sessions, except for sessions of people who impersonated the user. */
 export async function latestDevices(db: ReadSession, userId: string): Promise<Device[]> {
   const rows = await db.prepared<StoredDevice>(
     `SELECT browser, os, device_kind FROM auth_session WHERE user_id = ? AND impersonator_id IS NULL ORDER BY id DESC LIMIT ${compared}`,
@@ -42,8 +42,9 @@ export async function latestDevices(db: ReadSession, userId: string): Promise<De
 }
 
 /**
- * Mails the user when a sign-in comes from a device that none of their latest sessions came from. A first sign-in sends no mail.
- * @param opened the session that was just opened, and `latestDevices` from before
+ * Mails the user if a sign-in comes from a device that none of their latest sessions came from. A first sign-in sends
+ * no mail.
+ * @param opened the session that was just opened, and the result of `latestDevices` before it
  */
 export async function noticeNewDevice(
   context: Context,

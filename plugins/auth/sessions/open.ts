@@ -14,21 +14,24 @@ import { sealTokenSecret } from './refresh-token.js';
 export interface NewSession {
   user: UserRow;
   settings: AuthSettingsValue;
-  /** What the sign-in passed. */
+  /** The methods that the sign-in passed. */
   methods: SignInMethod[];
   /** The identity or passkey that was proven; null for an impersonation. */
   openedBy: string | null;
-  /** It passed two factors. */
+  /** Whether it passed two factors. */
   mfa: boolean;
   /** When the person proved who they are, if not now: on the device that approved this one. */
   signedInAt?: Date;
-  /** The user is known to count as active this month already. */
+  /** Whether the user is known to count as active this month already. */
   isCounted?: boolean;
-  /** Who impersonates the user, with which key, why, and for how many seconds. */
+  /** Who impersonates the user, with which key, for what reason, and for how many seconds. */
   impersonation?: { id: string; keyId: string | null; label: string; reason: string; seconds: number };
 }
 
-/** Opens a session for a user, from the caller's device. The tokens are made apart: a handoff issues them later (tokens.ts). */
+/**
+ * Opens a session for a user, from the caller's device. The tokens are issued separately: a handoff issues them later
+ * (tokens.ts).
+ */
 export async function openSession(
   context: Pick<Context, 'db' | 'clock' | 'vault' | 'caller' | 'deployment' | 'use'>,
   environment: Environment,

@@ -11,12 +11,12 @@ import { authSettings } from '../settings/table.js';
 import { signingKeys, type SigningKeyRow } from '../tables/signing-key.js';
 import { users, type UserRow } from '../tables/user.js';
 
-/** A session with all that checking it and making its tokens takes. */
+/** A session with everything needed to check it and to issue its tokens. */
 export interface FoundSession {
   session: SessionRow;
   user: UserRow;
   settings: AuthSettingsValue;
-  /** The user's role in the session's organization; null where none is active, or the user is no member any more. */
+  /** The user's role in the session's organization; null if none is active, or if the user is no longer a member. */
   orgRole: OrgRole | null;
   /** The environment or the session's organization requires a second factor. */
   requiresFactor: boolean;
@@ -77,9 +77,9 @@ function found(row: JoinedRow): FoundSession {
   const settings = changed ? mergeSettings(defaultSettings, changed.changed) : defaultSettings;
   const role = Buffer.isBuffer(row.org_role) ? row.org_role.toString() : row.org_role;
   const stored = decode.session(row);
-  // The organization was deleted, and the session is yet to be changed (organizations/removal.ts).
+  // The organization was deleted, and the session has not been changed yet (organizations/removal.ts).
   const session = role === null ? { ...stored, organizationId: null } : stored;
-  // Whoever impersonates has proven themself otherwise, and can have no factor of the user's.
+  // An impersonator has proven who they are in another way, and cannot have any of the user's factors.
   const mustHaveFactor = session.impersonatorId === null;
   return {
     session,
@@ -94,13 +94,13 @@ function found(row: JoinedRow): FoundSession {
 
 const keyIn = (row: JoinedRow): SigningKeyRow | null => (row.k_id === null ? null : decode.key(row));
 
-/** A session that tokens are to be made for. */
+/** A session for which tokens will be issued. */
 export interface SessionToIssue extends FoundSession {
-  /** The key that signs for the environment; null where it has none yet. */
+  /** The key that signs for the environment; null if it has none yet. */
   signingKey: SigningKeyRow | null;
 }
 
-/** Reads a session by id. @returns null where the environment has none, or its user was deleted */
+/** Reads a session by id. @returns null if the environment has none with this id, or its user was deleted */
 export async function readSession(
   db: ReadSession,
   environmentId: string,
@@ -110,7 +110,7 @@ export async function readSession(
   return row ? { ...found(row), signingKey: keyIn(row) } : null;
 }
 
-/** Reads the session that a handoff code leads to. @returns null like `readSession` */
+/** Reads the session that a handoff code leads to. @returns null under the same conditions as `readSession` */
 export async function readHandoffSession(
   db: ReadSession,
   environmentId: string,
@@ -120,14 +120,14 @@ export async function readHandoffSession(
   return row ? { ...found(row), signingKey: keyIn(row) } : null;
 }
 
-/** What an access token names, in the environment where it is presented. */
+/** The ids in an access token, in the environment where it is presented. */
 export interface NamedInToken {
   environmentId: string;
   keyId: string;
   sessionId: string;
 }
 
-/** The key and the session that an access token names: indexed reads alone. */
+/** The key and the session that an access token names. Only indexed reads. */
 export const keyAndSession: SharedRead<
   NamedInToken,
   { key: SigningKeyRow | null; found: FoundSession | null },

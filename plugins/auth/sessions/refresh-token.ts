@@ -4,8 +4,8 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import type { SessionRow } from '../tables/session.js';
 
 /*
- * A refresh token names its session and the session's generation, under a MAC with a key of the session's own. So a spent token can be
- * distinguished from a forged one without a row for each token.
+ * A refresh token contains its session and the session's generation, under a MAC with the session's own key. So a spent
+ * token can be distinguished from a forged one without a row for each token.
  */
 
 const prefix = 'svc_rt_';
@@ -24,7 +24,7 @@ function macOf(vault: Vault, { id, tokenSecret }: TokenSession, body: Buffer): B
   return keyedDigest(vault.open(tokenSecret, cellOf(id)), body.toString('hex'));
 }
 
-/** The refresh token of a session's present generation. */
+/** The refresh token of a session's current generation. */
 export function refreshTokenOf(vault: Vault, session: TokenSession): string {
   const body = Buffer.alloc(bodyBytes);
   idBytes(session.id).copy(body);
@@ -32,7 +32,7 @@ export function refreshTokenOf(vault: Vault, session: TokenSession): string {
   return prefix + Buffer.concat([body, macOf(vault, session, body)]).toString('base64url');
 }
 
-/** What a refresh token says of itself, before anything is checked. */
+/** The contents of a refresh token, before anything is checked. */
 export interface ClaimedRefreshToken {
   sessionId: string;
   generation: number;
@@ -40,7 +40,7 @@ export interface ClaimedRefreshToken {
   mac: Buffer;
 }
 
-/** @returns null for anything that is no refresh token in form */
+/** @returns null for anything that does not have the form of a refresh token */
 export function parseRefreshToken(token: string): ClaimedRefreshToken | null {
   if (!token.startsWith(prefix)) return null;
   const bytes = Buffer.from(token.slice(prefix.length), 'base64url');
@@ -54,6 +54,6 @@ export function parseRefreshToken(token: string): ClaimedRefreshToken | null {
   };
 }
 
-/** Whether svc made this token for the session, in whichever generation. */
+/** Whether svc made this token for the session, in any generation. */
 export const isOurs = (vault: Vault, claimed: ClaimedRefreshToken, session: TokenSession): boolean =>
   equalBytes(claimed.mac, macOf(vault, session, claimed.body));

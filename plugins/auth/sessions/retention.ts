@@ -4,10 +4,10 @@ import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 /** How long sessions stay listed after they ended or expired (docs/sign-in.md). */
 export const keptDays = 90;
 
-/** Rows per statement: few enough to hold no lock for long. */
+/** Rows per statement, few enough to keep lock times short. */
 const batchSize = 1_000;
 
-/** Deletes sessions that ended or expired 90 days ago. */
+/** Deletes sessions that ended or expired at least 90 days ago. */
 export const sessionRetention = ({ database, clock }: Services): RecurringJob[] => [
   {
     name: 'auth.forget-sessions',

@@ -7,8 +7,8 @@ import { clientFacts } from './device.js';
 import type { SessionToIssue } from './read.js';
 
 /**
- * Moves a locked session on to its next generation: the refresh tokens before it are spent. The session lives anew from now, and shows
- * where the client is now.
+ * Moves a locked session to its next generation: the refresh tokens before it are spent. The session's lifetime starts
+ * again, and it shows the client's current device and location.
  */
 export async function rotateSession(
   { db, clock, caller, deployment }: Pick<Context, 'db' | 'clock' | 'caller' | 'deployment'>,
@@ -18,7 +18,7 @@ export async function rotateSession(
   const facts = {
     ...clientFacts(deployment, caller.request),
     generation: session.generation + 1,
-    // Who is no member any more has no active organization either.
+    // A user who is no longer a member has no active organization either.
     organizationId: orgRole === null ? null : session.organizationId,
     lastUsedAt: now,
     expiresAt: shift(now, settings.refreshTokenSeconds * 1000),
@@ -28,7 +28,7 @@ export async function rotateSession(
   return { ...session, ...facts };
 }
 
-/** Locks a session until the transaction ends, and so all that refresh or end it at the same time. */
+/** Locks a session until the transaction ends. All calls that refresh or end it at the same time wait. */
 export const lockSession = async ({ db }: Pick<Context, 'db'>, sessionId: string): Promise<void> => {
   await db.rows('SELECT id FROM auth_session WHERE id = ? FOR UPDATE', [idBytes(sessionId)]);
 };

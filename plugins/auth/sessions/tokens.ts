@@ -13,18 +13,18 @@ import type { TokensValue } from './resources.js';
 
 type TokenContext = Pick<Context, 'db' | 'vault' | 'clock' | 'deployment'>;
 
-/** Whose tokens they are. */
+/** The session and user that the tokens are for. */
 export interface TokenSubject {
   session: SessionRow;
   user: UserRow;
   settings: AuthSettingsValue;
-  /** The user's role in the session's organization; null where none is active. */
+  /** The user's role in the session's organization; null if none is active. */
   orgRole: OrgRole | null;
-  /** The key that signs for the environment, where it was read already. */
+  /** The key that signs for the environment, if it was read already. */
   signingKey?: SigningKeyRow | null;
 }
 
-/** Seconds since 1970, as JWTs count them (RFC 7519 section 2). */
+/** Seconds since 1970, as in JWTs (RFC 7519 section 2). */
 const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
 
 function claimsOf(issuer: string, subject: TokenSubject, now: Date, expiresAt: Date): Claims {
@@ -46,7 +46,7 @@ function claimsOf(issuer: string, subject: TokenSubject, now: Date, expiresAt: D
   };
 }
 
-/** An access token, which never outlives its session. */
+/** An access token, which does not outlive its session. */
 export async function issueAccessToken(
   context: TokenContext,
   subject: TokenSubject,
@@ -60,7 +60,7 @@ export async function issueAccessToken(
   return { accessToken: signJwt(signer, claimsOf(deployment.baseUrl, subject, now, expiresAt)), expiresAt };
 }
 
-/** The tokens of a session's present generation. */
+/** The tokens of a session's current generation. */
 export async function issueTokens(context: TokenContext, subject: TokenSubject): Promise<TokensValue> {
   const { accessToken, expiresAt } = await issueAccessToken(context, subject);
   return {

@@ -19,7 +19,7 @@ const domains = (field: string, list: readonly string[]): string[] => [
 ];
 
 /**
- * Checks what a schema cannot say about changed settings, and normalizes domains.
+ * Checks what a schema cannot express about changed settings, and normalizes domains.
  * @param providers the names of the configured providers
  * @throws invalid_input
  */

@@ -9,8 +9,9 @@ import { claimsFrom } from './claims.js';
 type Claims = Readonly<Record<string, string>>;
 
 /**
- * The most bytes that the claims of the settings take in an access token, as JSON. With what every token has, and in base64, the token stays
- * under 8 KiB: the line that nginx and others take (`large_client_header_buffers`), and half of all the headers that Node takes.
+ * The largest size of the claims of the settings in an access token, in bytes of JSON. With the claims that every token
+ * has, and in base64, the token stays under 8 KiB: the longest line that nginx and others accept
+ * (`large_client_header_buffers`), and half of the total header size that Node accepts.
  */
 export const maxClaimBytes = 4_096;
 
@@ -18,7 +19,7 @@ const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(val
 
 const claimBytes = (claims: Claims, metadata: string): number => bytesOf(claimsFrom(claims, jsonRecord(metadata)));
 
-/** The claim with the longest value, which is named in refusals. */
+/** The claim with the longest value, for refusals. */
 function longestClaim(claims: Claims, metadata: string): readonly [claim: string, key: string] {
   const values = claimsFrom(claims, jsonRecord(metadata));
   const [longest = ''] = Object.keys(values).sort((a, b) => bytesOf(values[b]) - bytesOf(values[a]));
@@ -28,8 +29,8 @@ function longestClaim(claims: Claims, metadata: string): readonly [claim: string
 const limitText = `at most ${maxClaimBytes} fit into the headers that carry the token`;
 
 /**
- * Refuses metadata that would make a user's access tokens longer than headers take. What was stored before the limit, or before the claim,
- * may stay and become smaller.
+ * Refuses metadata that would make a user's access tokens longer than headers allow. Metadata that was stored before
+ * the limit, or before the claim, may stay and become smaller.
  * @param before, after the user's metadata, JSON
  * @throws invalid_input
  */
@@ -43,13 +44,13 @@ export function requireClaimsFit(claims: Claims, before: string, after: string):
   );
 }
 
-/** Users that are read at once. */
+/** How many users are read in one statement. */
 const pageSize = 200;
 
 /**
- * Refuses claims that would make the access tokens of a user who exists longer than headers take. It looks for 5 seconds at most in each
- * statement: in an environment that is too large for that, `fittingClaims` keeps the tokens short.
- * @param claims all claims of the environment, once they are changed
+ * Refuses claims that would make the access tokens of an existing user longer than headers allow. Each statement
+ * searches for at most 5 seconds. If the environment is too large for that, `fittingClaims` keeps the tokens short.
+ * @param claims all claims of the environment after the change
  * @param isChanged whether a claim was changed
  * @throws invalid_input naming the claim and the user
  */
@@ -92,8 +93,9 @@ const tooLong = (claim: string, bytes: number, key: string, userId: string): Err
   });
 
 /**
- * The claims of a user's access token, in the order of the settings and as many as fit. Settings and metadata are checked when they are
- * written; this holds where both were written at the same time. A claim is left out as a whole, never cut.
+ * The claims of a user's access token, in the order of the settings and as many as fit. Settings and metadata are
+ * checked when they are written; this covers the case that both were written at the same time. A claim is omitted as a
+ * whole, never cut.
  */
 export function fittingClaims(claims: Claims, metadata: string): Record<string, unknown> {
   const all = claimsFrom(claims, jsonRecord(metadata));

@@ -7,13 +7,13 @@ import { defaultSettings } from './defaults.js';
 import type { AuthSettingsValue } from './resources.js';
 import { lockSettings, storeSettings } from './store.js';
 
-/* The environment that the members of all accounts sign in to: what its settings must leave possible. */
+/* The environment that the members of all accounts sign in to, and what its settings must keep possible. */
 
 type Reader = Pick<Context, 'use' | 'deployment'>;
 
 /**
- * An environment's defaults. Sign-ins to the dashboard return to pages of this server, such as an account's invitation, and there are no
- * organizations (organizations/enabled.ts).
+ * An environment's defaults. Sign-ins to the dashboard return to pages of this server, such as an account's invitation,
+ * and there are no organizations (organizations/enabled.ts).
  */
 export async function defaultsOf({ use, deployment }: Reader, environment: Environment): Promise<AuthSettingsValue> {
   const isDashboard = await use(dashboard).includes(environment);
@@ -26,8 +26,8 @@ const ofDashboard = (settings: AuthSettingsValue): AuthSettingsValue => ({
 });
 
 /**
- * Lets sign-ins to the dashboard return to this server, whose address may have changed since the last start, and shows that organizations are
- * off there.
+ * Allows sign-ins to the dashboard to return to this server, whose address may have changed since the last start, and
+ * shows that organizations are off there.
  */
 export async function prepareDashboard({ transaction, deployment }: WorkerServices): Promise<void> {
   const { baseUrl } = deployment;
@@ -43,9 +43,9 @@ export async function prepareDashboard({ transaction, deployment }: WorkerServic
 }
 
 /**
- * Refuses settings of the dashboard that would lock members out. A member signs in with their address, and so does whoever was invited and
- * is no user yet; passwords, passkeys and providers have to be set up first.
- * It refuses organizations too.
+ * Refuses settings of the dashboard that would lock members out. Members sign in with their address, and so do invited
+ * people who are not users yet; passwords, passkeys and providers have to be set up first. It also refuses
+ * organizations.
  * @throws no_usable_signin_method, invalid_input
  */
 export async function requireDashboardSettings(

@@ -1,6 +1,6 @@
 import type { AuthSettingsValue } from './resources.js';
 
-/** What an environment has until it changes something (docs/sign-in.md). */
+/** The settings of an environment until it changes them (docs/sign-in.md). */
 export const defaultSettings: AuthSettingsValue = {
   accessTokenSeconds: 900,
   refreshTokenSeconds: 2_592_000,
@@ -16,7 +16,7 @@ export const defaultSettings: AuthSettingsValue = {
     link: { enabled: true },
     password: { enabled: true },
     passkey: { enabled: true },
-    // A number that is taken to send texts must not open a way to sign in.
+    // Acquiring a number to send texts must not enable a way to sign in.
     sms: { enabled: false },
   },
   mfa: { required: false },

@@ -16,18 +16,18 @@ const byEnvironment: SharedRead<string, AuthSettingsValue> = {
 };
 
 /**
- * An environment's settings, with the defaults for what it has not changed. Read anew each time: a change counts from the next request on,
- * on every node.
+ * An environment's settings, with the defaults for those that it has not changed. They are read each time, so a change
+ * takes effect with the next request on every node.
  */
 export const loadSettings = (db: ReadSession, environmentId: string): Promise<AuthSettingsValue> =>
   db.readShared(byEnvironment, environmentId);
 
-/** By the request's facts, which are an object of their own for each request. */
+/** By the request object, of which each request has its own. */
 const settingsOfRequests = new WeakMap<object, { environmentId: string; settings: Promise<AuthSettingsValue> }>();
 
 /**
- * The same, read once in each request: its limits, its checks before the transaction and its handler see the same settings, and cost one
- * question together. Not for what changes settings.
+ * The same, read once per request: its limits, its checks before the transaction and its handler see the same settings,
+ * and need one query together. Do not use it to change settings.
  */
 export function settingsOfCall(
   { db, caller }: Pick<ReadContext, 'db' | 'caller'>,
@@ -37,7 +37,7 @@ export function settingsOfCall(
   if (known?.environmentId === environmentId) return known.settings;
   const settings = loadSettings(db, environmentId);
   settingsOfRequests.set(caller.request, { environmentId, settings });
-  // A failed read is not kept: the transaction may run again.
+  // A failed read is not kept, because the transaction may run again.
   settings.catch(() => settingsOfRequests.delete(caller.request));
   return settings;
 }

@@ -2,7 +2,7 @@ import type { AuthSettingsValue, SettingsPatch } from './resources.js';
 
 /**
  * Settings with a patch applied: objects merge key by key, lists are replaced.
- * @returns new settings; the given ones stay as they are
+ * @returns new settings; the given settings are not changed
  */
 export function mergeSettings(settings: AuthSettingsValue, patch: SettingsPatch): AuthSettingsValue {
   const { rateLimits, botProtection } = settings;

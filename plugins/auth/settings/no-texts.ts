@@ -1,7 +1,7 @@
 import type { Context } from '#core/kernel/context.js';
 import type { SignInTexts } from '../ports.js';
 
-/** Stands in for a product that sends texts: there are none. */
+/** Used if no product sends texts. */
 export const noTexts = ({ fail }: Pick<Context, 'fail'>): SignInTexts => ({
   available: () => Promise.resolve(false),
   async queue() {

@@ -3,13 +3,16 @@ import type { Context } from '#core/kernel/context.js';
 import type { Deployment } from '#core/kernel/deployment.js';
 import type { AuthSettingsValue } from './resources.js';
 
-/** Characters that browsers drop or rewrite before they follow an address: the address they open would be another than the one checked. */
+/**
+ * Characters that browsers drop or rewrite before they follow an address, so that they would open a different address
+ * than the one that was checked.
+ */
 const rewritten = /[\p{Cc}\s\\]/u;
 
 /** The scheme of an app that owns a domain name, reversed (RFC 8252 section 7.1): `com.example.app`. */
 const appScheme = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
 
-/** Whether http is as safe as https: the address never leaves the machine. */
+/** Whether http is as safe as https, because requests to the address never leave the machine. */
 const isLoopback = ({ hostname }: URL): boolean =>
   hostname === 'localhost' ||
   hostname.endsWith('.localhost') ||
@@ -29,12 +32,12 @@ function readRedirect(text: string): URL | string {
 }
 
 /**
- * The origin of an Android app’s passkeys: the SHA-256 of the certificate that signs the app, in base64url. No
- * sign-in returns there, because `readRedirect` does not read it.
+ * The origin of an Android app’s passkeys: the SHA-256 of the certificate that signs the app, in base64url. Sign-ins
+ * cannot return there, because `readRedirect` does not accept it.
  */
 const androidApp = /^android:apk-key-hash:[A-Za-z0-9_-]{43}$/;
 
-/** Why an address cannot be one of `redirectUrls`, as the end of “The field … ”; null where it can. */
+/** Why an address cannot be one of `redirectUrls`, as the end of “The field … ”; null if it can. */
 export function redirectProblem(text: string): string | null {
   if (androidApp.test(text)) return null;
   const read = readRedirect(text);
@@ -44,13 +47,14 @@ export function redirectProblem(text: string): string | null {
 const isOrigin = ({ pathname, search, protocol }: URL): boolean =>
   pathname === '/' && search === '' && !appScheme.test(protocol);
 
-/** Where an environment's hosted pages are: every address that begins with this is one of them. */
+/** The address of an environment's hosted pages: every address that begins with it is a hosted page. */
 export const hostedPages = ({ baseUrl }: Pick<Deployment, 'baseUrl'>, environmentId: string): string =>
   `${baseUrl}/auth/${environmentId}/`;
 
 /**
- * Whether a sign-in may return to an address. Both sides are compared after parsing, as browsers do: an entry of `redirectUrls` that is an
- * origin allows every address there, a longer one itself alone. Addresses of apps match as a whole.
+ * Whether a sign-in may return to an address. Both sides are compared after parsing, as browsers do: an entry of
+ * `redirectUrls` that is an origin allows every address there, and a longer entry allows only itself. Addresses of apps
+ * match as a whole.
  * @param pages the environment's own hosted pages, which need no entry (see `hostedPages`)
  */
 export function allowRedirect(

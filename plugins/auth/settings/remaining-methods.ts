@@ -9,8 +9,8 @@ import { usableMethods } from './usable-methods.js';
 type RemovingContext = Pick<Context<never, 'no_usable_signin_method'>, 'db' | 'use' | 'deployment' | 'fail'>;
 
 /**
- * Refuses a removal after which the user could no longer sign in. Call it after the removal, in its transaction, with the user's row
- * locked, so that two removals at once cannot each rely on what the other takes away.
+ * Refuses a removal after which the user could no longer sign in. Call it after the removal, in its transaction, with
+ * the user's row locked, so that two concurrent removals cannot each rely on what the other removes.
  * @throws no_usable_signin_method
  */
 export async function requireRemainingMethod(

@@ -28,7 +28,7 @@ export const builtInMethods = ['code', 'link', 'password', 'passkey', 'sms'] as 
 export type BuiltInMethod = (typeof builtInMethods)[number];
 export const signupRules = ['anyone', 'invited', 'nobody'] as const;
 
-/** What each setting is for: the same words where settings are shown and where they are changed. */
+/** The description of each setting. The same texts are used where settings are shown and where they are changed. */
 const words = {
   accessTokenSeconds: 'How long an access token is valid.',
   refreshTokenSeconds: 'How long a session lives without a refresh.',
@@ -131,7 +131,7 @@ const limitPatch = (description: string) =>
 const domainList = (description: string) =>
   optional(list(text(undefined, { maxLength: 253 }), description, { maxItems: 500 }));
 
-/** What `auth.settings.set` takes: every field may be absent, and objects merge key by key. */
+/** The input of `auth.settings.set`: every field may be absent, and objects merge key by key. */
 export const settingsPatch = {
   accessTokenSeconds: optional(accessTokenSeconds),
   refreshTokenSeconds: optional(refreshTokenSeconds),

@@ -7,9 +7,9 @@ import { changedSettings } from './changed.js';
 import { loadSettings } from './load.js';
 import type { AuthSettingsValue } from './resources.js';
 
-/** Reads an environment's settings and locks them until the transaction ends, so that two changes at once merge. */
+/** Reads an environment's settings and locks them until the transaction ends, so that two concurrent changes merge. */
 export async function lockSettings({ db, clock }: Context, { id }: Environment): Promise<AuthSettingsValue> {
-  // Inserted before it is locked: there is nothing to lock before the first change.
+  // The row is inserted before it is locked: before the first change there is nothing to lock.
   await db.run(
     'INSERT INTO auth_settings (environment_id, changed, updated_at) VALUES (?, ?, ?) ON DUPLICATE KEY UPDATE environment_id = environment_id',
     [idBytes(id), '{}', clock.now()],
@@ -18,7 +18,10 @@ export async function lockSettings({ db, clock }: Context, { id }: Environment):
   return loadSettings(db, id);
 }
 
-/** Stores what of an environment's settings differs from the defaults. Impersonated sessions end where impersonation is off by now. */
+/**
+ * Stores the settings of an environment that differ from the defaults. Impersonated sessions end if impersonation is
+ * now off.
+ */
 export async function storeSettings(
   db: Session,
   environmentId: string,

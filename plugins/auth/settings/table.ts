@@ -2,12 +2,12 @@ import { jsonColumn, nullable, primary, timeColumn, uuidColumn } from '#core/run
 import { defineTable } from '#core/runtime/database/table.js';
 import type { SettingsPatch } from './resources.js';
 
-/** What an environment changed of its sign-in settings; absent ones have their defaults. */
+/** The sign-in settings that an environment has changed. Absent settings have their defaults. */
 export const authSettings = defineTable('auth_settings', {
   environmentId: primary(uuidColumn()),
-  /** The changed settings alone. */
+  /** Only the changed settings. */
   changed: jsonColumn<SettingsPatch>(),
-  /** When impersonation was last turned off: sessions that were impersonated before have ended. */
+  /** When impersonation was last turned off. Sessions impersonated before that have ended. */
   impersonationEndedAt: nullable(timeColumn()),
   updatedAt: timeColumn(),
 });

@@ -11,8 +11,9 @@ export interface UsableMethods extends Readonly<Record<BuiltInMethod, boolean>> 
 }
 
 /**
- * Works out how users of an environment can sign in: what its settings enable, without what this deployment cannot deliver (mail without
- * the product email, texts that could not be sent) and without providers that are not configured.
+ * Determines how users of an environment can sign in: what its settings enable, without what this deployment cannot
+ * deliver (mail if the email product is off, texts that could not be sent) and without providers that are not
+ * configured.
  */
 export async function usableMethods(
   { db, use, deployment }: Pick<ReadContext, 'db' | 'use' | 'deployment'>,
@@ -35,7 +36,7 @@ export async function usableMethods(
   };
 }
 
-/** Whether anybody can sign in at all. */
+/** Whether anyone can sign in at all. */
 export const canSignIn = ({ oauth, ...methods }: UsableMethods): boolean =>
   oauth.length > 0 || Object.values(methods).includes(true);
 

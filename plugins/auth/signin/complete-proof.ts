@@ -20,7 +20,7 @@ export const completionEvents = [
 ] as const;
 export const completionErrors = ['signup_closed', 'signup_domain_blocked', 'user_banned'] as const;
 
-/** A sign-in failed: the event says why, and who tried, where the proof named somebody. */
+/** A sign-in failed. The event contains the reason and, if the proof identified a user, who tried. */
 export function reportFailure(
   { emit }: Context<'auth.signin.failed'>,
   environment: Environment,
@@ -32,10 +32,11 @@ export function reportFailure(
 }
 
 /**
- * Goes on from a proven address or number: finds or creates its user and signs in. Only here does an answer depend on who has the address.
- * @param proven called with the user, before the sign-in goes on
+ * Continues after an address or number was proven: finds or creates its user and signs in. Only here does an answer
+ * depend on which user has the address.
+ * @param proven called with the user, before the sign-in continues
  * @returns the reply, or the refusal to return: signup_closed, signup_domain_blocked, user_banned
- * @throws rate_limited for a new user too many
+ * @throws rate_limited if there are too many new users
  */
 export async function completeProof(
   context: Completing,

@@ -20,22 +20,22 @@ export type { CompletionContext } from './second-factor.js';
 
 export interface FirstFactor {
   user: UserRow;
-  /** Where they were read together with the user. */
+  /** If they were read together with the user. */
   facts?: SignInFacts;
   method: SignInMethod;
   /** The identity or passkey that was proven. */
   openedBy: string | null;
   /** What the proof has changed about the user, for the audit record. */
   changes?: readonly Change[];
-  /** The method counts as two factors by itself: a passkey with user verification. */
+  /** The method by itself counts as two factors: a passkey with user verification. */
   twoFactors?: boolean;
   target: ReturnTarget;
-  /** The challenge that it completed, which auth.signin.failed is about; without one that is about the user. */
+  /** The completed challenge, which auth.signin.failed is about. Without one, the event is about the user. */
   challengeId?: string;
 }
 
 /**
- * Goes on from a first factor: asks for the second one where the user has one, else signs in.
+ * Continues after a first factor: requires the second one if the user has one, otherwise signs in.
  * @returns the reply, or the refusal to return: user_banned
  */
 export async function completeSignIn(
@@ -54,7 +54,7 @@ export async function completeSignIn(
 
 export interface PassedFactors {
   user: UserRow;
-  /** Where they were read already. */
+  /** If they were read already. */
   facts?: SignInFacts;
   /** In the order in which they were passed. */
   methods: SignInMethod[];
@@ -64,7 +64,10 @@ export interface PassedFactors {
   target: ReturnTarget;
 }
 
-/** Signs in, after all factors: opens the session and answers with its tokens or, with `handoff`, with the address that carries a code. */
+/**
+ * Signs in after all factors: opens the session and answers with its tokens or, with `handoff`, with the address that
+ * contains a code.
+ */
 export async function finishSignIn(
   context: Context<'auth.signin.completed'>,
   environment: Environment,
@@ -102,7 +105,7 @@ export async function finishSignIn(
   return { ...shown, status: 'complete', tokens, redirectTo };
 }
 
-/** The refusal of a user who may not sign in; undefined for one who may. */
+/** The refusal of a user who may not sign in; undefined if the user may. */
 export function refuseSignIn(
   { clock, emit, refuse }: CompletionContext,
   environment: Environment,

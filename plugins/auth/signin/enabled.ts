@@ -6,7 +6,7 @@ import type { AuthSettingsValue } from '../settings/resources.js';
 type Asking = Pick<Context<never, 'method_disabled'>, 'fail'>;
 
 /**
- * Refuses a method that the environment's settings turn off.
+ * Refuses a method that is turned off in the environment's settings.
  * @throws method_disabled
  */
 export function requireEnabled(

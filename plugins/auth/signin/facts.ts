@@ -8,20 +8,20 @@ import { settingsOfCall } from '../settings/load.js';
 import type { AuthSettingsValue } from '../settings/resources.js';
 import { signingKeys, type SigningKeyRow } from '../tables/signing-key.js';
 
-/** What a sign-in must know beside its user. */
+/** What a sign-in must know in addition to its user. */
 export interface SignInFacts {
   settings: AuthSettingsValue;
   /** The second factors that the user can pass now. */
   factors: ('totp' | 'recovery_code')[];
-  /** Where the user's latest sessions came from. */
+  /** The devices that the user's latest sessions came from. */
   devices: Device[];
-  /** The key that signs for the environment; null where it has none yet. */
+  /** The key that signs for the environment; null if it has none yet. */
   signingKey: SigningKeyRow | null;
-  /** The user counts as active this month already. */
+  /** Whether the user already counts as active this month. */
   isCounted: boolean;
 }
 
-/** Reads them in one round trip. Asked for together with other reads, they share its round trip. */
+/** Reads them in one round trip. If requested together with other reads, they share a round trip. */
 export async function readSignInFacts(
   context: Pick<Context, 'db' | 'caller' | 'use'>,
   environment: Environment,

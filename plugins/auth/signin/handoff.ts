@@ -8,7 +8,7 @@ import type { SessionRow } from '../tables/session.js';
 export const handoffSeconds = 120;
 
 /**
- * Makes a one-time code for a session, for auth.session.exchange.
+ * Creates a one-time code for a session, for auth.session.exchange.
  * @param redirectTo the address that the browser returns to, with the app's state
  * @param appChallenge the app's PKCE challenge, if it has one
  * @returns `redirectTo` with the code in the query field svc_code

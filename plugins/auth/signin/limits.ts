@@ -10,7 +10,7 @@ import type { AuthSettingsValue } from '../settings/resources.js';
 
 type RateLimit = keyof AuthSettingsValue['rateLimits'];
 
-/** The environment's own numbers of a limit. @param times how many times the setting's number it allows */
+/** The environment's own values for a limit. @param times how many times the setting's value it allows */
 const settable = (name: RateLimit, times = 1) => {
   const allowed = ({ max, windowSeconds }: LimitWindow): LimitWindow => ({ max: max * times, windowSeconds });
   return {
@@ -36,8 +36,8 @@ const identifierOf = ({ email, phone }: Identified): string | null => {
 };
 
 /**
- * Sign-ins started per address or number from one IP address, by code, link and password together. It counts both, so that nobody keeps a person
- * from signing in elsewhere.
+ * Sign-ins started per address or number from one IP address, by code, link and password together. It counts the
+ * combination of both, so that nobody can prevent a person from signing in elsewhere.
  */
 export const startPerIdentifier: NamedLimit<Identified> = {
   name: 'auth.start.identifier',
@@ -50,10 +50,13 @@ export const startPerIdentifier: NamedLimit<Identified> = {
   },
 };
 
-/** How many times as many from all IP addresses together. */
+/** How many times higher the limit for all IP addresses together is. */
 const everywhere = 4;
 
-/** Codes and links per address or number from all IP addresses together. Passwords are counted apart: one must not use up the other. */
+/**
+ * Codes and links per address or number from all IP addresses together. Passwords are counted separately, so that
+ * neither uses up the other's limit.
+ */
 export const startEverywhere: NamedLimit<Identified> = perInput(
   {
     name: 'auth.start.everywhere',
@@ -80,7 +83,7 @@ export const startPerIp: NamedLimit = perIp({
   ...settable('startPerIp'),
 });
 
-/** Links completed and handoff codes exchanged per IP address, each counted on its own: one sign-in may need both. */
+/** Links completed and handoff codes exchanged per IP address, each counted separately: one sign-in may need both. */
 export const completePerIp = (name: string): NamedLimit =>
   perIp({
     name,

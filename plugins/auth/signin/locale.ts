@@ -2,7 +2,7 @@ import type { Context } from '#core/kernel/context.js';
 import { canonicalLocale } from '#core/kernel/schema/locale.js';
 
 /**
- * A language of the input in its normal spelling; null where none was given.
+ * A language of the input in its canonical spelling; null if none was given.
  * @throws invalid_input
  */
 export function readLocale({ fail }: Pick<Context, 'fail'>, locale: string | undefined): string | null {

@@ -1,10 +1,12 @@
 import type { Services } from '#core/kernel/services.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 
-/** Rows per statement: few enough to hold no lock for long. */
+/** Rows per statement, few enough to keep lock times short. */
 const batchSize = 1_000;
 
-/** What is of no use a day after it expired. Until then a late call hears that it was used or has expired. */
+/**
+ * Rows that are useless a day after they expired. Until then, a late call learns that the code was used or has expired.
+ */
 const tables = ['auth_challenge', 'auth_handoff', 'auth_oauth_state', 'auth_device'];
 
 /** Deletes started proofs and handoff codes a day after they expired. */

@@ -14,7 +14,7 @@ export type CompletionContext = Context<'auth.signin.completed' | 'auth.signin.f
 
 export interface WaitingSignIn {
   user: UserRow;
-  /** What it has passed. */
+  /** The methods that it has passed. */
   methods: SignInMethod[];
   /** The identity or passkey that was proven. */
   openedBy: string | null;
@@ -24,7 +24,7 @@ export interface WaitingSignIn {
   target: ReturnTarget;
 }
 
-/** Stores a sign-in that waits for its second step. The mfaToken is `svc_mfa_<challenge id>.<secret>`. */
+/** Stores a sign-in that is waiting for its second step. The mfaToken is `svc_mfa_<challenge id>.<secret>`. */
 export async function awaitSecondFactor(
   { db, clock, emit, audit }: CompletionContext,
   environment: Environment,

@@ -19,11 +19,11 @@ const maxAttempts = 5;
 export type SecondStepCode = 'mfa_token_invalid' | 'wrong_code' | 'challenge_locked';
 export type SecondStepContext = Context<'auth.signin.completed' | 'auth.mfa.failed', SecondStepCode>;
 
-/** A sign-in whose second step may be tried once more: the try has been counted. */
+/** A sign-in whose second step may be tried again. The try has already been counted. */
 export interface SecondStep {
   waiting: ChallengeRow;
   user: UserRow;
-  /** The handoff as the second step asks for it, else as the first one did. */
+  /** The handoff as the second step requests it, otherwise as the first one did. */
   target: ReturnTarget;
   attemptsLeft: number;
 }
@@ -31,8 +31,8 @@ export interface SecondStep {
 const tokenForm = new RegExp(`^svc_mfa_(${idForm})\\.([A-Za-z0-9]{43})$`);
 
 /**
- * Finds the sign-in that waits with an mfaToken, and counts a try against it before any code is looked at, by one conditional UPDATE:
- * five tries under any number of racers.
+ * Finds the sign-in that is waiting with an mfaToken, and counts a try against it before any code is checked, by one
+ * conditional UPDATE: at most five tries, no matter how many calls are concurrent.
  * @returns the sign-in, or the refusal to return: user_banned
  * @throws mfa_token_invalid, challenge_locked
  */
@@ -62,7 +62,7 @@ export async function beginTry(
   return refuse.user_banned({ unban });
 }
 
-/** Signs in, after the second step. The mfaToken is used up. */
+/** Signs in after the second step. The mfaToken is used up. */
 export async function completeSecondStep(
   context: SecondStepContext,
   environment: Environment,
@@ -80,7 +80,7 @@ export async function completeSecondStep(
   });
 }
 
-/** The refusal of a wrong code, which is remembered. */
+/** The refusal of a wrong code. It is stored. */
 export function refuseCode(
   { emit, refuse }: SecondStepContext,
   environment: Environment,

@@ -14,16 +14,19 @@ export interface Signer {
   privateKey: KeyObject;
 }
 
-/** What an environment's first key signs with. */
+/** The algorithm of an environment's first key. */
 export const firstAlgorithm = 'ES256' satisfies SigningAlgorithm;
 
-/** Opened private keys by id. A key never changes, and which one is active is read each time, so nothing in here gets old. */
+/**
+ * Decrypted private keys by id. A key never changes, and the active key is read each time, so no entry becomes
+ * outdated.
+ */
 const opened = new Map<string, KeyObject>();
 const maxOpened = 1_000;
 
 /**
- * The key that signs for an environment now; the first call makes one. It is the active key, except in the minutes
- * after a rotation.
+ * The key that currently signs for an environment. The first call creates one. It is the active key, except in the
+ * minutes after a rotation.
  * @param known the active key, if it was read already
  */
 export async function activeSigner(
@@ -43,9 +46,8 @@ export async function activeSigner(
 }
 
 /**
- * The key that signs until the active one does: of those that were replaced, the newest that may still sign. Its
- * tokens all expire while it is published. One that was retired does not sign, so the active key takes its place at
- * once.
+ * The key that signs until the active one does: the newest replaced key that may still sign. All of its tokens expire
+ * while it is published. A retired key does not sign, so the active key takes its place immediately.
  * @returns null if the active key signs
  */
 async function signerBefore(
@@ -63,7 +65,9 @@ async function signerBefore(
   return found ? signingKeys.decode(found) : null;
 }
 
-/** The environment's active key; the first call makes one, and of several at once one wins. */
+/**
+ * The environment's active key. The first call creates one. If several calls run at the same time, one of them wins.
+ */
 export async function activeKey(
   { db, vault, clock }: Pick<Context, 'db' | 'vault' | 'clock'>,
   environmentId: string,

@@ -8,8 +8,8 @@ import { jwksCacheSeconds } from './lifetime.js';
 import { isPublished } from './present.js';
 
 /**
- * The keys that an environment's access tokens verify with (RFC 7517). An environment that has signed nothing yet gets its first key here,
- * so that whoever reads the set early need not read it again.
+ * The keys that verify an environment's access tokens (RFC 7517). If an environment has signed nothing yet, it gets its
+ * first key here, so that an early reader of the set does not have to read it again.
  */
 export const jwks: Resource = {
   path: '/auth/jwks/{environmentId}',

@@ -4,23 +4,26 @@ import type { Signer } from './active.js';
 import type { SigningAlgorithm } from '../tables/signing-key.js';
 
 /*
- * Access tokens as JWS (RFC 7515) in compact form. jsonwebtoken makes and checks ES256 and RS256; it does not know EdDSA (RFC 8037), which
- * node:crypto signs here.
+ * Access tokens as JWS (RFC 7515) in compact form. jsonwebtoken creates and checks ES256 and RS256. It does not support
+ * EdDSA (RFC 8037), which node:crypto signs here.
  */
 
 export type Claims = Readonly<Record<string, unknown>>;
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Signs claims, which hold `iat` and `exp`, with `kid` and `typ: JWT` in the header. */
+/** Signs claims, which contain `iat` and `exp`, with `kid` and `typ: JWT` in the header. */
 export function signJwt({ keyId, algorithm, privateKey }: Signer, claims: Claims): string {
-  // Without noTimestamp, which would remove the claims' own iat.
+  // Without noTimestamp, which would remove the `iat` of the claims.
   if (algorithm !== 'EdDSA') return jwt.sign({ ...claims }, privateKey, { algorithm, keyid: keyId });
   const text = `${encode({ alg: algorithm, typ: 'JWT', kid: keyId })}.${encode(claims)}`;
   return `${text}.${signBytes(null, Buffer.from(text), privateKey).toString('base64url')}`;
 }
 
-/** What a token says of itself, before anything is checked; null for anything that is no access token of ours in form. */
+/**
+ * The contents of a token before anything is checked; null for anything that does not have the form of one of svc's
+ * access tokens.
+ */
 export function claimedIn(token: string): { keyId: string; sessionId: string } | null {
   const [head, body] = token.split('.');
   const { kid, typ } = parsePart(head) ?? {};
@@ -29,7 +32,8 @@ export function claimedIn(token: string): { keyId: string; sessionId: string } |
 }
 
 /**
- * The claims of a token whose signature this key made with its one algorithm; the times in it are the caller's to check.
+ * The claims of a token whose signature was made by this key with its one algorithm. The caller must check the times in
+ * it.
  * @returns null for a wrong signature, another algorithm in the header, or a malformed token
  */
 export function verifyJwt(token: string, publicKey: KeyObject, algorithm: SigningAlgorithm): Claims | null {
@@ -60,6 +64,6 @@ function parsePart(part: string | undefined): Record<string, unknown> | null {
       ? Object.fromEntries(Object.entries(parsed))
       : null;
   } catch {
-    return null; // not JSON, so no token of ours
+    return null; // If it is not JSON, it is not an access token of svc.
   }
 }

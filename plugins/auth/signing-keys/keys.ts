@@ -6,7 +6,7 @@ import type { SigningKeyRow, SigningAlgorithm } from '../tables/signing-key.js';
 
 const generate = promisify(generateKeyPair);
 
-/** Makes a key pair, off the event loop: RSA takes a tenth of a second or more. */
+/** Generates a key pair outside the event loop: RSA takes a tenth of a second or more. */
 async function makePair(algorithm: SigningAlgorithm): Promise<{ publicKey: KeyObject; privateKey: KeyObject }> {
   if (algorithm === 'ES256') return generate('ec', { namedCurve: 'P-256' });
   if (algorithm === 'RS256') return generate('rsa', { modulusLength: 2048 });
@@ -15,7 +15,7 @@ async function makePair(algorithm: SigningAlgorithm): Promise<{ publicKey: KeyOb
 
 const cellOf = (keyId: string): Cell => ({ table: 'auth_signing_key', column: 'private_key', row: keyId });
 
-/** A new key that is to sign for an environment. @param signsFrom null for at once */
+/** A new key that will sign for an environment. @param signsFrom null for immediately */
 export async function makeSigningKey(
   vault: Vault,
   environmentId: string,
@@ -40,15 +40,15 @@ export async function makeSigningKey(
   };
 }
 
-/** The private half, opened. @throws SealedValueError */
+/** The decrypted private key. @throws SealedValueError */
 export const openPrivateKey = (vault: Vault, keyId: string, sealed: Buffer): Buffer =>
   vault.open(sealed, cellOf(keyId));
 
-/** Public halves by id. A key never changes, and whether it counts is read each time. */
+/** Public keys by id. A key never changes, and whether it is valid is read each time. */
 const parsed = new Map<string, KeyObject>();
 const maxParsed = 1_000;
 
-/** The public half as node:crypto takes it. */
+/** The public key in the form that node:crypto accepts. */
 export function publicKeyOf({ id, publicJwk }: Pick<SigningKeyRow, 'id' | 'publicJwk'>): KeyObject {
   const known = parsed.get(id);
   if (known) return known;

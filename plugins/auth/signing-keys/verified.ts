@@ -4,13 +4,14 @@ import { verifyJwt, type Claims } from './jwt.js';
 import { publicKeyOf } from './keys.js';
 
 /**
- * Claims of tokens whose signature was checked, by key and digest of the token. What a signature says never changes; whether its key, its time
- * and its session count is checked on every call. Checking one takes longer than all else that a call does.
+ * Claims of tokens whose signature was checked, by key and digest of the token. The result for a signature never
+ * changes; the validity of its key, its time and its session is checked on every call. Checking a signature takes
+ * longer than everything else in a call.
  */
 const verified = new Map<string, Claims>();
 const maxVerified = 5_000;
 
-/** The claims of a token that this key signed, like `verifyJwt`, each token computed once. */
+/** The claims of a token that this key signed, like `verifyJwt`. Each token is verified once. */
 export function verifiedClaims(
   token: string,
   key: Pick<SigningKeyRow, 'id' | 'publicJwk' | 'algorithm'>,

@@ -14,7 +14,7 @@ import {
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 import type { SignInMethod } from './sign-in-methods.js';
 
-/** What a challenge proves, once it is completed. */
+/** What a challenge proves once it is completed. */
 export const challengePurposes = [
   'signin_code',
   'signin_link',
@@ -40,7 +40,7 @@ export const challenges = defineTable('auth_challenge', {
   secretDigest: nullable(digestColumn()),
   /** base64url. */
   webauthnChallenge: nullable(exactColumn(86)),
-  /** What a sign-in that waits for its second step has passed. */
+  /** The methods that a sign-in waiting for its second step has passed. */
   methods: jsonColumn<SignInMethod[]>(),
   /** The identity or passkey that such a sign-in has proven. */
   openedBy: nullable(uuidColumn()),

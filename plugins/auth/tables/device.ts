@@ -21,7 +21,7 @@ export const devices = defineTable('auth_device', {
   clientName: textColumn(120),
   scope: nullable(textColumn(500)),
   status: choiceColumn(deviceStatuses, 9),
-  /** Who approved it. */
+  /** The user who approved it. */
   userId: nullable(uuidColumn()),
   approvingSessionId: nullable(uuidColumn()),
   ip: exactColumn(45),

@@ -1,7 +1,7 @@
 import { primary, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
-/** Users who were deleted, by id alone: a repeated deletion answers as done. */
+/** Deleted users. Only their ids are kept, so that a repeated deletion answers as done. */
 export const erasedUsers = defineTable('auth_erased_user', {
   userId: primary(uuidColumn()),
   environmentId: uuidColumn(),

@@ -21,16 +21,16 @@ export const factors = owned(
     id: idColumn(),
     environmentId: uuidColumn(),
     userId: uuidColumn(),
-    /** The user while the factor is active: a user has one such factor. */
+    /** The user while the factor is active: a user has at most one such factor. */
     activeUserId: nullable(uuidColumn()),
     kind: choiceColumn(factorKinds, 4),
     name: nullable(textColumn(120)),
     status: choiceColumn(factorStatuses, 7),
     /** Sealed. */
     secret: bytesColumn(200),
-    /** The time step of the last accepted code: each code counts once. */
+    /** The time step of the last accepted code, because each code is valid once. */
     lastStep: nullable(intColumn()),
-    /** Wrong codes since `wrongCodesSince`, over all sign-ins of the user. */
+    /** Wrong codes since `wrongCodesSince`, across all sign-ins of the user. */
     wrongCodes: smallintColumn(),
     wrongCodesSince: nullable(timeColumn()),
     createdAt: timeColumn(),

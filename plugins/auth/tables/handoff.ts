@@ -13,7 +13,7 @@ export const handoffs = defineTable('auth_handoff', {
   codeDigest: primary(digestColumn()),
   environmentId: uuidColumn(),
   sessionId: uuidColumn(),
-  /** The PKCE challenge of the app that gets the code. */
+  /** The PKCE challenge of the app that receives the code. */
   appChallenge: nullable(exactColumn(43)),
   createdAt: timeColumn(),
   expiresAt: timeColumn(),

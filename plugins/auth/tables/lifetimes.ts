@@ -1,4 +1,4 @@
-/** How many minutes a started proof can be completed (docs/sign-in.md). */
+/** How many minutes a started proof remains valid (docs/sign-in.md). */
 export const minutes = {
   code: 10,
   link: 15,

@@ -25,7 +25,7 @@ export const oauthApps = defineTable('auth_oauth_app', {
   enabled: flagColumn(),
   createdAt: timeColumn(),
   updatedAt: timeColumn(),
-  /** Then it is not enabled, and has no secret. */
+  /** Once set, it is not enabled and has no secret. */
   removedAt: nullable(timeColumn()),
 });
 

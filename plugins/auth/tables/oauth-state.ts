@@ -12,7 +12,7 @@ import {
 } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
-/** Sign-ins that are at a provider. Deleted a day after they expire. */
+/** Sign-ins that are waiting for a provider. Deleted a day after they expire. */
 export const oauthStates = defineTable('auth_oauth_state', {
   stateDigest: primary(digestColumn()),
   environmentId: uuidColumn(),
@@ -26,12 +26,12 @@ export const oauthStates = defineTable('auth_oauth_state', {
   /** See ReturnTarget. */
   appState: nullable(exactColumn(256)),
   appChallenge: nullable(exactColumn(43)),
-  /** A hosted page started it, and completes it. */
+  /** Whether a hosted page started it and will complete it. */
   hosted: flagColumn(),
-  /** The signed-in user who adds the identity. */
+  /** The signed-in user who is adding the identity. */
   userId: nullable(uuidColumn()),
   sessionId: nullable(uuidColumn()),
-  /** What Apple says about the user, once, beside the code. */
+  /** What Apple sends about the user, once, with the code. */
   providerUser: nullable(jsonColumn<Record<string, unknown>>()),
   createdAt: timeColumn(),
   expiresAt: timeColumn(),

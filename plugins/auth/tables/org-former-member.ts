@@ -2,7 +2,7 @@ import { choiceColumn, primary, timeColumn, uuidColumn } from '#core/runtime/dat
 import { defineTable } from '#core/runtime/database/table.js';
 import { orgRoles } from './org-member.js';
 
-/** Who left an organization or was removed: removing them again answers as done. */
+/** Users who left an organization or were removed, so that removing them again answers as done. */
 export const orgFormerMembers = defineTable('auth_org_former_member', {
   organizationId: primary(uuidColumn()),
   userId: primary(uuidColumn()),

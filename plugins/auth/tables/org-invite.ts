@@ -21,13 +21,13 @@ export const orgInvites = owned(
     organizationId: uuidColumn(),
     email: textColumn(254),
     emailKey: exactColumn(254),
-    /** `emailKey` while it is open: an address is invited once. */
+    /** `emailKey` while the invitation is open, because an address is invited once. */
     openKey: nullable(exactColumn(254)),
     role: choiceColumn(orgRoles, 6),
     tokenDigest: digestColumn(),
-    /** The token, sealed, while the invitation is open: it is sent again as it is. */
+    /** The token, sealed, while the invitation is open, so that the same token can be sent again. */
     tokenSealed: nullable(bytesColumn(200)),
-    /** The user who invited. */
+    /** The user who sent the invitation. */
     invitedBy: uuidColumn(),
     redirectTo: nullable(textColumn(2048)),
     createdAt: timeColumn(),

@@ -4,12 +4,12 @@ import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 export const orgRoles = ['owner', 'admin', 'member'] as const;
 export type OrgRole = (typeof orgRoles)[number];
 
-/** Who is in which organization. */
+/** Which users belong to which organization. */
 export const orgMembers = defineTable('auth_org_member', {
   organizationId: primary(uuidColumn()),
   userId: primary(uuidColumn()),
   environmentId: uuidColumn(),
-  /** Later members have later ids: the order of joining. */
+  /** Later members have later ids, so ids give the order of joining. */
   id: uuidColumn(),
   role: choiceColumn(orgRoles, 6),
   joinedAt: timeColumn(),

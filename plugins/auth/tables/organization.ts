@@ -18,7 +18,7 @@ export const organizations = owned(
     id: idColumn(),
     environmentId: uuidColumn(),
     name: textColumn(120),
-    /** The name as searches compare it. */
+    /** The name in the form that searches compare. */
     nameKey: exactColumn(480),
     slug: exactColumn(64),
     logoUrl: nullable(textColumn(2048)),

@@ -24,7 +24,7 @@ export const passkeys = owned(
     credentialId: exactColumn(1400),
     /** COSE. */
     publicKey: bytesColumn(2048),
-    /** The signature counter, 32 bits without a sign; 0 of authenticators that have none. */
+    /** The signature counter, an unsigned 32-bit number; 0 for authenticators that have none. */
     signCount: bigintColumn(),
     transports: jsonColumn<string[]>(),
     backedUp: flagColumn(),

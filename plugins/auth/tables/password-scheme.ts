@@ -1,7 +1,10 @@
 import { digestColumn, exactColumn, primary, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
 import { defineTable } from '#core/runtime/database/table.js';
 
-/** What checking a password of another system costs in an environment: a hash of nobody for each algorithm with its parameters. */
+/**
+ * The cost of checking passwords of other systems in an environment: for each algorithm with its parameters, a hash
+ * that belongs to nobody.
+ */
 export const passwordSchemes = defineTable('auth_password_scheme', {
   environmentId: primary(uuidColumn()),
   /** SHA-256 of the hash. */

@@ -14,25 +14,27 @@ import {
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 import type { SignInMethod } from './sign-in-methods.js';
 
-/** Sessions, from sign-in through all of their refreshes: the id is the family’s id. */
+/** Sessions, from sign-in through all of their refreshes. The session's id is the id of the token family. */
 export const sessions = owned(
   defineTable('auth_session', {
     id: idColumn(),
     environmentId: uuidColumn(),
     userId: uuidColumn(),
-    /** How often it was refreshed. Only the refresh token of this generation is live. */
+    /** How often it was refreshed. Only the refresh token of this generation is valid. */
     generation: intColumn(),
     /** The key of the MAC in its refresh tokens, sealed. */
     tokenSecret: bytesColumn(100),
     methods: jsonColumn<SignInMethod[]>(),
     mfa: flagColumn(),
     organizationId: nullable(uuidColumn()),
-    /** The identity or passkey that was proven; null for impersonated sessions and those from before this was recorded. */
+    /**
+     * The identity or passkey that was proven; null for impersonated sessions and those from before this was recorded.
+     */
     openedBy: nullable(uuidColumn()),
     /** The member or key that impersonates the user. */
     impersonatorId: nullable(uuidColumn()),
     impersonatorLabel: nullable(textColumn(254)),
-    /** The key with which the user is impersonated; null if a member does so at the dashboard. */
+    /** The key with which the user is impersonated; null if a member impersonates the user at the dashboard. */
     impersonatorKeyId: nullable(uuidColumn()),
     impersonationReason: nullable(textColumn(500)),
     ip: exactColumn(45),

@@ -1,4 +1,4 @@
-/** How a person can prove who they are. A session's `methods` and a token's `amr` name those that it passed. */
+/** How a person can prove who they are. A session's `methods` and a token's `amr` contain those that it passed. */
 export const signInMethods = [
   'code',
   'link',

@@ -20,7 +20,7 @@ export const signingKeys = owned(
     /** The `kid` of its tokens. */
     id: idColumn(),
     environmentId: uuidColumn(),
-    /** The environment while the key signs: an environment has one such key. */
+    /** The environment while the key signs: an environment has at most one such key. */
     activeEnvironmentId: nullable(uuidColumn()),
     algorithm: choiceColumn(signingAlgorithms, 5),
     status: choiceColumn(signingKeyStatuses, 9),
@@ -28,9 +28,9 @@ export const signingKeys = owned(
     /** PKCS #8 (DER), sealed; null once retired. */
     privateKey: nullable(bytesColumn(4000)),
     createdAt: timeColumn(),
-    /** From when on it signs; null for an environment's first key, which signs at once. */
+    /** The time from which it signs; null for an environment's first key, which signs immediately. */
     signsFrom: nullable(timeColumn()),
-    /** When its last token has expired; null while it signs. */
+    /** When its last token will have expired; null while it signs. */
     retiresAt: nullable(timeColumn()),
   }),
   { thing: 'signing key', lookup: 'auth.signingKey.list' },

@@ -17,23 +17,23 @@ export const users = owned(
     id: idColumn(),
     environmentId: uuidColumn(),
     email: nullable(textColumn(254)),
-    /** The address as it is compared: lower case. */
+    /** The address in the form used for comparison: lower case. */
     emailKey: nullable(exactColumn(254)),
     emailVerified: flagColumn(),
     /** E.164. */
     phone: nullable(exactColumn(16)),
     phoneVerified: flagColumn(),
     name: nullable(textColumn(200)),
-    /** The name as searches compare it. */
+    /** The name in the form that searches compare. */
     nameKey: nullable(exactColumn(800)),
     pictureUrl: nullable(textColumn(2048)),
     locale: nullable(exactColumn(35)),
     externalId: nullable(exactColumn(800)),
-    /** JSON: the user’s own to write. */
+    /** JSON: written by the user. */
     userMetadata: longTextColumn(),
-    /** JSON: written by secret keys, seen by the user. */
+    /** JSON: written by secret keys, visible to the user. */
     metadata: longTextColumn(),
-    /** JSON: written and seen by secret keys. */
+    /** JSON: written by secret keys and visible only to them. */
     privateMetadata: longTextColumn(),
     bannedAt: nullable(timeColumn()),
     bannedUntil: nullable(timeColumn()),

@@ -4,14 +4,14 @@ import type { UserRow } from '../tables/user.js';
 
 type Ban = Pick<UserRow, 'bannedAt' | 'bannedUntil' | 'banReason'>;
 
-/** Whether the user is banned now: a ban ends by itself at `bannedUntil`. */
+/** Whether the user is banned now: a ban ends automatically at `bannedUntil`. */
 export const isBanned = ({ bannedAt, bannedUntil }: Omit<Ban, 'banReason'>, now: Date): boolean =>
   bannedAt !== null && (bannedUntil === null || bannedUntil > now);
 
-/** The operation that lifts a ban, which user_banned names. */
+/** The operation that lifts a ban, for user_banned. */
 export const unban = 'auth.user.unban';
 
-/** A ban as audit records show it: one that has ended is none. */
+/** A ban as audit records show it. A ban that has ended is not shown. */
 const shown = (row: Ban, now: Date) =>
   isBanned(row, now)
     ? {

@@ -10,7 +10,7 @@ import { nameStatement } from './names.js';
 import { presentUser } from './present.js';
 
 export interface NewUser {
-  /** At least one; the first address and the first number are the primary ones. */
+  /** At least one. The first address and the first number are the primary ones. */
   identities: readonly (IdentityFacts & { verified: boolean })[];
   name?: string | null | undefined;
   pictureUrl?: string | null | undefined;
@@ -26,9 +26,9 @@ export interface Taken {
 }
 
 /**
- * Creates a user with their identities and emits auth.user.created. The identities go in first: their unique index decides between calls
- * that create the same user at once, and nothing is left of the one that loses.
- * @returns the user and their identities, or what another user has
+ * Creates a user with their identities and emits auth.user.created. The identities are inserted first: their unique
+ * index decides between calls that create the same user at the same time, and a losing call leaves nothing behind.
+ * @returns the user and their identities, or what another user already has
  */
 export async function createUser(
   context: Context<'auth.user.created'>,
@@ -80,7 +80,7 @@ async function removeIdentities({ db }: Context, ids: readonly string[]): Promis
   for (const id of ids) await db.remove(identities, { id });
 }
 
-/** The row of a new user. @param rows their identities */
+/** The row of a new user. @param rows the user's identities */
 export function userRow(
   environmentId: string,
   id: string,

@@ -5,13 +5,14 @@ import { identities, type IdentityRow } from '../tables/identity.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { users, type UserRow } from '../tables/user.js';
 
-/** The user with this id; null where the environment has none. For an id of the input, `findOwned` answers not_found. */
+/** The user with this id; null if the environment has none. For an id of the input, `findOwned` answers not_found. */
 export const findUser = (db: ReadSession, environmentId: string, id: string): Promise<UserRow | null> =>
   db.findOne(users, { id, environmentId });
 
 /**
- * The same, locked until the transaction ends. Whatever opens a session reads its user like this: a ban or a deletion at the same time is
- * seen here, or waits and ends the new session too. The lock is an exclusive one, because a sign-in changes the row at its end.
+ * The same, locked until the transaction ends. Every call that opens a session reads its user like this: a concurrent
+ * ban or deletion is visible here, or waits and ends the new session too. The lock is exclusive, because a sign-in
+ * changes the row at its end.
  */
 export async function lockUser(db: Session, environmentId: string, id: string): Promise<UserRow | null> {
   const [found] = await db.prepared<object>(
@@ -23,7 +24,7 @@ export async function lockUser(db: Session, environmentId: string, id: string): 
 
 /**
  * The identity with this address, number or provider account, in one indexed read.
- * @param locking '' or ' FOR UPDATE', which also waits for a COMMIT under way
+ * @param locking '' or ' FOR UPDATE', which also waits for a concurrent COMMIT
  */
 export async function findIdentity(
   db: ReadSession,
@@ -38,7 +39,7 @@ export async function findIdentity(
   return found ? identities.decode(found) : null;
 }
 
-/** The user who has this address, number or provider account, in one indexed read; null where nobody has it. */
+/** The user who has this address, number or provider account, in one indexed read; null if nobody has it. */
 export async function findUserByIdentity(
   db: ReadSession,
   environmentId: string,
@@ -53,10 +54,10 @@ export async function findUserByIdentity(
 }
 
 /**
- * The user who has this address, number or provider account, and that identity, both locked until the transaction ends. The user is locked
- * first, as by everything that changes a user's identities or deletes the user: in the other order the two would wait for each other. In one
- * round trip.
- * @returns null where nobody has it
+ * The user who has this address, number or provider account, and that identity, both locked until the transaction ends.
+ * The user is locked first, as in every call that changes a user's identities or deletes the user: in the other order,
+ * the two would wait for each other. In one round trip.
+ * @returns null if nobody has it
  */
 export async function lockUserByIdentity(
   db: Session,
@@ -75,7 +76,7 @@ export async function lockUserByIdentity(
   ]);
   if (!identity) return null;
   const locked = found ? users.decode(found) : null;
-  // Another user's by now: it was given to them while this one was being locked.
+  // It belongs to another user now: it was given to them while this user was being locked.
   const user = locked?.id === identity.userId ? locked : await lockUser(db, environmentId, identity.userId);
   return user && { user, identity };
 }

@@ -2,12 +2,12 @@ import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { canonicalLocale } from '#core/kernel/schema/locale.js';
 import { filledText, text, url } from '#core/kernel/schema/schema.js';
 
-/** Characters of a name and of an external id. */
+/** The maximum length of a name and of an external id, in characters. */
 export const maxNameLength = 200;
 
 export const userName = filledText('The user’s name.', maxNameLength);
 export const externalId = filledText('The user’s id in your own system, unique in the environment.', maxNameLength);
-/** A page shows pictures: no address that a browser would run. */
+/** Pages display pictures, so an address that a browser would run is not allowed. */
 export const pictureUrl = url('The user’s picture, at an http or https address.', {
   pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
 });
@@ -16,7 +16,7 @@ export const userLocale = text('The user’s language: a BCP 47 tag, such as de 
   maxLength: 35,
 });
 
-/** Facts of a user as an input gives them: an absent one stays as it is, null removes it. */
+/** Facts about a user as given in an input: an absent one does not change, null removes it. */
 export interface UserFacts {
   name?: string | null | undefined;
   pictureUrl?: string | null | undefined;
@@ -24,9 +24,9 @@ export interface UserFacts {
   externalId?: string | null | undefined;
 }
 
-/** @throws invalid_input where normalizing made a text too long, or where it is not well-formed Unicode */
+/** @throws invalid_input if normalizing made a text too long, or if it is not well-formed Unicode */
 function normalText(field: string, given: string): string {
-  // Lone surrogates all become U+FFFD in the database, where two different texts would then be equal.
+  // Lone surrogates all become U+FFFD in the database, so two different texts would become equal.
   if (/\p{Surrogate}/u.test(given)) throw invalidField(field, 'must be well-formed Unicode');
   const normal = given.normalize('NFC');
   if (normal.length > maxNameLength && Array.from(normal).length > maxNameLength)
@@ -41,7 +41,7 @@ function canonical(locale: string): string {
 }
 
 /**
- * The facts in their canonical form: NFC, and BCP 47 as it is written.
+ * The facts in their canonical form: NFC, and the canonical spelling of BCP 47.
  * @throws invalid_input naming the field
  */
 export const normalizeFacts = ({ name, pictureUrl: picture, locale, externalId: external }: UserFacts): UserFacts => ({

@@ -14,10 +14,10 @@ export interface UserFilter {
   organizationId?: string | undefined;
 }
 
-/** What a query is compared with: the start of each address, number, external id and word of the name. */
+/** The values that a query is compared with: the start of each address, number, external id and word of the name. */
 interface Prefixes {
   email: string;
-  /** Null where the query is no start of a number. */
+  /** Null if the query is not the start of a number. */
   phone: string | null;
   externalId: string;
   name: string;
@@ -34,7 +34,7 @@ function prefixesOf(query: string): Prefixes {
   };
 }
 
-/** The index ranges that hold what a query matches. */
+/** The index ranges that contain the matches of a query. */
 function rangesOf(environmentId: string, { email, phone, externalId, name }: Prefixes): Statement[] {
   const range = (select: string, column: string, prefix: string): Statement => {
     const { sql, parameters } = startsWith(column, prefix);
@@ -90,7 +90,7 @@ function queryCondition({ email, phone, externalId, name }: Prefixes): Condition
   ]);
 }
 
-/** A ban that has ended counts as none. */
+/** A ban that has ended does not count. */
 const bannedCondition = (banned: boolean, now: Date): Condition => ({
   sql: `${banned ? '' : 'NOT '}(u.banned_at IS NOT NULL AND (u.banned_until IS NULL OR u.banned_until > ?))`,
   parameters: [now],
@@ -142,7 +142,10 @@ async function readUsers(
   return rows.map((row) => users.decode(row));
 }
 
-/** Reads users newest first until the page is full: all of them, or the members of an organization, whose index has the same order. */
+/**
+ * Reads users newest first until the page is full: all of them, or the members of an organization, whose index has the
+ * same order.
+ */
 function newestUsers(
   db: ReadSession,
   { environmentId, organizationId }: Pick<UserFilter, 'environmentId' | 'organizationId'>,

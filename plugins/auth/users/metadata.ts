@@ -2,14 +2,14 @@ import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { anything, map, type Schema } from '#core/kernel/schema/schema.js';
 import { jsonRecord } from '#core/runtime/database/json.js';
 
-/** The most keys of one metadata object. */
+/** The largest number of keys in one metadata object. */
 const maxKeys = 100;
-/** The most bytes of one metadata object, as JSON. */
+/** The largest size of one metadata object, in bytes of JSON. */
 const maxBytes = 16_384;
-/** How deep its values may be nested. */
+/** The maximum nesting depth of its values. */
 const maxDepth = 20;
 
-/** Metadata of an input: any JSON values under names of the caller's. */
+/** Metadata in an input: any JSON values under keys chosen by the caller. */
 export const metadataInput = (description: string): Schema<Record<string, unknown>> =>
   map(
     anything(),
@@ -27,9 +27,9 @@ const isTooDeep = (value: unknown, depth = 1): boolean =>
 
 /**
  * Merges metadata key by key: a given key replaces the stored one as a whole, null removes it.
- * @param field the input's field, which a refusal names
+ * @param field the input's field, for refusals
  * @param stored JSON
- * @returns JSON, with the keys in order, so that equal metadata is equal text
+ * @returns JSON with sorted keys, so that equal metadata is equal text
  * @throws invalid_input over 100 keys, 16 KiB or 20 levels
  */
 export function mergeMetadata(

@@ -8,7 +8,10 @@ type Named = Pick<UserRow, 'id' | 'environmentId' | 'nameKey'>;
 
 const partsOf = ({ nameKey }: Named): string[] => (nameKey === null ? [] : [...new Set(laterParts(nameKey))]);
 
-/** The rows that searches find new users by, beside the users themselves; undefined where no name has a second word. */
+/**
+ * The rows by which searches find new users, in addition to the users themselves; undefined if no name has a second
+ * word.
+ */
 export function nameStatement(users: readonly Named[]): Statement | undefined {
   const rows = users.flatMap((user) =>
     partsOf(user).map((part) => ({ environmentId: user.environmentId, part, userId: user.id })),
@@ -16,7 +19,7 @@ export function nameStatement(users: readonly Named[]): Statement | undefined {
   return rows.length > 0 ? userNames.insertRows(rows) : undefined;
 }
 
-/** Replaces a user's rows after a change of the name. */
+/** Replaces a user's rows after the name changes. */
 export function renamedStatement(user: Named): Statement {
   const added = nameStatement([user]);
   return joined([

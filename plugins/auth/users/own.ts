@@ -6,8 +6,9 @@ import { SvcError } from '#core/kernel/errors/errors.js';
 import { users, type UserRow } from '../tables/user.js';
 
 /**
- * The signed-in user's row, locked until the transaction ends, so that changes of how they sign in happen one after the other.
- * @throws token_invalid where the user was deleted since the token was checked
+ * The signed-in user's row, locked until the transaction ends, so that changes to how they sign in run one after the
+ * other.
+ * @throws token_invalid if the user was deleted since the token was checked
  */
 export function lockOwnUser(db: Session, caller: UserCaller): Promise<UserRow> {
   return lockOwned(db, users, caller, caller.user.userId).catch((error: unknown) => {

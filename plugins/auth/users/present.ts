@@ -4,8 +4,8 @@ import { isBanned } from './ban.js';
 import type { UserValue, UserWithPrivateMetadataValue } from './resources.js';
 
 /**
- * A user as they see themself, and as events carry them.
- * @param now a ban that has ended by now is not shown
+ * A user as they see themselves, and as events show them.
+ * @param now a ban that has ended at this time is not shown
  */
 export function presentUser(row: UserRow, now: Date): UserValue {
   const banned = isBanned(row, now);

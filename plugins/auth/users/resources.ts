@@ -31,10 +31,10 @@ const userFields = {
   updatedAt: dateTime('When the user changed last.'),
 };
 
-/** As the user sees themself, and as events carry it. */
+/** A user as they see themselves, and as events show them. */
 export const User = named('User', object(userFields, { description: 'An end user of the environment.' }));
 
-/** As secret keys see it. */
+/** A user as secret keys see them. */
 export const UserWithPrivateMetadata = named(
   'UserWithPrivateMetadata',
   object(

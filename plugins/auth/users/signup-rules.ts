@@ -15,14 +15,14 @@ const emailsOf = (proven: readonly IdentityFacts[]): string[] =>
 
 type RuleContext = Context<never, 'signup_closed' | 'signup_domain_blocked'>;
 
-/** Whether a domain is one of the list, or below one of them. Both sides are in ASCII and lower case. */
+/** Whether a domain is in the list, or below a domain in it. Both sides are in ASCII and lower case. */
 const isBelow = (domain: string, list: readonly string[]): boolean =>
   list.some((each) => domain === each || domain.endsWith(`.${each}`));
 
 /**
- * Whether somebody who has just proven these identities may become a user. A blocked domain blocks its subdomains too; an allowed one allows
- * itself alone, because whoever runs a subdomain may be somebody else.
- * @returns the refusal to return: signup_closed, signup_domain_blocked; null where they may
+ * Whether a person who has just proven these identities may become a user. A blocked domain also blocks its subdomains.
+ * An allowed domain allows only itself, because a subdomain may be run by another person.
+ * @returns the refusal to return: signup_closed, signup_domain_blocked; null if they may
  */
 export async function signupRefusal(
   context: RuleContext,
@@ -69,12 +69,12 @@ async function isInvited(
   return found.length > 0;
 }
 
-/** How many times as many users may be new from one IP address when accounts have invited them. */
+/** How many times more new users are allowed from one IP address if accounts have invited them. */
 const invitedFactor = 10;
 
 /**
- * Counts a user who was just created against the limit of new users per IP address. People who are invited to an account often sign in from
- * one office: they are counted apart, and more of them are allowed.
+ * Counts a user who was just created against the limit of new users per IP address. People who are invited to an
+ * account often sign in from one office, so they are counted separately, and more of them are allowed.
  * @param proven the identities of the new user
  * @throws rate_limited, which undoes the creation
  */

@@ -12,7 +12,7 @@ import { mergeMetadata } from './metadata.js';
 import { renamedStatement } from './names.js';
 import { presentUser } from './present.js';
 
-/** Changes to a user: an absent field stays as it is, null removes a fact; metadata merges key by key. */
+/** Changes to a user: an absent field does not change, null removes a fact, and metadata merges key by key. */
 export interface UserChanges extends UserFacts {
   userMetadata?: Readonly<Record<string, unknown>> | undefined;
   metadata?: Readonly<Record<string, unknown>> | undefined;
@@ -40,7 +40,7 @@ const withObjects = (row: UserRow) => ({
 export const userChanges = (before: UserRow, after: UserRow): Change[] =>
   changesBetween(withObjects(before), withObjects(after), fields);
 
-/** The audit entry of a write to a user, who is named in it, so that it is erased with them. */
+/** The audit entry of a write to a user. It refers to the user, so that it is erased with them. */
 export const userEntry = (userId: string): Pick<AuditEntry, 'subject' | 'personId'> => ({
   subject: { type: 'user', id: userId },
   personId: userId,
@@ -48,7 +48,7 @@ export const userEntry = (userId: string): Pick<AuditEntry, 'subject' | 'personI
 
 function applied(before: UserRow, changes: UserChanges): UserRow {
   const { name = before.name, ...facts } = normalizeFacts(changes);
-  // A name that an import or a provider gave may be sent back as it is.
+  // A name given by an import or a provider may be sent back unchanged.
   if (name !== null && name !== before.name) plainName('name', name);
   return {
     ...before,
@@ -64,9 +64,10 @@ function applied(before: UserRow, changes: UserChanges): UserRow {
 }
 
 /**
- * Changes a user whose row the caller has locked, with audit record and event; a change that changes nothing writes neither row nor event.
- * @returns the user afterwards
- * @throws invalid_input; a duplicate on the index `external_id` where another user has the external id
+ * Changes a user whose row the caller has locked, with audit record and event. If nothing changes, neither row nor
+ * event is written.
+ * @returns the updated user
+ * @throws invalid_input; a duplicate on the index `external_id` if another user has the external id
  */
 export async function updateUser(
   { db, clock, emit, audit }: Context<'auth.user.updated'>,

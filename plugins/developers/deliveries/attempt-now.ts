@@ -6,7 +6,10 @@ import { loadDeliveries } from './load.js';
 import { loadToSign } from './load-to-sign.js';
 import { recordOutcomes } from './record.js';
 
-/** Attempts a delivery that the caller leased with `queueLeased`, and records the outcome. @returns its row afterwards; null if it is gone */
+/**
+ * Attempts a delivery that the caller leased with `queueLeased`, and records the outcome. @returns its row afterwards;
+ * null if it no longer exists
+ */
 export async function attemptLeased(workerServices: WorkerServices, deliveryId: string): Promise<DeliveryRow | null> {
   const loaded = await loadToSign(async () => (await loadDeliveries(workerServices, [deliveryId]))[0] ?? null);
   if (loaded) {

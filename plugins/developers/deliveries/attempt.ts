@@ -14,7 +14,7 @@ export interface Attempted {
   responseStatus: number | null;
   responseHeaders: string | null;
   responseBody: Buffer | null;
-  /** Null for a 2xx response. Everything else, redirects included, is a failure. */
+  /** Null for a 2xx response. Everything else, including redirects, is a failure. */
   error: string | null;
   durationMs: number;
 }
@@ -22,7 +22,10 @@ export interface Attempted {
 /** How much of the response headers and of the body is stored. */
 const storedBytes = 4 * 1024;
 
-/** Decrypted secrets by loaded endpoint. Deliveries of one batch share the endpoint object, so its secret is decrypted once. */
+/**
+ * Decrypted secrets by loaded endpoint. Deliveries of one batch share the endpoint object, so its secret is decrypted
+ * once.
+ */
 const opened = new WeakMap<LoadedDelivery['endpoint'], string>();
 
 function secretOf(vault: Vault, endpoint: LoadedDelivery['endpoint']): string {
@@ -32,8 +35,8 @@ function secretOf(vault: Vault, endpoint: LoadedDelivery['endpoint']): string {
 }
 
 /**
- * Makes one attempt: signs the body with the current secret and posts it. Network errors are returned in `error`, not thrown. What the endpoint
- * may not get any more is not sent, and is an error too.
+ * Makes one attempt: signs the body with the current secret and posts it. Network errors are returned in `error`, not
+ * thrown. If the endpoint may no longer receive the event, it is not sent, which is also an error.
  * @param withinMs the total time limit for connecting, sending and reading
  */
 export async function attempt(
@@ -56,7 +59,7 @@ export async function attempt(
     headers: deliveryHeaders(loaded, signatureHeader(signedAt, signature)),
     body: loaded.body,
     http: loaded.environment.kind === 'test',
-    // A connection pool per endpoint, because tenants with endpoints at the same server must not wait for each other.
+    // A connection pool per endpoint, because tenants with endpoints on the same server must not wait for each other.
     pool: loaded.endpoint.id,
     timeoutMs: withinMs,
     maxResponseBytes: storedBytes,

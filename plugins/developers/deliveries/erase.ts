@@ -5,8 +5,9 @@ import { deliveryQueue } from '../tables/delivery.js';
 const deliveriesOfPerson = `svc_event v FORCE INDEX (person) STRAIGHT_JOIN developers_delivery d FORCE INDEX (event) ON d.event_id = v.id`;
 
 /**
- * Erases the stored responses to deliveries of a person's events, because a receiver may echo the payload. The payload itself is part of
- * the event, which the kernel redacts. An attempt in flight may still send the old payload, so the step reports `stillInUse` until that attempt has ended.
+ * Erases the stored responses to deliveries of a person's events, because a receiver may echo the payload. The payload
+ * itself is part of the event, which the kernel redacts. An attempt in flight may still send the old payload, so the
+ * step reports `stillInUse` until that attempt has ended.
  */
 export const deliveryEraser = (): PersonEraser => ({
   async step({ environment, personId }, { db }) {

@@ -13,8 +13,8 @@ interface Endpoint extends Subscription {
 }
 
 /**
- * Queues a delivery for each event and endpoint that match. An endpoint receives no events from before its creation. The deliveries of a
- * disabled endpoint wait until it is enabled.
+ * Queues a delivery for each event and endpoint that match. An endpoint receives no events from before its creation.
+ * The deliveries of a disabled endpoint wait until it is enabled.
  */
 export const webhookFanOut: EventConsumer = {
   name: 'developers.webhooks',
@@ -53,7 +53,7 @@ export const webhookFanOut: EventConsumer = {
   },
 };
 
-/** Reads the endpoints of environments in one query, disabled ones included. @returns them by environment */
+/** Reads the endpoints of environments in one query, including disabled ones. @returns them by environment */
 async function endpointsOf(db: Session, environmentIds: readonly string[]): Promise<Map<string, Endpoint[]>> {
   const rows = await db.rows<{
     id: Buffer;

@@ -1,4 +1,6 @@
-/** The request headers of a delivery. @param signature the value of Svc-Signature; undefined before the first attempt */
+/**
+ * The request headers of a delivery. @param signature the value of Svc-Signature; undefined before the first attempt
+ */
 export const deliveryHeaders = (
   delivery: { id: string; eventId: string },
   signature: string | undefined,

@@ -1,18 +1,19 @@
 import type { LoadedDelivery } from './load.js';
 
 /**
- * A delivery is signed within this time of the beginning of the read that brought its secret. developers.webhook.secret.rotate answers this long after
- * its commit, so that no signature that is made after the answer, on any node, is of the old secret.
+ * A delivery is signed within this time after the start of the read that returned its secret.
+ * developers.webhook.secret.rotate answers this long after its commit, so that after the answer no node makes a
+ * signature with the old secret.
  */
 export const signWithinMs = 500;
 
-/** Slower databases make the attempt fail, and it is repeated later. */
+/** If the database is slower, the attempt fails and is repeated later. */
 const reads = 3;
 
 /**
- * Reads a delivery for an attempt that signs it at once.
- * @param load reads it; null where it no longer exists
- * @throws Error where each read takes too long
+ * Reads a delivery for an attempt that signs it immediately.
+ * @param load reads it; null if it no longer exists
+ * @throws Error if each read takes too long
  */
 export async function loadToSign(load: () => Promise<LoadedDelivery | null>): Promise<LoadedDelivery | null> {
   for (let count = 0; count < reads; count += 1) {

@@ -22,7 +22,7 @@ export interface LoadedDelivery {
   attempt: number;
   replayOf: string | null;
   scheduledAt: Date;
-  /** Whoever last said where the endpoint is, or what it gets, may not read the event. It must not be sent there. */
+  /** The caller that last set the endpoint's address or filter may not read the event. It must not be sent there. */
   isWithheld: boolean;
   /** The payload. */
   body: string;
@@ -49,7 +49,7 @@ const select = `SELECT d.id AS delivery_id, d.chain_id, d.attempt, d.replay_of, 
   FROM developers_delivery d JOIN developers_webhook w ON w.id = d.endpoint_id JOIN svc_event v ON v.id = d.event_id
   JOIN svc_environment e ON e.id = d.environment_id WHERE d.id IN (?)`;
 
-/** Reads deliveries. @returns one per id, in the same order; null where the delivery or its event no longer exists */
+/** Reads deliveries. @returns one per id, in the same order; null if the delivery or its event no longer exists */
 export async function loadDeliveries(
   { database }: Pick<WorkerServices, 'database'>,
   ids: readonly string[],
@@ -76,7 +76,7 @@ const ownParts = (row: Row): Omit<LoadedDelivery, 'id' | 'environment' | 'endpoi
   isWithheld: isWithheld(row),
 });
 
-/** It was queued before the endpoint was changed. A test shows the endpoint only. */
+/** It was queued before the endpoint was changed. A test shows only the endpoint. */
 function isWithheld({ type, products }: Row): boolean {
   const name = type.toString();
   return name !== testEvent && !isReadable(name, products === null ? null : jsonTexts(products));
@@ -95,7 +95,7 @@ function createSharedParts(): (row: Row) => Pick<LoadedDelivery, 'environment' |
       failingSince: row.failing_since,
     }),
   );
-  // The same event as developers.event.get returns.
+  // The same event as returned by developers.event.get.
   const bodies = memoizeById(
     ({ event_id: id }) => id,
     (row) => eventText({ ...row, id: row.event_id }, environments(row)),

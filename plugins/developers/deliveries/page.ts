@@ -14,8 +14,9 @@ export interface DeliveryFilter {
 const storedStatuses = ['queued', 'delivered', 'failed', 'dead'] as const;
 
 /**
- * A page of an environment's deliveries, newest first, along the index of the event, the endpoint or the status (see `paged`).
- * @param filter its event and endpoint are the environment's
+ * A page of an environment's deliveries, newest first, along the index of the event, the endpoint or the status (see
+ * `paged`).
+ * @param filter its event and endpoint belong to the environment
  */
 export function deliveryPage(
   db: ReadSession,
@@ -44,7 +45,7 @@ export function deliveryPage(
   return paged(query, 'delivery', eventId === undefined ? index : 'event', page);
 }
 
-/** The deliveries to an endpoint. Its index has them by status, so each status is read by itself. */
+/** The deliveries to an endpoint. Its index orders them by status, so each status is read separately. */
 const deliveriesTo =
   (db: ReadSession, endpointId: string, status: (typeof storedStatuses)[number] | undefined): NextIds =>
   async (before, count) => {

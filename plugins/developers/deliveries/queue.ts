@@ -13,20 +13,35 @@ import { longestWaitMs } from './schedule.js';
 
 /** The largest number of concurrent attempts per process. An attempt mostly waits for the receiver. */
 const concurrency = 256;
-/** The largest number of concurrent attempts per environment, so that one with many hanging endpoints leaves slots to others. */
+/**
+ * The largest number of concurrent attempts per environment, so that an environment with many hanging endpoints leaves
+ * slots to others.
+ */
 const perEnvironment = 64;
-/** The last free slots, for environments with few running attempts: several environments whose endpoints hang cannot take all slots. */
+/**
+ * The last free slots, for environments with few running attempts, so that several environments whose endpoints hang
+ * cannot take all slots.
+ */
 const reserved = { slots: 64, perGroup: 4 };
-/** The largest number of concurrent attempts per endpoint. A failing endpoint gets one, so that it leaves slots to others. */
+/**
+ * The largest number of concurrent attempts per endpoint. A failing endpoint gets one, so that it leaves slots to
+ * others.
+ */
 const perEndpoint = 16;
 /** The largest number of deliveries that one statement reads or records. */
 const deliveriesPerStatement = 500;
-/** How long preloaded data may be used; less than `signWithinMs`. Older data is read again, so that an attempt uses the current secret, URL and status. */
+/**
+ * How long preloaded data may be used; less than `signWithinMs`. Older data is read again, so that an attempt uses the
+ * current secret, URL and status.
+ */
 const freshMs = 50;
-/** The number of endpoints whose environment is remembered. */
+/** The number of endpoints whose environment is cached. */
 const rememberedEndpoints = 50_000;
 
-/** The work queue that delivers events to endpoints. Deliveries are read and recorded in batches, and each is signed and sent on its own. */
+/**
+ * The work queue that delivers events to endpoints. Deliveries are read and recorded in batches, and each is signed and
+ * sent separately.
+ */
 export function deliveryWorkQueue(workerServices: WorkerServices): WorkQueue {
   const { database, log } = workerServices;
   /** Endpoints whose last attempt in this process failed. */
@@ -42,7 +57,7 @@ export function deliveryWorkQueue(workerServices: WorkerServices): WorkQueue {
     (outcomes: readonly Outcome[]) => retryWhileUnreachable(() => recordOutcomes(workerServices, outcomes)),
     { maxItems: deliveriesPerStatement, splitOnError: true },
   );
-  /** Records an outcome, without the response where that cannot be stored: unrecorded, the event would be sent again. */
+  /** Records an outcome, without the response if it cannot be stored: otherwise the event would be sent again. */
   const recordAttempt = async (outcome: Outcome): Promise<void> => {
     try {
       await record(outcome);

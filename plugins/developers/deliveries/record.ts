@@ -17,8 +17,8 @@ export interface Outcome {
 }
 
 /**
- * Records the outcomes of attempts in one transaction: the delivery rows, the next attempts and the endpoints' health. Outcomes whose
- * lease was lost are skipped.
+ * Records the outcomes of attempts in one transaction: the delivery rows, the next attempts and the endpoints' health.
+ * Outcomes whose lease was lost are skipped.
  * @returns for each outcome whether it was recorded
  */
 export async function recordOutcomes(
@@ -68,14 +68,14 @@ function afterAttempt({ loaded, attempted }: Outcome): DeliveryRow {
     ...result,
     url: loaded.endpoint.url,
     error,
-    // A failed test is never dead, because developers.webhook.deliveries.replay would send it again.
+    // A failed test never becomes dead, because developers.webhook.deliveries.replay would send it again.
     status: error === null ? 'delivered' : next || loaded.eventType === testEvent ? 'failed' : 'dead',
     attemptedAt: at,
     nextAttemptAt: next,
   };
 }
 
-/** The next scheduled attempt after a failed one; empty when there is none. */
+/** The next scheduled attempt after a failed one; empty if there is none. */
 const nextAttempts = ({ nextAttemptAt, attempt, id, ...row }: DeliveryRow): DeliveryRow[] =>
   nextAttemptAt ? [plannedDelivery({ ...row, id: newId(), attempt: attempt + 1, scheduledAt: nextAttemptAt })] : [];
 
@@ -95,8 +95,8 @@ const attemptFields = [
 ] as const;
 
 /**
- * Updates since when endpoints have been failing. One success clears it. An endpoint that has failed for five days, or that answers 410, is
- * disabled. Tests of an endpoint do not count, and neither does what was not sent.
+ * Updates the time since which endpoints have been failing. One success clears it. An endpoint that has failed for five
+ * days, or that answers 410, is disabled. Tests of an endpoint and deliveries that were not sent do not count.
  */
 async function recordHealth(context: Context<'developers.webhook.disabled'>, all: readonly Outcome[]): Promise<void> {
   const { db, clock } = context;
@@ -108,7 +108,7 @@ async function recordHealth(context: Context<'developers.webhook.disabled'>, all
     ({ loaded: { endpoint } }) => succeeded.has(endpoint.id) && endpoint.failingSince !== null,
   );
   const now = clock.now();
-  // A time of the future was noted while the clock was ahead.
+  // A time in the future was recorded while the clock was ahead.
   const newlyFailing = failed.filter(
     ({ loaded: { endpoint } }) => endpoint.failingSince === null || endpoint.failingSince > now,
   );
@@ -136,6 +136,6 @@ async function recordHealth(context: Context<'developers.webhook.disabled'>, all
   }
 }
 
-/** One outcome of each endpoint. */
+/** One outcome per endpoint. */
 const byEndpoint = (outcomes: readonly Outcome[]): ReadonlyMap<string, Outcome> =>
   new Map(outcomes.map((outcome) => [outcome.loaded.endpoint.id, outcome]));

@@ -13,8 +13,8 @@ interface Dead {
 const pageSize = 1_000;
 
 /**
- * Queues new deliveries for an endpoint's dead ones, oldest first. Works in pages to bound memory. Lock the endpoint's row before calling
- * it, because concurrent calls would send deliveries twice.
+ * Queues new deliveries for an endpoint's dead ones, oldest first. Works in pages to bound memory. Lock the endpoint's
+ * row before calling it, because concurrent calls would send deliveries twice.
  * @returns the number of queued deliveries
  */
 export async function replayDead(

@@ -7,7 +7,10 @@ import type { DeliveryRow } from '../tables/delivery.js';
 import { deliveryHeaders } from './headers.js';
 import { signatureHeader } from './signature.js';
 
-/** The request of an attempt. The body is rebuilt from the event, which changes only when a person is erased; the signature is stored. */
+/**
+ * The request of an attempt. The body is rebuilt from the event, which changes only when a person is erased. The
+ * signature is stored.
+ */
 export async function requestOf(
   db: Session,
   row: DeliveryRow,
@@ -24,7 +27,7 @@ export async function requestOf(
   };
 }
 
-/** The response to an attempt; null when there was none. */
+/** The response to an attempt; null if there was none. */
 export function responseOf(row: DeliveryRow): { status: number; headers: Record<string, string>; body: string } | null {
   if (row.responseStatus === null) return null;
   const headers: unknown = JSON.parse(row.responseHeaders ?? '{}');

@@ -8,8 +8,8 @@ import { deliveryQueue } from '../tables/delivery.js';
 const batchSize = 1_000;
 
 /**
- * The hourly job that deletes deliveries whose event has passed its retention, including those that wait for a disabled endpoint. Event
- * ids increase with time, so every delivery of an event older than the oldest stored one is deleted.
+ * The hourly job that deletes deliveries whose event has passed its retention, including those that wait for a disabled
+ * endpoint. Event ids increase with time, so every delivery of an event older than the oldest stored one is deleted.
  */
 export const deliveryRetention = ({ database, clock, deployment }: Services): RecurringJob[] => [
   {

@@ -14,5 +14,5 @@ export function nextAttempt(attempt: number, eventType: string, now: Date): Date
   return delay === undefined ? null : shift(now, delay);
 }
 
-/** What an endpoint answers that wants nothing more, ever (RFC 9110, section 15.5.11). */
+/** The status by which an endpoint states that it wants no more deliveries (RFC 9110, section 15.5.11). */
 export const goneStatus = 410;

@@ -10,7 +10,7 @@ import { eventWindow } from './window.js';
 
 export interface EventFilter {
   before?: string | undefined;
-  /** Exact names; empty for every event. */
+  /** Exact names. Empty for every event. */
   types?: readonly string[] | undefined;
   subjectId?: string | undefined;
   since?: string | undefined;
@@ -23,9 +23,10 @@ const sqlOf = (conditions: readonly Condition[]): string => conditions.map(([sql
 const valuesOf = (conditions: readonly Condition[]): SqlValue[] => conditions.flatMap(([, ...values]) => values);
 
 /**
- * The newest `limit` events of an environment's log that match a filter, newest position first. What no index serves is looked for among
- * 20,000 events at most.
- * @returns the events, and the id of the last event that was looked at where more may follow although fewer than `limit` were found
+ * The newest `limit` events of an environment's log that match a filter, newest position first. A filter that no index
+ * serves is applied to at most 20,000 events.
+ * @returns the events, and the id of the last event that was examined if there may be more although fewer than `limit`
+ *   were found
  */
 export async function eventPage(
   db: Pick<ReadSession, 'rows'>,
@@ -101,7 +102,7 @@ const below = (position: number | undefined): Condition[] =>
 const downTo = (position: number | undefined): Condition[] =>
   position === undefined ? [] : [['v.position >= ?', position]];
 
-/** The position of an event; null where the log has none with this id. */
+/** The position of an event; null if the log has none with this id. */
 async function positionOf(db: Pick<ReadSession, 'rows'>, environmentId: Buffer, id: Buffer): Promise<number | null> {
   const [row] = await db.rows<{ position: number | null }>(
     'SELECT position FROM svc_event WHERE id = ? AND environment_id = ?',

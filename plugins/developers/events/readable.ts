@@ -4,23 +4,27 @@ import type { Deployment } from '#core/kernel/deployment.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 
 /*
- * Events contain what the reads of their product show, such as users and their addresses. So whoever reads an event, a delivery of it or
- * has it sent to an endpoint needs the read permission of its product too, beside the permission for the log.
+ * Events contain what the reads of their product return, such as users and their addresses. So a caller that reads an
+ * event or one of its deliveries, or has it sent to an endpoint, also needs the read permission of its product, in
+ * addition to the permission for the log.
  */
 
 /** Whether an event's data may be shown. @param products as `readableProducts` returns them */
 export const isReadable = (type: string, products: readonly string[] | null): boolean =>
   products === null || products.includes(productOf(type));
 
-/** What a caller may read of the log. */
+/** What a caller may read in the log. */
 export interface ReadableEvents {
-  /** The products whose events it may read; null for all. */
+  /** The products whose events it may read; null for all products. */
   readonly products: readonly string[] | null;
-  /** @param types names of events, or `product.*` @throws permission_required for the first one that the caller may not read */
+  /**
+   * @param types names of events, or `product.*` @throws permission_required for the first one that the caller may not
+   *   read
+   */
   require(types: readonly string[]): void;
 }
 
-/** @param operation what is called, for refusals */
+/** @param operation the operation that is called, for refusals */
 export function readableEvents(
   caller: TenantCaller,
   { products: enabled }: Deployment,

@@ -1,12 +1,12 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { SqlValue } from '#core/runtime/database/session.js';
 
-/** Events that are read from each end of a time, at most: a lookup each. */
+/** The largest number of events read at each end of a time range. Each costs one lookup. */
 const edge = 1_000;
-/** How many positions further than those of its first and last events the events of a time may be. */
+/** How far the positions of the events in a time range may lie outside those of its first and last events. */
 const outOfOrder = 10_000;
 
-/** The events of a time: all of them where they are few, otherwise between which positions they are. */
+/** The events of a time range: all of them if there are few, otherwise the positions between which they lie. */
 export type EventWindow =
   { readonly ids: readonly Buffer[] } | { readonly lowest: number; readonly highest: number } | undefined;
 
@@ -16,9 +16,10 @@ interface Edge {
 }
 
 /**
- * Finds the events of a time by the index of their times. Positions follow the order of times, except for events that wait for their position
- * while others get theirs (core/kernel/events/sequencer.ts), so the range between the positions of the first and the last events is widened.
- * @returns undefined where no time is given
+ * Finds the events of a time range by the index of their times. Positions follow the order of times, except for events
+ * that wait for their position while others get theirs (core/kernel/events/sequencer.ts), so the range between the
+ * positions of the first and the last events is widened.
+ * @returns undefined if no time is given
  */
 export async function eventWindow(
   db: Pick<ReadSession, 'rows'>,

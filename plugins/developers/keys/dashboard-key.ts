@@ -7,8 +7,9 @@ import type { Vault } from '#core/runtime/secrets/vault.js';
 import { dashboard } from '#plugins/account/ports.js';
 
 /*
- * The publishable key of the environment that members sign in to. It is derived from the deployment's root key, so that it can be shown to
- * everybody (/openapi.json), and has no row: no list shows it, and no call revokes or limits it.
+ * The publishable key of the environment that members sign in to. It is derived from the deployment's root key, so that
+ * it can be shown to everyone (/openapi.json), and has no row: it does not appear in lists, and no call revokes or
+ * limits it.
  */
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -24,7 +25,10 @@ function lettersOf(bytes: Buffer): string {
   return letters;
 }
 
-/** The key's plaintext: the same on every node and after every start. The vault derives it by HKDF with a use of its own. */
+/**
+ * The key's plaintext. It is the same on every node and after every start. The vault derives it by HKDF with a separate
+ * use.
+ */
 export const dashboardKeyText = (vault: Vault, environmentId: string): string =>
   `svc_live_pk${lettersOf(vault.digest(environmentId, { table: 'developers_key', column: 'dashboard' }))}`;
 
@@ -49,7 +53,7 @@ const environmentOf = ({ read }: Reader): Promise<Environment | null> =>
 
 /**
  * Recognises the key by its digest.
- * @returns null for any other key, and where there is no dashboard
+ * @returns null for any other key, and if there is no dashboard
  */
 export function dashboardKeyFinder(services: Reader): (digest: Buffer) => Promise<FoundKey | null> {
   let known: { digest: Buffer; key: FoundKey } | undefined;
@@ -63,7 +67,7 @@ export function dashboardKeyFinder(services: Reader): (digest: Buffer) => Promis
   };
 }
 
-/** For /openapi.json: where programs sign people in to the dashboard, such as `svc login`. */
+/** For /openapi.json: where programs, such as `svc login`, sign people in to the dashboard. */
 export async function describeDashboard(services: Reader): Promise<Readonly<Record<string, unknown>>> {
   const environment = await environmentOf(services);
   if (!environment) return {};

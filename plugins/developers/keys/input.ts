@@ -16,7 +16,7 @@ export const allowedOrigins = list(
 );
 
 /**
- * Checks that origins are written as browsers send them in the header Origin: otherwise they would never match.
+ * Checks that origins are written as browsers send them in the header Origin. Otherwise they would never match.
  * @throws invalid_input naming the first one that is not
  */
 export function requireOrigins(origins: readonly string[]): void {
@@ -31,7 +31,7 @@ export function requireOrigins(origins: readonly string[]): void {
 /**
  * Checks that permissions exist in this deployment.
  * @param products names of the enabled products
- * @throws invalid_input naming the first one that does not, with the nearest one that does
+ * @throws invalid_input naming the first permission that does not exist, with the nearest one that does
  */
 export function requireKnownPermissions(permissions: readonly string[], products: readonly string[]): void {
   const known = permissionsOf(products);

@@ -35,7 +35,7 @@ const keyFrom = (row: Row): FoundKey => ({
 
 const columns = `k.id, k.name, k.kind, k.permissions, k.allowed_origins, k.role, k.member_id, k.lineage_id, k.revoked_at, ${environmentColumns}`;
 
-/** The key of a digest; null where there is none. */
+/** The key of a digest; null if there is none. */
 const keyByDigest: SharedRead<Buffer, FoundKey | null, Row> = {
   parts: { digest: 'BINARY(32)' },
   sql: (asked) => `SELECT asked.place, ${columns} FROM ${asked}
@@ -44,12 +44,16 @@ const keyByDigest: SharedRead<Buffer, FoundKey | null, Row> = {
   foundIn: (row) => (row ? keyFrom(row) : null),
 };
 
-/** How often last uses are written: one statement for all keys used meanwhile, instead of a write per request. */
+/**
+ * How often last uses are written, in one statement for all keys used since the last write, instead of a write per
+ * request.
+ */
 const flushMs = 5_000;
 
 /**
- * The kernel's `findKey`: one indexed read for the key, its environment and the account's state. Requests that arrive while reads are
- * under way share the next one (readShared). Nothing is cached, so a revoked key stops working with the next request on every node.
+ * The kernel's `findKey`: one indexed read for the key, its environment and the account's state. Requests that arrive
+ * while reads are in progress share the next one (readShared). Nothing is cached, so a revoked key stops working with
+ * the next request on every node.
  */
 export function keyLookup(services: Services): Authenticator {
   const { database, clock, log } = services;

@@ -9,10 +9,10 @@ import { madeEndpoints } from '../webhooks/made-endpoints.js';
 import { lowered, strongestRole, summaryOf } from './lower-keys.js';
 import { administration } from './rules.js';
 
-/** What the keys lose beside their role. */
+/** What the keys lose in addition to their role. */
 const lost = [administration, 'account:write'] as const;
 
-/** Further keys are counted, not listed: an account can have thousands. */
+/** More keys are counted but not listed: an account can have thousands. */
 const maxListed = 200;
 
 const ofAccount = `JOIN svc_environment e ON e.id = k.environment_id

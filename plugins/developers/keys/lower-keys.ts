@@ -9,8 +9,9 @@ import { keys, type KeyRow } from '../tables/key.js';
 import { administration, assertNotLastKeys } from './rules.js';
 
 /*
- * Keys belong to the account: when a member leaves or is lowered, the keys they created go on sending, and no longer administer
- * anything. The member may still know their plaintexts, so the audit record lists them for an owner to rotate.
+ * Keys belong to the account. If a member leaves or is lowered, the keys they created continue to send, but no longer
+ * administer anything. The member may still know their plaintexts, so the audit record lists them for an owner to
+ * rotate.
  */
 
 /** The strongest role that such a key keeps. */
@@ -35,7 +36,7 @@ export async function lowerKeys(
   return before.map((key, index) => ({ before: summaryOf(key), after: summaryOf(after[index] ?? key) }));
 }
 
-/** A key as it is once it is lowered. @param lost the permissions that it loses */
+/** A key after it is lowered. @param lost the permissions that it loses */
 export const lowered = (key: KeyRow, lost: readonly string[]): KeyRow => ({
   ...key,
   role: isStronger(key) ? strongestRole : key.role,

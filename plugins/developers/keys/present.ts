@@ -2,7 +2,7 @@ import type { ValueOf } from '#core/kernel/schema/schema.js';
 import type { KeyRow } from '../tables/key.js';
 import type { Key } from './resources.js';
 
-/** A key as replies and events show it: never its plaintext or digest. */
+/** A key as replies and events show it, without its plaintext or digest. */
 export const presentKey = (row: KeyRow): ValueOf<typeof Key> => ({
   id: row.id,
   name: row.name,

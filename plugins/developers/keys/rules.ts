@@ -4,12 +4,12 @@ import type { Context } from '#core/kernel/context.js';
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
 import { keys, type KeyRow } from '../tables/key.js';
 
-/** The permission to create and change keys: one key of each environment must hold it. */
+/** The permission to create and change keys. One key of each environment must hold it. */
 export const administration = 'developers:write';
 
 /**
- * A caller creates, changes, rotates and revokes only keys whose permissions and role it holds itself. Publishable keys are exempt: they hold
- * nothing but `auth:public`.
+ * A caller creates, changes, rotates and revokes only keys whose permissions and role it holds itself. Publishable keys
+ * are exempt, because they hold only `auth:public`.
  * @throws permission_exceeds_caller naming what is missing
  */
 export function assertCallerHolds(
@@ -24,7 +24,10 @@ export function assertCallerHolds(
     throw fail.permission_exceeds_caller({ permissions: `the role ${key.role}` });
 }
 
-/** The permissions that a key grants: none once it is revoked, and never more than its role and the deployment's products. */
+/**
+ * The permissions that a key grants: none once it is revoked, and never more than its role and the deployment's
+ * products allow.
+ */
 function granted(key: KeyRow, products: readonly string[]): Set<string> {
   const enabled = new Set(permissionsOf(products));
   const held = key.revokedAt === null && key.kind === 'secret' ? limitToRole(key.role, key.permissions) : [];
@@ -42,10 +45,11 @@ function holdsAllOf(all: readonly KeyRow[], products: readonly string[]): (key: 
 }
 
 /**
- * Every environment keeps a key that holds developers:write, and one that holds everything that its keys hold together: what no key
- * holds, no key could grant again. An environment without the former has no need of the latter. Call this with the environment locked.
- * @param changed keys of one environment as they will be: revoked, lowered, or with other permissions
- * @throws last_key where the change would leave the environment without such a key
+ * Every environment keeps a key that holds developers:write, and one that holds everything that its keys hold together:
+ * a permission that no key holds could not be granted again by any key. An environment without the former does not need
+ * the latter. Call this with the environment locked.
+ * @param changed keys of one environment after the change: revoked, lowered, or with other permissions
+ * @throws last_key if the change would leave the environment without such a key
  */
 export async function assertNotLastKeys(
   { db, deployment, fail }: Pick<Context<never, 'last_key'>, 'db' | 'deployment' | 'fail'>,
@@ -60,7 +64,7 @@ export async function assertNotLastKeys(
     .map((key) => changed.find(({ id }) => id === key.id) ?? key)
     .filter((key) => key.revokedAt === null);
   const administers = (key: KeyRow): boolean => granted(key, products).has(administration);
-  // After a first proof of the owner, no key of the account administers: what they hold is for members to grant.
+  // After the owner's first proof, no key of the account administers it. Members can grant what the keys hold.
   if (!before.some(administers)) return;
   const lost = [
     { holds: administers, what: administration },

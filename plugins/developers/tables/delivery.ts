@@ -33,10 +33,10 @@ export const deliveries = defineTable('developers_delivery', {
   /** A queued delivery that a worker has leased is shown as `delivering`. */
   status: choiceColumn(['queued', 'delivered', 'failed', 'dead'], 10),
   replayOf: nullable(uuidColumn()),
-  /** What was signed with: the `t` and `v1` of Svc-Signature. */
+  /** The values of the signature: the `t` and `v1` of Svc-Signature. */
   signedAt: nullable(intColumn()),
   signature: nullable(fixedBytesColumn(32)),
-  /** Where it was sent. */
+  /** The address to which it was sent. */
   url: nullable(exactColumn(2048)),
   responseStatus: nullable(smallintColumn()),
   responseHeaders: nullable(longTextColumn()),

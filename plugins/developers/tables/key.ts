@@ -24,17 +24,21 @@ export const keys = owned(
     digest: digestColumn(),
     permissions: jsonColumn<string[]>(),
     allowedOrigins: nullable(jsonColumn<string[]>()),
-    /** Limits the permissions: the role of whoever created the key, or less. */
+    /** Limits the permissions: the role of the key's creator, or a lower one. */
     role: choiceColumn(roles, 10),
     /**
-     * The member who has seen the plaintext: who created or rotated the key, directly or with a key of theirs. Null for keys that
-     * belong to the account alone: those of first start, bootstrap and signup, and those created with them.
+     * The member who has seen the plaintext: the one who created or rotated the key, directly or with one of their
+     * keys. Null for keys that belong only to the account: those of first start, bootstrap and signup, and those
+     * created with them.
      */
     memberId: nullable(uuidColumn()),
     /** The first key in a chain of rotations: the scope of idempotency keys and of the request limit. */
     lineageId: uuidColumn(),
     createdBy: textColumn(254),
-    /** The IP address that it was made from; null for keys of the server itself and for those from before it was recorded. */
+    /**
+     * The IP address from which it was created; null for keys of the server itself and for those from before it was
+     * recorded.
+     */
     createdIp: nullable(textColumn(45)),
     createdAt: timeColumn(),
     lastUsedAt: nullable(timeColumn()),

@@ -17,17 +17,20 @@ export const webhooks = owned(
     id: idColumn(),
     environmentId: uuidColumn(),
     url: exactColumn(2048),
-    /** Exact names and `product.*`; empty for every event. */
+    /** Exact names and `product.*`. Empty for every event. */
     eventTypes: jsonColumn<string[]>(),
     description: nullable(textColumn(500)),
     status: choiceColumn(['enabled', 'disabled'], 10),
-    /** The signing secret, encrypted: it must be read back to sign. */
+    /** The signing secret, encrypted, because signing requires the plaintext. */
     secretSealed: bytesColumn(200),
-    /** When the present run of failures began; null while the endpoint answers 2xx. */
+    /** When the current run of failures began; null while the endpoint answers 2xx. */
     failingSince: nullable(timeColumn()),
-    /** The member who last said where it is and what it gets, directly or with a key of theirs; null for a key of the account alone. */
+    /**
+     * The member who last set its address or filter, directly or with one of their keys; null for a key that belongs
+     * only to the account.
+     */
     memberId: nullable(uuidColumn()),
-    /** The products whose events that caller could read, and which it therefore gets; null for all. */
+    /** The products whose events that caller could read, and which the endpoint therefore receives; null for all. */
     products: nullable(jsonColumn<string[]>()),
     createdAt: timeColumn(),
     updatedAt: timeColumn(),

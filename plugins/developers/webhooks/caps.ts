@@ -2,14 +2,14 @@ import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { webhooks } from '../tables/webhook.js';
 
-/** Enabled endpoints of an environment, at most. */
+/** The largest number of enabled endpoints in an environment. */
 export const maxEnabled = 50;
-/** All endpoints of an environment, at most. */
+/** The largest number of endpoints in an environment. */
 export const maxEndpoints = 10 * maxEnabled;
 
 type Fail = ErrorMakers<'limit_reached', SvcError>;
 
-/** Call this with the environment locked. @throws limit_reached where one more endpoint cannot be enabled */
+/** Call this with the environment locked. @throws limit_reached if no more endpoints can be enabled */
 export async function requireRoomForEnabled(db: Session, environmentId: string, fail: Fail): Promise<void> {
   if ((await db.count(webhooks, { environmentId, status: 'enabled' })) < maxEnabled) return;
   throw fail.limit_reached({
@@ -20,7 +20,7 @@ export async function requireRoomForEnabled(db: Session, environmentId: string, 
   });
 }
 
-/** Call this with the environment locked. @throws limit_reached where one more endpoint cannot be made */
+/** Call this with the environment locked. @throws limit_reached if no more endpoints can be created */
 export async function requireRoomForNew(db: Session, environmentId: string, fail: Fail): Promise<void> {
   await requireRoomForEnabled(db, environmentId, fail);
   if ((await db.count(webhooks, { environmentId })) < maxEndpoints) return;

@@ -31,7 +31,7 @@ export async function disableFailing(
 
 /**
  * Disables an endpoint that answered 410, as disableFailing does.
- * @param url what answered; an endpoint that has another one by now stays enabled
+ * @param url the address that answered; if the endpoint has another one by now, it stays enabled
  */
 export async function disableGone(
   context: Context<'developers.webhook.disabled'>,

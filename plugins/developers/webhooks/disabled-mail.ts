@@ -4,7 +4,7 @@ import type { Translations } from '#core/kernel/language.js';
 import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
 import type { TransactionalMail } from '#plugins/email/ports.js';
 
-/** What the mail calls the environment of an endpoint. */
+/** The name of an endpoint's environment in the mail. */
 export const environmentNames: Translations<Readonly<Record<Environment['kind'], string>>> = {
   en: { live: 'live environment', test: 'test environment' },
   de: { live: 'Live-Umgebung', test: 'Testumgebung' },

@@ -2,7 +2,7 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { WebhookRow } from '../tables/webhook.js';
 
-/** The event of developers.webhook.test. Its delivery is attempted once, and does not count towards the endpoint's health. */
+/** The event of developers.webhook.test. Its delivery is attempted once and does not affect the endpoint's health. */
 export const testEvent = 'developers.webhook.test';
 
 export interface Health {
@@ -15,7 +15,10 @@ export interface Health {
   medianDurationMs: number | null;
 }
 
-/** Computes an endpoint's health from its deliveries, without those of developers.webhook.test. Every query reads a range of one index. */
+/**
+ * Computes an endpoint's health from its deliveries, except those of developers.webhook.test. Every query reads a range
+ * of one index.
+ */
 export async function healthOf(
   db: Pick<ReadSession, 'rows'>,
   { id, environmentId }: Pick<WebhookRow, 'id' | 'environmentId'>,
@@ -36,7 +39,8 @@ export async function healthOf(
     rows.find((row) => row.status.toString() === status)?.found ?? 0;
   const countOf = (status: string): number => find(counts, status) - find(tests, status);
   const last = async (status: string): Promise<Date | null> => {
-    // The newest row is not always the latest attempt, because the row of a retry is written up to a day before it is due.
+    // The newest row is not always the latest attempt, because the row of a retry is written up to a day before it is
+    // due.
     const [row] = await db.rows<{ last: Date | null }>(
       `SELECT MAX(newest.attempted_at) AS last FROM (
          SELECT attempted_at FROM developers_delivery WHERE endpoint_id = ? AND status = ? AND event_type <> ?

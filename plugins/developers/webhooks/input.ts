@@ -37,7 +37,7 @@ export function requireAllowedUrl(
 
 /**
  * Validates an event filter.
- * @param wildcards whether `product.*` may stand for all events of a product
+ * @param wildcards whether `product.*` is allowed for all events of a product
  * @throws unknown_event_type for the first name that no enabled product emits
  */
 export function requireKnownTypes(
@@ -53,10 +53,13 @@ export function requireKnownTypes(
   }
 }
 
-/** More would be a listing, which /openapi.json is. */
+/** A longer answer would be a list, for which there is /openapi.json. */
 const maxNamed = 12;
 
-/** The next step for an unknown name: the nearest one, or for a wildcard below a product the events that it was meant to match. */
+/**
+ * The next step for an unknown name: the nearest name or, for a wildcard below a product, the events that it was meant
+ * to match.
+ */
 function suggestionFor(name: string, known: readonly string[], products: readonly string[]): string {
   const meant = name.endsWith('.*') ? known.filter((each) => each.startsWith(name.slice(0, -1))) : [];
   const guess = nearest(name, [...known, ...products.map((product) => `${product}.*`)]);

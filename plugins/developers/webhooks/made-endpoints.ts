@@ -2,10 +2,13 @@ import type { MadeEndpoint } from '#core/kernel/ports.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 
-/** For audit records: an account can have thousands. */
+/** For audit records, because an account can have thousands. */
 const maxListed = 200;
 
-/** The webhook endpoints of an account, or those that a member of it made or last pointed somewhere; the oldest 200. */
+/**
+ * The webhook endpoints of an account, or those that one of its members created or last changed the address of. The
+ * oldest 200.
+ */
 export async function madeEndpoints(
   db: Session,
   by: { accountId: string } | { memberId: string },

@@ -25,7 +25,7 @@ export const setStatusOperation = (status: 'enabled' | 'disabled', event: Status
     context: HandlerContext<'secret', 'limit_reached', StatusEvent>,
   ): Promise<ValueOf<typeof output>> {
     const { db, caller, clock, fail, emit, audit, wake } = context;
-    // As developers.webhook.create does, so that the number of enabled endpoints holds.
+    // As in developers.webhook.create, so that the limit of enabled endpoints is not exceeded.
     if (status === 'enabled') await lockEnvironment(db, caller.environment.id);
     const before = await lockOwned(db, webhooks, caller, endpointId);
     audit({

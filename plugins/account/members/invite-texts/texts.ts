@@ -2,7 +2,7 @@ import type { Role } from '#core/kernel/caller/caller.js';
 
 export const mistakes = ['wrongCode', 'codeEnded', 'nothingWaits'] as const;
 
-/** Why the visitor must enter something again: it was not accepted, or no sign-in waits for it in this browser. */
+/** Why the visitor must enter something again: it was not accepted, or no sign-in is waiting for it in this browser. */
 export type Mistake = (typeof mistakes)[number];
 
 /** Why the page cannot show an invitation. */
@@ -18,7 +18,7 @@ export interface InviteTexts {
   role: string;
   validUntil: string;
   roles: Readonly<Record<Role, { name: string; description: string }>>;
-  /** Where invitations cannot be accepted. */
+  /** If invitations cannot be accepted. */
   next: { heading: string; unavailable: string };
   accept: {
     heading: string;
@@ -30,17 +30,17 @@ export interface InviteTexts {
     second: string;
     secondCode: string;
     button: string;
-    /** Where codes are off: on the hosted sign-in page. */
+    /** If codes are off: on the hosted sign-in page. */
     signIn: string;
     signInButton: string;
     doneHeading: string;
     done: string;
-    /** What a new member can do in the browser, and how the account is worked with. */
+    /** What a new member can do in the browser, and how to work with the account. */
     after: {
       heading: string;
       signIn: string;
       signInWhy: string;
-      /** For owners, where billing is enabled. */
+      /** For owners, if billing is enabled. */
       invoices: string;
       work: string;
       reference: string;

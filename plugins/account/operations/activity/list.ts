@@ -8,7 +8,7 @@ import { dateTime, list, object, optional, text } from '#core/kernel/schema/sche
 import { activityPage } from '../../activities/page.js';
 import { activitiesKept, activityRetentionOf } from '../../activities/retention.js';
 
-/** @throws invalid_input for a name that no operation has */
+/** @throws invalid_input if no operation has this name */
 function requireOperation(name: string, known: readonly string[]): void {
   if (known.includes(name)) return;
   const guess = nearest(name.toLowerCase(), known);
@@ -47,7 +47,7 @@ export default defineOperation({
     const now = clock.now();
     const { rows: found, stoppedAt } = await activityPage(db, caller, filter, limit + 1, now);
     const { before, operation } = filter;
-    // What was recorded is shown, also under a name that this version does not have.
+    // Existing records are shown even if this version does not have the operation.
     if (operation !== undefined && before === undefined && found.length === 0 && !stoppedAt)
       requireOperation(operation, deployment.operationNames);
     const { rows, next } = cutPage(found.map(presentActivity), limit, stoppedAt);

@@ -98,7 +98,8 @@ export default defineOperation({
       throw has(session.unverifiedEmails) ? fail.invite_wrong_account() : fail.invite_wrong_address();
 
     const change = { status: 'active' as const, acceptedAt: now, provenAt: now, inviteExpiresAt: null };
-    // The digest stays, so that a repeat finds the member; the token does not, since the link is never sent again.
+    // The digest is kept so that a repeated call finds the member. The token is not, because the link is never sent
+    // again.
     await db.update(members, { id }, { ...change, inviteSealed: null });
     const member = presentMember({ ...before, ...change });
     audit({

@@ -71,7 +71,8 @@ export default defineOperation({
       emailKey: key,
       role,
       status: 'invited',
-      // A key invites in the name of the member who created it; a key of the account alone, in nobody's name.
+      // A key invites in the name of the member who created it. A key that belongs only to the account invites in
+      // nobody's name.
       invitedBy: inviter?.email ?? null,
       inviterId: inviter?.id ?? null,
       acceptedAt: null,
@@ -79,7 +80,7 @@ export default defineOperation({
       createdAt: before?.createdAt ?? now,
     };
     if (!before) await db.insert(members, after);
-    // Accepting does not lock the account: whoever accepted meanwhile stays a member.
+    // Accepting does not lock the account: a person who has accepted in the meantime stays a member.
     else if ((await db.update(members, { id, status: before.status }, after)) === 0)
       throw fail.member_exists({ email });
 

@@ -42,7 +42,8 @@ export default defineOperation({
     }
     assertOwnerFor(caller, [before.role], fail);
     await assertNotLastOwner(db, before, fail);
-    // The digest is kept, so that the link answers invite_revoked; the token is not, since the link is never sent again.
+    // The digest is kept so that the link answers invite_revoked. The token is not, because the link is never sent
+    // again.
     await db.update(members, { id: memberId }, { status: 'removed', inviteSealed: null });
     const lowered = await use(keyIssuer).lowerKeys(accountId, memberId);
     const endpoints = await use(keyIssuer).endpointsOf(memberId);

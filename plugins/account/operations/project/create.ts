@@ -68,7 +68,7 @@ export default defineOperation({
       operation: 'account.project.create',
       permission: 'account:write',
     });
-    // It creates keys, so it needs the permission of developers.key.create too.
+    // It creates keys, so it also needs the permission of developers.key.create.
     if (!caller.permissions.has('developers:write'))
       throw fail.permission_exceeds_caller({ permissions: 'developers:write' });
     if (account.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });

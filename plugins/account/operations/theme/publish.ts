@@ -25,8 +25,8 @@ export default defineOperation({
     const { draft } = row;
     const subject = { type: 'theme', id: environmentId };
     if (!draft) {
-      // Publishing removes the draft, so a repeated call finds none and answers with the published theme (retrySafe). Where no theme
-      // is published, no earlier call can have published one.
+      // Publishing removes the draft, so a repeated call finds none and answers with the published theme (retrySafe).
+      // If no theme is published, no earlier call can have published one.
       if (!row.published) throw fail.draft_missing({ thing: 'theme', save: 'account.theme.draft.save' });
       const unchanged = `there is no draft, and version ${row.version} of the theme stays published.`;
       audit({ subject, summary: unchanged, changes: [], unchanged });

@@ -32,7 +32,7 @@ export default defineOperation({
       unchanged: 'the default theme was in use, without a draft.',
     });
     if (!row.published && !row.draft) return { published };
-    // The row and its version are kept: a version that was published once never names another theme.
+    // The row and its version are kept, so that a version number never refers to two different themes.
     await db.update(themes, { environmentId }, { published: null, draft: null, publishedAt: null });
     emit('account.theme.reset', { subjectId: environmentId, data: { published } });
     return { published };

@@ -14,7 +14,7 @@ export interface Joined {
   environmentId: string;
 }
 
-/** The page after accepting. */
+/** The page after the invitation is accepted. */
 export const joinedView = ({ account, role, environmentId }: Joined, texts: InviteTexts, server: Server): Markup => {
   const { doneHeading, done, after } = texts.accept;
   const getsInvoices = role === 'owner' && server.products.includes('billing');
@@ -27,8 +27,9 @@ export const joinedView = ({ account, role, environmentId }: Joined, texts: Invi
 
 /**
  * What a member can do next, in the browser and with programs.
- * @param environmentId that which issues dashboard sessions: its hosted account page is where members see and change how they sign in
- * @param more what this member can do besides in the browser
+ * @param environmentId the environment that issues dashboard sessions: on its hosted account page, members see and
+ *   change how they sign in
+ * @param more what else this member can do in the browser
  */
 export const nextSteps = (environmentId: string, texts: InviteTexts, { baseUrl }: Server, more?: Markup): Markup => {
   const { after } = texts.accept;
@@ -42,6 +43,6 @@ export const nextSteps = (environmentId: string, texts: InviteTexts, { baseUrl }
   ];
 };
 
-/** The way to the hosted page where a member sees and changes how they sign in. */
+/** The link to the hosted page where a member sees and changes how they sign in. */
 export const signInSettings = (environmentId: string, { accept: { after } }: InviteTexts): Markup =>
   html`<p><a class="button" href=${`/auth/${environmentId}/account`}>${after.signIn}</a></p>`;

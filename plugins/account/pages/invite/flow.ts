@@ -7,18 +7,18 @@ import { mistakes, type Mistake } from '../../members/invite-texts/texts.js';
 import { waitingSignIn } from './waiting-sign-in.js';
 
 /*
- * Signing in to the dashboard on the invitation's own page, and accepting. The page calls auth's operations by name, in the environment that
- * issues dashboard sessions. Each form is answered with a redirect; between them the address holds what step it is, and a cookie the sign-in
- * that waits for its second step.
+ * Signing in to the dashboard on the invitation's own page, and accepting. The page calls auth's operations by name, in
+ * the environment that issues dashboard sessions. Each form is answered with a redirect. Between forms, the address
+ * holds the current step, and a cookie holds the sign-in that is waiting for its second step.
  */
 
 /** What the page asks for next. */
 export type Step =
-  /** To have a code sent to the invited address; or, where codes are off, to sign in on the hosted page. */
+  /** Send a code to the invited address or, if codes are off, sign in on the hosted page. */
   | { kind: 'start'; mistake?: Mistake; signInPage?: string }
   | { kind: 'code'; challengeId: string; mistake?: Mistake }
   | { kind: 'second'; mfaToken: string; mistake?: Mistake }
-  /** To confirm, back from the hosted sign-in page. */
+  /** Confirm, after returning from the hosted sign-in page. */
   | { kind: 'confirm'; handoffCode: string }
   | { kind: 'done' };
 
@@ -26,7 +26,7 @@ export type OpenStep = Exclude<Step, { kind: 'done' }>;
 
 export interface Visit {
   page: PageRequest;
-  /** What this visit's calls of account are counted against. */
+  /** What this visit's calls of account count against. */
   limits: Pick<PageCallOptions, 'limits'>;
   environment: Environment;
   token: string;
@@ -38,7 +38,7 @@ export interface Visit {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Refusals after which another code must be sent. */
+/** Refusals after which a new code must be sent. */
 const ended = [
   'challenge_expired',
   'challenge_used',
@@ -55,25 +55,25 @@ interface Mistaken {
   mistake?: Mistake;
 }
 
-/** Says why no sign-in waits for its second step. Where the browser sent no cookies, it may be that it keeps none. */
+/** States why no sign-in is waiting for its second step. If the browser sent no cookies, it may not accept any. */
 const nothingWaits = ({ cookies }: PageRequest): { mistake: Mistake } => ({
   mistake: cookies.size === 0 ? 'nothingWaits' : 'codeEnded',
 });
 
-/** Whether the address is that of a sign-in under way on this page; see `addressAfter`. */
+/** Whether the address belongs to a sign-in in progress on this page; see `addressAfter`. */
 export const isUnderWay = ({ query }: PageRequest): boolean =>
   ['challenge', 'step', 'mistake', 'svc_code'].some((name) => query.has(name));
 
-/** The mistake that an address names; see `addressAfter`. */
+/** The mistake that an address contains; see `addressAfter`. */
 const mistakeIn = ({ query }: PageRequest): Mistaken => {
   const mistake = mistakes.find((each) => each === query.get('mistake'));
   return mistake === undefined ? {} : { mistake };
 };
 
-/** What a form leads to. */
+/** The step that a form leads to. */
 export type NextStep = Exclude<Step, { kind: 'confirm' }>;
 
-/** Where a form leads, so that reloading the page sends no code and enters none again. */
+/** Where a form leads, so that reloading the page does not send or submit a code again. */
 export function addressAfter(step: NextStep, token: string): string {
   const query = new URLSearchParams({ token });
   if (step.kind === 'done') query.set('joined', 'yes');
@@ -83,7 +83,7 @@ export function addressAfter(step: NextStep, token: string): string {
   return `?${query.toString()}`;
 }
 
-/** What an opened page shows. */
+/** What the page shows when it is opened. */
 export async function firstStep(visit: Visit): Promise<OpenStep> {
   const { page, token } = visit;
   const handoffCode = page.query.get('svc_code');
@@ -106,7 +106,7 @@ async function startOf({ page, environment, token, email, baseUrl }: Visit, mist
   return { kind: 'start', ...mistake, signInPage: `/auth/${environment.id}/signin?${query.toString()}` };
 }
 
-/** What a submitted form leads to. @throws SvcError for what the visitor cannot correct here */
+/** The step that a submitted form leads to. @throws SvcError for what the visitor cannot correct here */
 export async function nextStep(visit: Visit): Promise<NextStep> {
   const { page, email, lang, environment, token } = visit;
   const { form } = page;
@@ -142,7 +142,7 @@ export async function nextStep(visit: Visit): Promise<NextStep> {
 
 type RepeatableStep = Exclude<NextStep, { kind: 'done' }>;
 
-/** Runs a form's call; a refusal that the visitor can correct leads to the form again, or to a new code. */
+/** Runs a form's call. If the visitor can correct the refusal, it leads back to the form, or to a new code. */
 async function tried(again: RepeatableStep, call: () => Promise<NextStep>): Promise<NextStep> {
   try {
     return await call();
@@ -154,7 +154,7 @@ async function tried(again: RepeatableStep, call: () => Promise<NextStep>): Prom
   }
 }
 
-/** Accepts with the new session, and ends it: nobody keeps its tokens. */
+/** Accepts with the new session, then ends it: nobody keeps its tokens. */
 async function afterSignIn({ page, token, environment, limits }: Visit, signedIn: unknown): Promise<NextStep> {
   if (at(signedIn, 'status') === 'mfa_required')
     return { kind: 'second', mfaToken: textOf(at(signedIn, 'mfa', 'mfaToken')) };

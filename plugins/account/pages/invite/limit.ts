@@ -13,8 +13,9 @@ const perInvitation = (memberId: string): NamedLimit => ({
 });
 
 /**
- * Counts the visits of somebody who has an invitation's link per invitation, not per IP address: a team joins from one office, and each of
- * them loads the page several times. Tokens that belong to no invitation are guesses, which the operations count per IP address.
+ * Counts visits with an invitation's link per invitation, not per IP address: a team joins from one office, and each
+ * person loads the page several times. Tokens that belong to no invitation are guesses, which the operations count per
+ * IP address.
  */
 export async function invitationLimits(
   { database }: Services,

@@ -25,7 +25,10 @@ import { waitingCookie } from './waiting-sign-in.js';
 
 type Invitation = ReplyOf<typeof describe>;
 
-/** Shows an invitation, signs the invited person in and accepts it. Opening the page changes nothing: mail scanners follow links. */
+/**
+ * Shows an invitation, signs the invited person in and accepts it. Opening the page changes nothing, because mail
+ * scanners follow links.
+ */
 const invitePage: Page = {
   path: '/invite',
   methods: ['GET', 'POST'],
@@ -47,7 +50,7 @@ const invitePage: Page = {
       const mfaToken = step.kind === 'second' ? step.mfaToken : undefined;
       return seeOther(addressAfter(step, token), [waitingCookie(token, mfaToken)]);
     } catch (error) {
-      // A second click, or the Back button: the first one has accepted.
+      // A second click, or the Back button: the first click has already accepted.
       const isAccepted = error instanceof SvcError && error.code === 'invite_accepted';
       if (isAccepted && isUnderWay(page)) return seeOther(addressAfter({ kind: 'done' }, token));
       return problemPage(page, asRefusal(error, page.request.requestId, services.log), services);
@@ -57,7 +60,7 @@ const invitePage: Page = {
 
 export default invitePage;
 
-/** What somebody sees who has accepted here, as often as it is loaded; null for every other address. */
+/** What a person sees who has accepted here, no matter how often the page is loaded; null for every other address. */
 async function joinedPage(
   { query, languages }: PageRequest,
   { id: environmentId }: Environment,
@@ -129,7 +132,7 @@ function invitationPage({ languages }: PageRequest, invitation: Invitation, step
 
 const problems: Readonly<Record<string, { problem: Problem; status: number }>> = {
   not_found: { problem: 'unknown', status: 404 },
-  // A malformed token reads like an unknown one: people follow a link and do not know its format.
+  // A malformed token is answered like an unknown one: people follow a link and do not know its format.
   invalid_input: { problem: 'unknown', status: 404 },
   invite_expired: { problem: 'expired', status: 410 },
   invite_revoked: { problem: 'revoked', status: 410 },

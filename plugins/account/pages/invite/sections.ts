@@ -3,7 +3,7 @@ import { fill } from '#core/surfaces/pages/texts.js';
 import type { OpenStep } from './flow.js';
 import type { InviteTexts } from '../../members/invite-texts/texts.js';
 
-/** Styles of the forms; the address of a form is the page's own, so that the token appears nowhere in the markup. */
+/** Styles of the forms. A form posts to the page's own address, so that the token does not appear in the markup. */
 export const styles = `
 .accept form { margin: 1rem 0 0; } .accept button, .accept .button { margin-top: 1rem; }
 .accept input { max-width: 16rem; } .accept [role=alert] { font-weight: 600; border-inline-start: 4px solid var(--primary); padding-inline-start: .75rem; }

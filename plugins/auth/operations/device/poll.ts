@@ -58,7 +58,8 @@ export default defineOperation({
       await db.update(devices, { id: device.id }, { lastPolledAt: now });
       return refuse.device_pending({ seconds: pollSeconds });
     }
-    // In one round trip, in this order: what ends the approving session, or takes its user away, is seen here or waits.
+    // In one round trip, in this order: a change that ends the approving session or removes its user is either visible
+    // here or waits.
     const [, , approved] = await Promise.all([
       lockUser(db, environment.id, userId),
       lockSession(context, approvingSessionId),
@@ -66,7 +67,7 @@ export default defineOperation({
     ]);
     if (!approved) throw fail.device_denied();
     const { user, settings, session: approving } = approved;
-    // Before the next check: a ban ends the approving session too.
+    // Check this before the rest: a ban also ends the approving session.
     if (isBanned(user, now)) throw fail.user_banned({ unban });
     if (endedForSafety(approving)) throw fail.device_denied();
     const { methods, openedBy, mfa, signedInAt } = approving;

@@ -77,7 +77,7 @@ export default defineOperation({
         await db.insert(devices, { ...row, userCode });
         break;
       } catch (error) {
-        // Another device shows this code: one in 25,600,000,000 for each that waits.
+        // Another device shows this code. The chance is one in 25,600,000,000 for each waiting device.
         if (tries === maxTries || !isDuplicate(error, 'user_code')) throw error;
         userCode = newUserCode();
       }

@@ -39,7 +39,7 @@ export default defineOperation({
     const row = await lockOwned(db, factors, caller, factorId);
     if (row.userId !== userId) throw fail.not_found({ ...factors.notFound });
     const isActive = row.status === 'active';
-    // Like enrolling: who has no active factor has nothing that the session could have passed.
+    // As when enrolling: a user without an active factor has nothing that the session could have passed.
     if (!secondFactor && (isActive || (await findActiveFactor(db, userId))))
       throw fail.mfa_required({ operation: name });
     if (isActive) await requireNoFactorRule(context, caller.environment.id, userId);

@@ -67,7 +67,10 @@ export default defineOperation({
     },
   },
 
-  /** Calls the provider, outside the transaction. What the provider fails with is remembered there: it uses the state up too. */
+  /**
+   * Calls the provider, outside the transaction. If the provider fails, the failure is remembered there, because it
+   * also uses up the state.
+   */
   async prepare({ code, state, browserToken, issuer }, { db, caller, clock, vault, http, deployment, fail }) {
     const { environment } = caller;
     const row = await findState(db, state);
@@ -79,7 +82,7 @@ export default defineOperation({
       return { row, providerName: row.provider, problem: new ProviderProblem('failed', 'it was turned off meanwhile') };
     const client = clientOf(app, vault, deployment);
     const plainHttp = environment.kind === 'test';
-    // Loaded at first use, as in auth.oauth.start.
+    // Loaded on first use, as in auth.oauth.start.
     const [{ configureClient }, { exchangeCode }] = await Promise.all([
       import('../../oauth/configure.js'),
       import('../../oauth/exchange.js'),
@@ -99,7 +102,7 @@ export default defineOperation({
     const { db, caller, clock, fail, refuse, emit, prepared } = context;
     const { environment } = caller;
     const { row, providerName, problem } = prepared;
-    // The row decides between completions at the same time; what was posted with the code is needed no more.
+    // The row decides between concurrent completions. What was posted with the code is no longer needed.
     const claimed = await db.run(
       'UPDATE auth_oauth_state SET used_at = ?, provider_user = NULL WHERE state_digest = ? AND used_at IS NULL',
       [clock.now(), row.stateDigest],

@@ -22,7 +22,7 @@ export default defineOperation({
     'Keep `browserToken` in the browser, then send the browser to `authorizationUrl`. It comes back to `redirectTo` with `code`, `state` and, from some providers, `iss`, or with `error`; pass them to auth.oauth.complete with the browserToken within ten minutes. With `accessToken` the provider’s account is added to that user.',
   keywords: 'social login google github microsoft apple gitlab oidc sso link account connect',
   access: 'publishable',
-  // Of the user whom the account is added to.
+  // Requirements for the user whom the account is added to.
   needs: { recentSignIn: true, secondFactorIfActive: true, notImpersonated: true },
   limits: [perIp({ name, max: 30, windowSeconds: 600, description: '30 per IP in 10 minutes' })],
   showsSecret: 'stored encrypted',
@@ -65,7 +65,7 @@ export default defineOperation({
     const secrets = { state: randomToken(43), nonce: randomToken(43), codeVerifier: randomToken(64) };
     const client = clientOf(app, vault, deployment);
     const plainHttp = environment.kind === 'test';
-    // Loaded at first use: most deployments have no providers.
+    // Loaded on first use: most deployments have no providers.
     const [{ configureClient }, { authorizationUrl }] = await Promise.all([
       import('../../oauth/configure.js'),
       import('../../oauth/authorize.js'),

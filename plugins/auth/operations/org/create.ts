@@ -19,7 +19,7 @@ import { organizations, type OrganizationRow } from '../../tables/organization.j
 import { mergeMetadata, metadataInput } from '../../users/metadata.js';
 import { lockOwnUser } from '../../users/own.js';
 
-/** How often a slug made from the name gets another ending before the call gives up. */
+/** How many times a slug derived from the name gets another ending before the call gives up. */
 const slugTries = 5;
 
 export default defineOperation({
@@ -62,7 +62,7 @@ export default defineOperation({
         feature: 'organizations',
         nextStep: 'Turn it on with auth.settings.set (organizations.enabled), then call again.',
       });
-    // The lock makes calls of one user wait for each other, so that none slips past the limit.
+    // The lock makes calls of one user wait for each other, so that none exceeds the limit.
     const user = await lockOwnUser(db, caller);
     if ((await ownedBy(db, user.id)) >= rules.maxPerUser)
       throw fail.limit_reached({

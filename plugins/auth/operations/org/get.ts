@@ -23,7 +23,7 @@ export default defineOperation({
 
   async handle({ organizationId: id }, context) {
     await requireOrganizations(context);
-    // Open to sessions without a second factor: this is where a member reads that the organization requires one.
+    // Open to sessions without a second factor, because a member learns here that the organization requires one.
     return presentMembership(await findOwnOrganization(context, id, 'auth.org.get', 'open'));
   },
 });

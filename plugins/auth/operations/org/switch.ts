@@ -22,7 +22,7 @@ export default defineOperation({
     'The new token carries org_id and org_role and never outlives the session. An organization with requireMfa takes sessions that passed a second factor only; any session may switch to none.',
   keywords: 'change select choose active team workspace company tenant',
   access: 'user',
-  // Checked below: a session that lacks the factor which its organization requires may still switch to none.
+  // Checked below: a session that lacks the factor required by its organization may still switch to no organization.
   needs: { withoutRequiredFactor: true },
   impact: { retrySafe: true },
   showsSecret: 'stored encrypted',
@@ -55,10 +55,10 @@ export default defineOperation({
     ]);
     // Ended or deleted since the token was checked.
     if (!user || before?.endedAt !== null) throw fail.token_invalid();
-    // As for every operation: whoever impersonates can have no factor of the user's (sessions/read.ts).
+    // As in every operation: an impersonator cannot have any of the user's factors (sessions/read.ts).
     if (settings.mfa.required && !secondFactor && !impersonator) throw fail.mfa_required({ operation: name });
     const active = organizationId === null ? null : await findOwnOrganization(context, organizationId, name);
-    // A removal of the member that runs at the same time waits for this lock, or this call finds no member any more.
+    // A concurrent removal of the member waits for this lock, or this call no longer finds the member.
     const orgRole = active && (await lockRole(db, active.organization.id, userId));
     const session = { ...before, organizationId };
     audit({

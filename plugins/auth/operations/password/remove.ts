@@ -28,7 +28,7 @@ export default defineOperation({
     const { db, caller, clock, audit, emit, fail } = context;
     const { environment } = caller;
     const { userId, sessionFamilyId } = caller.user;
-    // Two removals at once take turns here, so that one of them finds that nothing would remain.
+    // Concurrent removals run one after the other here, so that the second one finds that nothing would remain.
     const user = await lockOwnUser(db, caller);
     const removed = await db.remove(passwords, { userId });
     if (removed === 0) throw fail.password_not_set();

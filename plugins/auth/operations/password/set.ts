@@ -75,7 +75,7 @@ export default defineOperation({
     const { userId, sessionFamilyId } = caller.user;
     const user = await lockOwnUser(db, caller);
     const before = await findPassword(db, userId);
-    // Another call changed or removed it since the current password was checked.
+    // Another call has changed or removed it since the current password was checked.
     if (before?.hash !== prepared.stored?.hash && !hasRecentSignIn(caller.user, clock))
       throw before ? fail.invalid_credentials() : fail.reauth_required({ operation: name, minutes: recentMinutes });
     const proven = (await db.find(identities, { userId })).some(({ verifiedAt }) => verifiedAt !== null);

@@ -64,10 +64,10 @@ export default defineOperation({
     const { db, caller, clock, emit, refuse, prepared } = context;
     const { environment } = caller;
     const { target, newScheme, accepted: checked } = prepared;
-    // Imported before svc remembered them.
+    // The hash was imported before svc remembered the schemes.
     const remember = newScheme === null ? null : rememberStatement(environment.id, [newScheme], clock.now());
     if (remember) await db.defer(remember.sql, remember.parameters);
-    // The user is locked first, as by what changes the password.
+    // The user is locked first, as in every call that changes the password.
     const [user, accepted, facts] =
       checked === null
         ? [await findUserByIdentity(db, environment.id, emailIdentity(address)), false, undefined]

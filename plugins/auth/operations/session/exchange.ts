@@ -50,7 +50,8 @@ export default defineOperation({
     ]);
     const handoff = row && handoffs.decode(row);
     if (handoff?.environmentId !== environment.id) throw fail.code_invalid();
-    // The hosted pages hand the session over themselves, once a required second factor is set up, and hold no verifier.
+    // The hosted pages hand over the session themselves, after a required second factor is set up, and have no
+    // verifier.
     if (caller.kind !== 'page' && !fits(handoff, codeVerifier)) throw fail.code_invalid();
     const now = clock.now();
     if (handoff.usedAt !== null) throw fail.code_used();
@@ -77,7 +78,10 @@ export default defineOperation({
   },
 });
 
-/** Whether the code's challenge, if it has one, was made of the verifier. A verifier without a challenge is refused (RFC 9700 section 4.8.2). */
+/**
+ * Whether the code's challenge, if it has one, was made from the verifier. A verifier without a challenge is refused
+ * (RFC 9700 section 4.8.2).
+ */
 const fits = ({ appChallenge }: HandoffRow, codeVerifier: string | undefined): boolean =>
   appChallenge === null
     ? codeVerifier === undefined

@@ -45,7 +45,7 @@ export default defineOperation({
     const { environment } = caller;
     const claimed = parseRefreshToken(refreshToken);
     if (!claimed) throw fail.session_invalid();
-    // In one round trip, in this order: the read sees what the others that held the lock have committed.
+    // In one round trip, in this order: the read sees what earlier holders of the lock have committed.
     const [, found] = await Promise.all([
       lockSession(context, claimed.sessionId),
       readSession(db, environment.id, claimed.sessionId),
@@ -56,7 +56,7 @@ export default defineOperation({
     const isLive = session.endedAt === null && session.expiresAt > now;
     if (session.impersonatorId !== null) throw fail.session_impersonated();
     if (claimed.generation < session.generation) {
-      // Tabs of one browser refresh at the same time: the hosted pages give all of them what the first one got.
+      // Tabs of one browser refresh at the same time: the hosted pages give all of them the result of the first one.
       if (isLive && caller.kind === 'page' && isOfTheSameMoment(claimed, session, now) && !isBanned(user, now)) {
         audit({
           subject: { type: 'session', id: session.id },
@@ -85,7 +85,7 @@ export default defineOperation({
   },
 });
 
-/** Whether a spent token is the one that the session was refreshed with just now. */
+/** Whether a spent token is the one that was just used to refresh the session. */
 const isOfTheSameMoment = (
   { generation }: { generation: number },
   session: { generation: number; lastUsedAt: Date },

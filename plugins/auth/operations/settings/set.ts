@@ -36,7 +36,7 @@ export default defineOperation({
     output: { settings: { ...defaultSettings, accessTokenSeconds: 600, redirectUrls: ['https://app.example.com'] } },
   },
 
-  // Reads the users with much metadata.
+  // Reads users with a lot of metadata.
   mayTakeLong: addsClaims,
 
   async prepare({ claims }, { db, caller }) {

@@ -37,7 +37,7 @@ export default defineOperation({
   async handle({ challengeId, code, handoff }, context) {
     const { db, vault, caller, fail } = context;
     const { environment } = caller;
-    // The limits of wrong codes need the settings: asked for together, they cost no extra round trip.
+    // The limits of wrong codes need the settings. Requested together, they cost no extra round trip.
     const [challenge] = await Promise.all([
       findChallenge(db, environment, challengeId, ['signin_code']),
       settingsOfCall(context, environment.id),

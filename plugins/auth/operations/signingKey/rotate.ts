@@ -40,12 +40,12 @@ export default defineOperation({
     },
   },
 
-  // Making an RSA key takes a tenth of a second or more: not in a transaction.
+  // Generating an RSA key takes a tenth of a second or more, so it does not run in a transaction.
   async prepare({ algorithm }, { db, caller, vault, clock }) {
     const { id: environmentId } = caller.environment;
     const present = await db.findOne(signingKeys, { activeEnvironmentId: environmentId });
     const now = clock.now();
-    // Nobody has the set of an environment without a key.
+    // Nobody has the key set of an environment without a key.
     const signsFrom = present ? shift(now, jwksCacheSeconds * 1000) : null;
     return makeSigningKey(vault, environmentId, algorithm ?? present?.algorithm ?? firstAlgorithm, now, signsFrom);
   },

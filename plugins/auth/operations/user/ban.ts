@@ -48,7 +48,7 @@ export default defineOperation({
     const before = await lockOwned(db, users, caller, userId);
     const isSameEnd = before.bannedAt !== null && before.bannedUntil?.getTime() === bannedUntil?.getTime();
     const banReason = reason ?? (isSameEnd || isBanned(before, now) ? before.banReason : null);
-    // A repeat that arrives after the ban's end finds it done.
+    // A repeated call that arrives after the end of the ban finds it done.
     const isRepeat = isSameEnd && before.banReason === banReason;
     if (!isRepeat && until !== undefined) futureDate(until, 'until', now);
     const bannedAt = isBanned(before, now) ? before.bannedAt : now;

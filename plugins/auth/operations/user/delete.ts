@@ -55,7 +55,7 @@ export default defineOperation({
         unchanged: 'the user was deleted before.',
       });
     const locked = await lockOwned(db, users, caller, userId).catch(async (error: unknown) => {
-      // Deleted before, or by a concurrent call whose commit the lock waited for.
+      // The user was deleted before, or by a concurrent call whose commit the lock waited for.
       const before = await db.findOne(erasedUsers, { userId, environmentId: caller.environment.id });
       if (before) return before;
       throw error;

@@ -57,7 +57,7 @@ export default defineOperation({
     const named = userId === undefined ? await lookUp() : null;
     const id = userId ?? named?.id;
     if (id === undefined) throw fail.not_found({ ...users.notFound });
-    // In one round trip. What is read by the id counts only where the user is the environment's.
+    // In one round trip. The data that is read by id is used only if the user belongs to the environment.
     const [found, details, memberships] = await Promise.all([
       named ?? findOwned(db, users, caller, id),
       userDetails(db, id),

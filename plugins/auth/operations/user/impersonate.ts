@@ -37,7 +37,7 @@ export default defineOperation({
   async handle({ userId, reason, seconds }, context) {
     const { db, caller, clock, fail, audit, emit } = context;
     const { environment } = caller;
-    // Locked: a ban or deletion at the same time ends this session too, or is seen here.
+    // Locked: a concurrent ban or deletion also ends this session, or is visible here.
     const user = await lockOwned(db, users, caller, userId);
     const settings = await loadSettings(db, environment.id);
     if (!settings.impersonation.enabled)

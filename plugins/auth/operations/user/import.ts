@@ -5,9 +5,9 @@ import { takeTurn } from '#core/runtime/take-turn.js';
 import { importRows } from '../../imports/run.js';
 import { checkRow, UserImport, type ImportRow, type Rejection } from '../../imports/row.js';
 
-/** The most users of one call. */
+/** The largest number of users in one call. */
 const maxUsers = 1_000;
-/** Rows that are checked in one turn of the event loop: a few milliseconds. */
+/** The number of rows checked in one turn of the event loop: a few milliseconds. */
 const rowsPerTurn = 100;
 
 export default defineOperation({
@@ -20,7 +20,7 @@ export default defineOperation({
   bodyLimit: 4 * 1024 * 1024,
   prepareOnlyComputes: true,
   input: object({
-    // Any object passes here: one invalid row must not refuse the others. Each is checked against UserImport.
+    // Any object is accepted here: one invalid row must not refuse the others. Each is checked against UserImport.
     users: list(either(map(anything()), UserImport), `The users, ${maxUsers} at most.`, { minItems: 1 }),
   }),
   output: object({

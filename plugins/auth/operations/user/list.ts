@@ -16,7 +16,7 @@ export default defineOperation({
   keywords: 'all end users customers accounts search find',
   access: 'secret',
   impact: { read: true, retrySafe: true },
-  // Without a query, users are read in the order of an index.
+  // Without a query, users are read in index order.
   mayTakeLong: ({ query, banned }) => query !== undefined || banned !== undefined,
   input: object({
     ...page,

@@ -36,15 +36,15 @@ type Action = (signedIn: SignedInVisit) => Promise<PageAnswer>;
 
 const value = ({ page }: SignedInVisit, name: string): string => page.form.get(name) ?? '';
 
-/** Back to the account page, which says what was done; reloading it does nothing again. */
+/** Back to the account page, which shows what was done. Reloading it does not repeat the action. */
 const done = (on: SignedInVisit, outcome: Outcome, cookies: readonly PageCookie[] = []): PageAnswer =>
   redirectWithResult(on, `${on.visit.root}/account`, { done: outcome }, cookies);
 
-/** To a step of its own. */
+/** To a separate step. */
 const toStep = ({ visit }: SignedInVisit, step: Step, cookies: readonly PageCookie[] = []): PageAnswer =>
   seeOther(`${visit.root}/account?step=${step}`, cookies);
 
-/** Sends a code to a new address. @param entered shown as it was typed here, so that a typing error can be seen */
+/** Sends a code to a new address. @param entered shown as it was typed here, so that a typing error is visible */
 async function startAddress(
   on: SignedInVisit,
   entered: string,
@@ -60,11 +60,11 @@ async function showCodes(on: SignedInVisit, codes: readonly string[]): Promise<P
   return toStep(on, 'recovery', [kept, notPending(on.visit, 'factor')]);
 }
 
-/** To where the person wanted before the factor was asked for, else to the account page. */
+/** To where the person wanted to go before the factor was requested, or to the account page. */
 const factorSetUp = async (on: SignedInVisit, cookie: PageCookie): Promise<PageAnswer> =>
   (await toDestination(on, [cookie])) ?? done(on, 'factor_activated', [cookie]);
 
-/** What each button of the account page does, by its value. */
+/** What each button of the account page does, by the button's value. */
 const actions: Readonly<Record<string, Action>> = {
   async profile(on) {
     const name = value(on, 'name').trim();
@@ -182,7 +182,7 @@ const actions: Readonly<Record<string, Action>> = {
   },
 };
 
-/** Does what a button of the account page asks for. @throws what the operations refuse with */
+/** Does what a button of the account page requests. @throws the refusals of the operations */
 export async function act(action: string, signedIn: SignedInVisit): Promise<PageAnswer> {
   const known = Object.hasOwn(actions, action) ? actions[action] : undefined;
   if (!known) throw invalidField('do', 'names no button of this page');

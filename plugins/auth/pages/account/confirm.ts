@@ -11,21 +11,21 @@ import { loadAccount, type AccountData } from './load.js';
 import { identityName, sessionName, sessionPlace } from './names.js';
 import { stepView } from './steps.js';
 
-/** What is taken away, and the button that does so. */
+/** What is removed, and the button that removes it. */
 interface Confirmation {
   heading: string;
   lost: Markup;
   label: string;
   /** The hidden fields of the form. */
   values?: Readonly<Record<string, string>>;
-  /** The button is left out: `lost` says why. */
+  /** The button is omitted: `lost` contains the reason. */
   blocked?: boolean;
 }
 
 type Data = AccountData & { more: NonNullable<AccountData['more']> };
 type Describe = (visit: Visit, data: Data, id: string) => Confirmation | null;
 
-/** What the buttons of the account page take away that cannot be had back as easily, by their values. */
+/** Buttons of the account page that remove something that is hard to restore, by their values. */
 const confirmations: Readonly<Record<string, Describe>> = {
   'remove-address'(visit, { me, methods }, id) {
     const found = me.identities.find((each) => each.id === id);
@@ -85,11 +85,11 @@ const removal = (
   values: Readonly<Record<string, string>>,
 ): Confirmation => ({ heading: fillText(confirm.removeHeading, { name }), lost, label: common.remove, values });
 
-/** The address of the page that asks whether something is to be taken away. */
+/** The address of the page that asks for confirmation of a removal. */
 export const confirmPath = (action: string, id?: string): string =>
   `?${new URLSearchParams({ confirm: action, ...(id === undefined ? {} : { id }) }).toString()}`;
 
-/** Asks before something is taken away, and says what. Opening the page takes nothing away. */
+/** Asks before something is removed, and states what. Opening the page removes nothing. */
 export async function confirmView(on: SignedInVisit, action: string): Promise<PageAnswer> {
   const { page, visit } = on;
   const { more, ...data } = await loadAccount(on);

@@ -9,13 +9,13 @@ import { deletionBlocked } from './last-owner.js';
 import type { AccountData } from './load.js';
 import { stepView } from './steps.js';
 
-/** What keeps a person from deleting their account; null where nothing does. */
+/** What prevents a person from deleting their account; null if nothing does. */
 export function deletionObstacle(visit: Visit, { soleOwnerships }: AccountData): Markup {
   const kept = soleOwnerships.filter(({ hasOthers }) => hasOthers).map(({ name }) => name);
   return kept.length === 0 ? null : deletionBlocked(visit, kept);
 }
 
-/** Asks before the account is deleted: says what goes with it, and wants the address entered. */
+/** Asks before the account is deleted: states what is deleted with it, and requires the address to be entered. */
 export function deletionView(on: SignedInVisit, data: AccountData): PageAnswer {
   const { visit, result } = on;
   const { me, soleOwnerships, selfDelete } = data;
@@ -23,7 +23,7 @@ export function deletionView(on: SignedInVisit, data: AccountData): PageAnswer {
   if (!selfDelete) return seeOther(`${visit.root}/account`);
   const obstacle = deletionObstacle(visit, data);
   const { problem } = result;
-  // What auth.me.delete compares with.
+  // The values that auth.me.delete compares with.
   const { email, phone, id } = me.user;
   const goes = soleOwnerships.filter(({ hasOthers }) => !hasOthers);
   return stepView(

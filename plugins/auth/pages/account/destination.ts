@@ -9,11 +9,11 @@ import type { SignedInVisit } from '../signed-in.js';
 import { notPending, pendingCookie, pendingIn } from './pending.js';
 
 /*
- * Where somebody wanted to go who must set up a second factor first: the app that sent them to sign in, or another hosted page. The set-up
- * leads on there.
+ * The destination of a person who must set up a second factor first: the app that sent them to sign in, or another
+ * hosted page. The setup then continues to it.
  */
 
-/** To the account page, where the person sets up the factor that this page needs; then they come back here. */
+/** To the account page, where the person sets up the factor that this page requires. Afterwards they return here. */
 export const toSetUp = async (on: SignedInVisit, cookies: readonly PageCookie[] = []): Promise<PageAnswer> =>
   seeOther(`${on.visit.root}/account`, [
     ...cookies,
@@ -22,7 +22,10 @@ export const toSetUp = async (on: SignedInVisit, cookies: readonly PageCookie[] 
     }),
   ]);
 
-/** The address of the app, with its state and challenge, or the path of the hosted page; undefined where the person came for the account page. */
+/**
+ * The address of the app, with its state and challenge, or the path of the hosted page; undefined if the person wanted
+ * the account page.
+ */
 async function destinationOf(on: SignedInVisit) {
   const kept = await pendingIn(on, 'destination');
   const address = kept?.get('address');
@@ -31,15 +34,15 @@ async function destinationOf(on: SignedInVisit) {
     : { address, state: kept?.get('state'), codeChallenge: kept?.get('codeChallenge') };
 }
 
-/** The app that the set-up leads on to, which its forms must be allowed to lead to. */
+/** The app that follows the setup. The forms of the setup must be allowed to lead to it. */
 export async function destinationTargets(on: SignedInVisit): Promise<{ formTargets?: string[] }> {
   const destination = await destinationOf(on);
   return destination === undefined || destination.address.startsWith('/') ? {} : { formTargets: [destination.address] };
 }
 
 /**
- * Leads on to the destination once the factor is set up; an app gets the session, with a one-time code.
- * @returns null where there is none, or the app's address is no longer allowed
+ * Continues to the destination once the factor is set up. An app gets the session, with a one-time code.
+ * @returns null if there is no destination, or the app's address is no longer allowed
  */
 export async function toDestination(on: SignedInVisit, cookies: readonly PageCookie[]): Promise<PageAnswer | null> {
   const { visit, services, accessToken } = on;

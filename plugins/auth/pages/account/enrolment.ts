@@ -20,8 +20,8 @@ export interface Enrolment {
 }
 
 /**
- * The app that is being set up in this browser, with the secret that was scanned perhaps already.
- * @returns null where none is: never begun here, confirmed, replaced on another device, or too long ago
+ * The app that is being set up in this browser, with its secret, which may already have been scanned.
+ * @returns null if there is none: never started here, confirmed, replaced on another device, or started too long ago
  */
 export async function pendingEnrolment(on: SignedInVisit): Promise<Enrolment | null> {
   const id = (await pendingIn(on, 'factor'))?.get('factorId');
@@ -39,12 +39,12 @@ export async function pendingEnrolment(on: SignedInVisit): Promise<Enrolment | n
   };
 }
 
-/** Begins to set up an app with a new secret. @throws what auth.factor.totp.enroll refuses with */
+/** Starts to set up an app with a new secret. @throws the refusals of auth.factor.totp.enroll */
 export async function startEnrolment(on: SignedInVisit): Promise<PageAnswer> {
   const { page, visit, accessToken } = on;
   const { factorId } = await page.call(enroll, { accessToken }, visit.options);
   return seeOther(enrolmentPath(on), [await pendingCookie(on, 'factor', { factorId })]);
 }
 
-/** Where the app is set up. */
+/** The page where the app is set up. */
 export const enrolmentPath = ({ visit }: SignedInVisit): string => `${visit.root}/account?step=authenticator`;

@@ -4,16 +4,17 @@ import memberUpdate from '../../operations/org/member/update.js';
 import type { Visit } from '../visit.js';
 
 /*
- * Who is the only owner of an organization cannot leave it. The hosted pages show no members: another owner is made in the app.
+ * The only owner of an organization cannot leave it. The hosted pages show no members: another owner must be made in
+ * the app.
  */
 
-/** Why somebody cannot leave an organization, and where another owner is made. */
+/** Why a person cannot leave an organization, and where to make another owner. */
 export const leaveBlocked = (visit: Visit, organization: string): Markup => [
   html`<p>${said(visit, visit.texts.confirm.leaveBlocked, organization)}</p>`,
   forDevelopers(visit),
 ];
 
-/** Why somebody cannot delete their account, by organization. */
+/** Why a person cannot delete their account, by organization. */
 export const deletionBlocked = (visit: Visit, organizations: readonly string[]): Markup => [
   ...organizations.map((each) => html`<p>${said(visit, visit.texts.confirm.deleteBlocked, each)}</p>`),
   forDevelopers(visit),

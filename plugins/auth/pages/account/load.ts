@@ -18,11 +18,11 @@ export interface AccountData {
   soleOwnerships: SoleOwnership[];
   /** Whether people may delete their accounts. */
   selfDelete: boolean;
-  /** How many characters a new password has at least. */
+  /** The minimum length of a new password, in characters. */
   passwordLength: number;
   /** The folded form that is open, by its action: see `afterProblem` (page.ts). */
   open: string | null;
-  /** Null where the session may see only what it needs to set up a required second factor. */
+  /** Null if the session may see only what it needs to set up a required second factor. */
   more: {
     passkeys: ReplyOf<typeof passkeyList>['passkeys'];
     sessions: ReplyOf<typeof mine>['sessions'];
@@ -42,7 +42,7 @@ function noneWhereOff(error: unknown): Pick<ReplyOf<typeof orgMine>, 'organizati
   throw error;
 }
 
-/** Reads what the account page shows. @throws token_invalid and what else the operations refuse with */
+/** Reads what the account page shows. @throws token_invalid and other refusals of the operations */
 export async function loadAccount({ page, visit, services, accessToken }: SignedInVisit): Promise<AccountData> {
   const input = { accessToken, limit: 100 };
   const [me, { methods }, settings] = await Promise.all([

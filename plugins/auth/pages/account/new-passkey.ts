@@ -18,8 +18,8 @@ export interface PasskeyCeremony {
 }
 
 /**
- * The ceremony that is under way in this browser.
- * @returns null where none is: never begun here, completed, or too long ago
+ * The ceremony in progress in this browser.
+ * @returns null if there is none: never started here, completed, or started too long ago
  */
 export async function pendingPasskey(on: SignedInVisit): Promise<PasskeyCeremony | null> {
   const challengeId = (await pendingIn(on, 'passkey'))?.get('challengeId');
@@ -46,7 +46,7 @@ export async function pendingPasskey(on: SignedInVisit): Promise<PasskeyCeremony
   return { challengeId, options };
 }
 
-/** Begins a ceremony. @throws what auth.passkey.register.start refuses with */
+/** Starts a ceremony. @throws the refusals of auth.passkey.register.start */
 export async function startPasskey(on: SignedInVisit): Promise<PageAnswer> {
   const { page, visit, accessToken } = on;
   const { challengeId } = await page.call(passkeyStart, { accessToken }, visit.options);

@@ -25,7 +25,7 @@ import {
 } from './sections.js';
 import { showStep, steps, type Step } from './step.js';
 
-/** Where people see and change how they sign in. */
+/** The page where people see and change how they sign in. */
 const accountPage = signedInPage(
   { path: '/auth/{environmentId}/account', methods: ['GET', 'POST'] },
   async (signedIn) => {
@@ -49,11 +49,14 @@ async function answerForm(signedIn: SignedInVisit): Promise<PageAnswer> {
   return 'done' in tried ? tried.done : afterProblem(signedIn, inWordsOf(visit, action, tried.problem), action);
 }
 
-/** Steps with a code show themselves again, so that it can be entered once more; every other problem is shown on the account page. */
+/**
+ * Steps with a code are shown again, so that the code can be entered again. Every other problem is shown on the account
+ * page.
+ */
 async function afterProblem(signedIn: SignedInVisit, problem: PageProblem, action?: string): Promise<PageAnswer> {
   const { page, visit } = signedIn;
   const account = `${visit.root}/account`;
-  // Folded forms are open when the person comes back: what they wanted is where they left it.
+  // Folded forms are open when the person returns, so that they can continue where they left off.
   const next = action !== undefined && isFolded(action) ? `${account}?open=${action}` : pathOf(page);
   if (problem.code === 'reauth_required') return toSignIn(page, visit, true, next);
   const away = problem.code === 'mfa_required' ? await toSecondFactor(signedIn, next) : null;
@@ -71,7 +74,7 @@ const stepOfCode: ReadonlyMap<string, Step> = new Map([
   ['activate', 'authenticator'],
 ]);
 
-/** The texts of some problems are about signing in; who is on the account page is signed in. */
+/** The texts of some problems are about signing in, but a person on the account page is already signed in. */
 function inWordsOf({ texts: { account } }: Visit, action: string, problem: PageProblem): PageProblem {
   if (action === 'register-passkey' && problem.code === 'passkey_rejected')
     return { ...problem, text: account.passkeyFailed };
@@ -90,7 +93,7 @@ async function accountView(signedIn: SignedInVisit): Promise<PageAnswer> {
   if (away) return away;
   const outcome = outcomes.find((each) => each === result.done);
   const said = outcome && done[outcome];
-  // A session that lacks a required second factor can do nothing else before it is set up.
+  // A session that lacks a required second factor can do nothing else until the factor is set up.
   const required = data.more === null ? { status: 403, code: 'mfa_required', text: errors.mfa_required } : undefined;
   return view(visit, {
     title: texts.title,

@@ -7,11 +7,11 @@ import type { Visit } from '../visit.js';
 import { ownUser } from './load.js';
 
 /*
- * What is under way between two visits of the account page. It stands in sealed cookies of the browser, for one person, so that each step
- * can be loaded again and no other browser sees it.
+ * What is in progress between two visits of the account page. It is kept in sealed cookies of the browser, for one
+ * person, so that each step can be reloaded and no other browser sees it.
  */
 
-/** How long each can be gone on with: a code of an address works for ten minutes. */
+/** How long each can be continued: a code of an address works for ten minutes. */
 const lifetimeSeconds = {
   address: 1_800,
   factor: 1_800,
@@ -23,7 +23,7 @@ type Pending = keyof typeof lifetimeSeconds;
 
 const useFor = (kind: Pending, userId: string): CookieUse => ({ kind, boundTo: userId });
 
-/** A cookie that keeps what is under way for the signed-in person. */
+/** A cookie that stores what is in progress for the signed-in person. */
 export async function pendingCookie(
   on: SignedInVisit,
   kind: Pending,
@@ -32,7 +32,7 @@ export async function pendingCookie(
   return pendingCookieOf(on, (await ownUser(on)).id, kind, texts);
 }
 
-/** The same for somebody whom the page signs in just now. */
+/** The same, for a person whom the page is currently signing in. */
 export const pendingCookieOf = (
   { services, visit }: FormVisit,
   userId: string,
@@ -40,7 +40,7 @@ export const pendingCookieOf = (
   texts: Readonly<Record<string, string>>,
 ): PageCookie => sealedCookie(services, visit, useFor(kind, userId), { texts, maxAgeSeconds: lifetimeSeconds[kind] });
 
-/** What is under way; null where nothing is, or no longer. */
+/** What is in progress; null if there is nothing, or no longer. */
 export async function pendingIn(on: SignedInVisit, kind: Pending): Promise<Map<string, string> | null> {
   const { id } = await ownUser(on);
   return openedCookie(on.services, on.page, on.visit, useFor(kind, id));
@@ -49,7 +49,7 @@ export async function pendingIn(on: SignedInVisit, kind: Pending): Promise<Map<s
 /** Removes what was completed. */
 export const notPending = (visit: Visit, kind: Pending): PageCookie => removedCookie(visit, kind);
 
-/** Removes everything that is under way. */
+/** Removes everything that is in progress. */
 export const nothingPending = (visit: Visit): PageCookie[] => [
   notPending(visit, 'address'),
   notPending(visit, 'factor'),

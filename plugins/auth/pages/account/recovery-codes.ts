@@ -6,7 +6,7 @@ import { oneButton, view } from '../parts.js';
 import { labelOfUser, type NamedUser } from '../user-label.js';
 import type { Visit } from '../visit.js';
 
-/** Shows the button where the browser can copy. */
+/** Shows the button if the browser can copy. */
 const copyScript = `
 const button = document.getElementById('copy-codes');
 const said = document.getElementById('copied');
@@ -25,7 +25,7 @@ if (navigator.clipboard?.writeText) {
 }
 `;
 
-/** The recovery codes, until the person goes on. @param targets the app that they may go on to */
+/** The recovery codes, until the person continues. @param targets the app that they may continue to */
 export function recoveryCodesView(
   visit: Visit,
   codes: readonly string[],
@@ -63,7 +63,7 @@ export function recoveryCodesView(
   });
 }
 
-/** The same codes as a text file. No cache keeps it, and its address does not contain them. */
+/** The same codes as a text file. It is not cached, and its address does not contain the codes. */
 export function recoveryCodesFile({ texts, theme }: Visit, user: NamedUser, codes: readonly string[]): PageAnswer {
   const title = fillText(texts.account.codesFile, { email: labelOfUser(user), brand: theme.brandName });
   return {

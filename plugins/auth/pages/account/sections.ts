@@ -22,7 +22,7 @@ const row = (what: Markup, ...buttons: Markup[]): Markup =>
     <div class="do">${buttons}</div>
   </li>`;
 
-/** An action of the page that was refused. */
+/** A refused action of the page. */
 export interface Refused {
   readonly action: string;
   readonly problem: PageProblem;
@@ -30,18 +30,18 @@ export interface Refused {
   readonly entered: FormResult['entered'];
 }
 
-/** What was refused, of the form before this request. */
+/** What was refused in the form before this request. */
 export const refusedIn = ({ problem, action = '', entered }: FormResult): Refused | undefined =>
   problem && { action, problem, entered };
 
-/** The actions whose forms are folded away, and show their own problem. */
+/** The actions whose forms are folded, and that show their own problem. */
 const folded = ['add-address', 'add-number', 'set-password'] as const;
 type FoldedAction = (typeof folded)[number];
 
-/** Whether the action's form is folded away: its problem is shown in the form, not above the page. */
+/** Whether the action's form is folded: its problem is shown in the form, not above the page. */
 export const isFolded = (action: string): boolean => folded.some((each) => each === action);
 
-/** A form that opens with a click; it stays open, with the problem in it, when it was refused. */
+/** A form that opens with a click. After a refusal it stays open and shows the problem. */
 const unfolding = (
   {
     action,

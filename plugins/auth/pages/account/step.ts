@@ -13,7 +13,7 @@ import { enrolView, newPasskeyView, recoveryShownView, verifyAddressView } from 
 export const steps = ['address', 'passkey', 'authenticator', 'recovery'] as const;
 export type Step = (typeof steps)[number];
 
-/** Shows a step, as often as it is loaded. @throws what the operations refuse with */
+/** Shows a step, no matter how often it is loaded. @throws the refusals of the operations */
 export const showStep = (on: SignedInVisit, step: Step): Promise<PageAnswer> => views[step](on);
 
 const views: Readonly<Record<Step, (on: SignedInVisit) => Promise<PageAnswer>>> = {
@@ -42,7 +42,7 @@ const views: Readonly<Record<Step, (on: SignedInVisit) => Promise<PageAnswer>>> 
   },
 };
 
-/** Nothing of the step is under way here: the account page says so, or what the step's form came to. */
+/** This step is not in progress here: the account page says so, or shows the result of the step's form. */
 function ended(on: SignedInVisit): PageAnswer {
   const { visit, result } = on;
   const expired = { status: 410, code: 'challenge_expired', text: visit.texts.errors.challenge_expired };

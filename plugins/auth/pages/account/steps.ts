@@ -20,7 +20,7 @@ interface StepFacts {
   formTargets?: string[];
 }
 
-/** A step of its own, between two visits of the account page. */
+/** A separate step between two visits of the account page. */
 export function stepView(visit: Visit, title: string, body: Markup, more: StepFacts = {}): PageAnswer {
   const { problem, script, links, back = visit.texts.common.back, heading = title, formTargets } = more;
   return view(visit, {
@@ -59,7 +59,7 @@ export function verifyAddressView(
   );
 }
 
-/** The ceremony that makes a passkey. */
+/** The ceremony that creates a passkey. */
 export function newPasskeyView(visit: Visit, { challengeId, options }: PasskeyCeremony): PageAnswer {
   const { account, passkeyStep } = visit.texts;
   return stepView(
@@ -73,7 +73,7 @@ export function newPasskeyView(visit: Visit, { challengeId, options }: PasskeyCe
   );
 }
 
-/** The QR picture of a new authenticator app, and the field for its first code. */
+/** The QR code for a new authenticator app, and the field for its first code. */
 export function enrolView(
   visit: Visit,
   { factorId, secret, qrSvg }: Enrolment,
@@ -103,7 +103,7 @@ export function enrolView(
   );
 }
 
-/** In place of the recovery codes once they are not shown again. */
+/** Replaces the recovery codes once they are no longer shown. */
 export const recoveryShownView = (visit: Visit): PageAnswer =>
   stepView(
     visit,
@@ -114,7 +114,7 @@ export const recoveryShownView = (visit: Visit): PageAnswer =>
     `,
   );
 
-/** After the account is gone. */
+/** Shown after the account was deleted. */
 export function deletedView(visit: Visit): PageAnswer {
   const { account } = visit.texts;
   return view(visit, {

@@ -16,7 +16,10 @@ import { signedInPage, signInCodes, signInPath, toSecondFactor, type SignedInVis
 import { attempt, type PageProblem } from '../problem.js';
 import type { Visit } from '../visit.js';
 
-/** Where a person approves a device or a command line (RFC 8628 section 3.3). The code in the address only fills in the form. */
+/**
+ * Where a person approves a device or a command line (RFC 8628 section 3.3). The code in the address only fills in the
+ * form.
+ */
 const devicePage = signedInPage(
   { path: '/auth/{environmentId}/device', methods: ['GET', 'POST'] },
   async (signedIn) => {
@@ -37,7 +40,10 @@ const devicePage = signedInPage(
 
 export default devicePage;
 
-/** A code that was entered goes into the address, as where a device shows it whole: the page can be loaded again. */
+/**
+ * An entered code goes into the address, as if a device had shown the complete address, so that the page can be
+ * reloaded.
+ */
 async function answerForm(signedIn: SignedInVisit): Promise<PageAnswer> {
   const { page, visit, accessToken } = signedIn;
   const userCode = (page.form.get('userCode') ?? '').trim();
@@ -63,7 +69,7 @@ async function answerForm(signedIn: SignedInVisit): Promise<PageAnswer> {
   );
 }
 
-/** Where a session without a required second factor passes it or sets it up; null for every other problem. */
+/** The page where a session without a required second factor passes it or sets it up; null for every other problem. */
 async function toSecondStep(signedIn: SignedInVisit, { code }: PageProblem): Promise<PageAnswer | null> {
   if (code !== 'mfa_required') return null;
   return (await toSecondFactor(signedIn)) ?? toSetUp(signedIn);

@@ -8,12 +8,12 @@ import type { Visit } from '../visit.js';
 
 interface Ended {
   invite: OrgInviteRow;
-  /** The organization, for whoever accepted the invitation; null for everybody else. */
+  /** The organization, for the person who accepted the invitation; null for everyone else. */
   joined: string | null;
   isSignedIn: boolean;
 }
 
-/** An invitation that was accepted, withdrawn or has expired. @returns null for any other problem */
+/** An invitation that was accepted, was withdrawn or has expired. @returns null for any other problem */
 export function endedInvitationView(visit: Visit, { status, code }: PageProblem, ended: Ended): PageAnswer | null {
   const said = wordsFor(visit, code, ended);
   if (!said) return null;

@@ -27,7 +27,7 @@ import type { Visit } from '../visit.js';
 
 type Invitation = ReplyOf<typeof describe>;
 
-/** An invitation to an organization. Whoever is not signed in does so first and comes back. */
+/** An invitation to an organization. A person who is not signed in signs in first and returns. */
 const orgInvitePage = hostedPage({ path: '/auth/{environmentId}/invite', methods: ['GET', 'POST'] }, async (on) => {
   const { page, visit, services } = on;
   const token = page.query.get('token') ?? '';
@@ -66,7 +66,7 @@ async function answerForm(on: HostedVisit, token: string): Promise<PageAnswer> {
   return redirectWithResult(on, `${visit.root}/account`, { done: 'joined' }, cookies);
 }
 
-/** Who is signed in, and the session's cookies; a session that has ended is forgotten. */
+/** The signed-in user, and the session's cookies. A session that has ended is removed. */
 async function whoIsIn(
   { page, visit }: HostedVisit,
   { accessToken, cookies }: PageSession,
@@ -86,7 +86,7 @@ async function endedView(
   return said ?? problemView(visit, visit.texts.invite.title, linkProblem(visit, problem));
 }
 
-/** The name of the organization, where the user accepted the invitation and is still a member. */
+/** The name of the organization, if the user accepted the invitation and is still a member. */
 async function joinedBy(
   { database }: Services,
   { acceptedBy, organizationId }: OrgInviteRow,
@@ -96,7 +96,10 @@ async function joinedBy(
   return (await database.findOne(organizations, { id: organizationId }))?.name ?? null;
 }
 
-/** Where the app wants the person after accepting; null where it named no address, or one that is no longer allowed. */
+/**
+ * The address to which the app wants the person to return after accepting; null if it gave no address, or one that is
+ * no longer allowed.
+ */
 async function returnOf(services: Services, visit: Visit, invite: OrgInviteRow | null): Promise<string | null> {
   const redirectTo = invite?.redirectTo ?? null;
   return redirectTo !== null && (await mayLeadTo(services, visit, redirectTo)) ? redirectTo : null;
@@ -106,9 +109,9 @@ interface Shown {
   readonly on: HostedVisit;
   readonly invitation: Invitation;
   readonly returnTo: string | null;
-  /** Who is signed in. */
+  /** The signed-in user. */
   readonly user: NamedUser | null;
-  /** Null where the inviter is gone. */
+  /** Null if the inviter no longer exists. */
   readonly invitedBy: NamedUser | null;
 }
 

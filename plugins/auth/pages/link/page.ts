@@ -16,7 +16,10 @@ import { finish } from '../signin/submit.js';
 import { attempt, linkProblem } from '../problem.js';
 import type { Visit } from '../visit.js';
 
-/** Where magic links lead. Opening the page uses nothing up, because mail scanners open links: the button signs in. */
+/**
+ * The page that magic links lead to. Opening the page uses nothing up, because mail scanners open links: the button
+ * signs in.
+ */
 const linkPage = hostedPage({ path: '/auth/{environmentId}/link', methods: ['GET', 'POST'] }, async (on) => {
   const { page, visit, services, result } = on;
   const flow = flowIn(on);
@@ -31,7 +34,7 @@ const linkPage = hostedPage({ path: '/auth/{environmentId}/link', methods: ['GET
 
 export default linkPage;
 
-/** A link may be opened in another browser than the one that asked for it. */
+/** A link may be opened in a different browser from the one that requested it. */
 function flowAfter(visit: Visit, { repeatKey, ...before }: Flow, challenge: ChallengeRow | null): Flow {
   const next = ownPage(visit, before.next);
   const { redirectTo = null, appState = null, appChallenge = null } = challenge ?? {};
@@ -44,7 +47,7 @@ function flowAfter(visit: Visit, { repeatKey, ...before }: Flow, challenge: Chal
   };
 }
 
-/** The sign-in that a link completes. @returns null for a link that belongs to none here */
+/** The sign-in that a link completes. @returns null for a link that does not belong to any sign-in here */
 async function challengeOf(
   { database }: Services,
   { environment }: Visit,
@@ -57,8 +60,8 @@ async function challengeOf(
 }
 
 /**
- * Asks for the click that signs in, and says as whom: a link may come from somebody who wants the reader to use an account of theirs. The
- * address is masked, because a link may be opened on any device.
+ * Asks for the click that signs in, and shows the account: a link may come from a person who wants the reader to use
+ * that person's account. The address is masked, because a link may be opened on any device.
  */
 function linkView(on: HostedVisit, challenge: ChallengeRow | null, flow: Flow): PageAnswer {
   const { page, visit } = on;

@@ -7,8 +7,8 @@ import { pageSession } from '../session.js';
 import type { Visit } from '../visit.js';
 
 /**
- * Answers a later step of a sign-in that is not under way, for example with the browser's Back button after having signed in: leads
- * whoever is signed in to the account page, and lets everybody else start again.
+ * Answers a later step of a sign-in that is not in progress, for example after using the browser's Back button after
+ * signing in. Signed-in people are sent to the account page, and others start again.
  */
 export async function endedSignIn(page: PageRequest, visit: Visit, services: Services): Promise<PageAnswer> {
   const session = await pageSession(page, visit, services);

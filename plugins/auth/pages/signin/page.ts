@@ -17,8 +17,9 @@ import { completeOAuth, submit, type Submitted } from './submit.js';
 import { codeView, factorView, linkSentView, passwordView, startView, type Step } from './views.js';
 
 /**
- * Signs people in. An app sends its users here with `redirectTo`, one of the environment's redirect addresses, and gets them back there
- * with a one-time svc_code; without it the person ends on their account page, or on the hosted page that `next` names.
+ * Signs people in. An app sends its users here with `redirectTo`, one of the environment's redirect addresses, and gets
+ * them back there with a one-time svc_code. Without it, the person ends on their account page, or on the hosted page
+ * given in `next`.
  */
 const signinPage = hostedPage({ path: '/auth/{environmentId}/signin', methods: ['GET', 'POST'] }, async (on) => {
   const { page, visit, services, result } = on;
@@ -42,7 +43,7 @@ const signinPage = hostedPage({ path: '/auth/{environmentId}/signin', methods: [
 
 export default signinPage;
 
-/** What the address says of a sign-in that begins. */
+/** The facts about a starting sign-in that the address contains. */
 function newFlow({ query }: PageRequest, visit: Visit): Flow {
   const redirectTo = query.get('redirectTo');
   const [state, codeChallenge, email] = [query.get('state'), query.get('codeChallenge'), query.get('email')];
@@ -51,7 +52,7 @@ function newFlow({ query }: PageRequest, visit: Visit): Flow {
     ...(redirectTo === null ? {} : { redirectTo }),
     ...(redirectTo === null || state === null ? {} : { state }),
     ...(redirectTo === null || codeChallenge === null ? {} : { codeChallenge }),
-    // An app that gets the browser back decides itself where it goes.
+    // An app that gets the browser back decides where to send it.
     ...(next === undefined || redirectTo !== null ? {} : { next }),
     ...(email === null ? {} : { email: email.slice(0, longestIdentifier) }),
     ...(query.get('again') === 'true' ? { again: true } : {}),
@@ -70,13 +71,13 @@ async function answerForm(submitted: Submitted): Promise<PageAnswer> {
   ]);
 }
 
-/** A code of the app may be right and used already: when the app was set up, or by the sign-in before. */
+/** A code of the app may be right but already used: when the app was set up, or in the previous sign-in. */
 function inWordsOf({ texts }: Visit, action: string, problem: PageProblem): PageProblem {
   if (action !== 'second-factor' || problem.code !== 'wrong_code') return problem;
   return { ...problem, text: `${problem.text} ${texts.factor.worksOnce}` };
 }
 
-/** The browser is back from a provider (see oauth/callback-page.ts). */
+/** The browser has returned from a provider (see pages/oauth-callback.ts). */
 async function completeProvider(submitted: Submitted): Promise<PageAnswer> {
   const { visit } = submitted;
   const { browserToken = '', ...flow } = submitted.flow;
@@ -88,7 +89,7 @@ async function completeProvider(submitted: Submitted): Promise<PageAnswer> {
 
 const stepPath = ({ root }: Visit, step: string): string => `${root}/signin?step=${step}`;
 
-/** Keeps the address that was entered. */
+/** Stores the address that was entered. */
 function entered({ form }: PageRequest): Flow {
   const email = form.get('email');
   return email === null || email === '' ? {} : { email: email.slice(0, longestIdentifier) };
@@ -120,9 +121,9 @@ async function show(on: HostedVisit, name: string, step: Step): Promise<PageAnsw
   if (passkey) return passkey;
   const methods = await page.call(methodsOperation, {}, visit.options);
   if (name === 'password') return passwordView(visit, step, methods);
-  // A later step without what the cookie should hold.
+  // A later step without the data that the cookie should contain.
   if (name !== 'start' && step.problem?.code !== 'cookies_off') return endedSignIn(page, visit, services);
-  // Whoever signs in to the dashboard gets no account by it: members are invited.
+  // Signing in to the dashboard does not create an account: members are invited.
   const isDashboard = await services.read('Sign-in page', ({ use }) => use(dashboard).includes(visit.environment));
   return startView(visit, step, isDashboard ? { ...methods, signup: 'closed' } : methods);
 }

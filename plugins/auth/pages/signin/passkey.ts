@@ -12,10 +12,10 @@ import { alert, view } from '../parts.js';
 import { openedCookie, sealedCookie } from '../sealed-cookie.js';
 import type { Step } from './views.js';
 
-/** The ceremony stands in a sealed cookie, so that loading the step again begins no other one. */
+/** The ceremony is kept in a sealed cookie, so that reloading the step does not start another one. */
 const cookie = { kind: 'passkey_signin', boundTo: 'signin' } as const;
 
-/** Begins a sign-in by passkey. @throws what auth.passkey.signin.start refuses with */
+/** Starts a sign-in by passkey. @throws the refusals of auth.passkey.signin.start */
 export async function startPasskeySignIn({
   page,
   visit,
@@ -30,7 +30,7 @@ export async function startPasskeySignIn({
   return seeOther(nextStep(page, visit, 'passkey'), [flowCookie({ visit, services }, flow), kept]);
 }
 
-/** The step that asks the browser for the passkey; null where none was begun here, or too long ago. */
+/** The step that requests the passkey from the browser; null if no ceremony was started here, or too long ago. */
 export function passkeyView({ page, visit, services }: HostedVisit, { flow, problem }: Step): PageAnswer | null {
   const kept = openedCookie(services, page, visit, cookie);
   const [challengeId, options] = [kept?.get('challengeId'), kept?.get('options')];

@@ -10,10 +10,10 @@ import { completeOnce } from '../one-answer.js';
 import { sessionCookies } from '../session.js';
 
 /**
- * Where a second factor is required and the person has none, the app could do nothing with the session. So the pages keep it for now: the
- * account page has the person set a factor up, then leads on to the app (account/destination.ts).
+ * If a second factor is required and the person has none, the app could do nothing with the session. So the pages keep
+ * it for now: on the account page the person sets up a factor, and then continues to the app (account/destination.ts).
  * @param handoff the app's address with the one-time code, which is used up here
- * @returns null where the session lacks nothing. @throws what auth.session.exchange refuses with
+ * @returns null if the session lacks nothing. @throws the refusals of auth.session.exchange
  */
 export async function setUpFactorFirst(on: FormVisit & { flow: Flow }, handoff: string): Promise<PageAnswer | null> {
   const { visit, services, flow } = on;

@@ -8,12 +8,13 @@ import { mayLeadTo } from '../hand-over.js';
 import { view } from '../parts.js';
 import type { Visit } from '../visit.js';
 
-/** Why a sign-in that an app asked for cannot begin or go on. */
+/** Why a sign-in that an app requested cannot start or continue. */
 export type ReturnProblem = 'not_allowed' | 'unusable';
 
 /**
- * Checks where a sign-in returns to, and what binds it to the app: the same as in auth.signin.start, except for the length of the address. It is
- * checked before anything is shown, because the address becomes a part of the page's policy.
+ * Checks where a sign-in returns to, and what binds it to the app. The checks are the same as in auth.signin.start,
+ * except for the length of the address. They run before anything is shown, because the address becomes part of the
+ * page's policy.
  */
 export async function returnProblem(
   { query }: PageRequest,
@@ -21,15 +22,15 @@ export async function returnProblem(
   services: Services,
   { redirectTo, state, codeChallenge }: Flow,
 ): Promise<ReturnProblem | null> {
-  if (query.getAll('redirectTo').length > 1) return 'not_allowed'; // which one is meant is not known
+  if (query.getAll('redirectTo').length > 1) return 'not_allowed'; // It is not known which one is meant.
   if (redirectTo === undefined) return null;
-  // A sign-in that the app started with auth.signin.start may have a longer one.
+  // A sign-in that the app started with auth.signin.start may have a longer address.
   const isTooLong = query.has('redirectTo') && redirectTo.length > longestReturn;
   if (isTooLong || !areBindings(state ?? null, codeChallenge ?? null)) return 'unusable';
   return (await mayLeadTo(services, visit, redirectTo)) ? null : 'not_allowed';
 }
 
-/** Says that the app asked for something that is not possible, and what its developer can do. */
+/** States that the app requested something that is not possible, and what its developer can do. */
 export function refusedReturnView(visit: Visit, problem: ReturnProblem): PageAnswer {
   const { returnAddress: texts, errors } = visit.texts;
   const parameter = html`<code>redirectTo</code>`;

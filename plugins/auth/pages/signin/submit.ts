@@ -29,7 +29,7 @@ export interface Submitted extends FormVisit {
 
 type Action = (submitted: Submitted) => Promise<PageAnswer>;
 
-/** What each button of the sign-in page does, by its value. */
+/** What each button of the sign-in page does, by the button's value. */
 const actions: Readonly<Record<string, Action>> = {
   code: (submitted) => send(submitted, 'code'),
   link: (submitted) => send(submitted, 'link'),
@@ -84,13 +84,13 @@ const actions: Readonly<Record<string, Action>> = {
   },
 };
 
-/** Completes a sign-in with what the provider sent the browser back with. @throws what auth.oauth.complete refuses with */
+/** Completes a sign-in with the provider's response. @throws the refusals of auth.oauth.complete */
 export async function completeOAuth(submitted: Submitted, browserToken: string): Promise<PageAnswer> {
   const { page, visit, flow } = submitted;
   const { query } = page;
   const issuer = query.get('iss');
   const input = { code: query.get('code') ?? '', state: query.get('state') ?? '', browserToken };
-  // The person said no at the provider, or the provider failed: there is no code.
+  // The person refused at the provider, or the provider failed: there is no code.
   if (query.has('error') || input.code === '')
     throw refusalOf.provider_failed({ provider: 'The provider', problem: 'it sent no code', nextStep: 'Start again.' });
   const result = await page.call(oauthComplete, issuer === null ? input : { ...input, issuer }, visit.options);
@@ -99,7 +99,7 @@ export async function completeOAuth(submitted: Submitted, browserToken: string):
   return finish(submitted, result);
 }
 
-/** Does what a button of the sign-in page asks for. @throws what the operations refuse with */
+/** Does what a button of the sign-in page requests. @throws the refusals of the operations */
 export async function submit(action: string, submitted: Submitted): Promise<PageAnswer> {
   const known = Object.hasOwn(actions, action) ? actions[action] : undefined;
   if (!known) throw invalidField('do', 'names no button of this page');
@@ -108,7 +108,7 @@ export async function submit(action: string, submitted: Submitted): Promise<Page
 
 const wantsHandoff = ({ redirectTo }: Flow): boolean => redirectTo !== undefined;
 
-/** Where the app wants the browser back, as the operations take it. */
+/** The address to which the app wants the browser to return, in the form that the operations accept. */
 const returnOf = ({ redirectTo, state, codeChallenge }: Flow) =>
   redirectTo === undefined
     ? {}
@@ -119,14 +119,14 @@ const returnOf = ({ redirectTo, state, codeChallenge }: Flow) =>
         ...(codeChallenge === undefined ? {} : { codeChallenge }),
       };
 
-/** What was entered to be known by, as far as the cookie keeps it. */
+/** The identifier that was entered, cut to the length that the cookie stores. */
 const entered = (identifier: string): string => identifier.slice(0, longestIdentifier);
 
 async function send(submitted: Submitted, method: 'code' | 'link', again = false): Promise<PageAnswer> {
   const { page, visit, flow } = submitted;
   const email = page.form.get('email') ?? flow.email ?? '';
   const identifier = identifierOf(email);
-  // A number gets a code, whichever button was pressed.
+  // A number gets a code, no matter which button was pressed.
   const sent = 'phone' in identifier ? 'code' : method;
   const input = { ...identifier, method: sent, locale: visit.lang, ...returnOf(flow) };
   const { challengeId, sentTo } = await page.call(start, input, visit.options);
@@ -136,8 +136,8 @@ async function send(submitted: Submitted, method: 'code' | 'link', again = false
 }
 
 /**
- * Goes on from a sign-in's answer: to the second step, to the app, or to the page that the person wanted.
- * @throws what auth.session.exchange refuses with
+ * Continues after a sign-in's answer: to the second step, to the app, or to the page that the person wanted.
+ * @throws the refusals of auth.session.exchange
  */
 export async function finish(submitted: Submitted, result: SignInResultValue): Promise<PageAnswer> {
   const { page, visit, services, flow } = submitted;

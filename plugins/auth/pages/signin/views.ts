@@ -12,16 +12,16 @@ import type { Visit } from '../visit.js';
 
 export type Methods = ReplyOf<typeof methodsOperation>;
 
-/** What every step of the sign-in page is drawn from. */
+/** The data from which every step of the sign-in page is rendered. */
 export interface Step {
   flow: Flow;
   problem?: PageProblem | undefined;
-  /** What the step before has done, for the reader. */
+  /** The result of the step before, for the reader. */
   said?: string | undefined;
   cookies?: readonly PageCookie[];
 }
 
-/** The app's address, where the forms of a step may lead by a redirect. */
+/** The app's address, to which the forms of a step may lead by a redirect. */
 const targets = ({ redirectTo }: Flow): { formTargets?: string[] } =>
   redirectTo === undefined ? {} : { formTargets: [redirectTo] };
 
@@ -41,7 +41,7 @@ const answer = (
     body: html`<div class="card">${status(said)}${alert(problem)}${body}</div>`,
   });
 
-/** The first step: the address, and every way to sign in that the environment has. */
+/** The first step: the address, and every way to sign in that the environment offers. */
 export function startView(visit: Visit, step: Step, { methods, signup }: Methods): PageAnswer {
   const { signin: texts, common } = visit.texts;
   const { code, link, password, passkey, sms, oauth } = methods;
@@ -87,7 +87,7 @@ export function startView(visit: Visit, step: Step, { methods, signup }: Methods
   );
 }
 
-/** One field for what a person is known by: an address, a number, or either, as the environment's methods take them. */
+/** One field for a person's identifier: an address, a number, or either, depending on the environment's methods. */
 function identifierField(
   { address, addressOrNumber, number, numberHint }: Visit['texts']['common'],
   { code, link, password, sms }: Methods['methods'],
@@ -100,13 +100,13 @@ function identifierField(
 }
 
 /**
- * Where something was sent: as it was typed in this browser, so that a typing error can be seen. What the operation answers is masked,
- * because it also answers whoever typed nothing here.
+ * The destination of a message, as it was typed in this browser, so that a typing error is visible. The operation's
+ * answer is masked, because people who typed nothing here also get it.
  */
 const sentTo = (text: string, { email, sentTo: masked }: Flow): Markup =>
   fill(text, { email: html`<strong><bdi>${email ?? masked}</bdi></strong>` });
 
-/** The second look at the address: the code that was sent. */
+/** The second step for an address: the code that was sent. */
 export function codeView(visit: Visit, step: Step): PageAnswer {
   const { code: texts, common } = visit.texts;
   return answer(
@@ -153,7 +153,7 @@ export function linkSentView(visit: Visit, step: Step): PageAnswer {
   );
 }
 
-/** What was entered, where it is an address: passwords belong to addresses. */
+/** The entered text, if it is an address: passwords belong to addresses. */
 const addressIn = ({ email }: Flow): string | undefined => (email === undefined || isNumber(email) ? undefined : email);
 
 /** Address and password. */

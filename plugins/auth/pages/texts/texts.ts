@@ -1,6 +1,6 @@
-/** The texts of the hosted pages of sign-in, in one language. {brand} is the project's own name, {email} an address. */
+/** The texts of the hosted sign-in pages, in one language. {brand} is the project's own name, {email} is an address. */
 export interface AuthTexts {
-  /** Words that several pages use. */
+  /** Texts that several pages use. */
   common: {
     continue: string;
     cancel: string;
@@ -18,7 +18,7 @@ export interface AuthTexts {
     account: string;
     remove: string;
     turnOff: string;
-    /** Beside who is signed in. */
+    /** Shown next to the signed-in user. */
     otherAccount: string;
     save: string;
     unknown: string;
@@ -29,10 +29,10 @@ export interface AuthTexts {
     heading: string;
     lead: string;
     leadClosed: string;
-    /** Sign in again to go on with something that needs a recent sign-in. */
+    /** Sign in again to continue with something that needs a recent sign-in. */
     leadAgain: string;
     sendCode: string;
-    /** Where a code goes by mail or text, whichever was entered. */
+    /** For forms that send a code by mail or text, depending on what was entered. */
     sendCodeAnywhere: string;
     sendLink: string;
     usePassword: string;
@@ -42,7 +42,7 @@ export interface AuthTexts {
     withProvider: string;
     none: string;
   };
-  /** A later step was opened, and no sign-in is under way. */
+  /** A later step was opened, and no sign-in is in progress. */
   ended: { heading: string; lead: string; start: string };
   /** The app asked for a return address that is not allowed. {parameter}, {field} and {operation} are names. */
   returnAddress: { heading: string; developer: string; unusable: string; developerValues: string };
@@ -78,7 +78,7 @@ export interface AuthTexts {
     userCode: string;
     confirmHeading: string;
     confirmLead: string;
-    /** No device shows this code, or no longer. */
+    /** No device shows this code, or it no longer does. */
     unknownCode: string;
     from: string;
     scope: string;
@@ -100,9 +100,9 @@ export interface AuthTexts {
     accept: string;
     signIn: string;
     acceptedHeading: string;
-    /** Read by somebody who may not have accepted it. */
+    /** Read by people who may not have accepted it. */
     acceptedText: string;
-    /** Read by whoever accepted it. */
+    /** Read by the person who accepted it. */
     memberHeading: string;
     memberText: string;
     revokedHeading: string;
@@ -111,12 +111,15 @@ export interface AuthTexts {
     expiredText: string;
   };
   account: AccountTexts;
-  /** Asks before something is taken away, and says what. */
+  /** Asks before something is removed, and states what. */
   confirm: ConfirmTexts;
   roles: Readonly<Record<'owner' | 'admin' | 'member', string>>;
-  /** By error code: what happened and what to do. {wait} (with its unit), {attempts}, {count} and {brand} where they are known. */
+  /**
+   * By error code: what happened and what to do. Contains {wait} (with its unit), {attempts}, {count} and {brand} if
+   * they are known.
+   */
   errors: Readonly<Record<PageErrorCode, string>>;
-  /** By outcome of a form. */
+  /** By the outcome of a form. */
   done: Readonly<Record<Outcome, string>>;
 }
 
@@ -138,7 +141,7 @@ export interface AccountTexts {
   passwordNone: string;
   newPassword: string;
   currentPassword: string;
-  /** The password until now was entered wrongly. */
+  /** The current password was entered wrongly. */
   wrongPassword: string;
   passwordHint: string;
   setPassword: string;
@@ -149,7 +152,7 @@ export interface AccountTexts {
   passkeysNone: string;
   addPasskey: string;
   passkeyName: string;
-  /** The browser or the person stopped before there was a passkey. */
+  /** The browser or the person stopped before a passkey was created. */
   passkeyFailed: string;
   passkeyOnDevice: string;
   passkeyUnsupported: string;
@@ -163,7 +166,7 @@ export interface AccountTexts {
   replaceFactor: string;
   scanHeading: string;
   scanLead: string;
-  /** Replaces the secret that is shown. */
+  /** Replaces the displayed secret. */
   newSecret: string;
   secret: string;
   activate: string;
@@ -173,7 +176,7 @@ export interface AccountTexts {
   newRecovery: string;
   recoveryHeading: string;
   recoveryLead: string;
-  /** The page with the recovery codes was loaded again. */
+  /** The page with the recovery codes was reloaded. */
   recoveryShown: string;
   downloadCodes: string;
   /** The first line of the file. */
@@ -217,13 +220,13 @@ export interface ConfirmTexts {
   /** {organization} and {brand}: the app, where members are managed. */
   leaveBlocked: string;
   deleteBlocked: string;
-  /** An item of what is deleted. */
+  /** An entry in the list of what is deleted. */
   deletesOrganization: string;
   /** {operation} is a name. */
   developer: string;
 }
 
-/** Error codes that the pages explain themselves; others show the operation's own message. */
+/** Error codes that the pages explain themselves. For others, they show the operation's own message. */
 export const pageErrorCodes = [
   'wrong_code',
   'challenge_expired',

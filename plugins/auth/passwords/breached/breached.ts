@@ -4,8 +4,8 @@ import { isCommonPassword } from './common.js';
 import { askRange } from './range.js';
 
 /**
- * Whether a password is known from breaches: by the list that ships, then by the service of SVC_BREACHED_PASSWORDS_URL where one is set. If that
- * cannot be asked, the list alone decides.
+ * Whether a password is known from breaches: by the bundled list, then by the service of SVC_BREACHED_PASSWORDS_URL if
+ * one is set. If the service cannot be reached, only the list decides.
  * @param password in its normal form
  */
 export async function isBreached(

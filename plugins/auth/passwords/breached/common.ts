@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** Bytes of each entry. Of 18,000 entries, one in 60 million other passwords has the same five. */
+/** Bytes of each entry. With 18,000 entries, one in 60 million other passwords has the same five bytes. */
 const width = 5;
 
 let loaded: Promise<Buffer> | undefined;
 
-/** 90 KB, loaded at the first new password. */
+/** 90 KB, loaded when the first new password is checked. */
 const load = async (): Promise<Buffer> => {
   const { commonPasswords } = await import('./common.gen.js');
   return Buffer.from(commonPasswords, 'base64');
 };
 
-/** Whether a password is one of the 18,000 most common ones of eight characters or more, in any case. */
+/** Whether a password is one of the 18,000 most common passwords of at least eight characters, ignoring case. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   loaded ??= load();
   const list = await loaded;

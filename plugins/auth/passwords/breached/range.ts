@@ -2,16 +2,17 @@ import { createHash } from 'node:crypto';
 import type { HttpClient } from '#core/runtime/http-client/client.js';
 
 const timeoutMs = 1_500;
-/** The answer holds about 1,000 lines of 40 bytes. */
+/** The answer contains about 1,000 lines of 40 bytes. */
 const maxResponseBytes = 256 * 1024;
 
-/** Whether the service knows the password; or why it could not be asked. */
+/** Whether the service knows the password, or why it could not be reached. */
 export type RangeAnswer = { readonly known: boolean } | { readonly problem: string };
 
 /**
- * Asks a service with the interface of Have I Been Pwned's range API whether a password is known. It learns the first five hexadecimal digits
- * of the password's SHA-1, which hundreds of others share, and answers with the rest of each and how often it was seen.
- * `Add-Padding` asks for lines with a count of 0, so that the answer's size tells nothing either.
+ * Asks a service with the interface of Have I Been Pwned's range API whether a password is known. The service receives
+ * the first five hexadecimal digits of the password's SHA-1, which hundreds of others share, and answers with the rest
+ * of each and the number of times it was seen. `Add-Padding` requests lines with a count of 0, so that the size of the
+ * answer reveals nothing either.
  * @param url the address that the five digits are appended to
  */
 export async function askRange(http: HttpClient, url: string, password: string): Promise<RangeAnswer> {

@@ -7,7 +7,7 @@ const phc = /^\$(argon2(?:id|i))(?:\$v=(16|19))?\$([a-z0-9=,]+)\$([A-Za-z0-9+/]+
 
 /**
  * argon2id and argon2i in the PHC form, with the parameters in any order:
- * `$argon2id$v=19$m=65536,t=3,p=4$<salt>$<hash>`. Without `v` it is version 16. Django writes `argon2` before it.
+ * `$argon2id$v=19$m=65536,t=3,p=4$<salt>$<hash>`. Without `v`, it is version 16. Django writes `argon2` before it.
  */
 export const argon2: HashFormat = {
   begins: /^(?:argon2)?\$argon2(?:id|i)\$/,

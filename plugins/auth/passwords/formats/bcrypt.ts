@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { compareSync } from 'bcryptjs';
 import { limits, refused, type HashFormat } from './format.js';
 
-/** How much of a password bcrypt reads, with the zero byte after it. */
+/** How many bytes of a password bcrypt reads, including the zero byte after it. */
 const readBytes = 72;
 
 /**
- * bcrypt: `$2a$`, `$2b$` and `$2y$`, as Auth0 and Clerk export it. Django writes `bcrypt$` before it, or
- * `bcrypt_sha256$` where it hashed the password with SHA-256 first. bcrypt reads 72 bytes of a password and the zero
- * byte after it: a text that fills them may be the beginning of the password or have more after it.
+ * bcrypt: `$2a$`, `$2b$` and `$2y$`, as exported by Auth0 and Clerk. Django writes `bcrypt$` before it, or
+ * `bcrypt_sha256$` if it hashed the password with SHA-256 first. bcrypt reads 72 bytes of a password and the zero byte
+ * after it: a text that fills them may be the whole password or only its beginning.
  */
 export const bcrypt: HashFormat = {
   begins: /^(?:bcrypt(?:_sha256)?\$)?\$2[a-z]?\$/,

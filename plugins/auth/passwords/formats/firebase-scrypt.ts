@@ -7,9 +7,10 @@ const form = /^\$fbscrypt\$([A-Za-z0-9+/_,=-]+)\$([A-Za-z0-9+/_-]+=*)\$([A-Za-z0
 const base64 = (text: string): Buffer | undefined => bytesOf(text.replaceAll('-', '+').replaceAll('_', '/'));
 
 /**
- * Firebase's modified scrypt, as one text: `$fbscrypt$v=1,n=14,r=8,p=1,ss=<salt separator>,sk=<signer key>$<salt>$<hash>`, where n is the
- * project's memory cost and r its rounds, all base64 as Firebase shows them. scrypt over salt and separator gives an AES-256 key; the hash is the
- * signer key encrypted with it in counter mode from a counter of zero (https://github.com/firebase/scrypt).
+ * Firebase's modified scrypt, as one text: `$fbscrypt$v=1,n=14,r=8,p=1,ss=<salt separator>,sk=<signer
+ * key>$<salt>$<hash>`, where n is the project's memory cost and r its rounds, all base64 as Firebase shows them. scrypt
+ * over salt and separator gives an AES-256 key; the hash is the signer key encrypted with it in counter mode from a
+ * counter of zero (https://github.com/firebase/scrypt).
  */
 export const firebaseScrypt: HashFormat = {
   begins: /^\$fbscrypt\$/,

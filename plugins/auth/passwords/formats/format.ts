@@ -1,12 +1,12 @@
-/** What a stored hash's text says: how to check a password against it, or why svc does not take it. */
+/** The content of a stored hash's text: how to check a password against it, or why svc does not accept it. */
 export type ParsedHash =
   | {
       readonly ok: true;
-      /** Checks a password. It computes for up to a second: call it in a thread. */
+      /** Checks a password. It computes for up to a second, so call it in a thread. */
       readonly verify: (password: string) => boolean;
       /**
-       * Whether the hash depends on all of a password. Absent if it does on all of every one: no text has U+0000,
-       * which HMAC ignores at the end.
+       * Whether the hash depends on the whole password. Absent if this is true for every password: no text contains
+       * U+0000, which HMAC ignores at the end.
        */
       readonly covers?: (password: string) => boolean;
     }
@@ -14,15 +14,15 @@ export type ParsedHash =
 
 /** One family of hashes. */
 export interface HashFormat {
-  /** Recognises the family by how the text begins. */
+  /** Recognises the family by the beginning of the text. */
   readonly begins: RegExp;
-  /** Reads the text strictly. It computes no hash. */
+  /** Reads the text strictly. It does not compute a hash. */
   parse(text: string): ParsedHash;
 }
 
 export const refused = (problem: string): ParsedHash => ({ ok: false, problem });
 
-/** Base64 of the usual or of passlib's alphabet (`.` for `+`), padded or not. @returns undefined for other text */
+/** Base64 in the usual alphabet or passlib's (`.` for `+`), padded or not. @returns undefined for other text */
 export function bytesOf(base64: string): Buffer | undefined {
   const text = base64.replaceAll('.', '+').replace(/={1,2}$/, '');
   const bytes = Buffer.from(text, 'base64');
@@ -30,9 +30,9 @@ export function bytesOf(base64: string): Buffer | undefined {
 }
 
 /**
- * The parameters of a PHC string, in whatever order: `m=65536,t=3,p=4`.
- * @returns undefined if one of `required` is missing, or another one than those and `optional` is there, or one is
- * there twice
+ * The parameters of a PHC string, in any order: `m=65536,t=3,p=4`.
+ * @returns undefined if one of `required` is missing, if there is a parameter in neither `required` nor `optional`, or
+ *   if a parameter appears twice
  */
 export function parametersOf(
   text: string,
@@ -49,7 +49,10 @@ export function parametersOf(
   return isKnown && isWhole ? values : undefined;
 }
 
-/** Limits of what an import may make a sign-in cost: about a second of one core, and 128 MiB. Measured on 2 cores of 2026. */
+/**
+ * Limits on the cost that an import may add to a sign-in: about a second of one core, and 128 MiB. Measured on 2 cores
+ * of 2026.
+ */
 export const limits = {
   /** argon2: KiB of memory. 128 MiB with 8 passes takes 0.7 s. */
   argon2MemoryKib: 131_072,
@@ -57,7 +60,7 @@ export const limits = {
   argon2Work: 1_048_576,
   /** argon2: lanes. */
   argon2Lanes: 16,
-  /** bcrypt: 14 takes 0.8 s, and each further step twice as long. */
+  /** bcrypt: 14 takes 0.8 s, and each additional step takes twice as long. */
   bcryptCost: 14,
   /** scrypt: 128 * N * r bytes. N = 2^17 with r = 8 takes 0.3 s. */
   scryptBytes: 134_217_728,

@@ -5,7 +5,7 @@ import { refused, type ParsedHash } from './format.js';
 import { pbkdf2 } from './pbkdf2.js';
 import { scrypt } from './scrypt.js';
 
-/** The longest text of a hash that is stored, in characters. */
+/** The maximum length of a stored hash's text, in characters. */
 export const maxHashLength = 512;
 
 const formats = [argon2, bcrypt, scrypt, firebaseScrypt, pbkdf2];

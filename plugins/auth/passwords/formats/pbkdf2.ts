@@ -1,7 +1,7 @@
 import { pbkdf2Sync, timingSafeEqual } from 'node:crypto';
 import { bytesOf, limits, parametersOf, refused, type HashFormat, type ParsedHash } from './format.js';
 
-/** Bytes of each digest's output. */
+/** The output size of each digest, in bytes. */
 const digests: Readonly<Record<string, number>> = { sha1: 20, sha224: 28, sha256: 32, sha384: 48, sha512: 64 };
 
 const b64 = '[A-Za-z0-9+/.]+=*';
@@ -11,9 +11,9 @@ const django = new RegExp(`^pbkdf2_(\\w+)\\$(\\d{1,9})\\$([^$]+)\\$(${b64})$`);
 const werkzeug = /^pbkdf2:(\w+):(\d{1,9})\$([^$]+)\$((?:[0-9a-f]{2})+)$/;
 
 /**
- * PBKDF2 (RFC 8018) as the PHC form and Auth0's import write it, `$pbkdf2-sha512$i=100000,l=64$<salt>$<hash>`; as passlib does,
- * `$pbkdf2-sha256$29000$<salt>$<hash>`; as Django does, `pbkdf2_sha256$600000$salt$<hash>`; and as Werkzeug does,
- * `pbkdf2:sha256:600000$salt$<hex>`. The last two take the salt's text as it is.
+ * PBKDF2 (RFC 8018) in four forms: the PHC form, as in Auth0's import, `$pbkdf2-sha512$i=100000,l=64$<salt>$<hash>`;
+ * passlib's, `$pbkdf2-sha256$29000$<salt>$<hash>`; Django's, `pbkdf2_sha256$600000$salt$<hash>`; and Werkzeug's,
+ * `pbkdf2:sha256:600000$salt$<hex>`. The last two use the salt's text unchanged.
  */
 export const pbkdf2: HashFormat = {
   begins: /^\$?pbkdf2[-_:$]/,

@@ -8,7 +8,7 @@ export interface ScryptCost {
   readonly p: number;
 }
 
-/** @returns what is wrong with the parameters; undefined where nothing is */
+/** @returns what is wrong with the parameters; undefined if they are valid */
 export function scryptProblem({ n, r, p }: ScryptCost): string | undefined {
   if (n < 2 || !Number.isInteger(Math.log2(n)) || r < 1 || p < 1) return 'has scrypt parameters that are not valid';
   if (128 * n * r > limits.scryptBytes || n * r * p > limits.scryptWork)
@@ -16,7 +16,7 @@ export function scryptProblem({ n, r, p }: ScryptCost): string | undefined {
   return undefined;
 }
 
-/** Derives a key. @param length bytes */
+/** Derives a key. @param length in bytes */
 export const scryptKey = (password: string, salt: Buffer, { n, r, p }: ScryptCost, length: number): Buffer =>
   scryptSync(password, salt, length, { N: n, r, p, maxmem: 2 * limits.scryptBytes });
 
@@ -25,9 +25,9 @@ const werkzeug = /^scrypt:(\d{1,9}):(\d{1,3}):(\d{1,3})\$([^$]+)\$((?:[0-9a-f]{2
 const django = /^scrypt\$(\d{1,9})\$([^$]+)\$(\d{1,3})\$(\d{1,3})\$([A-Za-z0-9+/]+=*)$/;
 
 /**
- * scrypt as passlib and the PHC form write it, with the parameters in any order,
- * `$scrypt$ln=16,r=8,p=1$<salt>$<hash>`; as Werkzeug does, `scrypt:32768:8:1$salt$<hex>`; and as Django does,
- * `scrypt$16384$salt$8$5$<hash>`. The last two take the salt's text as it is.
+ * scrypt in three forms: the PHC form, as in passlib, with the parameters in any order,
+ * `$scrypt$ln=16,r=8,p=1$<salt>$<hash>`; Werkzeug's, `scrypt:32768:8:1$salt$<hex>`; and Django's,
+ * `scrypt$16384$salt$8$5$<hash>`. The last two use the salt's text unchanged.
  */
 export const scrypt: HashFormat = {
   begins: /^\$?scrypt[$:]/,

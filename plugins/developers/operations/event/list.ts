@@ -38,7 +38,7 @@ export default defineOperation({
     const names = isWhole
       ? []
       : known.filter((name) => matchesFilter(types, name) && isReadable(name, readable.products));
-    // No names would stand for every event.
+    // An empty list of names would mean every event.
     if (!isWhole && names.length === 0) return { events: [], nextBefore: null };
     const { rows, stoppedAt } = await eventPage(db, environment, { ...filter, types: names }, limit + 1);
     const { rows: events, next } = cutPage(

@@ -42,7 +42,7 @@ export default defineOperation({
       unchanged: `the key “${before.name}” was revoked already.`,
     });
     if (before.revokedAt) return { key: presentKey(before) };
-    // Whoever has a key can make it useless anyway, by publishing it.
+    // Anyone who has a key can make it useless anyway, by publishing it.
     if (keyId !== caller.id) assertCallerHolds(caller, before, fail);
     await assertNotLastKeys(context, [after]);
     await db.update(keys, { id: keyId }, { revokedAt });

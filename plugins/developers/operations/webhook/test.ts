@@ -38,7 +38,7 @@ export default defineOperation({
     const eventId = emit('developers.webhook.test', {
       subjectId: endpointId,
       data: { endpoint: presentEndpoint(row), sample },
-      // Skip the fan-out: the test goes to this endpoint only, whatever its filter.
+      // Skip the fan-out: the test goes only to this endpoint, regardless of its filter.
       direct: true,
     });
     const delivery = plannedDelivery({

@@ -41,7 +41,8 @@ export default defineOperation({
     const readable = readableEvents(caller, deployment, 'developers.webhook.update');
     const makesIt = input.url !== undefined || input.eventTypes !== undefined;
     if (makesIt) readable.require(input.eventTypes ?? subscribedTo(before, deployment));
-    // What was queued before the change goes to the new address too, so the endpoint keeps no more than its changer may read.
+    // Deliveries queued before the change also go to the new address, so the endpoint keeps only what the caller that
+    // changes it may read.
     const products = input.eventTypes === undefined ? inBoth(before.products, readable.products) : readable.products;
     const made = { memberId: caller.memberId, products: products === null ? null : [...products] };
     const after: WebhookRow = {
@@ -70,6 +71,6 @@ export default defineOperation({
   },
 });
 
-/** The products in both lists; null stands for all. */
+/** The products in both lists; null means all products. */
 const inBoth = (one: readonly string[] | null, other: readonly string[] | null): readonly string[] | null =>
   one === null || other === null ? (one ?? other) : one.filter((product) => other.includes(product));

@@ -47,7 +47,7 @@ export default defineOperation({
     }
     assertHoldsRoles(caller, [before.role, role], deployment.products, fail);
     await assertNotLastOwner(db, before, fail);
-    // Whoever gives an open invitation its role answers for it.
+    // The member who sets the role of an open invitation answers for it.
     const inviterId = before.status === 'invited' ? caller.memberId : before.inviterId;
     await db.update(members, { id: memberId }, { role, inviterId });
     const becomesWeaker = roleRank(role) > roleRank(before.role);

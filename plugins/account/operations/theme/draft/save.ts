@@ -31,7 +31,7 @@ export default defineOperation({
     const { logoUrl = null, supportUrl = null, supportEmail = null, ...rest } = theme;
     const appearance: PageTheme = { ...rest, logoUrl, supportUrl, supportEmail };
     const before = row.draft ?? row.published ?? (await defaultTheme(db, caller.environment));
-    // The version that it gets when it is published.
+    // The version that it will have when it is published.
     const draft = presentTheme(appearance, row.version + 1, null);
     const changes = [
       ...(row.draft ? [] : [{ field: 'draftVersion', from: null, to: draft.version }]),

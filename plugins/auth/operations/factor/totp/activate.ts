@@ -72,7 +72,7 @@ export default defineOperation({
         details: { attemptsLeft },
       });
     }
-    // The code that activates the factor is used up like one of a sign-in.
+    // The code that activates the factor is used up like a code of a sign-in.
     const active: FactorRow = { ...row, status: 'active', activeUserId: userId, activatedAt: now, lastStep: step };
     if (replaced) await db.remove(factors, { id: replaced.id });
     await db.update(

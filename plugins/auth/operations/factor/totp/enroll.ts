@@ -51,7 +51,7 @@ export default defineOperation({
 
   async handle({ name: factorName }, { db, caller, clock, vault, audit, prepared: { secret, address, svg } }) {
     const { userId, label } = caller.user;
-    // Enrolments take turns, so that each discards the one before it.
+    // Enrolments run one after the other, so that each discards the one before it.
     await lockOwnUser(db, caller);
     await db.remove(factors, { userId, status: 'pending' });
     const row = totpFactor(vault, {

@@ -16,7 +16,7 @@ export default defineOperation({
   keywords: 'social login google github microsoft apple gitlab oidc sso delete',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
-  // Any text: a name that no provider can have reads like an unknown one.
+  // Any text: a name that no provider can have is answered like an unknown one.
   input: object({ provider: text('A provider that auth.oauth.app.list shows.', { minLength: 1, maxLength: 64 }) }),
   output: object({ app: OAuthApp }),
   errors: ['no_usable_signin_method'],
@@ -29,7 +29,7 @@ export default defineOperation({
   async handle({ provider }, context) {
     const { db, caller, clock, deployment, fail, emit, audit } = context;
     const { environment } = caller;
-    // Changes of settings and removals wait for each other: together they could leave no way to sign in.
+    // Changes of settings and removals wait for each other: together they could leave nobody able to sign in.
     const settings = await lockSettings(context, environment);
     const row = await findAnyApp(db, environment.id, provider);
     if (!row) throw fail.not_found({ thing: 'provider', lookup: 'auth.oauth.app.list' });

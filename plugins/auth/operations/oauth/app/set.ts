@@ -105,7 +105,7 @@ export default defineOperation({
       unchanged: `sign-in with ${after.name} was configured so already.`,
     });
     if (active && changes.length === 0) return { app: presentApp(active, deployment) };
-    // As in auth.oauth.app.remove, changes of settings and this wait for each other.
+    // As in auth.oauth.app.remove, this waits for changes of settings and they wait for it.
     const settings = active && !after.enabled ? await lockSettings(context, environment) : null;
     if (before) await db.update(oauthApps, { id }, after);
     else await db.insert(oauthApps, after);
@@ -116,7 +116,7 @@ export default defineOperation({
   },
 });
 
-/** @param given undefined keeps the stored one */
+/** @param given undefined keeps the stored secret */
 const sealedSecret = (
   vault: Vault,
   id: string,

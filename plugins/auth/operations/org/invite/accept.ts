@@ -43,7 +43,8 @@ export default defineOperation({
     await requireOrganizations(context);
     const { db, caller, clock, emit, audit, fail } = context;
     const environmentId = caller.environment.id;
-    // The user is locked before the organization, as everywhere: a deletion of the user at the same time finds the new membership.
+    // The user is locked before the organization, as everywhere: a concurrent deletion of the user finds the new
+    // membership.
     const user = await lockOwnUser(db, caller);
     const found = await findInvite(db, environmentId, token);
     if (!found) throw fail.not_found({ ...orgInvites.notFound });

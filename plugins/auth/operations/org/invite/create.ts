@@ -75,7 +75,7 @@ export default defineOperation({
 
     const now = clock.now();
     const inviter = await findUser(db, environment.id, caller.user.userId);
-    // Banned while this waited for the organization: a ban withdraws the invitations that it finds.
+    // The user was banned while this waited for the organization: a ban withdraws only the invitations that it finds.
     if (inviter && isBanned(inviter, now)) throw fail.user_banned({ unban });
     const inviteId = open?.id ?? newId();
     const { token, fields } = open ? renewedToken(vault, open, now) : newToken(vault, inviteId, now);
@@ -109,7 +109,7 @@ export default defineOperation({
     });
     await use(transactionalMail).queue(environment, mail);
     const invite = presentInvite(row);
-    // Without the address: an erasure of the invited person would not find it in a record of the inviter's.
+    // Without the address, because an erasure of the invited person would not find it in one of the inviter's records.
     audit({
       subject: { type: 'invite', id: inviteId },
       summary: `${open ? 'Sent an invitation again' : 'Invited an address'} to the organization “${organization.name}” as ${role}.`,

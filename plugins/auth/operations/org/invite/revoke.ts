@@ -53,7 +53,8 @@ export default defineOperation({
       unchanged: 'the invitation was withdrawn before.',
     });
     if (before.revokedAt) return { invite };
-    // The digest is kept, so that the link answers invite_revoked; the token is not, since the link is never sent again.
+    // The digest is kept so that the link answers invite_revoked. The token is not, because the link is never sent
+    // again.
     await db.update(orgInvites, { id: inviteId }, { revokedAt, openKey: null, tokenSealed: null });
     const identity = await findIdentity(db, caller.environment.id, { kind: 'email', key: before.emailKey });
     const data = { organizationId: id, invite };

@@ -40,7 +40,7 @@ export default defineOperation({
     const { db, caller, emit, audit, fail } = context;
     const { organization, role: own } = await lockOwnOrganization(context, id, 'auth.org.member.remove');
     const user = await findUser(db, caller.environment.id, userId);
-    // Without the member's name and address, which an erasure would not find in a record of somebody else's.
+    // Without the member's name and address, because an erasure would not find them in another person's record.
     const entry = {
       subject: { type: 'user', id: userId },
       summary: `Removed a member from the organization “${organization.name}”.`,

@@ -46,7 +46,7 @@ export default defineOperation({
     if (role !== 'owner') await assertNotLastOwner(db, organization, before, fail);
     const after = { ...before, role };
     const withdrawn = await withdrawInvitations(context, caller.environment, id, userId, role);
-    // Without the member's name and address, which an erasure would not find in a record of somebody else's.
+    // Without the member's name and address, because an erasure would not find them in another person's record.
     audit({
       subject: { type: 'user', id: userId },
       summary: `Changed a role in the organization “${organization.name}” to ${role}.`,

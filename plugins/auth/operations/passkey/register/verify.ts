@@ -49,7 +49,7 @@ export default defineOperation({
   },
 
   prepareOnlyComputes: true,
-  // Loaded at first use: the library takes 40 MiB of memory.
+  // Loaded on first use, because the library takes 40 MiB of memory.
   prepare: () => import('../../../passkeys/verify.js'),
 
   async handle({ challengeId, response, name }, context) {
@@ -57,7 +57,8 @@ export default defineOperation({
     const { environment, request } = caller;
     const { userId, label, secondFactor } = caller.user;
     const user = await lockOwnUser(db, caller);
-    // The factor may have been activated since the start: a session of one factor must not add a passkey that passes both steps.
+    // The factor may have been activated since the start: a session with one factor must not add a passkey that passes
+    // both steps.
     if (!secondFactor && (await findActiveFactor(db, userId))) throw fail.mfa_required({ operation });
     const settings = await loadSettings(db, environment.id);
     const { webauthnChallenge } = await takeCeremony(context, environment, {
@@ -83,7 +84,7 @@ export default defineOperation({
     try {
       await db.insert(passkeys, row);
     } catch (error) {
-      // The unique key decides, so an authenticator cannot be added twice at once.
+      // The unique key decides, so an authenticator cannot be added twice at the same time.
       if (isDuplicate(error, 'credential')) throw fail.passkey_exists();
       throw error;
     }

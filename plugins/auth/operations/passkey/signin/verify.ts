@@ -37,14 +37,14 @@ export default defineOperation({
   },
 
   prepareOnlyComputes: true,
-  // Loaded at first use: the library takes 40 MiB of memory.
+  // Loaded on first use, because the library takes 40 MiB of memory.
   prepare: () => import('../../../passkeys/verify.js'),
 
   async handle({ challengeId, response, ...wanted }, context) {
     const { db, caller, clock, deployment, emit, refuse } = context;
     const { environment } = caller;
     const settings = await loadSettings(db, environment.id);
-    // Before the challenge is taken: it is used up by whatever follows.
+    // Check this before the challenge is taken: it is used up regardless of what follows.
     const target = readReturn(context, environment, settings, wanted);
     const { webauthnChallenge } = await takeCeremony(context, environment, {
       id: challengeId,
