@@ -9,8 +9,8 @@ import type { BillingAccountRow } from '../tables/account.js';
 import type { InvoiceRow } from '../tables/invoice.js';
 
 /**
- * Brings the account's standing up to date after the status of one of its invoices changed: past due while one of them is. Broadcasts are held
- * or go on in the same transaction.
+ * Updates the account's standing after the status of one of its invoices changed: the account is past due while one of
+ * them is. Broadcasts are held or continue in the same transaction.
  * @returns the account as it is now
  */
 export async function updateStanding(context: FullContext, accountId: string): Promise<BillingAccountRow> {

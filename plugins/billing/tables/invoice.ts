@@ -28,7 +28,7 @@ export interface Letterhead {
     onPrimary: string;
   };
   language: Language;
-  /** The tag to format numbers and dates with. Invoices from before it was recorded have none: they are formatted in their language. */
+  /** The tag to format numbers and dates with. Older invoices do not have one: they are formatted in their language. */
   formatTag?: string;
 }
 
@@ -52,13 +52,16 @@ export const invoices = owned(
     taxPercent: int64Column(),
     tax: int64Column(),
     total: int64Column(),
-    /** What the next invoice takes over: above 0 an amount too small to collect, below 0 one that is owed to the account. */
+    /**
+     * What the next invoice takes over: above 0 an amount too small to collect, below 0 an amount that is owed to the
+     * account.
+     */
     carried: int64Column(),
-    /** Of a cancelled invoice: what a later one takes over, because this one had taken it over or credited it. */
+    /** For a cancelled invoice: what a later one takes over, because this one had taken it over or credited it. */
     restored: int64Column(),
-    /** The invoice that has taken it over; null while none has. */
+    /** The invoice that has taken it over; null if none has. */
     restoredTo: nullable(uuidColumn()),
-    /** Who it is from, and how it looks, when it was issued. */
+    /** The issuer and the theme when it was issued. */
     letterhead: nullable(jsonColumn<Letterhead>()),
     /** The account's details and name when it was issued. */
     details: nullable(jsonColumn<BillingDetails>()),
@@ -67,15 +70,15 @@ export const invoices = owned(
     dueAt: nullable(timeColumn()),
     paidAt: nullable(timeColumn()),
     voidedAt: nullable(timeColumn()),
-    /** What the payment provider has refunded of it. */
+    /** The amount that the payment provider has refunded. */
     refunded: int64Column(),
-    /** When the bank took its payment back, and it was opened again. */
+    /** When the bank took its payment back, and it was reopened. */
     takenBackAt: nullable(timeColumn()),
     /** Collections that failed. */
     failures: intColumn(),
     lastFailedAt: nullable(timeColumn()),
     lastFailure: nullable(textColumn(500)),
-    /** What it means; null where svc does not know it. */
+    /** The code of the reason; null if svc does not know it. */
     lastFailureCode: nullable(choiceColumn(failureCodes, 40)),
     createdAt: timeColumn(),
   }),
@@ -99,8 +102,8 @@ export const invoiceLines = defineTable('billing_invoice_line', {
   meter: nullable(exactColumn(40)),
   country: nullable(exactColumn(2)),
   /**
-   * The month of the usage where it is an earlier one, because it was recorded late or is given back; of carried amounts, the month that they
-   * come from.
+   * The month of the usage if it is an earlier one, because it was recorded late or is given back. For carried amounts,
+   * the month that they come from.
    */
   usagePeriod: nullable(exactColumn(7)),
   projectId: nullable(uuidColumn()),
@@ -112,7 +115,7 @@ export const invoiceLines = defineTable('billing_invoice_line', {
 
 export type InvoiceLineRow = RowOf<typeof invoiceLines>;
 
-/** The last invoice number that was given out. One row. */
+/** The last invoice number that was used. One row. */
 export const invoiceSequence = defineTable('billing_invoice_sequence', {
   id: primary(intColumn()),
   last: int64Column(),
