@@ -20,8 +20,8 @@ type LastSent = readonly [environmentId: Buffer, addressKey: Buffer, at: Date];
 const maxAddresses = 1_000;
 
 /**
- * Consumes `email.sent` and stores when each contact was last sent mail, which segments use (`message.email.lastSentAt`). System messages,
- * such as codes and invitations, do not count.
+ * Consumes `email.sent` and stores when each contact was last sent mail, which segments use
+ * (`message.email.lastSentAt`). System messages, such as codes and invitations, do not count.
  */
 export const messageTally: EventConsumer = {
   name: 'audience.message-tally',

@@ -27,7 +27,7 @@ export interface Operand {
   key: string;
   /** SQL expression of the value. */
   value: string;
-  /** Finds the row of a contact; null when the value is a column of the contact `c` itself. */
+  /** Finds the row of a contact; null if the value is a column of the contact `c` itself. */
   row: ((contactId: string) => Condition) | null;
   range: IndexRange | null;
 }
@@ -79,7 +79,10 @@ export function comparisonCondition({ operand, predicate, whenMissing }: Compari
   return { sql: whenMissing ? `COALESCE(${sql}, 1)` : sql, parameters };
 }
 
-/** The contacts that match, as rows of the operand's index; null when contacts without a value match too, since no index lists them. */
+/**
+ * The contacts that match, as rows of the operand's index; null if contacts without a value match too, since no index
+ * lists them.
+ */
 export function indexRows({ operand, predicate, whenMissing }: Comparison): Condition | null {
   const { range, value } = operand;
   if (!range || whenMissing) return null;

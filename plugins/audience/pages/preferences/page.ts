@@ -17,8 +17,8 @@ import { errorView, preferencesView, type Appearance } from './view.js';
 import { outcomes } from './texts.js';
 
 /**
- * The page where people choose what they receive, and the URL of one-click unsubscribe. GET changes nothing, because mail scanners follow
- * links. Cross-site posts are safe: the credential is the token in the URL, no cookie.
+ * The page where people choose what they receive, and the URL of one-click unsubscribe. GET changes nothing, because
+ * mail scanners follow links. Cross-site posts are safe: the credential is the token in the URL, not a cookie.
  */
 const preferencesPage: Page = {
   path: '/preferences',

@@ -51,7 +51,7 @@ function zeroPasses(test: Test): boolean {
   }
 }
 
-/** How often an event was recorded for a contact, or when last. */
+/** How often an event was recorded for a contact, or when it was last recorded. */
 export function eventComparison(
   environmentId: string,
   { name, part }: { name: string; part: 'count' | 'lastAt' },
