@@ -10,7 +10,7 @@ interface Announcement {
   state: State;
   say: (line: string) => void;
   seconds: number;
-  /** The largest tables; undefined if the database did not say. */
+  /** The largest tables; undefined if the database did not report them. */
   tables: readonly TableSize[] | undefined;
 }
 
@@ -38,7 +38,7 @@ export function announce({ platform, state, say, seconds, tables }: Announcement
   for (const line of ownerNotices) say(`  ${line}`);
   const node = nodeProblem();
   if (node) say(`  warning    ${node.message} ${node.fix}`);
-  // Never the keys themselves: output is collected in logs, which many can read.
+  // Never the keys themselves: output is collected in logs, which many people can read.
   if (firstRun) {
     say(`  keys       the first account is open; its keys are in ${path}, show them with: cat ${quoted(path)}`);
     say('Try it:');

@@ -25,7 +25,7 @@ function write(path: string, text: string): void {
   if (!check) writeFileSync(root + path, text);
 }
 
-/** All products. Their mistakes are printed as the start prints them, without the stack of this script. */
+/** All products. Their errors are printed as on startup, without the stack of this script. */
 function registryOf(known: readonly Plugin[]): Registry {
   try {
     return createRegistry(known, []);

@@ -7,7 +7,7 @@ import { poolSize, type StageFacts } from './stage.js';
 export interface Measured {
   bench: Bench;
   contest: Contest;
-  /** By round: rounds with the same index ran directly after each other. */
+  /** By round: rounds with the same index ran directly one after the other. */
   svc: Round[];
   floor: Round[];
 }

@@ -11,7 +11,7 @@ export interface RoundTripCounter {
   close(): Promise<void>;
 }
 
-/** Command bytes of the MySQL protocol. A statement that is closed gets no answer, so it is no round trip. */
+/** Command bytes of the MySQL protocol. Closing a statement gets no answer, so it is not a round trip. */
 const comQuery = 0x03;
 const comStatementPrepare = 0x16;
 const comStatementClose = 0x19;

@@ -15,7 +15,7 @@ async function number(database: Pool, sql: string, values: readonly Buffer[] = [
   return row?.found ?? Number.NaN;
 }
 
-/** Runs one import and measures from the call until its last row is written. */
+/** Runs one import and measures the time from the call until its last row is written. */
 async function importOf(stage: Stage, topic: string | undefined, count: number): Promise<Round> {
   const { database } = stage;
   const contacts = people(count, topic !== undefined);
