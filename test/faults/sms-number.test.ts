@@ -38,7 +38,7 @@ describe('A node that is killed while it takes a number', function () {
       expect(await assign(stage, node, death), death).to.deep.equal({ kind: 'open', why: 'broken' });
       await node.diedAtPoint();
       node = await start();
-      // As a minute later.
+      // As if a minute later.
       await stage.db.run(
         'UPDATE sms_number_queue SET due_at = NOW(3) - INTERVAL 1 SECOND, lease_until = IF(leased, NOW(3) - INTERVAL 1 SECOND, NULL)',
       );

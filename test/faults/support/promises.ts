@@ -6,7 +6,7 @@ import { verified } from './receiver.js';
 import type { Endpoint, Stage } from './stage.js';
 import type { Write } from './workload.js';
 
-/** All accepted writes so far, and for each fault the ids of what was in flight. */
+/** All accepted writes so far, and, for each fault, the ids of what was in flight. */
 export interface History {
   writes: Write[];
   faults: ReadonlySet<string>[];
@@ -28,7 +28,10 @@ function tally(texts: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** Expects exactly one audit record, one row and each event once for every accepted write, and no others: of a mail also that it was sent. */
+/**
+ * Expects exactly one audit record, one row and one of each event for every accepted write, and no others; for a mail,
+ * also that it was sent.
+ */
 export async function expectOneOfEach({ db, ownActivities }: Stage, { writes }: History): Promise<void> {
   const accepted = writes.map((write) => ({ write, ...readAnswer(write.answer ?? '') }));
   const activities = await db.rows<{ id: Buffer }>(
