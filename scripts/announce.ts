@@ -17,7 +17,10 @@ interface Announcement {
 /** For a POSIX shell. */
 const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
 
-/** Prints the summary of a start: address, products, database, its largest tables, and what each product reports, such as a missing setting. */
+/**
+ * Prints the summary of a start: address, products, database, its largest tables, and what each product reports, such
+ * as a missing setting.
+ */
 export function announce({ platform, state, say, seconds, tables }: Announcement): void {
   const { deployment } = platform.services;
   const { registry } = platform;

@@ -9,7 +9,10 @@ import { createLog } from '#core/runtime/log.js';
 import { announce } from './announce.js';
 import { serverSettings } from './server-settings.js';
 
-/** `npm start`. SIGTERM and SIGINT stop it gracefully: accept no more requests, finish running ones, release leases, exit with 0. */
+/**
+ * `npm start`. SIGTERM and SIGINT stop it gracefully: accept no more requests, finish running ones, release leases,
+ * exit with 0.
+ */
 async function main(): Promise<void> {
   const began = performance.now();
   // Set before a thread starts. The `date` filter of templates uses the time zone of the process: in a zone with

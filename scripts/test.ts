@@ -49,7 +49,9 @@ function takeJobs(all: readonly string[]): { jobs: number | undefined; rest: str
   return { jobs, rest: all.toSpliced(at, 2) };
 }
 
-/** Stops the servers of test runs that were killed and removes their folders. Runs that are still alive are left alone. */
+/**
+ * Stops the servers of test runs that were killed and removes their folders. Runs that are still alive are left alone.
+ */
 async function removeLeftovers(): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix));
   for (const path of names.map((name) => join(tmpdir(), name))) {

@@ -8,8 +8,8 @@ export type Channel = 'email' | 'sms';
 export type SuppressionReason = 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual';
 
 /**
- * Why an address may not be sent a message. `no_consent`: the contact has not granted the topic on the channel. `topic_archived` and
- * `topic_channel_missing`: nobody can be sent anything under the topic on the channel.
+ * Why an address may not be sent a message. `no_consent`: the contact has not granted the topic on the channel.
+ * `topic_archived` and `topic_channel_missing`: nobody can be sent anything under the topic on the channel.
  */
 export type BlockReason = 'suppressed_recipient' | 'no_consent' | 'topic_archived' | 'topic_channel_missing';
 
@@ -46,8 +46,8 @@ export interface SendPurpose extends MessageTopic {
  */
 export interface Recipients {
   /**
-   * Checks addresses against suppressions and, under a topic, consent. `bounce` and `stop` block every message, `complaint` and `manual`
-   * all but system messages, `unsubscribe` only messages under a topic.
+   * Checks addresses against suppressions and, under a topic, consent. `bounce` and `stop` block every message,
+   * `complaint` and `manual` all but system messages, `unsubscribe` only messages under a topic.
    * @returns one result per address, in the order of `addresses`
    */
   checkEligibility(environmentId: string, purpose: SendPurpose, addresses: readonly string[]): Promise<Eligibility[]>;
@@ -257,7 +257,9 @@ export const noTextChoices = (): TextChoices => ({
   start: () => Promise.resolve({ lifted: false, granted: [], contactId: null }),
 });
 
-/** Topics and segments in use: one that an open broadcast or active automation uses can be neither archived nor deleted. */
+/**
+ * Topics and segments in use: one that an open broadcast or active automation uses can be neither archived nor deleted.
+ */
 export interface AudienceUsage {
   /** @throws not_found, topic_archived for a topic or segment that cannot be used */
   markInUse(environmentId: string, target: UsageTarget, inUseBy: { type: string; id: string }): Promise<void>;

@@ -12,7 +12,10 @@ import { cpuMs, residentMiB } from './process.js';
 import type { Measured } from './report.js';
 import type { Stage } from './stage.js';
 
-/** The benches that compare rates. Deliveries come before writes: the fan-out of events from the writes would slow the deliveries. */
+/**
+ * The benches that compare rates. Deliveries come before writes: the fan-out of events from the writes would slow the
+ * deliveries.
+ */
 export const rateBenches: readonly Bench[] = [
   read,
   webhooks(1),

@@ -21,7 +21,10 @@ export function median(values: readonly number[]): number {
   return all.length % 2 === 1 ? upper : ((all[middle - 1] ?? 0) + upper) / 2;
 }
 
-/** The rate of svc divided by that of the floor, for each pair of rounds, so that changes of the machine's load cancel out. */
+/**
+ * The rate of svc divided by that of the floor, for each pair of rounds, so that changes of the machine's load cancel
+ * out.
+ */
 const ratios = ({ svc, floor }: Measured): number[] =>
   svc.map((round, index) => round.perSecond / (floor[index]?.perSecond ?? Number.NaN));
 

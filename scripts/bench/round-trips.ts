@@ -6,7 +6,10 @@ import { databaseAddress } from '#core/runtime/database/address.js';
 export interface RoundTripCounter {
   /** The database's URL through the proxy. */
   readonly url: string;
-  /** The commands since the last call, oldest first: the SQL text; `(prepare)`; or `(prepared)` for the run of a prepared statement. */
+  /**
+   * The commands since the last call, oldest first: the SQL text; `(prepare)`; or `(prepared)` for the run of a
+   * prepared statement.
+   */
   take(): string[];
   close(): Promise<void>;
 }

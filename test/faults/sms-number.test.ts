@@ -6,7 +6,10 @@ import { call, readAnswer, textAt, type Outcome } from './support/call.js';
 import type { NodeProcess } from './support/node.js';
 import { openStage, type Stage } from './support/stage.js';
 
-/** Where the node dies: before the purchase, after Twilio’s success, after it was recorded, and before its answer is stored. */
+/**
+ * Where the node dies: before the purchase, after Twilio’s success, after it was recorded, and before its answer is
+ * stored.
+ */
 const deaths = ['commit.after:1', 'sms.number.bought:1', 'sms.number.recorded:1', 'finish.store.before:1'];
 
 describe('A node that is killed while it takes a number', function () {

@@ -220,7 +220,8 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
       return row?.found ?? 0;
     },
     async settled() {
-      // One worker may create work for another: events are sequenced, consumed and delivered, and a failed delivery sends a mail.
+      // One worker may create work for another: events are sequenced, consumed and delivered, and a failed delivery
+      // sends a mail.
       for (let round = 0; round < 5; round += 1) await Promise.all(running().workers.map((worker) => worker.idle()));
     },
     async restart(changes) {

@@ -166,8 +166,8 @@ const readMail = async (stream: SMTPServerDataStream, session: SMTPServerSession
 export type ScriptedReply = (line: string, socket: Socket) => string | null | undefined;
 
 /**
- * A server that misbehaves in ways that a real one cannot. It answers line by line; after a 354 the whole message counts as the
- * line `.`.
+ * A server that misbehaves in ways that a real one cannot. It answers line by line; after a 354 the whole message
+ * counts as the line `.`.
  * @param replies by verb, or a function of the line and its connection (to cut it, say)
  * @returns its port on 127.0.0.1; close it afterwards
  */

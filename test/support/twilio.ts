@@ -79,7 +79,10 @@ export interface TestTwilio extends HttpFake {
     fields: Readonly<Record<string, string>>,
     signedWith?: string,
   ): Promise<CallbackReply>;
-  /** Delivers a text that somebody sent to one of the numbers. @param publicUrl the address as it is configured at Twilio */
+  /**
+   * Delivers a text that somebody sent to one of the numbers. @param publicUrl the address as it is configured at
+   * Twilio
+   */
   deliver(
     publicUrl: string,
     address: string,

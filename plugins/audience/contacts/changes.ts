@@ -42,7 +42,8 @@ function checkPropertyTexts(properties: ContactChanges['properties'] = {}): void
 }
 
 /**
- * Returns the changes with each value in its canonical form: NFC, IDNA and lower-case domains, E.164, canonical BCP 47 tags.
+ * Returns the changes with each value in its canonical form: NFC, IDNA and lower-case domains, E.164, canonical BCP 47
+ * tags.
  * @throws invalid_input naming the field
  */
 export function normalizeChanges(changes: ContactChanges): ContactChanges {
@@ -71,7 +72,10 @@ export function normalizeChanges(changes: ContactChanges): ContactChanges {
   };
 }
 
-/** Merges properties key by key; null removes a key. Names are in NFC and sorted, so that equal properties are equal JSON texts. */
+/**
+ * Merges properties key by key; null removes a key. Names are in NFC and sorted, so that equal properties are equal
+ * JSON texts.
+ */
 function mergeProperties(before: string, changes: ContactChanges['properties']): string {
   if (!changes) return before;
   const merged = new Map<string, PropertyValue | null>(Object.entries(parseProperties(before)));

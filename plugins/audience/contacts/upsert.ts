@@ -120,8 +120,8 @@ async function lockMatching(db: Session, environmentId: string, wanted: readonly
 }
 
 /**
- * The same for one contact, in one round trip. The inner SELECTs take no locks, so no transaction waits for an index entry while it has a
- * row locked.
+ * The same for one contact, in one round trip. The inner SELECTs take no locks, so no transaction waits for an index
+ * entry while it has a row locked.
  */
 async function lockMatchingOne(db: Session, environmentId: string, wanted: Identifiers): Promise<ContactRow[]> {
   const lookups = identifiers.flatMap((name) =>
@@ -199,8 +199,8 @@ function planUpsert(
 }
 
 /**
- * The contact that the identifiers match. A contact that matches by email or phone but has a different external id is another person: two
- * customers who share an address are not merged.
+ * The contact that the identifiers match. A contact that matches by email or phone but has a different external id is
+ * another person: two customers who share an address are not merged.
  * @throws contact_conflict
  */
 function findMatch(

@@ -17,8 +17,8 @@ export function kindOf(value: PropertyValue): ValueKind {
 }
 
 /**
- * The kind's tag, then the IEEE 754 double with its bits changed so that byte order equals numeric order: all bits of negative numbers
- * inverted, the sign bit of positive ones set.
+ * The kind's tag, then the IEEE 754 double with its bits changed so that byte order equals numeric order: all bits of
+ * negative numbers inverted, the sign bit of positive ones set.
  */
 function sortableDouble(kind: 'number' | 'dateTime', value: number): Buffer {
   // One pooled buffer each: an import creates a million of them.
@@ -58,8 +58,8 @@ const nameIds = new Map<string, Buffer>();
 const maxCachedNames = 10_000;
 
 /**
- * The 8 bytes that identify a property's key, or an event's name, within an environment. A digest needs no table of names; a collision
- * among a million names has a probability of 3 in 100 million.
+ * The 8 bytes that identify a property's key, or an event's name, within an environment. A digest needs no table of
+ * names; a collision among a million names has a probability of 3 in 100 million.
  */
 export function nameId(environmentId: string, name: string): Buffer {
   const text = `${environmentId}|${name.normalize('NFC')}`;

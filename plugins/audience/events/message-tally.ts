@@ -6,7 +6,9 @@ import { bytesLiteral, idList, timeLiteral } from '#core/runtime/database/litera
 import { idBytes, idText } from '#core/runtime/id.js';
 import { isRecord } from '#core/runtime/json.js';
 
-/** The recipients of a sent message. The email product is separate, so the payload of its event is parsed, not trusted. */
+/**
+ * The recipients of a sent message. The email product is separate, so the payload of its event is parsed, not trusted.
+ */
 interface SentMail {
   environmentId: string;
   addressKeys: string[];

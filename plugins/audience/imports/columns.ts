@@ -23,8 +23,8 @@ export const maxColumnName = 200;
 const maxCompared = 5 * maxColumnName;
 
 /**
- * A column's name as it is compared: trimmed, in NFC. Long texts stay as they are: normalizing takes time in proportion to the square of a
- * run of combining marks (9 s for 200,000, measured).
+ * A column's name as it is compared: trimmed, in NFC. Long texts stay as they are: normalizing takes time in proportion
+ * to the square of a run of combining marks (9 s for 200,000, measured).
  */
 export function normalizeColumn(name: string): string {
   const trimmed = name.trim();

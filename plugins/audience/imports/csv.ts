@@ -209,8 +209,8 @@ async function hasQuotedNumber(csv: string, holder: string): Promise<boolean> {
 }
 
 /**
- * Detects the type of each property column over the whole file. The file is parsed twice for this: keeping the parsed rows of a 32 MiB CSV
- * until the last one is seen would take several times its size.
+ * Detects the type of each property column over the whole file. The file is parsed twice for this: keeping the parsed
+ * rows of a 32 MiB CSV until the last one is seen would take several times its size.
  */
 async function detectParsers(lines: LinesOptions, targets: Targets, maxRows: number): Promise<readonly CellParser[]> {
   const detector = createTypeDetector(targets.map((target) => target?.property !== undefined));

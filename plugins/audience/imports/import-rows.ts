@@ -34,7 +34,8 @@ interface Row {
 }
 
 /**
- * Does for each row what audience.contact.upsert does, in order, but in statements of many rows. A row is imported whole or rejected whole.
+ * Does for each row what audience.contact.upsert does, in order, but in statements of many rows. A row is imported
+ * whole or rejected whole.
  */
 export async function importRows(
   context: Context<'audience.contact.created' | 'audience.contact.updated' | 'audience.consent.granted'>,

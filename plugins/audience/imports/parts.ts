@@ -12,7 +12,10 @@ export interface Part {
 const maxBytes = 1024 * 1024;
 /** A part is imported in one transaction; statements of about 500 rows are fastest (docs/performance.md). */
 const maxRows = 500;
-/** Each consent may add three rows and an event; the limit keeps every statement of the transaction below the packet limit. */
+/**
+ * Each consent may add three rows and an event; the limit keeps every statement of the transaction below the packet
+ * limit.
+ */
 const maxConsents = 2_000;
 
 /** Groups rows into parts. */

@@ -48,8 +48,8 @@ export const currentConsentsOn = async (
   new Map((await db.find(consents, { contactId: contact.id, channel })).map((row) => [row.topic, row]));
 
 /**
- * The topics that a person can choose on a channel: the public ones, and the topic of the message that the link is in, because people
- * must be able to unsubscribe from what they receive.
+ * The topics that a person can choose on a channel: the public ones, and the topic of the message that the link is in,
+ * because people must be able to unsubscribe from what they receive.
  */
 export const visibleTopics = (
   all: readonly TopicRow[],
@@ -111,7 +111,8 @@ async function presentChannel(
   if (addressOn(link, channel) === null) return { topics: [], unsubscribedAll: false, suppressionReason: null };
   const current = await currentConsentsOn(context.db, link, channel);
   const reasons = (await activeSuppressionsOn(context, link, channel)).map(({ reason }) => reason);
-  // If a topic were shown as subscribed, a client that sends it back would subscribe to it, which lifts the suppression.
+  // If a topic were shown as subscribed, a client that sends it back would subscribe to it, which lifts the
+  // suppression.
   const isUnsubscribed = reasons.some(isUndoneByPreferences);
   return {
     topics: visibleTopics(all, channel, link).map(({ topic, name, description }) => ({

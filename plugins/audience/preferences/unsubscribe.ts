@@ -56,7 +56,10 @@ export async function revokeByPerson(
   return { keys: results.flatMap(({ record }) => record?.topic ?? []), changes: changesIn(results) };
 }
 
-/** Unsubscribes from a channel: suppresses the address and revokes every topic, including archived ones, which may be restored. */
+/**
+ * Unsubscribes from a channel: suppresses the address and revokes every topic, including archived ones, which may be
+ * restored.
+ */
 export async function unsubscribeAll(
   context: PreferencesContext,
   link: ResolvedLink,

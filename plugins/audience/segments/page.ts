@@ -22,7 +22,9 @@ export async function contactsById(db: ReadSession, ids: readonly Buffer[]): Pro
   });
 }
 
-/** One page of the contacts that a tree matches, newest first. The cursor is an id, so that writes do not shift pages. */
+/**
+ * One page of the contacts that a tree matches, newest first. The cursor is an id, so that writes do not shift pages.
+ */
 export async function contactPage(
   db: ReadSession,
   tree: Tree,

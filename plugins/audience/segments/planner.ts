@@ -7,8 +7,9 @@ import { estimateCost, estimateSizes, remainingNode, type Estimate, type IndexSc
 import { not, type Tree } from './tree.js';
 
 /**
- * How to find the contacts that a node matches. A full scan checks every contact, newest first; an index scan starts from the rows of one or
- * several indexes. A full scan is better the more contacts match, an index scan the fewer rows it starts from.
+ * How to find the contacts that a node matches. A full scan checks every contact, newest first; an index scan starts
+ * from the rows of one or several indexes. A full scan is better the more contacts match, an index scan the fewer rows
+ * it starts from.
  */
 export interface Plan {
   /** Null for a full scan. */

@@ -42,7 +42,10 @@ export const consentRecords = defineTable('audience_consent_record', {
 
 export type ConsentRecordRow = RowOf<typeof consentRecords>;
 
-/** The IP address that a consent record was given from. Stored apart from the record, which is never changed, so that it can be erased. */
+/**
+ * The IP address that a consent record was given from. Stored apart from the record, which is never changed, so that it
+ * can be erased.
+ */
 export const consentOrigins = defineTable('audience_consent_origin', {
   recordId: idColumn(),
   contactId: uuidColumn(),

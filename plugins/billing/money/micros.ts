@@ -63,7 +63,10 @@ export const moneyOf = (micros: bigint, currency: string): { currency: string; a
   amount: formatAmount(micros, decimalsOf(currency)),
 });
 
-/** An amount in the currency's smallest coin, as payment providers take it: 1250 for 12.50 USD. @param micros micro-units */
+/**
+ * An amount in the currency's smallest coin, as payment providers take it: 1250 for 12.50 USD. @param micros
+ * micro-units
+ */
 export const minorUnits = (micros: bigint, currency: string): bigint =>
   divideHalfEven(micros, 10n ** BigInt(6 - decimalsOf(currency)));
 

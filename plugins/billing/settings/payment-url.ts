@@ -15,8 +15,8 @@ const loopback = new Set(['127.0.0.1', '[::1]', 'localhost']);
 const wanted = 'must be stripe:// followed by a secret key of Stripe (sk_live_…, sk_test_…, rk_…), or manual';
 
 /**
- * Reads SVC_PAYMENT_URL: `stripe://<key>`, and for tests `stripe://<key>@<host>:<port>`, which speaks HTTP to a loopback address and HTTPS
- * to any other.
+ * Reads SVC_PAYMENT_URL: `stripe://<key>`, and for tests `stripe://<key>@<host>:<port>`, which speaks HTTP to a
+ * loopback address and HTTPS to any other.
  * @returns null for `manual`
  * @throws Error whose message completes “SVC_PAYMENT_URL …”
  */

@@ -34,7 +34,9 @@ export async function updateStanding(context: FullContext, accountId: string): P
   return { ...account, standing, pastDueSince };
 }
 
-/** Reports a change of the standing, the payment method or the payment of an invoice, in each of the given environments. */
+/**
+ * Reports a change of the standing, the payment method or the payment of an invoice, in each of the given environments.
+ */
 export function emitUpdated(
   { emit }: Pick<FullContext, 'emit'>,
   environments: readonly Environment[],

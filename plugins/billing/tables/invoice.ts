@@ -35,7 +35,10 @@ export interface Letterhead {
 export const invoiceStatuses = ['draft', 'open', 'paid', 'past_due', 'void'] as const;
 export type InvoiceStatus = (typeof invoiceStatuses)[number];
 
-/** One invoice per account and month. Once it is issued, only its status and what follows from payment change. Amounts are micro-units. */
+/**
+ * One invoice per account and month. Once it is issued, only its status and what follows from payment change. Amounts
+ * are micro-units.
+ */
 export const invoices = owned(
   defineTable('billing_invoice', {
     id: idColumn(),
@@ -88,7 +91,8 @@ export const invoices = owned(
 export type InvoiceRow = RowOf<typeof invoices>;
 
 /**
- * reversal: what is given back of an earlier month; carried_in: what earlier invoices moved here; carried_out: what this one moves to the next.
+ * reversal: what is given back of an earlier month; carried_in: what earlier invoices moved here; carried_out: what
+ * this one moves to the next.
  */
 export const invoiceLineKinds = ['usage', 'reversal', 'passthrough', 'carried_in', 'carried_out'] as const;
 

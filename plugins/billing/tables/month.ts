@@ -25,7 +25,10 @@ export const months = defineTable('billing_month', {
   reserved: int64Column(),
   /** The prices that `spent` and `reserved` were computed with; null if they are not known. */
   pricesDigest: nullable(fixedBytesColumn(16)),
-  /** When the owners were notified that 50 and 80 % of the cap are spent, and when billing.cap.reached was emitted, for the present cap. */
+  /**
+   * When the owners were notified that 50 and 80 % of the cap are spent, and when billing.cap.reached was emitted, for
+   * the present cap.
+   */
   halfNotifiedAt: nullable(timeColumn()),
   mostNotifiedAt: nullable(timeColumn()),
   reachedAt: nullable(timeColumn()),

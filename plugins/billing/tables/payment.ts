@@ -42,8 +42,8 @@ export const paymentSetups = owned(
 export type PaymentSetupRow = RowOf<typeof paymentSetups>;
 
 /**
- * started: the provider may not know it yet; processing and requires_action: the provider has not decided; given_up: nobody confirmed it, and
- * it was cancelled; taken_back: it had succeeded, and the bank took the money back.
+ * started: the provider may not know it yet; processing and requires_action: the provider has not decided; given_up:
+ * nobody confirmed it, and it was cancelled; taken_back: it had succeeded, and the bank took the money back.
  */
 export const attemptStatuses = [
   'started',

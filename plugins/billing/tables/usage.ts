@@ -72,7 +72,9 @@ export const activeUsers = defineTable('billing_active_user', {
   userId: primary(uuidColumn()),
 });
 
-/** The highest number of contacts that an environment had at the end of a day of the month, which is what is metered. */
+/**
+ * The highest number of contacts that an environment had at the end of a day of the month, which is what is metered.
+ */
 export const contactPeaks = defineTable('billing_contact_peak', {
   environmentId: primary(uuidColumn()),
   period: primary(exactColumn(7)),

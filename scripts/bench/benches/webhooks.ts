@@ -104,7 +104,9 @@ async function idleDelays(sink: string, key: string, address: string): Promise<s
   return `event to delivery when idle, one process: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms (target p99 < 50 ms)`;
 }
 
-/** Deliveries per second to a local receiver, with every attempt recorded. The floor writes the same rows in batches. */
+/**
+ * Deliveries per second to a local receiver, with every attempt recorded. The floor writes the same rows in batches.
+ */
 export const webhooks = (endpoints: number): Bench => ({
   name: `webhooks-${endpoints}`,
   target: 0.5,

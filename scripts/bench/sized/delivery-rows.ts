@@ -8,7 +8,9 @@ export interface Delivered {
   readonly cpu: { readonly worker: number; readonly database: number };
 }
 
-/** Copies what a fan-out has queued into tables of the floor (floors/delivery-worker.ts), before any of it is delivered. */
+/**
+ * Copies what a fan-out has queued into tables of the floor (floors/delivery-worker.ts), before any of it is delivered.
+ */
 export async function copyQueued({ database }: Stage, channel: 'email' | 'sms'): Promise<void> {
   const filled = ['message', 'recipient', 'queue', 'broadcast_count'].map((name) => `${channel}_${name}`);
   for (const table of [...filled, `${channel}_attempt`, 'svc_event'])

@@ -60,7 +60,10 @@ export async function neglectMonths(db: ConnectedDatabase, backlog: number, segm
   return own.account_id;
 }
 
-/** Queues the close as the recurring job does, and ends the lease of a dead process, which would be valid for another half minute. */
+/**
+ * Queues the close as the recurring job does, and ends the lease of a dead process, which would be valid for another
+ * half minute.
+ */
 export async function queueClose(db: ConnectedDatabase, account: Buffer): Promise<void> {
   await db.run(
     `INSERT INTO billing_close_queue (id, partition_id, lane, due_at, attempts, leased) VALUES (?, ?, 1, UTC_TIMESTAMP(3), 0, 0)

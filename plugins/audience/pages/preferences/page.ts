@@ -94,7 +94,10 @@ const redirectTo = (token: string, outcome: string): PageAnswer => ({
   headers: { ...privateHeaders, Location: `?${new URLSearchParams({ token, done: outcome }).toString()}` },
 });
 
-/** Counts one-click requests per contact, not per IP: a mailbox provider sends those of all its users from a few addresses. */
+/**
+ * Counts one-click requests per contact, not per IP: a mailbox provider sends those of all its users from a few
+ * addresses.
+ */
 const perContact = (contactId: string): NamedLimit => ({
   name: 'audience.one-click',
   max: 60,

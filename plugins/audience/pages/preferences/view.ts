@@ -27,7 +27,9 @@ export interface ViewModel {
   done: Outcome | 'stale' | null;
 }
 
-/** The page of a person's preferences. Its forms post to its own URL, so that the token appears nowhere in the markup. */
+/**
+ * The page of a person's preferences. Its forms post to its own URL, so that the token appears nowhere in the markup.
+ */
 export function preferencesView(
   { lang, texts, theme }: Appearance,
   { link, preferences, done }: ViewModel,

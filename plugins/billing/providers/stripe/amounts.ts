@@ -6,7 +6,10 @@ import { divideHalfEven, unit } from '../../money/micros.js';
  */
 const wholeUnits = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '));
 
-/** The smallest charges that Stripe takes (docs.stripe.com/currencies, Minimum and maximum charge amounts), in cents of the unit. */
+/**
+ * The smallest charges that Stripe takes (docs.stripe.com/currencies, Minimum and maximum charge amounts), in cents of
+ * the unit.
+ */
 const smallestCents: Readonly<Record<string, bigint>> = {
   AED: 200n,
   AUD: 50n,
