@@ -44,8 +44,8 @@ export function needProducts(...names: readonly ProductName[]): void {
 }
 
 /**
- * `it` for a single case that needs products, in a suite that does not: `itNeeding('audience')('is erased with the
- * contact', …)`.
+ * `it` for a single case that needs products, in a suite that does not:
+ * `itNeeding('audience')('is erased with the contact', …)`.
  */
 export const itNeeding =
   (...names: readonly ProductName[]) =>

@@ -86,8 +86,8 @@ export function nodeCondition(node: Node, contactId: string): Condition {
 }
 
 /**
- * A segment's definition as a condition on the contacts `c`, to embed in other statements: `WHERE c.environment_id = ?
- * AND (…)`.
+ * A segment's definition as a condition on the contacts `c`, to embed in other statements:
+ * `WHERE c.environment_id = ? AND (…)`.
  * @throws DefinitionError
  */
 export const segmentCondition = (definition: unknown, environmentId: string, now: Date): Condition =>

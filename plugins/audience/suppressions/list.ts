@@ -51,7 +51,7 @@ export function suppressionPage(
 
 type Condition = readonly [column: 'reason' | 'channel', value: Buffer];
 
-/** The suppressions of one address, of which there are few: the index has them by reason. */
+/** The suppressions of one address, which has only a few: the index has them by reason. */
 const suppressionsOf =
   (db: ReadSession, environment: Buffer, { channel, digest }: { channel: Buffer; digest: Buffer }): NextIds =>
   async (before, count) => {

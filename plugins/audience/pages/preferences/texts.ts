@@ -9,7 +9,7 @@ export type Outcome = (typeof outcomes)[number];
 
 interface ChannelTexts {
   legend: string;
-  /** If there are no topics. */
+  /** Shown if there are no topics. */
   noTopics: string;
   /** The button that unsubscribes from every topic of this channel. */
   unsubscribe: string;
@@ -25,13 +25,13 @@ export interface PreferencesTexts {
   heading: string;
   lead: string;
   channels: Readonly<Record<Channel, ChannelTexts>>;
-  /** If the contact has neither an address nor a number. */
+  /** Shown if the contact has neither an address nor a number. */
   noAddress: string;
   unsubscribeTopic: { heading: string; text: string; button: string };
   save: string;
   unsubscribeAll: { heading: string; text: string; button: string };
   done: Readonly<Record<Outcome, string>>;
-  /** If the form no longer matches the topics: nothing was changed. */
+  /** Shown if the form no longer matches the topics: nothing was changed. */
   stale: { heading: string; text: string };
   errors: Readonly<Record<PageError, { heading: string; text: string; next: string }>>;
 }
