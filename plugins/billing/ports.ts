@@ -105,7 +105,7 @@ export interface Metering {
    * @param usages of one source, each meter and country once
    */
   recordReserved(environment: Environment, usages: readonly Usage[]): Promise<Refusal | null>;
-  /** Returns what a source has reserved and not used. */
+  /** Returns the part of a source's reservation that is not used. */
   returnReserved(sourceId: string): Promise<void>;
   /** Emits billing.cap.reached, once for each cap and month, for something that is held because of the cap. */
   noteReached(environment: Environment): Promise<void>;

@@ -23,7 +23,7 @@ export interface ConsentClaim {
   ip?: string | null | undefined;
 }
 
-/** A grant as it comes in a request. */
+/** A grant as it appears in a request. */
 export interface GrantInput {
   topic: string;
   channel: Channel;

@@ -78,7 +78,7 @@ export const findAddressHolder: FindAddressHolder = async (db, address) => {
 };
 
 /**
- * Erases what would be too much for the transaction that deletes a contact: recorded events, and the addresses in
+ * Erases data that would be too much for the transaction that deletes a contact: recorded events, and the addresses in
  * suppressions, which stay in force through their digests.
  */
 export const eraser = ({ vault }: Services): PersonEraser => {

@@ -11,7 +11,7 @@ export interface IndexScan extends Condition {
   size: number;
   /** Whether the rows are in the order of the contacts' ids. */
   ordered: boolean;
-  /** Whether they come from one index without duplicates; otherwise they have to be made distinct. */
+  /** Whether they come from one index without duplicates; otherwise duplicates must be removed. */
   isDistinct: boolean;
   /** The node that these rows match exactly and that needs no further check. */
   exact: Node | null;

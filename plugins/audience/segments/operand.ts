@@ -8,7 +8,9 @@ export interface Predicate {
   parameters: readonly SqlValue[];
 }
 
-/** The rows of an index that hold the values of an operand, which a query can start from instead of all contacts. */
+/**
+ * The rows of an index that contain the values of an operand. A query can start from them instead of from all contacts.
+ */
 export interface IndexRange {
   /** `audience_property p FORCE INDEX (value) WHERE p.key_id = ?` */
   from: string;
@@ -23,7 +25,7 @@ export interface IndexRange {
 
 /** Where the value of a field is stored. A contact has at most one value. */
 export interface Operand {
-  /** Equal for comparisons of the same value, which are then made together. */
+  /** Equal for comparisons of the same value, which are then combined. */
   key: string;
   /** SQL expression of the value. */
   value: string;

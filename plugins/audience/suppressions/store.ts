@@ -20,8 +20,8 @@ export async function activeSuppressions(
 }
 
 /**
- * The id of the contact that has a suppressed address, so that erasing the person finds what names it; null if there is
- * none.
+ * The id of the contact that has a suppressed address, so that erasing the person finds records that name it; null if
+ * there is none.
  */
 export async function contactIdOf(
   db: Session,

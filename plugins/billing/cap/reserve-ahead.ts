@@ -12,8 +12,9 @@ import { shareCap } from './share-cap.js';
 type Reserving = Context<'billing.cap.reached', 'spending_cap_reached'>;
 
 /**
- * Reserves what rows of usage would take, without recording them. What the same source had reserved is returned first.
- * It reserves for an account without a cap too, so that a cap that is set in the meantime counts the reservation.
+ * Reserves the amount that rows of usage would take, without recording them. The source's earlier reservation is
+ * returned first. It reserves for an account without a cap too, so that a cap that is set in the meantime counts the
+ * reservation.
  * @param rows all of one source and month, each meter and country once
  * @returns the refusal; null once it is reserved
  */
@@ -72,7 +73,7 @@ export async function takeReserved(
   return null;
 }
 
-/** Returns what a source has reserved and not used, which frees that part of its account's cap. */
+/** Returns the unused part of a source's reservation, which frees that part of its account's cap. */
 export async function returnReserved({ db, clock }: Pick<Reserving, 'db' | 'clock'>, sourceId: string): Promise<void> {
   const [any] = await readReservations(db, sourceId);
   if (!any) return;

@@ -59,7 +59,7 @@ export async function reserve(
   return refusal;
 }
 
-/** Locks the month, compares what it costs and what is reserved with the cap, and notes that the cap was reached. */
+/** Locks the month, compares its cost and reservations with the cap, and notes that the cap was reached. */
 async function decideByCost(
   context: Reserving,
   environment: Environment,

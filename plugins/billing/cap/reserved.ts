@@ -19,7 +19,7 @@ export async function readReservations(
   return rows.map((row) => reservations.decode(row));
 }
 
-/** Whether a source has reserved units of a month, even if all of them are used. */
+/** Whether a source has a reservation in a month, even if all of its units are used. */
 export async function hasReserved(db: ReadSession, sourceId: string, period: string): Promise<boolean> {
   return (await readReservations(db, sourceId)).some((row) => row.period === period);
 }
@@ -45,8 +45,8 @@ export async function reservedUsage(
 const readings = 3;
 
 /**
- * What a month costs so far, and what is reserved of it. Sending moves units from a reservation to the usage without a
- * lock on the month. Units that move between reading the usage and reading the reservations would be in neither, so the
+ * A month's cost so far, and its reservations. Sending moves units from a reservation to the usage without a lock on
+ * the month. Units that move between reading the usage and reading the reservations would be in neither, so the
  * reservations are read before the usage as well, and both are read again if they differ. If units keep moving, the
  * units of the last reading count twice, which may refuse a message but never exceeds the cap.
  * @param except the source whose own reservation is left out

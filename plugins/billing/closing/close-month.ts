@@ -41,8 +41,8 @@ export async function closeMonth(context: FullContext, accountId: string, period
   await lockBillingAccount(db, accountId, now);
   const month = await lockMonth(db, accountId, period);
   if (month.closedAt !== null) return null;
-  // Usage that committed earlier belongs to the month. Only what is in the totals is charged: what another process adds
-  // after this transaction finds the month closed and counts in the next one.
+  // Usage that committed earlier belongs to the month. Only what is in the totals is charged: usage that another
+  // process adds after this transaction finds the month closed and counts in the next one.
   while ((await rollUpBatch(db, tariffOf(deployment), now, accountId)) > 0);
   await dropReservations(db, accountId, period);
   const content = await readContent(context, accountId, period, true);

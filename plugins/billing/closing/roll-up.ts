@@ -19,8 +19,8 @@ const batchSize = 2_000;
 
 /**
  * Adds committed usage to the totals. Several processes may do it concurrently: each takes different rows. Usage of a
- * month that was closed in the meantime counts in the next open month; what is given back of a closed month is valued
- * and credited there.
+ * month that was closed in the meantime counts in the next open month; reversals of a closed month are valued and
+ * credited there.
  * @param accountId only this account's usage, before its month is closed
  * @returns how many rows there were
  */
@@ -110,8 +110,8 @@ const movedStatement = (rows: readonly UsageRow[], period: string): Statement =>
 });
 
 /**
- * Credits what is given back of a closed month in the month of each row, or in the first open one after it. The closed
- * month is locked, so two processes value its units one after the other.
+ * Credits reversals of a closed month in the month of each row, or in the first open one after it. The closed month is
+ * locked, so two processes value its units one after the other.
  */
 async function creditClosed(
   db: Session,

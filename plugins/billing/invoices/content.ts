@@ -82,7 +82,8 @@ async function openFees(db: ReadSession, accountId: string, period: string): Pro
 }
 
 /**
- * What the last invoice before a month moved to the next one, and what cancelled invoices have left to be taken over.
+ * The amounts that the last invoice before a month moved to the next one, and that cancelled invoices have left to be
+ * taken over.
  */
 async function carriedInto(
   db: ReadSession,

@@ -63,8 +63,8 @@ export async function markVoid(db: Session, id: string, at: Date): Promise<boole
 }
 
 /**
- * Passes on what a cancelled invoice had taken over from others and credited for earlier months. What later invoices
- * credited for its own month is taken back, because the month now costs nothing.
+ * Passes on what a cancelled invoice had taken over from others and credited for earlier months. Credits for its own
+ * month on later invoices are taken back, because the month now costs nothing.
  */
 async function restoreCarried(db: Session, id: string, at: Date): Promise<void> {
   const invoice = await db.findOne(invoices, { id });

@@ -58,8 +58,8 @@ export function usageLines(used: readonly Used[], { period, prices, projects, cu
 }
 
 /**
- * The lines of what is given back of closed months: one amount for each month, meter, country and project. What had
- * cost nothing has no line.
+ * The lines of reversals of closed months: one amount for each month, meter, country and project. Units that had cost
+ * nothing have no line.
  */
 export function reversalLines(
   given: readonly GivenBack[],

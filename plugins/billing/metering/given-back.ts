@@ -22,7 +22,7 @@ export interface GivenBackUnits {
   readonly quantity: bigint;
 }
 
-/** The same with what the units had cost, in micro-units. */
+/** The same, with the cost of the units in micro-units. */
 export interface GivenBack extends GivenBackUnits {
   readonly amount: bigint;
 }
@@ -31,8 +31,8 @@ type Reading = Pick<ReadSession, 'rows'>;
 
 /**
  * Values units of one closed month: what the month costs less what it costs without them, at the prices that it was
- * charged at and after what was given back of it before. So the reversals of a month add up to what its units cost, in
- * any order, and never to more. Units of a month whose invoice was cancelled cost nothing.
+ * charged at and after its earlier reversals. So the reversals of a month add up to what its units cost, in any order,
+ * and never to more. Units of a month whose invoice was cancelled cost nothing.
  * @param units in the order in which they are given back
  */
 export async function valueGivenBack(
@@ -73,7 +73,7 @@ export async function valueGivenBack(
 
 /**
  * The units of closed months that are given back in a month.
- * @param source `all`, or only what is rolled up
+ * @param source `all`, or only rolled-up units
  */
 export async function givenBackIn(
   db: Reading,

@@ -1,6 +1,6 @@
 /*
  * Amounts are whole micro-units of the deployment's currency (a millionth), as bigint. All arithmetic with money uses
- * them; only input and what people are shown is decimal text.
+ * them; only input and displayed amounts are decimal text.
  */
 
 /** The micro-units of one unit. */
@@ -64,8 +64,8 @@ export const moneyOf = (micros: bigint, currency: string): { currency: string; a
 });
 
 /**
- * An amount in the currency's smallest coin, as payment providers take it: 1250 for 12.50 USD. @param micros
- * micro-units
+ * An amount in the currency's smallest coin, as payment providers expect it: 1250 for 12.50 USD.
+ * @param micros micro-units
  */
 export const minorUnits = (micros: bigint, currency: string): bigint =>
   divideHalfEven(micros, 10n ** BigInt(6 - decimalsOf(currency)));

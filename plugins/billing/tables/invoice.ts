@@ -91,8 +91,8 @@ export const invoices = owned(
 export type InvoiceRow = RowOf<typeof invoices>;
 
 /**
- * reversal: what is given back of an earlier month; carried_in: what earlier invoices moved here; carried_out: what
- * this one moves to the next.
+ * reversal: units of an earlier month that are given back; carried_in: amounts that earlier invoices moved here;
+ * carried_out: the amount that this one moves to the next.
  */
 export const invoiceLineKinds = ['usage', 'reversal', 'passthrough', 'carried_in', 'carried_out'] as const;
 

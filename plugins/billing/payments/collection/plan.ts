@@ -41,7 +41,7 @@ export function nextCollection({ invoice, attempts, methodAddedAt }: Situation):
   const first = attempts.map(failedAt).find((at) => at !== null);
   const latest = failedAt(last);
   if (!first || !latest) return null;
-  // A recent manual collection does not count as one of them.
+  // A manual collection shortly before does not count as one of them.
   const times = retryDays.map((days) => first.getTime() + days * day);
   const next = times.find((time) => time - latest.getTime() > 12 * hour);
   return next === undefined ? null : new Date(next);

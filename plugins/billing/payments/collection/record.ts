@@ -117,7 +117,7 @@ interface Outcome {
   readonly starter: Starter | null;
 }
 
-/** Does what is due without a payment, and postpones the work. */
+/** Does what is due without a payment, then postpones the work. */
 export const recordWait = (services: WorkerServices, claim: Claimed): Promise<InvoiceRow | null> =>
   change(services, claim, null, () => Promise.resolve());
 

@@ -45,8 +45,8 @@ export const microsOfStripe = (amount: number, currency: string): bigint =>
   BigInt(amount) * (wholeUnits.has(currency) ? unit : unit / 100n);
 
 /**
- * An amount as Stripe takes it. How many digits it may have depends on the currency and the payment method, so Stripe
- * itself refuses what is too large (amount_too_large).
+ * An amount as Stripe takes it. The number of digits that it may have depends on the currency and the payment method,
+ * so Stripe itself refuses what is too large (amount_too_large).
  * @param micros micro-units, rounded to the currency's smallest coin: below 2^63, so a number represents the amount
  * exactly
  */
