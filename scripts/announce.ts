@@ -10,14 +10,17 @@ interface Announcement {
   state: State;
   say: (line: string) => void;
   seconds: number;
-  /** The largest tables; undefined if the database did not say. */
+  /** The largest tables; undefined if the database did not report them. */
   tables: readonly TableSize[] | undefined;
 }
 
 /** For a POSIX shell. */
 const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
 
-/** Prints the summary of a start: address, products, database, its largest tables, and what each product reports, such as a missing setting. */
+/**
+ * Prints the summary of a start: address, products, database, its largest tables, and what each product reports, such
+ * as a missing setting.
+ */
 export function announce({ platform, state, say, seconds, tables }: Announcement): void {
   const { deployment } = platform.services;
   const { registry } = platform;
@@ -38,7 +41,7 @@ export function announce({ platform, state, say, seconds, tables }: Announcement
   for (const line of ownerNotices) say(`  ${line}`);
   const node = nodeProblem();
   if (node) say(`  warning    ${node.message} ${node.fix}`);
-  // Never the keys themselves: output is collected in logs, which many can read.
+  // Never the keys themselves: output is collected in logs, which many people can read.
   if (firstRun) {
     say(`  keys       the first account is open; its keys are in ${path}, show them with: cat ${quoted(path)}`);
     say('Try it:');

@@ -11,8 +11,9 @@ import { sdkSource } from '#core/surfaces/sdk/generate/index.js';
 import { commonPasswordsSource } from './common-passwords.js';
 
 /**
- * Writes the generated files: plugins/all.gen.ts from the folders of plugins/; the SDK, the command line's catalogue and the OpenAPI file
- * from the registry; the README's table of settings from their declarations; the list of common passwords. With `--check` it writes nothing and fails if a file is stale.
+ * Writes the generated files: plugins/all.gen.ts from the folders of plugins/; the SDK, the command line's catalogue
+ * and the OpenAPI file from the registry; the README's table of settings from their declarations; the list of common
+ * passwords. With `--check` it writes nothing and fails if a file is stale.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');
@@ -25,7 +26,7 @@ function write(path: string, text: string): void {
   if (!check) writeFileSync(root + path, text);
 }
 
-/** All products. Their mistakes are printed as the start prints them, without the stack of this script. */
+/** All products. Their errors are printed as on startup, without the stack of this script. */
 function registryOf(known: readonly Plugin[]): Registry {
   try {
     return createRegistry(known, []);

@@ -6,10 +6,10 @@ import { openState } from '#core/platform/state.js';
 import { createLog } from '#core/runtime/log.js';
 import { serverSettings } from './server-settings.js';
 
-/** What an operator runs on the server's machine, which may be serving meanwhile. @returns what to print */
+/** A command that an operator runs on the server's machine while svc may be serving. @returns what to print */
 export type Command = (services: Services) => Promise<string>;
 
-/** The end of the usage of every such script. */
+/** The end of the usage text of every such script. */
 export const whatItNeeds = `It needs SVC_STATE_DIR, or SVC_DATABASE_URL and SVC_SECRET_KEY, as the server has them; the server may be running. Its address, products and mail
 domain are those of the server's last start.
 `;
@@ -35,8 +35,8 @@ async function withServices(command: Command): Promise<string> {
 }
 
 /**
- * Reads the command that a script's arguments name and runs it. Prints the usage where they ask for it (`--help`), name none, or have
- * unknown options (exit code 2).
+ * Reads the command that a script's arguments name and runs it. Prints the usage if they request it (`--help`), name no
+ * command, or have unknown options (exit code 2).
  */
 export async function runScript(usage: string, wanted: () => Command | undefined): Promise<void> {
   if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
@@ -49,7 +49,7 @@ export async function runScript(usage: string, wanted: () => Command | undefined
   process.exitCode = 2;
 }
 
-/** The command; what is wrong with the arguments, in a sentence; or undefined where they name none. */
+/** The command; a sentence about what is wrong with the arguments; or undefined if they name none. */
 function read(wanted: () => Command | undefined): Command | string | undefined {
   try {
     return wanted();
@@ -63,7 +63,7 @@ function read(wanted: () => Command | undefined): Command | string | undefined {
 /** Runs a command on the deployment that the SVC_* settings name. */
 const runCommand = (command: Command): Promise<void> => printAnswer(() => withServices(command));
 
-/** Prints what `work` answers, or why it failed (exit code 1). */
+/** Prints the result of `work`, or why it failed (exit code 1). */
 export async function printAnswer(work: () => Promise<string>): Promise<void> {
   try {
     process.stdout.write(`${await work()}\n`);

@@ -4,8 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isRecord } from '#core/runtime/json.js';
 
 /*
- * The SDK as an npm package of its own, svc-sdk: `npm run build` compiles it to dist/sdk, and `npm pack ./dist/sdk` makes its tarball. It
- * depends on nothing.
+ * The SDK as a separate npm package, svc-sdk: `npm run build` compiles it to dist/sdk, and `npm pack ./dist/sdk` makes
+ * its tarball. It has no dependencies.
  */
 
 const fromSources = import.meta.url.endsWith('.ts');
@@ -34,7 +34,7 @@ export function sdkManifest({ version, license, engines }: Readonly<Record<strin
   };
 }
 
-/** Writes what belongs beside the compiled SDK. @param folder where it was compiled to */
+/** Writes the other files of the package next to the compiled SDK. @param folder where it was compiled to */
 export async function writeSdkPackage(folder: string): Promise<void> {
   const own: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   const manifest = sdkManifest(isRecord(own) ? own : {});

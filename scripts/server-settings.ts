@@ -3,7 +3,10 @@ import { readSettings, type Settings } from '#config/read.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';
 import type { Plugin } from '#core/kernel/plugin.js';
 
-/** The plugins of this installation, and the settings that the SVC_* variables give. @throws SettingsError with every problem at once */
+/**
+ * The plugins of this installation, and the settings from the SVC_* variables. @throws SettingsError with all problems
+ * together
+ */
 export async function serverSettings(): Promise<{
   plugins: readonly Plugin[];
   settings: Settings<typeof coreSettings>;

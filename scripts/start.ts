@@ -9,11 +9,14 @@ import { createLog } from '#core/runtime/log.js';
 import { announce } from './announce.js';
 import { serverSettings } from './server-settings.js';
 
-/** `npm start`. SIGTERM and SIGINT stop it gracefully: accept no more requests, finish running ones, release leases, exit with 0. */
+/**
+ * `npm start`. SIGTERM and SIGINT stop it gracefully: accept no more requests, finish running ones, release leases,
+ * exit with 0.
+ */
 async function main(): Promise<void> {
   const began = performance.now();
-  // Before a thread starts. The `date` filter of templates computes with the zone of the process: in one with summer time it would be an hour
-  // off around each change of the clocks.
+  // Set before a thread starts. The `date` filter of templates uses the time zone of the process: in a zone with
+  // daylight saving time, it would be an hour off around each clock change.
   process.env['TZ'] = 'UTC';
   const say = (line: string): boolean => process.stdout.write(`${line}\n`);
   const { plugins, settings } = await serverSettings();
@@ -57,7 +60,7 @@ async function main(): Promise<void> {
   say('Stopped.');
 }
 
-/** Errors that say what to do need no stack. */
+/** Errors that state what to do need no stack. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isPlain = [SettingsError, RegistryError, StartError].some((kind) => error instanceof kind);

@@ -7,9 +7,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = ['config', 'core', 'migrations', 'plugins', 'scripts'];
 
 /**
- * Compiles the sources once for a whole test run, without checking types. Tests start hundreds of servers and commands in processes
- * of their own, and a compiled one starts in half the time.
- * @param folder gets the shape of an installed package: package.json, dist, node_modules
+ * Compiles the sources once for a whole test run, without checking types. Tests start hundreds of servers and commands
+ * in separate processes, and a compiled one starts in half the time.
+ * @param folder gets the layout of an installed package: package.json, dist, node_modules
  */
 export async function compileSources(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });

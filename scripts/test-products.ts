@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRegistry } from '#core/kernel/registry/registry.js';
 import type { Plugin } from '#core/kernel/plugin.js';
 
-/** Takes `--products <names>` out of the arguments of `npm test`. @throws Error where no name follows */
+/** Takes `--products <names>` out of the arguments of `npm test`. @throws Error if no name follows */
 export function takeProducts(all: readonly string[]): { products: readonly string[] | undefined; rest: string[] } {
   const at = all.indexOf('--products');
   if (at === -1) return { products: undefined, rest: [...all] };
@@ -15,9 +15,9 @@ export function takeProducts(all: readonly string[]): { products: readonly strin
 }
 
 /**
- * Products as a deployment enables them: with those that are always on, and with the providers of each port that they need and have
- * no stand-in for.
- * @throws RegistryError where a name is no product
+ * Products as a deployment enables them: including the products that are always on, and the providers of each port that
+ * they need and have no stand-in for.
+ * @throws RegistryError if a name is not a product
  */
 export function withNeeds(known: readonly Plugin[], names: readonly string[]): string[] {
   const providerOf = (port: string): string[] =>

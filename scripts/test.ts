@@ -12,10 +12,11 @@ import { compileSources } from './test-build.js';
 import { skippedLines, takeProducts, withNeeds } from './test-products.js';
 
 /**
- * `npm test`: runs mocha on private database servers, or on the server at SVC_TEST_DATABASE_URL.
- * Arguments are passed to mocha; without a file among them all tests run, in several processes with a server each:
- * some tests read counters of the whole server, or make it read-only. `--jobs 1` runs them in one process. `--products email,sms` runs
- * them on deployments that have only these products and what they need, and skips the suites that need others.
+ * `npm test`: runs mocha on private database servers, or on the server at SVC_TEST_DATABASE_URL. Arguments are passed
+ * to mocha. Without a file among them, all tests run, in several processes with a server each, because some tests read
+ * counters of the whole server or make it read-only. `--jobs 1` runs them in one process. `--products email,sms` runs
+ * them on deployments that have only these products and the products that they need, and skips the suites that need
+ * others.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const prefix = 'svc-test-';
@@ -48,7 +49,9 @@ function takeJobs(all: readonly string[]): { jobs: number | undefined; rest: str
   return { jobs, rest: all.toSpliced(at, 2) };
 }
 
-/** Stops the servers of test runs that were killed and removes their folders. Runs that are still alive are left alone. */
+/**
+ * Stops the servers of test runs that were killed and removes their folders. Runs that are still alive are left alone.
+ */
 async function removeLeftovers(): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix));
   for (const path of names.map((name) => join(tmpdir(), name))) {
@@ -67,7 +70,7 @@ interface Servers {
   stop: () => Promise<void>;
 }
 
-/** The database servers to test on, one for each process, and how to stop them. */
+/** The database servers to test on, one for each process, and a way to stop them. */
 async function startServers(folders: readonly string[]): Promise<Servers> {
   if (given !== '') return { urls: [given], stop: async () => undefined };
   await removeLeftovers();
@@ -77,7 +80,7 @@ async function startServers(folders: readonly string[]): Promise<Servers> {
     await Promise.all(started.map((server) => server.stop()));
   };
   try {
-    // One after another: the first one may have to install the server's programs.
+    // One after the other: the first one may have to install the server's programs.
     for (const stateDir of folders) started.push(await startPrivateServer({ ...options, stateDir, progress: say }));
   } catch (error) {
     await stop();
@@ -92,8 +95,8 @@ function runMocha(urls: readonly string[], compiled: string, counts: string, ski
   const reporter = fileURLToPath(new URL('../test/support/reporter.ts', import.meta.url));
   const specs = files.length > 0 ? [] : ['test/**/*.test.ts'];
   const processes = jobs === 1 ? [] : ['--parallel', '--jobs', String(jobs)];
-  // Mocha uses require() where Node supports it for ES modules. Modules that findPlugins imports would then be loaded twice, and an
-  // SvcError of one copy would not be an instance of the other's class.
+  // Mocha uses require() if Node supports it for ES modules. Modules that findPlugins imports would then be loaded
+  // twice, and an SvcError of one copy would not be an instance of the other's class.
   const loading = ['--conditions=svc-source', '--no-experimental-require-module', '--import', 'tsx'];
   const all = [...loading, program, '--reporter', reporter, ...args, ...processes, ...specs];
   const child = spawn(process.execPath, all, {

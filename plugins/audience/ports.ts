@@ -8,8 +8,8 @@ export type Channel = 'email' | 'sms';
 export type SuppressionReason = 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual';
 
 /**
- * Why an address may not be sent a message. `no_consent`: the contact has not granted the topic on the channel. `topic_archived` and
- * `topic_channel_missing`: nobody can be sent anything under the topic on the channel.
+ * Why an address may not be sent a message. `no_consent`: the contact has not granted the topic on the channel.
+ * `topic_archived` and `topic_channel_missing`: nobody can be sent anything under the topic on the channel.
  */
 export type BlockReason = 'suppressed_recipient' | 'no_consent' | 'topic_archived' | 'topic_channel_missing';
 
@@ -17,13 +17,13 @@ export type BlockReason = 'suppressed_recipient' | 'no_consent' | 'topic_archive
 export interface Eligibility {
   /** The address or number, as the caller wrote it. */
   address: string;
-  /** The contact with this address; null when there is none. */
+  /** The contact with this address; null if there is none. */
   contactId: string | null;
-  /** Null when the message may be sent. */
+  /** Null if the message may be sent. */
   blockReason: BlockReason | null;
   /** The reason of the suppression that blocks it; null unless `blockReason` is `suppressed_recipient`. */
   suppressionReason: SuppressionReason | null;
-  /** The rule and the record that block it; null when the message may be sent. */
+  /** The rule and the record that block it; null if the message may be sent. */
   blockedBy: BlockedBy | null;
 }
 
@@ -34,30 +34,31 @@ export interface MessageTopic {
   topic: string | null;
 }
 
-/** What is to be sent. It decides which suppressions apply and whether consent is needed. */
+/** The kind of message. It determines which suppressions apply and whether consent is needed. */
 export interface SendPurpose extends MessageTopic {
   /** Sent by the service itself: sign-in codes, invitations, security notices. Never under a topic. */
   system: boolean;
 }
 
 /**
- * Who may be sent a message. Senders ask when they accept a message and again right before it leaves
+ * Who may be sent a message. Senders check when they accept a message and again right before it is sent
  * (docs/interface.md, Access 5).
  */
 export interface Recipients {
   /**
-   * Checks addresses against suppressions and, under a topic, consent. `bounce` and `stop` block every message, `complaint` and `manual`
-   * all but system messages, `unsubscribe` only messages under a topic.
+   * Checks addresses against suppressions and, under a topic, consent. `bounce` and `stop` block every message,
+   * `complaint` and `manual` all but system messages, `unsubscribe` only messages under a topic.
    * @returns one result per address, in the order of `addresses`
    */
   checkEligibility(environmentId: string, purpose: SendPurpose, addresses: readonly string[]): Promise<Eligibility[]>;
-  /** @throws not_found, topic_archived when nothing can be sent under the topic */
+  /** @throws not_found, topic_archived if nothing can be sent under the topic */
   mustBeSendable(environmentId: string, topic: string): Promise<void>;
   /**
-   * Every contact that `checkEligibility` allows for a topic, as SQL to embed as a derived table: one INSERT ... SELECT reaches millions.
+   * Every contact that `checkEligibility` allows for a topic, as SQL to embed as a derived table: one INSERT ... SELECT
+   * reaches millions.
    * @param segmentId limits the result to a segment; null for all contacts
    * @param range limits the result to a range of contact ids, as `contactsAfter` gives them
-   * @throws not_found when the segment does not exist
+   * @throws not_found if the segment does not exist
    */
   eligibleRecipients(
     environmentId: string,
@@ -65,7 +66,10 @@ export interface Recipients {
     segmentId: string | null,
     range?: ContactRange,
   ): Promise<Rows<'contact_id' | 'address'>>;
-  /** What readiness checks ask about topics. @returns by key; those that the environment does not have are absent */
+  /**
+   * What readiness checks need to know about topics. @returns by key; topics that the environment does not have are
+   * absent
+   */
   topicFacts(environmentId: string, topics: readonly string[]): Promise<ReadonlyMap<string, TopicFacts>>;
   /**
    * The next contacts of an environment in the order of their ids, for work that goes through all of them in steps.
@@ -74,7 +78,7 @@ export interface Recipients {
    */
   contactsAfter(environmentId: string, after: string | null, count: number): Promise<ContactRange | null>;
   /**
-   * Counts whom a message under a topic would reach, among the contacts that have an address on the channel.
+   * Counts the people that a message under a topic would reach, among the contacts that have an address on the channel.
    * @param segmentId counts within a segment; null for all contacts
    */
   countAudience(
@@ -85,7 +89,7 @@ export interface Recipients {
   ): Promise<AudienceCounts>;
   /**
    * Counts the contacts of a range as `countAudience` does, for a step of work that goes through all of them.
-   * @throws not_found when the segment does not exist
+   * @throws not_found if the segment does not exist
    */
   countStep(
     environmentId: string,
@@ -106,7 +110,7 @@ export interface TopicFacts {
   archived: boolean;
 }
 
-/** Contact ids above `after` (all, where it is null) up to and including `upTo`. */
+/** Contact ids above `after` (all ids, if it is null) up to and including `upTo`. */
 export interface ContactRange {
   readonly after: string | null;
   readonly upTo: string;
@@ -114,7 +118,7 @@ export interface ContactRange {
 
 /** How an audience is counted. */
 export interface CountOptions {
-  /** Counting stops after so many milliseconds; it goes on to the end where this is not given. */
+  /** Counting stops after this many milliseconds; if it is absent, counting continues to the end. */
   readonly withinMs?: number | undefined;
   /** For each of these properties, also counts the eligible contacts that do not have it. */
   readonly properties?: readonly string[] | undefined;
@@ -124,20 +128,23 @@ export interface CountOptions {
 export interface AudienceCounts {
   eligible: number;
   noConsent: number;
-  /** Of `noConsent`: those whose current record for the topic is an opt-out. */
+  /** Of `noConsent`: the contacts whose current record for the topic is an opt-out. */
   optedOut: number;
   suppressed: number;
-  /** Those who are eligible by the country of their number (ISO 3166-1 alpha-2; null for none); empty on channels without numbers. */
+  /**
+   * The eligible contacts by the country of their number (ISO 3166-1 alpha-2; null for none); empty for channels
+   * without numbers.
+   */
   eligibleByCountry: ReadonlyMap<string | null, number>;
-  /** Those who are eligible and do not have a property, by the names in `CountOptions.properties`. */
+  /** The eligible contacts that do not have a property, by the names in `CountOptions.properties`. */
   eligibleWithout: ReadonlyMap<string, number>;
-  /** False where counting stopped before the end: there are at least so many. */
+  /** False if counting stopped before the end: there are at least this many. */
   isExact: boolean;
 }
 
 export const recipients = definePort<Recipients>('audience.recipients');
 
-/** What templates, conditions and schedules of other products may say about a contact. */
+/** What templates, conditions and schedules of other products can use of a contact. */
 export interface ContactFacts {
   id: string;
   email: string | null;
@@ -150,26 +157,30 @@ export interface ContactFacts {
 }
 
 export interface Contacts {
-  /** Reads contacts, many at once. @returns by id; those that do not exist in the environment are absent */
+  /** Reads many contacts together. @returns by id; contacts that do not exist in the environment are absent */
   facts(environmentId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, ContactFacts>>;
   /**
    * The current consents of contacts to some topics.
-   * @returns by contact, then by `<channel>.<topic>`; true for granted, false for revoked, absent where nothing was ever recorded
+   * @returns by contact, then by `<channel>.<topic>`; true for granted, false for revoked, absent if nothing was ever
+   * recorded
    */
   consents(
     environmentId: string,
     contactIds: readonly string[],
     topics: readonly { channel: Channel; topic: string }[],
   ): Promise<ReadonlyMap<string, ReadonlyMap<string, boolean>>>;
-  /** The contacts that have these email addresses. @returns ids by address, as it was given; absent where no contact has it */
+  /**
+   * The contacts that have these email addresses. @returns ids by address, as it was given; absent if no contact has it
+   */
   idsByEmail(environmentId: string, addresses: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Which of these properties at least one contact of the environment has. */
   knownProperties(environmentId: string, names: readonly string[]): Promise<ReadonlySet<string>>;
   /** Whether an event of this name was ever recorded for a contact that the environment still has. */
   hasRecorded(environmentId: string, name: string): Promise<boolean>;
   /**
-   * Sets or removes properties as audience.contact.update does, and emits its events. Contacts are locked in the order of their ids.
-   * @returns what became of each change, in their order
+   * Sets or removes properties as audience.contact.update does, and emits its events. Contacts are locked in the order
+   * of their ids.
+   * @returns the result of each change, in their order
    */
   setProperties(environment: Environment, changes: readonly PropertyChange[]): Promise<PropertyOutcome[]>;
 }
@@ -191,7 +202,7 @@ export const contacts = definePort<Contacts>('audience.contacts');
 
 /** How many contacts environments have, for billing. */
 export interface ContactCounts {
-  /** The contacts of an environment that were created before a time. @returns null where audience is not enabled */
+  /** The contacts of an environment that were created before a time. @returns null if audience is not enabled */
   count(environmentId: string, before: Date): Promise<number | null>;
 }
 
@@ -199,7 +210,7 @@ export const contactCounts = definePort<ContactCounts>('audience.contactCounts')
 
 /** Adds suppressions on behalf of the products that send. */
 export interface Suppressions {
-  /** Adds a suppression and emits its event. Does nothing when the address is already suppressed for this reason. */
+  /** Adds a suppression and emits its event. Does nothing if the address is already suppressed for this reason. */
   add(environment: Environment, suppression: NewSuppression): Promise<void>;
 }
 
@@ -212,19 +223,20 @@ export interface NewSuppression {
 
 export const suppressions = definePort<Suppressions>('audience.suppressions');
 
-/** What a person decides by writing STOP or START to a number. Both emit their events in the given environment. */
+/** What a person decides by texting STOP or START to a number. Both emit their events in the given environment. */
 export interface TextChoices {
   /** Whether a number is suppressed by STOP, and the contact that has it. */
   stateOf(environmentId: string, number: string): Promise<{ stopped: boolean; contactId: string | null }>;
   /**
-   * STOP: suppresses the number for every text, and revokes every topic of its contact on sms. Of a number that is stopped already, it
-   * revokes what the person subscribed to since.
+   * STOP: suppresses the number for every text, and revokes every topic of its contact on sms. If the number is already
+   * stopped, it revokes what the person has subscribed to since.
    * @returns whether it was not stopped before
    */
   stop(environment: Environment, number: string): Promise<{ stopped: boolean }>;
   /**
-   * START: lifts STOP's suppression and grants the topics again that STOP revoked, and no others. With `topic` that one is granted too, to
-   * the contact with the number, who is created where there is none. A topic that cannot be granted is left out.
+   * START: lifts STOP's suppression and grants the topics again that STOP revoked, and no others. With `topic`, that
+   * one is granted too, to the contact with the number, who is created if there is none. A topic that cannot be granted
+   * is left out.
    * @returns whether a suppression was lifted, the topics that are granted now and were not before, and the contact
    */
   start(
@@ -235,18 +247,25 @@ export interface TextChoices {
 
 export const textChoices = definePort<TextChoices>('audience.textChoices');
 
-/** The stand-in where audience is not enabled: nothing stores who said STOP, so STOP changes nothing and must not be confirmed. */
+/**
+ * The stand-in if audience is not enabled: nothing stores who texted STOP, so STOP changes nothing and must not be
+ * confirmed.
+ */
 export const noTextChoices = (): TextChoices => ({
   stateOf: () => Promise.resolve({ stopped: false, contactId: null }),
   stop: () => Promise.resolve({ stopped: false }),
   start: () => Promise.resolve({ lifted: false, granted: [], contactId: null }),
 });
 
-/** Topics and segments in use: one that an open broadcast or active automation uses can be neither archived nor deleted. */
+/**
+ * Topics and segments in use: one that an open broadcast or active automation uses can be neither archived nor deleted.
+ */
 export interface AudienceUsage {
   /** @throws not_found, topic_archived for a topic or segment that cannot be used */
   markInUse(environmentId: string, target: UsageTarget, inUseBy: { type: string; id: string }): Promise<void>;
-  /** Records that something open names a topic that is missing or archived: once it can be used, it is in use. */
+  /**
+   * Records that something open names a topic that is missing or archived: once the topic can be used, it is in use.
+   */
   markTopicNamed(environmentId: string, topic: string, inUseBy: { type: string; id: string }): Promise<void>;
   /** Removes every usage by this broadcast or automation. */
   release(inUseById: string): Promise<void>;
@@ -273,14 +292,14 @@ export interface EventTriggers {
 
 export const eventTriggers = definePort<EventTriggers>('audience.eventTriggers');
 
-/* Stand-ins for products that send, where audience is not enabled. */
+/* Stand-ins for products that send, if audience is not enabled. */
 
 const nobody: AudienceCounts = {
   ...{ eligible: 0, noConsent: 0, optedOut: 0, suppressed: 0 },
   ...{ eligibleByCountry: new Map(), eligibleWithout: new Map(), isExact: true },
 };
 
-/** The stand-in where audience is not enabled: nobody has unsubscribed, and there are no topics. */
+/** The stand-in if audience is not enabled: nobody has unsubscribed, and there are no topics. */
 export const allowAll = (): Recipients => ({
   checkEligibility: (_environmentId, _purpose, addresses) =>
     Promise.resolve(
@@ -307,12 +326,12 @@ export const allowAll = (): Recipients => ({
   preferencesUrl: () => '',
 });
 
-/** The stand-in where audience is not enabled: nothing is suppressed. */
+/** The stand-in if audience is not enabled: nothing is suppressed. */
 export const noSuppressions = (): Suppressions => ({
   add: () => Promise.resolve(),
 });
 
-/** The stand-in where audience is not enabled: there are no contacts. */
+/** The stand-in if audience is not enabled: there are no contacts. */
 export const noContacts = (): Contacts => ({
   facts: () => Promise.resolve(new Map()),
   consents: () => Promise.resolve(new Map()),
@@ -322,7 +341,7 @@ export const noContacts = (): Contacts => ({
   setProperties: (_environment, changes) => Promise.resolve(changes.map(() => 'no_contact')),
 });
 
-/** The stand-in where audience is not enabled: there is nothing to mark. */
+/** The stand-in if audience is not enabled: there is nothing to mark. */
 export const noUsage = (): AudienceUsage => ({
   markInUse: () => Promise.resolve(),
   markTopicNamed: () => Promise.resolve(),

@@ -62,7 +62,7 @@ export const exampleInvoice: ValueOf<typeof Invoice> = {
 
 const { lines: _lines, ...summary } = exampleInvoice;
 
-/** The same as lists and events show it. */
+/** The same objects as lists and events show them. */
 export const exampleSummary = summary;
 
 export const examplePassthrough: ValueOf<typeof PassthroughLine> = {

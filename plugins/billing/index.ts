@@ -126,7 +126,7 @@ export default definePlugin({
     paymentConfirm,
     paymentSetup,
   ],
-  // A call that is refused because of the cap tells it.
+  // Calls that are refused because of the cap emit it.
   consequences: {
     'email.queued': ['billing.cap.reached'],
     'email.broadcast.queued': ['billing.cap.reached'],

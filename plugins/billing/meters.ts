@@ -1,4 +1,4 @@
-/** What is metered. */
+/** The meters. */
 export const meters = [
   'email.message',
   'email.broadcast_message',

@@ -13,11 +13,13 @@ export interface Usage {
   readonly meter: Meter;
   /** How many units. */
   readonly quantity: number;
-  /** ISO 3166-1 alpha-2 where the meter has prices by country, else null. */
+  /** ISO 3166-1 alpha-2 if the meter has prices by country, otherwise null. */
   readonly country: string | null;
   /** What was used: the id of a message, broadcast, number or user. */
   readonly sourceId: string;
-  /** Of what is given back: when it was recorded, if that is known. It is given back at the prices of that month. */
+  /**
+   * For usage that is given back: when it was recorded, if that is known. It is given back at the prices of that month.
+   */
   readonly recordedAt?: Date | undefined;
 }
 
@@ -27,71 +29,83 @@ export interface MoneyValue {
   readonly amount: string;
 }
 
-/** An account's cap, its row locked in shared mode. */
+/** An account's cap, with its row locked in shared mode. */
 export interface CapReading {
-  /** Micro-units; null for none. Undefined where nothing was read, because nothing costs anything. */
+  /** Micro-units; null for none. Undefined if nothing was read, because nothing costs anything. */
   readonly cap: bigint | null | undefined;
 }
 
-/** Counts usage in the caller's transaction: it is charged if and only if the transaction commits. Nothing is metered in the dashboard's project. */
+/**
+ * Meters usage in the caller's transaction: it is charged if and only if the transaction commits. Nothing is metered in
+ * the dashboard's project.
+ */
 export interface Metering {
-  /** Appends usage that is never refused: system messages, rent, what was refused no more when it was accepted. */
+  /**
+   * Appends usage that is never refused: system messages, rent, and usage that was already accepted and can no longer
+   * be refused.
+   */
   record(environment: Environment, usages: readonly Usage[]): Promise<void>;
   /**
-   * Appends usage, or refuses it where its dearest price would cross the account's spending cap. Call it once for everything that the call
-   * accepts and before anything else is written; where it answers a refusal, return that from the handler (or commit the transaction of a
-   * worker and queue nothing): what was written then remembers that the cap was reached.
+   * Appends usage, or refuses it if its highest price would cross the account's spending cap. Call it once for
+   * everything that the call accepts and before anything else is written. If it returns a refusal, return that from the
+   * handler (or commit the transaction of a worker and queue nothing): the rows written up to then record that the cap
+   * was reached.
    * @returns spending_cap_reached, as `refuse` makes it; null once the usage is recorded
    */
   recordWithinCap(environment: Environment, usages: readonly Usage[], reading?: CapReading): Promise<Refusal | null>;
   /**
-   * Reads what `recordWithinCap` of the same transaction needs: asked for together with other reads, it costs no round trip of its own.
+   * Reads what `recordWithinCap` of the same transaction needs: requested together with other reads, it needs no extra
+   * round trip.
    * @returns what to pass on
    */
   readAhead(environment: Environment): Promise<CapReading>;
   /**
-   * Gives back usage of what ended without having been handed over: appends rows of the negative quantity to the months that it is charged
-   * in. What is given back of a closed month is credited in the present one, at what it had cost. What was never recorded, because billing was
-   * not enabled then, is not given back.
-   * @param usages as they were recorded; units of one meter and country may be one usage, with the id of their broadcast
+   * Gives back usage of work that ended without having been handed over: appends rows with the negative quantity to the
+   * months in which the usage is charged. Usage of a closed month is credited in the present one, at what it had cost.
+   * Usage that was never recorded, because billing was not enabled then, is not given back.
+   * @param usages as they were recorded; units of one meter and country may be one usage, with the id of their
+   * broadcast
    */
   reverse(environment: Environment, usages: readonly Usage[]): Promise<void>;
   /**
-   * Corrects usage that was recorded as its dearest outcome, such as a text whose number of segments was not known.
-   * @param usages with the difference as quantity. It is never refused. If it is negative, less was used: it is given back as `reverse` does.
+   * Corrects usage that was recorded at its most expensive outcome, such as a text whose number of segments was not
+   * known.
+   * @param usages with the difference as quantity. It is never refused. If it is negative, less was used: it is given
+   * back as `reverse` does.
    */
   adjust(environment: Environment, usages: readonly Usage[]): Promise<void>;
   /**
-   * What usage would cost now, at the tiers that the month has reached. Writes nothing.
-   * @returns 0 in test environments; null where billing is not enabled
+   * The price of usage now, at the tiers that the month has reached. Writes nothing.
+   * @returns 0 in test environments; null if billing is not enabled
    */
   estimate(environment: Environment, usages: readonly Usage[]): Promise<MoneyValue | null>;
   /**
-   * Whether usage would cross the cap now, for the readiness of broadcasts, whatever its source has reserved. Writes nothing.
-   * @returns a readiness problem; null where it would not
+   * Whether usage would cross the cap now, for the readiness of broadcasts, regardless of what its source has reserved.
+   * Writes nothing.
+   * @returns a readiness problem; null if it would not
    */
   capProblem(
     environment: Environment,
     usages: readonly Usage[],
   ): Promise<{ code: 'spending_cap_reached'; message: string; fix: string } | null>;
   /**
-   * Reserves usage that is recorded later in steps (`recordReserved`), such as that of a broadcast whose messages are still to be made, or
-   * refuses it as `recordWithinCap` does. It replaces what the same source had reserved.
+   * Reserves usage that is recorded later in steps (`recordReserved`), such as that of a broadcast whose messages have
+   * not been made yet, or refuses it as `recordWithinCap` does. It replaces what the same source had reserved.
    * @param usages all of one source
    * @returns spending_cap_reached; null once it is reserved
    */
   reserve(environment: Environment, usages: readonly Usage[]): Promise<Refusal | null>;
   /**
-   * Whether `reserve` must come before usage of a source is recorded: it costs something, the account has a cap, and nothing of the present
-   * month's is reserved for it. Writes nothing.
+   * Whether `reserve` must come before usage of a source is recorded: the usage costs something, the account has a cap,
+   * and the source has reserved nothing of the present month. Writes nothing.
    */
   mustReserve(environment: Environment, usages: readonly Usage[]): Promise<boolean>;
   /**
-   * Appends usage as `recordWithinCap` does, taken from what its source has reserved as far as that goes.
+   * Appends usage as `recordWithinCap` does, but takes it from what its source has reserved first.
    * @param usages of one source, each meter and country once
    */
   recordReserved(environment: Environment, usages: readonly Usage[]): Promise<Refusal | null>;
-  /** Returns what a source has reserved and not used. */
+  /** Returns the part of a source's reservation that is not used. */
   returnReserved(sourceId: string): Promise<void>;
   /** Emits billing.cap.reached, once for each cap and month, for something that is held because of the cap. */
   noteReached(environment: Environment): Promise<void>;
@@ -99,7 +113,7 @@ export interface Metering {
 
 export const metering = definePort<Metering>('billing.metering');
 
-/** The stand-in where billing is not enabled: nothing is metered, nothing refused. */
+/** The stand-in if billing is not enabled: nothing is metered or refused. */
 export const noMetering = (): Metering => ({
   record: () => Promise.resolve(),
   recordWithinCap: () => Promise.resolve(null),
@@ -117,7 +131,10 @@ export const noMetering = (): Metering => ({
 
 /** Monthly active users, for auth. */
 export interface ActiveUsers {
-  /** Meters a user who signed in or refreshed a session: once per user and month. Never for imports and impersonation. */
+  /**
+   * Meters a user who signed in or refreshed a session: once per user and month. Never call it for imports and
+   * impersonation.
+   */
   record(environment: Environment, userId: string): Promise<void>;
   /** Whether `record` has metered the user this month. */
   isRecorded(environment: Environment, userId: string): Promise<boolean>;
@@ -132,16 +149,16 @@ export const noActiveUsers = (): ActiveUsers => ({
 
 /** Whether an account pays its invoices, for the products that send broadcasts. */
 export interface Standings {
-  /** `past_due`: broadcasts wait (billing_past_due); everything else goes on. */
+  /** `past_due`: broadcasts wait (billing_past_due); everything else continues. */
   standing(accountId: string): Promise<Standing>;
 }
 
 export const standings = definePort<Standings>('billing.standings');
 
-/** The stand-in where billing is not enabled. */
+/** The stand-in if billing is not enabled. */
 export const goodStanding = (): Standings => ({ standing: () => Promise.resolve('good') });
 
-/** @throws billing_past_due where an invoice of the account is overdue; never in test environments */
+/** @throws billing_past_due if an invoice of the account is overdue; never in test environments */
 export async function requireGoodStanding(
   { use, fail }: Pick<Context<never, 'billing_past_due'>, 'use' | 'fail'>,
   { kind, accountId }: Environment,
@@ -151,17 +168,18 @@ export async function requireGoodStanding(
     throw fail.billing_past_due({ operation, pay: 'billing.invoice.pay', list: 'billing.invoice.list' });
 }
 
-/** Fees at cost, for products that a carrier charges. They are never refused. */
+/** Fees at cost, for products for which a carrier charges. They are never refused. */
 export interface PassThroughFees {
   /**
-   * Adds a fee to the present month of the environment's account, in the caller's transaction, and emits billing.passthrough.recorded. Test
-   * environments are not charged. The calling operation declares that event.
-   * @param fee its amount as a decimal number above 0 in the deployment's currency; the same reference is recorded once in an account
+   * Adds a fee to the present month of the environment's account, in the caller's transaction, and emits
+   * billing.passthrough.recorded. Test environments are not charged. The calling operation declares that event.
+   * @param fee its amount as a decimal number above 0 in the deployment's currency; the same reference is recorded only
+   * once per account
    */
   record(environment: Environment, fee: Fee & { amount: string; reference: string }): Promise<void>;
 }
 
 export const passThroughFees = definePort<PassThroughFees>('billing.passThroughFees');
 
-/** The stand-in where billing is not enabled: nothing is charged. */
+/** The stand-in if billing is not enabled: nothing is charged. */
 export const noFees = (): PassThroughFees => ({ record: () => Promise.resolve() });

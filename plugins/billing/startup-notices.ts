@@ -4,7 +4,10 @@ import { periodOf } from './periods/months.js';
 import { pricesOf } from './prices/price-list.js';
 import { tariffOf } from './settings/tariff.js';
 
-/** What the deployment charges: the prices of the present month, as billing.price.list shows them, and those that replace some of them later. */
+/**
+ * The deployment's prices: the prices of the present month, as billing.price.list shows them, and the ones that replace
+ * some of them later.
+ */
 export function startupNotices({ deployment, clock }: Pick<Services, 'deployment' | 'clock'>): string[] {
   const { list, currency } = tariffOf(deployment);
   if (list === undefined)

@@ -7,7 +7,7 @@ export interface Round {
   /** Milliseconds. */
   p50: number;
   p99: number;
-  /** CPU time that the side's process used; undefined where the system does not report it. */
+  /** CPU time that the side's process used; undefined if the system does not report it. */
   cpuMs?: number;
 }
 
@@ -17,16 +17,16 @@ export interface Side {
   readonly words: string;
   /** The process that does the work, whose CPU time is measured. */
   readonly pid: number;
-  /** Runs for about `ms` milliseconds. @throws when any call was refused or failed: only successes are measured */
+  /** Runs for about `ms` milliseconds. @throws if any call was refused or failed: only successes are measured */
   round(ms: number): Promise<Round>;
 }
 
 /** svc and its floor, ready to run alternately. */
 export interface Contest {
   readonly svc: Side;
-  /** The least work that achieves the same, which svc is measured against. */
+  /** The least work that achieves the same result, against which svc is measured. */
   readonly floor: Side;
-  /** Further results after the rounds, one line each. */
+  /** More results after the rounds, one line each. */
   notes?(): Promise<string[]>;
   close(): Promise<void>;
 }

@@ -28,7 +28,7 @@ const neutral = (): Record<string, string | undefined> =>
 
 /**
  * Starts a program and waits until it prints `address <url>`.
- * @throws with its output when it ends before that
+ * @throws with its output if it ends before that
  */
 export async function startChild({ program, environment, flags = [] }: ChildOptions): Promise<Child> {
   const began = performance.now();

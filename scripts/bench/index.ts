@@ -5,8 +5,8 @@ import { readRequest, type BenchRequest } from './request.js';
 import { openStage } from './stage.js';
 
 /*
- * `npm run bench`: compares svc with its floors, alternately in one run, because only ratios measured side by side are comparable; then
- * counts database round trips per call. `npm run bench -- --help` lists what can be measured.
+ * `npm run bench`: compares svc with its floors, alternately in one run, because only ratios measured side by side are
+ * comparable; then counts database round trips per call. `npm run bench -- --help` lists what can be measured.
  */
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 

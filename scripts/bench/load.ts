@@ -32,7 +32,7 @@ export async function drive(ms: number, task: () => Promise<void>): Promise<Roun
 
 /** Posts JSON to one address over `inFlight` keep-alive connections, one request at a time on each. */
 export interface Poster {
-  /** @throws with the answer's text when it is not 200 */
+  /** @throws with the answer's text if it is not 200 */
   post(headers: Record<string, string>, body: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export function posterTo(address: string, path: string): Poster {
 
 /** The same for GET. */
 export interface Getter {
-  /** @throws with the answer's text when it is not 200 */
+  /** @throws with the answer's text if it is not 200 */
   get(headers: Record<string, string>): Promise<void>;
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export function getterTo(address: string, path: string): Getter {
 
 /** The same for calls whose answers matter. */
 export interface Replier {
-  /** @returns the parsed answer @throws with the answer's text when it is not 200 */
+  /** @returns the parsed answer @throws with the answer's text if it is not 200 */
   reply(headers: Record<string, string>, body: string): Promise<unknown>;
   close(): Promise<void>;
 }

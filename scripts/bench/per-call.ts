@@ -13,7 +13,7 @@ const idleMs = 5_000;
 /** Database round trips of a process with this role. */
 export interface RoundTrips {
   role: 'api' | 'all';
-  /** By operation, per call, with one caller that makes one call after another. */
+  /** By operation, per call, with one caller that makes one call after the other. */
   perCall: ReadonlyMap<string, number>;
   /** Per second, while idle. */
   idle: number;
@@ -29,7 +29,7 @@ const counted: readonly { name: string; path: string; body: () => string; key?: 
   { name: 'email.send, repeated', path: '/email/send', body: () => message, key: () => 'repeated' },
 ];
 
-/** Waits until work that earlier benches have left is done: fewer than 50 round trips in a second, for two minutes at most. */
+/** Waits until the work of earlier benches is done: fewer than 50 round trips in a second, for two minutes at most. */
 async function untilQuiet(take: () => number): Promise<void> {
   for (let second = 0; second < 120; second += 1) {
     take();
@@ -39,8 +39,8 @@ async function untilQuiet(take: () => number): Promise<void> {
 }
 
 /**
- * Counts the round trips of a fresh process. With the role `all` they include what its workers do for each call: the fan-out of its
- * events, and the delivery of its message.
+ * Counts the round trips of a fresh process. With the role `all`, they include the work of its workers for each call:
+ * the fan-out of its events, and the delivery of its message.
  */
 export async function roundTripsOf(stage: Stage, role: RoundTrips['role']): Promise<RoundTrips> {
   const counter = await countRoundTrips(stage.databaseUrl);

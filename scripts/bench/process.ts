@@ -14,7 +14,10 @@ export async function residentMiB(pid: number): Promise<number> {
 /** Linux counts CPU time in hundredths of a second (proc(5): USER_HZ). */
 const tickMs = 10;
 
-/** CPU time that a process has used so far; undefined without /proc. On a busy machine it varies less than elapsed time. */
+/**
+ * CPU time that a process has used so far; undefined without /proc. On a busy machine, it varies less than elapsed
+ * time.
+ */
 export async function cpuMs(pid: number): Promise<number | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   // The second field, the program's name, may contain spaces; utime and stime are the 14th and 15th.
@@ -22,7 +25,7 @@ export async function cpuMs(pid: number): Promise<number | undefined> {
   return fields && (Number(fields[11]) + Number(fields[12])) * tickMs;
 }
 
-/** The process of the database server, where it runs on this machine; else 0. */
+/** The process of the database server if it runs on this machine; otherwise 0. */
 export async function databasePid(database: Pool): Promise<number> {
   const [[row]] = await database.query<(RowDataPacket & { file: string })[]>('SELECT @@pid_file AS file');
   return Number(await readFile(row?.file ?? '', 'utf8').catch(() => '0'));

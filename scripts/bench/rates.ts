@@ -12,7 +12,10 @@ import { cpuMs, residentMiB } from './process.js';
 import type { Measured } from './report.js';
 import type { Stage } from './stage.js';
 
-/** The benches that compare rates. Deliveries come before writes: the fan-out of events from the writes would slow the deliveries. */
+/**
+ * The benches that compare rates. Deliveries come before writes: the fan-out of events from the writes would slow the
+ * deliveries.
+ */
 export const rateBenches: readonly Bench[] = [
   read,
   webhooks(1),
@@ -48,8 +51,8 @@ async function once({ round, pid }: Side, ms: number): Promise<Round> {
 }
 
 /**
- * Runs benches one after another. The two sides of a bench alternate, and so does the side that starts. A bench's servers are stopped
- * before the next bench starts, because they would use its cores and its queues.
+ * Runs benches one after the other. The two sides of a bench alternate, and so does the side that starts. A bench's
+ * servers are stopped before the next bench starts, because they would use its cores and its queues.
  * @returns the rounds, and the highest memory use of svc in MiB
  * @throws the reason of `interrupted` once it is aborted
  */

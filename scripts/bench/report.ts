@@ -7,7 +7,7 @@ import { poolSize, type StageFacts } from './stage.js';
 export interface Measured {
   bench: Bench;
   contest: Contest;
-  /** By round: rounds with the same index ran directly after each other. */
+  /** By round: rounds with the same index ran directly one after the other. */
   svc: Round[];
   floor: Round[];
 }
@@ -21,7 +21,10 @@ export function median(values: readonly number[]): number {
   return all.length % 2 === 1 ? upper : ((all[middle - 1] ?? 0) + upper) / 2;
 }
 
-/** The rate of svc divided by that of the floor, for each pair of rounds, so that changes of the machine's load cancel out. */
+/**
+ * The rate of svc divided by that of the floor, for each pair of rounds, so that changes of the machine's load cancel
+ * out.
+ */
 const ratios = ({ svc, floor }: Measured): number[] =>
   svc.map((round, index) => round.perSecond / (floor[index]?.perSecond ?? Number.NaN));
 

@@ -4,7 +4,7 @@ import { betterAuthBenches } from './better-auth/index.js';
 import { rateBenches } from './rates.js';
 import { sizedBenches, type SizedBench } from './sized/index.js';
 
-/** What `npm run bench` was asked for. */
+/** The arguments of `npm run bench`. */
 export type BenchRequest =
   | {
       readonly kind: 'rates';
@@ -20,7 +20,7 @@ export type BenchRequest =
       readonly sizes: readonly number[];
       readonly profile: string | undefined;
     }
-  /** Help that was asked for, or what is wrong with the arguments. */
+  /** The requested help, or what is wrong with the arguments. */
   | { readonly kind: 'answer'; readonly text: string; readonly exitCode: 0 | 1 };
 
 const usage = (): string =>
@@ -41,7 +41,7 @@ const usage = (): string =>
 
 const answer = (text: string, exitCode: 0 | 1): BenchRequest => ({ kind: 'answer', text, exitCode });
 
-/** Reads the arguments of `npm run bench`; wrong ones are answered, naming them. */
+/** Reads the arguments of `npm run bench`. Invalid arguments are answered with a message that names them. */
 export function readRequest(args: readonly string[]): BenchRequest {
   let parsed;
   try {

@@ -6,12 +6,15 @@ import { databaseAddress } from '#core/runtime/database/address.js';
 export interface RoundTripCounter {
   /** The database's URL through the proxy. */
   readonly url: string;
-  /** The commands since the last call, oldest first: the SQL text; `(prepare)`; or `(prepared)` for the run of a prepared statement. */
+  /**
+   * The commands since the last call, oldest first: the SQL text; `(prepare)`; or `(prepared)` for the run of a
+   * prepared statement.
+   */
   take(): string[];
   close(): Promise<void>;
 }
 
-/** Command bytes of the MySQL protocol. A statement that is closed gets no answer, so it is no round trip. */
+/** Command bytes of the MySQL protocol. Closing a statement gets no answer, so it is not a round trip. */
 const comQuery = 0x03;
 const comStatementPrepare = 0x16;
 const comStatementClose = 0x19;

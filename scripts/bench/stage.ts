@@ -42,7 +42,10 @@ export interface StageFacts {
   idleMiB: number;
 }
 
-/** Creates a database for the bench: on the server of SVC_DATABASE_URL, whose other databases stay untouched, or on a private server. */
+/**
+ * Creates a database for the bench: on the server of SVC_DATABASE_URL, without changing its other databases, or on a
+ * private server.
+ */
 async function openDatabase(
   folder: string,
   say: (line: string) => void,
@@ -96,7 +99,7 @@ export async function openStage(say: (line: string) => void, profile: string | u
       SVC_STATE_DIR: folder,
       SVC_PORT: '0',
       SVC_DATABASE_POOL: String(poolSize),
-      // Delivery would use the same cores as what is measured.
+      // Delivery would use the same cores as the measured work.
       SVC_ROLE: 'api',
       // For the receiver of the webhook benches.
       SVC_OUTBOUND_ALLOW: '127.0.0.0/8',

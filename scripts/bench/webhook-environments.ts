@@ -9,10 +9,10 @@ export interface Target {
   endpoints: number;
 }
 
-/** The most endpoints that one environment may have. */
+/** The maximum number of endpoints of one environment. */
 const perEnvironment = 50;
 
-/** Calls an operation and returns its result. @throws with the text of the answer when it was refused */
+/** Calls an operation and returns its result. @throws with the text of the answer if it was refused */
 async function call(address: string, key: string, operation: string, input: unknown): Promise<Record<string, unknown>> {
   const answer = await request(`${address}/${operation.replaceAll('.', '/')}`, {
     method: 'POST',
@@ -27,7 +27,7 @@ async function call(address: string, key: string, operation: string, input: unkn
   return result;
 }
 
-/** The text at a path in an answer. @throws when there is none */
+/** The text at a path in an answer. @throws if there is none */
 const textAt = (value: unknown, ...names: string[]): string => {
   const found = names.reduce<unknown>((each, name) => (isRecord(each) ? each[name] : undefined), value);
   if (typeof found !== 'string') throw new Error(`An answer contains no text at ${names.join('.')}.`);
@@ -35,7 +35,7 @@ const textAt = (value: unknown, ...names: string[]): string => {
 };
 
 /**
- * Creates test environments with `count` endpoints in total, each with its own origin on the sink.
+ * Creates test environments with `count` endpoints in total, each with a separate origin on the sink.
  * @returns the environments
  */
 export async function makeEndpoints(

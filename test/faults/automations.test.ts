@@ -13,7 +13,9 @@ async function found(db: ConnectedDatabase, sql: string): Promise<number> {
   return row?.found ?? NaN;
 }
 
-/** Releases the leases of dead processes, which would be valid for another half minute. Living ones lose theirs too. */
+/**
+ * Releases the leases of dead processes, which would be valid for another half minute. Live processes lose theirs too.
+ */
 const freed = (db: ConnectedDatabase) =>
   db.run('UPDATE email_automation_queue SET leased = 0, lease_token = NULL, lease_until = NULL WHERE leased = 1');
 
@@ -23,7 +25,7 @@ const held = (db: ConnectedDatabase) =>
     'UPDATE email_automation_queue SET leased = 1, lease_token = UNHEX(LEFT(SHA2(RAND(), 256), 32)), lease_until = NOW(3) + INTERVAL 1 HOUR',
   );
 
-/** Every step that a run took left exactly its trace: one row of history, and what the row speaks of, once. */
+/** Every step that a run took left exactly its trace: one row of history, and the effect that the row records, once. */
 async function keptPromises(db: ConnectedDatabase): Promise<void> {
   expect(await found(db, 'email_automation_run'), 'one run each').to.equal(people);
   expect(await found(db, "email_automation_run WHERE status = 'completed' AND end_reason IS NULL")).to.equal(people);

@@ -17,20 +17,23 @@ type Ask = (operation: string, input: unknown) => Promise<Record<string, unknown
 /** How the test sends on a channel. */
 interface Sending {
   readonly settings: Readonly<Record<string, string>>;
-  /** Publishes the template news. @returns what email.broadcast.create or sms.broadcast.create takes beside name, template and topic */
+  /**
+   * Publishes the template news. @returns the input of email.broadcast.create or sms.broadcast.create in addition to
+   * name, template and topic
+   */
   prepare(ask: Ask): Promise<object>;
   contactOf(index: number): object;
   /** The addresses of the messages that have arrived. */
   arrived(): readonly string[];
-  /** Waits until that many have arrived, and then answers no further ones. */
+  /** Waits until that many have arrived, and then stops answering. */
   holdFrom(count: number): Promise<void>;
-  /** Answers them, and all later ones. */
+  /** Answers the waiting messages and all later ones. */
   release(): void;
   /** The meter of its messages, one unit each. */
   readonly meter: string;
   /** See inFlight of mail-load.ts. */
   readonly inFlight: number;
-  /** Ends the waits before further attempts. */
+  /** Ends the waits before more attempts. */
   endWaits(): Promise<void>;
 }
 
@@ -77,7 +80,7 @@ const sendings: Readonly<Record<'email' | 'sms', (stage: Stage) => Promise<Sendi
       },
       release: () => twilio.answerTexts(true),
       meter: 'sms.segment',
-      // Texts whose outcome was not recorded are looked for at the provider.
+      // Texts whose outcome was not recorded are looked up at the provider.
       inFlight: 0,
       endWaits: () => endWaits(stage.db),
     };
@@ -123,7 +126,7 @@ describe('kill -9 during a broadcast', function () {
         ...given,
       });
       const broadcastId = textAt(draft, 'broadcast', 'id');
-      // The process may die before its answer has left.
+      // The process may die before its answer is sent.
       await ask(first, `${channel}.broadcast.send`, { broadcastId }).catch(() => undefined);
       await first.diedAtPoint();
       await endLeases(db, queues);
@@ -144,7 +147,7 @@ describe('kill -9 during a broadcast', function () {
           queues.map((queue) => db.rows<{ lease_token: Buffer }>(`SELECT lease_token FROM ${queue} WHERE leased = 1`)),
         )
       ).flatMap((rows) => rows.map((row) => row.lease_token));
-      // What was leased then and is not renewed was the dead node's.
+      // A lease from then that is not renewed belonged to the dead node.
       const endLeasesOfKilled = (): Promise<unknown> =>
         endLeases(db, queues, 'lease_token IN (?) AND lease_until < NOW(3) + INTERVAL 24 SECOND', [held]);
       sending.release();

@@ -27,7 +27,7 @@ describe('An erasure whose node is killed', function () {
         emitAnything({ emit }, 'account.updated', { subjectId: `${index}`, personId, data: { name } });
       await use(erasure).request({ environment, personId, email: `${name}@example.com`, phone: null });
     });
-    // As if it had been requested an hour ago, so that the test need not wait for the final check.
+    // As if it had been requested an hour ago, so that the test does not have to wait for the final check.
     await database.run('UPDATE svc_erasure SET requested_at = requested_at - INTERVAL 1 HOUR');
 
     for (const fault of points) {

@@ -24,7 +24,7 @@ describe('kill -9 while the messages of a large broadcast are made', function ()
     const stage = await openStage();
     stages.push(stage);
     const { db, mail, askLive: ask } = stage;
-    // No mail is taken, so that all of them are there to be counted.
+    // No mail is accepted, so that all messages are there to be counted.
     const gate = createGate();
     gate.close();
     stage.onClose(() => {

@@ -11,7 +11,7 @@ import { startNode, type NodeProcess } from './support/node.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A product that calls out after its COMMIT, and is refused there when its input says so. */
+/** A product that makes an external call after its COMMIT; the carrier refuses it if the input requests that. */
 const parcel = `
 import { defineOperation } from '#core/kernel/operation.js';
 import { definePlugin } from '#core/kernel/plugin.js';
@@ -34,7 +34,9 @@ const send = defineOperation({
 export default definePlugin({ name: 'parcel', summary: 'Parcels.', tables: [], operations: [send], events: {}, errors: {} });
 `;
 
-/** Where the node dies: between COMMIT and finish, before its answer is stored, and before its refusal frees the key. */
+/**
+ * Where the node dies: between COMMIT and finish, before its answer is stored, and before its refusal frees the key.
+ */
 const deaths = [
   { point: 'commit.after:1', refused: false },
   { point: 'finish.store.before:1', refused: false },

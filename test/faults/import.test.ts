@@ -7,7 +7,7 @@ import type { NodeProcess } from './support/node.js';
 import { openStage, type Stage } from './support/stage.js';
 
 const total = 6_000;
-/** Every tenth row names the contact of five rows before; every 25th is invalid. */
+/** Every tenth row names the contact of the row five rows earlier; every 25th is invalid. */
 const isAgain = (index: number): boolean => index % 10 === 9;
 const isBroken = (index: number): boolean => index % 25 === 0;
 const again = Array.from({ length: total }, (_, index) => index).filter((index) => !isBroken(index) && isAgain(index));
@@ -29,9 +29,9 @@ async function found(db: ConnectedDatabase, sql: string): Promise<number> {
   return row?.found ?? NaN;
 }
 
-/** Checks what must always hold: rows counted as processed were applied exactly once, and no others were applied. */
+/** Checks the invariants: rows counted as processed were applied exactly once, and no others were applied. */
 async function isConsistent(db: ConnectedDatabase): Promise<number> {
-  // One statement, so that all counts are of the same moment.
+  // One statement, so that all counts are from the same moment.
   const [row] = await db.rows<{ processed: number; created: number; rejected: number; left_over: number }>(
     `SELECT i.processed, i.created, i.rejected,
        (SELECT COUNT(*) FROM audience_contact) - i.created
@@ -61,7 +61,7 @@ async function keptPromises(stage: Stage, node: NodeProcess, importId: string): 
   expect(await found(db, "svc_event WHERE type = 'audience.contact.imported'"), 'one completion event').to.equal(1);
   expect(await found(db, 'audience_import_rejection'), 'each refused row once').to.equal(broken);
   for (const table of ['audience_import_part', 'audience_import_queue']) expect(await found(db, table)).to.equal(0);
-  // The later row wins, whichever process worked on it.
+  // The later row wins, regardless of which process worked on it.
   const rows = await db.rows<{ email: string; last_name: string }>('SELECT email, last_name FROM audience_contact');
   const names = new Map(rows.map(({ email, last_name: name }) => [email, name]));
   for (const index of again) expect(names.get(`person-${index - 5}@example.com`)).to.equal(`Row ${index}`);
@@ -88,7 +88,7 @@ describe('An import whose nodes are killed again and again', function () {
     const consents = [{ topic: 'news', channel: 'email', source: 'trade fair' }];
     const { import: taken } = await stage.ask(node, 'audience.contact.import', { contacts, consents });
     const importId = textAt(taken, 'id');
-    // The first kill is at no particular point.
+    // The first kill is at an arbitrary point.
     await eventually(async () => (await isConsistent(db)) > 0, 'some progress');
     await node.kill();
     await eventually(
@@ -98,7 +98,8 @@ describe('An import whose nodes are killed again and again', function () {
     );
     let done = await isConsistent(db);
     expect(done, 'rows processed before the first kill').to.be.within(500, total - 2_500);
-    // The next ones die before a part's transaction, right before its COMMIT, or after it, whichever node gets there first.
+    // The next nodes die before a part's transaction, right before its COMMIT, or after it, depending on which node
+    // gets there first.
     const worked = { 'import.part.before:2': 500, 'import.part.written:2': 500, 'import.part.after:2': 1_000 };
     let doomed = await Promise.all(
       Object.entries(worked).map(async ([fault, rows]) => ({ rows, node: await stage.start({ fault }) })),

@@ -23,7 +23,7 @@ describe('kill -9 while mail is received', function () {
     const stored = async (): Promise<number> => (await db.rows('SELECT id FROM email_inbound')).length;
 
     let to = '';
-    // Between the end of the message and its storing; between its storing and the answer.
+    // Between the end of the message and storing it; between storing it and the answer.
     for (const [fault, expected] of [
       ['inbound.store.before:1', 0],
       ['inbound.store.after:1', 1],

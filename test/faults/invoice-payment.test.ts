@@ -9,7 +9,7 @@ import { allDisconnected } from './support/leases.js';
 import { neglectMonths, queueClose, segmentPrice } from './support/months.js';
 import { openStage } from './support/stage.js';
 
-/** Ends the leases of dead processes, and makes what waits due. */
+/** Ends the leases of dead processes, and makes waiting work due. */
 const freed = (db: ConnectedDatabase) =>
   db.run(
     'UPDATE billing_collection_queue SET leased = 0, lease_token = NULL, lease_until = NULL, due_at = UTC_TIMESTAMP(3)',
@@ -58,7 +58,7 @@ describe('An invoice whose nodes are killed between its issue, its collection an
       await allDisconnected(db);
       expect(await statuses(db), fault).to.deep.equal(fault.includes('payment') ? ['open'] : []);
     }
-    // It was charged, and the node died before it wrote that down.
+    // It was charged, and the node died before it recorded that.
     expect(stripe.charges()).to.have.length(1);
     await freed(db);
     const nodes = await Promise.all([stage.start({ settings }), stage.start({ settings })]);

@@ -142,16 +142,16 @@ describe('kill -9 under load', function () {
     const before = load.answered();
     await eventually(() => load.answered() >= before + 50, '50 answers more', 30_000);
     await load.end();
-    // Anything but an answer or a 503 `unavailable` would have ended the load with an error (see call).
+    // Any answer other than a result or a 503 `unavailable` would have ended the load with an error (see call).
     expect(load.unanswered).to.include('unavailable');
     expect(node.ending(), node.printed()).to.equal(undefined);
     await settleAll(node, load.sends);
     const db = await look();
     await eventually(
       async () => {
-        // Outcomes that could not be recorded leave leases that expire. A lease in use is renewed to 30 s every 5 s, so one with 18 s
-        // left is abandoned. The test expires it instead of waiting.
-        // In a transaction, which is retried when it deadlocks with a worker that records a batch.
+        // If an outcome could not be recorded, its lease is left to expire. A lease in use is renewed to 30 s every 5
+        // s, so one with 18 s left is abandoned. The test expires it instead of waiting. In a transaction, which is
+        // retried if it deadlocks with a worker that records a batch.
         await db.transaction((session) =>
           session.run(
             'UPDATE email_queue SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE leased = 1 AND lease_until < NOW(3) + INTERVAL 18 SECOND',

@@ -7,18 +7,18 @@ import { allDisconnected } from './support/leases.js';
 import { neglectMonths, queueClose, segmentPrice } from './support/months.js';
 import { openStage } from './support/stage.js';
 
-/** Months that wait to be closed. */
+/** Months that are waiting to be closed. */
 const backlog = 6;
 /** Segments in each, half of them not rolled up yet, at 0.01. */
 const segments = 1_000;
 
 interface Facts {
   invoices: number;
-  /** What must always hold; each 0. */
+  /** The invariants; each must be 0. */
   broken: number;
 }
 
-/** One statement, so that all counts are of the same moment. */
+/** One statement, so that all counts are from the same moment. */
 async function factsOf(db: ConnectedDatabase): Promise<Facts> {
   const [row] = await db.rows<{ invoices: number; broken: number }>(
     `SELECT (SELECT COUNT(*) FROM billing_invoice) AS invoices,

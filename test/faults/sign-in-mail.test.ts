@@ -16,7 +16,7 @@ describe('kill -9 after a sign-in was started', function () {
     stages.push(stage);
     const { mail, askPublishable } = stage;
 
-    // A node that only answers sends nothing: the mail is queued when it dies.
+    // A node that only answers calls does not send: the mail is queued when it dies.
     const answering = await stage.start({ settings: { SVC_ROLE: 'api' } });
     const started = await askPublishable(answering, 'auth.signin.start', { email: 'ada@example.com' });
     await answering.kill();

@@ -6,7 +6,10 @@ import { call, readAnswer, textAt, type Outcome } from './support/call.js';
 import type { NodeProcess } from './support/node.js';
 import { openStage, type Stage } from './support/stage.js';
 
-/** Where the node dies: before the purchase, after Twilio’s success, after it was recorded, and before its answer is stored. */
+/**
+ * Where the node dies: before the purchase, after Twilio’s success, after it was recorded, and before its answer is
+ * stored.
+ */
 const deaths = ['commit.after:1', 'sms.number.bought:1', 'sms.number.recorded:1', 'finish.store.before:1'];
 
 describe('A node that is killed while it takes a number', function () {
@@ -38,7 +41,7 @@ describe('A node that is killed while it takes a number', function () {
       expect(await assign(stage, node, death), death).to.deep.equal({ kind: 'open', why: 'broken' });
       await node.diedAtPoint();
       node = await start();
-      // As a minute later.
+      // As if a minute later.
       await stage.db.run(
         'UPDATE sms_number_queue SET due_at = NOW(3) - INTERVAL 1 SECOND, lease_until = IF(leased, NOW(3) - INTERVAL 1 SECOND, NULL)',
       );

@@ -6,7 +6,7 @@ import { needProducts } from '#test/support/products.js';
 import { textAt } from './support/call.js';
 import { openStage, type Stage } from './support/stage.js';
 
-/** Queues texts of a broadcast that wait for a time a day ahead, 500 in a statement. */
+/** Queues texts of a broadcast that wait for a time a day ahead, 500 per statement. */
 async function queueWaiting({ db }: Stage, broadcastId: string, count: number): Promise<void> {
   const dueAt = new Date(Date.now() + 86_400_000);
   for (let done = 0; done < count; done += 500) {
@@ -45,7 +45,7 @@ describe('A node that is killed while changed quiet hours are applied to many wa
     // Held, so that the texts, which have no messages, are not claimed.
     await db.run("UPDATE sms_broadcast SET status = 'held' WHERE id = ?", [idBytes(broadcastId)]);
     await queueWaiting(stage, broadcastId, 3 * textsPerStep);
-    // A change of something else leaves them alone.
+    // A change of another setting does not affect them.
     await stage.askLive(node, 'sms.settings.set', { maxSegments: 3 });
     expect(await db.rows('SELECT id FROM sms_quiet_hours_queue')).to.have.length(0);
 
@@ -53,7 +53,7 @@ describe('A node that is killed while changed quiet hours are applied to many wa
     await node.diedAtPoint();
     expect(await due()).to.equal(2 * textsPerStep);
 
-    // Leases of a dead node are released at once instead of after half a minute.
+    // Leases of a dead node are released immediately instead of after half a minute.
     await db.run('UPDATE sms_quiet_hours_queue SET leased = 0, lease_token = NULL, lease_until = NULL');
     await stage.start();
     await eventually(async () => (await due()) === 3 * textsPerStep, 'all texts are due', 30_000);

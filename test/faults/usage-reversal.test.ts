@@ -17,9 +17,9 @@ interface Sending {
   template: { readonly operation: string; readonly input: object };
   /** Fields of a new broadcast. */
   prepare(ask: (operation: string, input: unknown) => Promise<Record<string, unknown>>): Promise<object>;
-  /** Has whoever takes messages refuse an address for good. */
+  /** Makes the receiver of messages refuse an address permanently. */
   refuse(address: string): void;
-  /** What a message `m` is metered as: while it waits, and once it was sent. */
+  /** How a message `m` is metered: while it waits, and once it is sent. */
   readonly units: { readonly accepted: string; readonly sent: string };
   readonly meters: { readonly single: string; readonly broadcast: string };
 }
@@ -53,7 +53,7 @@ const sendings: Readonly<Record<'email' | 'sms', (stage: Stage) => Promise<Sendi
       addressOf: (index) => `+49151${23_450_000 + index}`,
       contactOf: (phone) => ({ phone }),
       message: (to) => ({ to, body: 'Hello' }),
-      // Its length is not known before it leaves: it is metered as the most that it can have, and corrected then.
+      // Its length is not known before it is sent: it is metered at its maximum, and corrected afterwards.
       template: {
         operation: 'sms.template',
         input: { template: 'news', locales: { en: { body: 'Hello {{ contact.phone }}' } } },
@@ -70,8 +70,8 @@ const uuidText = (column: string): string =>
   `LOWER(INSERT(INSERT(INSERT(INSERT(HEX(${column}), 9, 0, '-'), 14, 0, '-'), 19, 0, '-'), 24, 0, '-'))`;
 
 /**
- * Expects that the usage of every message and broadcast is what the rows of its messages say: what was accepted, less what ended without
- * having been handed over. It reads the tables, and trusts nothing that svc computes.
+ * Expects that the usage of every message and broadcast matches the rows of its messages: what was accepted, less what
+ * ended without having been handed over. It reads the tables, and does not rely on anything that svc computes.
  */
 async function expectExact({ db }: Stage, channel: string, { units, meters }: Sending, when: string): Promise<void> {
   const net = `CASE WHEN m.status IN ('cancelled', 'suppressed', 'failed') THEN 0 WHEN m.status = 'sent' THEN ${units.sent} ELSE ${units.accepted} END`;
@@ -109,11 +109,14 @@ describe('kill -9 while messages end without having been handed over', function 
       const start = (role: 'api' | 'worker', fault?: string): Promise<NodeProcess> =>
         stage.start({ settings: { ...sending.settings, SVC_ROLE: role }, ...(fault === undefined ? {} : { fault }) });
       const exact = (when: string): Promise<void> => expectExact(stage, channel, sending, when);
-      /** The messages of the calls and broadcasts with a status: not what svc mails the owners about bounces. */
+      /**
+       * The messages of the calls and broadcasts with a given status, without the mails that svc sends the owners about
+       * bounces.
+       */
       const having = async (status: string): Promise<number> =>
         (await db.rows(`SELECT id FROM ${channel}_message WHERE status = ? AND is_system = 0`, [Buffer.from(status)]))
           .length;
-      /** A worker that dies at a crash point; the lease of what it held ends. */
+      /** Runs a worker until it dies at a crash point, and ends the leases of what it held. */
       const dieAt = async (fault: string): Promise<void> => {
         await (await start('worker', fault)).diedAtPoint(60_000);
         for (const queue of [`${channel}_queue`, `${channel}_broadcast_queue`])
@@ -165,7 +168,7 @@ describe('kill -9 while messages end without having been handed over', function 
       expect(await having('cancelled')).to.equal(2);
       await exact('cancelled again');
 
-      // What is left of a cancelled broadcast.
+      // The remaining messages of a cancelled broadcast.
       const first = await broadcast();
       await dieAt(`${channel}.broadcast.step:1`);
       expect(await having('queued'), 'messages of the broadcast, and one for tomorrow').to.equal(9);
@@ -175,7 +178,7 @@ describe('kill -9 while messages end without having been handed over', function 
       await dieAt(`${channel}.broadcast.step:1`);
       expect(await having('cancelled')).to.equal(10);
 
-      // What may not leave any more when its turn comes, and what is refused.
+      // Messages that must no longer be sent when their turn comes, and refused ones.
       const second = await broadcast();
       // The last step of the first one may come before it.
       while ((await having('queued')) < 9) await dieAt(`${channel}.broadcast.step:1`);

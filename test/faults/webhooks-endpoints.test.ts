@@ -13,7 +13,7 @@ const attemptMs = 15_000;
 
 const timers = new Set<NodeJS.Timeout>();
 
-/** Answers one byte a second, without end. */
+/** Answers one byte a second, endlessly. */
 function drip(response: ServerResponse): void {
   response.writeHead(200, { 'Content-Type': 'text/plain' });
   const timer = setInterval(() => void response.write('.'), 1_000);
@@ -21,7 +21,7 @@ function drip(response: ServerResponse): void {
   response.on('close', () => clearInterval(timer));
 }
 
-/** Answers as fast as the client reads, without end. */
+/** Answers as fast as the client reads, endlessly. */
 function flood(response: ServerResponse): void {
   const chunk = Buffer.alloc(64 * 1024, 'x');
   const more = (): void => {
@@ -55,7 +55,7 @@ describe('An endpoint that misbehaves', function () {
     ends.push(() => inside.close());
     node = await stage.start();
     for (const [path, how] of Object.entries(behaviours)) {
-      // Each endpoint is a server of its own.
+      // Each endpoint is a separate server.
       const receiver = await startReceiver();
       ends.push(() => receiver.close());
       receiver.answer(path, how);

@@ -7,10 +7,10 @@ import { openStage, type Stage } from './support/stage.js';
 import { planWrites, replayWrites, runWrites, seeded, type Random, type Write } from './support/workload.js';
 
 const writesPerCrash = 40;
-/** Workloads until a crash point is reached, at most. */
+/** The maximum number of workloads until a crash point is reached. */
 const maxRounds = 5;
 
-/** Where the one node dies, and at which pass: in the middle of the workload. */
+/** Where the single node dies, and at which pass: in the middle of the workload. */
 const alone = [
   'commit.before:20',
   'commit.after:20',
@@ -25,7 +25,7 @@ const alone = [
   'email.record.after:4',
 ];
 
-/** Where one of two dies: it gets about half of the work. */
+/** Where one of two nodes dies: it gets about half of the work. */
 const ofTwo = [
   'commit.after:8',
   'work.claimed:3',
@@ -34,7 +34,9 @@ const ofTwo = [
   'email.answer.after:2',
 ];
 
-/** Points after which a repeat is not only allowed but owed: the receiver has it, and nobody knows. */
+/**
+ * Points after which a repeat is not only allowed but required: the receiver has the delivery, and no node knows it.
+ */
 const repeating = new Set(['webhook.response.after', 'email.answer.after']);
 
 interface World {
@@ -57,7 +59,10 @@ async function openWorld(label: string): Promise<World> {
   return { stage, bearers, random, history: { writes: [], faults: [] }, repeats: 0 };
 }
 
-/** Workloads until the node has died: the other of two nodes may take most of the work. @returns all writes, by client */
+/**
+ * Runs workloads until the node has died: the other of two nodes may take most of the work. @returns all writes, by
+ * client
+ */
 async function writeUntilDead(
   { bearers, random }: World,
   point: string,
@@ -79,19 +84,20 @@ async function writeUntilDead(
   }
 }
 
-/** A workload, a death in its middle, a restart, every key again - and then the promises. */
+/** A workload, a death in its middle, a restart, a repeat of every key, and then the promises. */
 async function survive(world: World, fault: string, survivor: NodeProcess | undefined): Promise<void> {
   const { stage, history } = world;
   const [point = ''] = fault.split(':');
   const dying = await stage.start({ fault });
   const lines = await writeUntilDead(world, point, dying, survivor);
-  // With a survivor nobody can tell by the rows alone whose they are. It has taken all that it can by then, and what it might
-  // still have in hand counts as in flight, since its lease ends too.
+  // With a survivor, the rows do not show which node holds them. The survivor has taken all that it can by then, and
+  // what it might still hold counts as in flight, since its lease ends too.
   await (survivor ? onlyHeldLeft(stage.db) : allDisconnected(stage.db));
   history.faults.push(await endLeases(stage.db));
   const restarted = await stage.start();
   try {
-    // What was answered, to the byte; what was not, now. Then all of it, and at the other node where there is one.
+    // First repeats the writes: answered ones must match byte for byte, unanswered ones must be answered now. Then
+    // repeats all of them, at the other node if there is one.
     await replayWrites(lines, survivor?.address ?? restarted.address);
     await replayWrites(lines, restarted.address);
     await settled(stage.db);

@@ -14,7 +14,7 @@ import { startSmtpReceiver, type SmtpReceiver } from '#test/support/smtp-receive
 import { call, readAnswer, textAt } from './support/call.js';
 import { startNode, type NodeProcess } from './support/node.js';
 
-/** Moves a process's clock, as Node sees it: the database, another process, keeps the right time. */
+/** Moves a process's clock, as Node sees it: the database, which is another process, keeps the right time. */
 const clockOffBy = (ms: number): string =>
   `--import=data:text/javascript,${encodeURIComponent(
     `const Real = Date;
@@ -24,7 +24,7 @@ const clockOffBy = (ms: number): string =>
      };`,
   )}`;
 
-/** Columns whose times are meant to be ahead. */
+/** Columns whose times may be in the future. */
 const ahead = ['due_at', 'next_run_at', 'expires_at', 'resets_at', 'lease_until', 'locked_at'];
 
 describe('Two nodes on one database, one of which has a wrong clock', function () {
@@ -104,7 +104,7 @@ describe('Two nodes on one database, one of which has a wrong clock', function (
     return Number(row?.found);
   };
 
-  /** The times in all tables that no right clock can have shown: `table.column`. */
+  /** The times in all tables that no correct clock can have shown: `table.column`. */
   async function wrongTimes(): Promise<string[]> {
     const columns = await db().rows<{ owner: string; name: string }>(
       `SELECT table_name AS owner, column_name AS name FROM information_schema.columns
@@ -135,14 +135,14 @@ describe('Two nodes on one database, one of which has a wrong clock', function (
           expect(idBytes(id).compare(firstIdAt(new Date(Date.now() + minutes(5))))).to.equal(-1);
         }
         await eventually(() => arrived(mine) && arrived(theirs), 'both mails', 20_000);
-        // The calls of both nodes count against one limit, and its window ends in time for both.
+        // The calls of both nodes count against one limit, and its window ends on time for both.
         const starts = [wrong, given.right, wrong, given.right, wrong];
         const answers = [];
         for (const node of starts) answers.push(await startSignIn(node, `limit${offset}@example.com`));
         expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 429, 429]);
         for (const { seconds } of answers.slice(3)) expect(seconds).to.be.within(1, 60);
 
-        // Every job runs on one of the two nodes, and is due again in time.
+        // Every job runs on one of the two nodes, and is due again on time.
         await db().run('UPDATE svc_job SET next_run_at = NOW(3)');
         await eventually(
           async () =>

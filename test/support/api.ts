@@ -56,7 +56,7 @@ const textAt = (value: Record<string, unknown>, name: string): string =>
 /**
  * @param address where the server answers
  * @param defaultKey the bearer key of calls that name none
- * @param catalogue what the server offers: then the fix of every refusal may name its operations only
+ * @param catalogue what the server offers; if given, the fix of every refusal may name only operations in it
  */
 export function apiAt(address: () => string, defaultKey: () => string | undefined, catalogue?: () => Catalogue): Api {
   const raw: Api['raw'] = async (path, body, { key, idempotencyKey, headers, method = 'POST' } = {}) => {
@@ -106,7 +106,7 @@ export function apiAt(address: () => string, defaultKey: () => string | undefine
   };
 }
 
-/** In tests the server validates every reply against its schema (strictReplies), which the types are derived from. */
+/** In tests, the server validates every reply against its schema (strictReplies), from which the types are derived. */
 function typedEnvelope<N extends OperationName>(name: N, text: string): { activityId: string; result: ReplyOf<N> };
 function typedEnvelope(_name: string, text: string): unknown {
   const envelope: unknown = JSON.parse(text);

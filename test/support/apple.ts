@@ -2,20 +2,20 @@ import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, importSPKI, jwtVerify, SignJWT } from 'jose';
 import { sendJson, startHttpFake, type HttpFake } from './http-fake.js';
 
-/** Sign in with Apple: posts its answer, says the name once, and takes a JWT as the client secret. */
+/** Sign in with Apple: posts its answer, gives the name once, and takes a JWT as the client secret. */
 export interface TestApple extends HttpFake {
   readonly clientId: string;
-  /** What auth.oauth.app.set takes as clientSecret. */
+  /** The clientSecret for auth.oauth.app.set. */
   readonly secret: string;
-  /** Who signs in from now on. */
+  /** The person who signs in from now on. */
   person: { sub: string; email: string; email_verified: boolean | string; is_private_email?: boolean };
-  /** The name, posted at the first sign-in alone. */
+  /** The name, posted only at the first sign-in. */
   name: { firstName: string; lastName: string } | undefined;
-  /** The present time by which client secrets are judged. */
+  /** The time that client secrets are validated against. */
   now: () => Date;
   /** The client secrets that were presented. */
   readonly presented: string[];
-  /** Opens the address to sign in at. @returns the form that the browser posts to the redirect URI */
+  /** Opens the sign-in address. @returns the form that the browser posts to the redirect URI */
   authorize(url: string): Promise<{ action: string; fields: URLSearchParams }>;
 }
 

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 import type { CreationOptionsValue, RequestOptionsValue } from '#plugins/auth/passkeys/webauthn-json.js';
 
-/** What an answer differs in from that of a browser with a good authenticator. */
+/** How an answer differs from that of a browser with a good authenticator. */
 export interface Forgery {
   origin?: string;
   rpId?: string;
@@ -15,11 +15,11 @@ export interface Forgery {
   backupEligible?: boolean;
   userHandle?: string;
   tamperedSignature?: boolean;
-  /** A statement of this format about the authenticator’s make; its certificate is no certificate. */
+  /** An attestation statement of this format; its certificate is not valid. */
   attestationFormat?: 'packed';
 }
 
-/** A credential that an authenticator keeps. */
+/** A credential that an authenticator stores. */
 interface Kept {
   id: Buffer;
   privateKey: KeyObject;
@@ -29,7 +29,7 @@ interface Kept {
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
 const flags = { userPresent: 0x01, userVerified: 0x04, backupEligible: 0x08, backedUp: 0x10, attested: 0x40 };
 
-/** CBOR (RFC 8949) of the few kinds that a credential is made of. */
+/** CBOR (RFC 8949) of the few types that a credential needs. */
 type Cbor = number | string | Buffer | readonly Cbor[] | ReadonlyMap<number | string, Cbor>;
 
 function head(major: number, size: number): Buffer {
@@ -100,7 +100,8 @@ const statement: readonly [string, Cbor][] = [
 
 /**
  * An authenticator with its browser, in software, with attestation “none”. It answers the options of
- * `auth.passkey.register.start` and `auth.passkey.signin.start`; what a forged answer differs in is passed with them.
+ * `auth.passkey.register.start` and `auth.passkey.signin.start`; the differences of a forged answer are passed with
+ * them.
  * @param origin the page that the browser shows
  * @param algorithm of its credentials: ES256 by default
  */
@@ -132,7 +133,7 @@ export function softwareAuthenticator(origin: string, algorithm: CoseAlgorithm =
 
   return {
     credentials,
-    /** What `navigator.credentials.create` returns. */
+    /** The result of `navigator.credentials.create`. */
     create(options: CreationOptionsValue, forgery: Forgery & { credentialId?: Buffer; aaguid?: Buffer } = {}) {
       const { publicKey, privateKey } = keyPairs[algorithm]();
       const id = forgery.credentialId ?? randomBytes(32);
@@ -158,7 +159,7 @@ export function softwareAuthenticator(origin: string, algorithm: CoseAlgorithm =
         },
       };
     },
-    /** What `navigator.credentials.get` returns, for the newest credential. */
+    /** The result of `navigator.credentials.get`, for the newest credential. */
     get(options: RequestOptionsValue, forgery: Forgery = {}) {
       const credential = credentials.at(-1);
       if (!credential) throw new Error('The authenticator has no credential.');

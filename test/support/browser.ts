@@ -26,7 +26,7 @@ export interface TestBrowser {
   open(options?: BrowserContextOptions): Promise<Page>;
 }
 
-/** Chromium for the tests of one `describe`, which are skipped where the machine has none. */
+/** Chromium for the tests of one `describe`, which are skipped if the machine has none. */
 export function useBrowser(): TestBrowser {
   let browser: Browser | undefined;
   before(async function () {

@@ -21,7 +21,7 @@ const time = (text: string): Buffer => der(0x17, Buffer.from(text));
 const algorithm = sequence(identifier('2a864886f70d01010b'), der(0x05));
 
 /**
- * A certificate (RFC 5280 §4.1), signed by its own key.
+ * A certificate (RFC 5280 §4.1), signed with its own key.
  * @param keys of an RSA key pair
  * @param validity as YYMMDDHHMMSSZ
  * @returns PEM

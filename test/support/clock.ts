@@ -1,12 +1,12 @@
 import type { Clock } from '#core/runtime/clock.js';
 
 /**
- * A clock that does not move until a test advances it. It starts at its first use: without `--parallel`, Mocha loads all files before it runs
- * the first test, and programs in processes of their own go by the machine's clock.
+ * A clock that does not move until a test advances it. It starts at its first use: without `--parallel`, Mocha loads
+ * all files before it runs the first test, and programs in separate processes use the machine's clock.
  */
 export interface TestClock extends Clock {
   advance(ms: number): void;
-  /** What `isTrusted` answers from now on; true at first. */
+  /** What `isTrusted` returns from now on; true at first. */
   trust(isTrusted: boolean): void;
 }
 

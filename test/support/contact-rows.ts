@@ -10,7 +10,8 @@ export function numbers(count: number): string {
 }
 
 /**
- * Contacts who have granted a topic by email, inserted as rows: `c<number>@<domain>`, their ids in the order of their numbers.
+ * Contacts that have granted a topic by email, inserted as rows: `c<number>@<domain>`, their ids in the order of their
+ * numbers.
  * @param environmentId an SQL expression
  */
 export async function insertSubscribers(

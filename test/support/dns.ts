@@ -1,18 +1,18 @@
 import DNS from 'dns2';
 
-/** The records of one name and type; a failing name answers SERVFAIL, a silent one nothing. */
+/** The records of one name and type. A failing name answers SERVFAIL; a silent one does not answer. */
 export interface TestDns {
-  /** As SVC_DNS_SERVERS takes it. */
+  /** In the form that SVC_DNS_SERVERS expects. */
   readonly server: string;
-  /** Publishes TXT records, in place of those of the name. None: the name has no TXT records. */
+  /** Publishes TXT records, replacing those of the name. None: the name has no TXT records. */
   txt(name: string, ...values: string[]): void;
-  /** Publishes mail exchangers as `10 mx.example.com`, in place of those of the name. */
+  /** Publishes mail exchangers as `10 mx.example.com`, replacing those of the name. */
   mx(name: string, ...values: string[]): void;
-  /** Publishes what a sending domain asks for. */
+  /** Publishes the records that a sending domain needs. */
   publish(records: readonly { type: 'TXT' | 'MX'; name: string; value: string }[]): void;
-  /** Makes look-ups of a name, or of every name, fail as a broken name server does; null ends it. */
+  /** Makes look-ups of a name, or of every name, fail as with a broken name server; null ends it. */
   fail(names: readonly string[] | 'all' | null): void;
-  /** How often each name was asked for, as `TXT example.com`. */
+  /** How often each name was requested, as `TXT example.com`. */
   readonly asked: readonly string[];
   close(): Promise<void>;
 }

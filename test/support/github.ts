@@ -7,11 +7,11 @@ export interface GitHubAddress {
   verified: boolean;
 }
 
-/** GitHub’s endpoints for sign-in, as a GitHub Enterprise Server has them on one host. */
+/** GitHub’s endpoints for sign-in, on one host as with a GitHub Enterprise Server. */
 export interface TestGitHub extends HttpFake {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Who signs in from now on. */
+  /** The person who signs in from now on. */
   user: { id: number; login: string; name: string | null; avatar_url: string };
   addresses: GitHubAddress[];
 }

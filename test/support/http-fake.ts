@@ -16,7 +16,10 @@ export interface FakeRequest {
   form: URLSearchParams;
 }
 
-/** Starts a server on loopback that ends with the process. @param answer may be asynchronous; what it throws is answered with 500 */
+/**
+ * Starts a server on loopback that ends with the process. @param answer may be asynchronous; if it throws, the answer
+ * is 500
+ */
 export async function startHttpFake(
   answer: (request: FakeRequest, response: ServerResponse) => void | Promise<void>,
 ): Promise<HttpFake> {
@@ -66,7 +69,7 @@ export function discarding(response: ServerResponse): ServerResponse {
   return response;
 }
 
-/** Holds back what is written to a response. @returns sends it */
+/** Holds back what is written to a response. @returns a function that sends it */
 export function holding(response: ServerResponse): () => void {
   const { writeHead, end } = response;
   const held = { status: 200, body: '' };

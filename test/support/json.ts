@@ -1,11 +1,11 @@
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** The value at a path of names in parsed JSON; undefined where there is none. */
+/** The value at a path of names in parsed JSON; undefined if there is none. */
 export const at = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((part, name) => (isRecord(part) ? part[name] : undefined), value);
 
-/** The object at a path; an empty one where there is none. */
+/** The object at a path; an empty one if there is none. */
 export function recordAt(value: unknown, ...path: string[]): Record<string, unknown> {
   const part = at(value, ...path);
   return isRecord(part) ? part : {};

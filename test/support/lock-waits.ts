@@ -2,8 +2,8 @@ import { eventually } from './eventually.js';
 import type { TestPlatform } from './platform.js';
 
 /**
- * How many transactions of the server wait for a row's lock. INNODB_TRX cannot be read on MySQL while one waits whose statement has bytes
- * that are no text.
+ * How many transactions of the server wait for a row's lock. On MySQL, INNODB_TRX cannot be read while a transaction
+ * waits whose statement contains bytes that are not text.
  */
 export async function lockWaits({ running }: Pick<TestPlatform, 'running'>): Promise<number> {
   const [row] = await running.services.database.rows<{ Value: string }>(

@@ -7,18 +7,21 @@ interface Column {
   nullable: string;
 }
 
-/** Whose the rows are, by the columns that say it. */
+/** The owner of the rows, by the columns that identify it. */
 export type Owners = Readonly<Partial<Record<'environment_id' | 'account_id', Buffer>>>;
 
 const numbered = (length: number): string =>
   `(SELECT 0 AS n${Array.from({ length: length - 1 }, (_, index) => ` UNION ALL SELECT ${index + 1}`).join('')})`;
 
-/** Numbers from 1 on, to `count` or a few more. */
+/** Numbers from 1 to `count` or a few more. */
 const numbersTo = (count: number): string =>
   `(SELECT 1 + a.n + 10 * b.n + 100 * c.n + 1000 * d.n + 10000 * e.n AS n
     FROM ${['a', 'b', 'c', 'd'].map((name) => `${numbered(10)} ${name}`).join(', ')}, ${numbered(Math.ceil(count / 10_000))} e)`;
 
-/** The id in each column of the row with a number: a UUIDv7 of the last hours, a tenth of a second after the one before. */
+/**
+ * The id in each column of the row with a number: a UUIDv7 of the last hours, a tenth of a second after the previous
+ * one.
+ */
 export const rowId = (n: string): string =>
   `UNHEX(CONCAT(LPAD(HEX(UNIX_TIMESTAMP(@at) * 1000 - (@count - ${n}) * 100), 12, '0'), '70008000', LPAD(HEX(${n}), 12, '0')))`;
 
@@ -34,7 +37,7 @@ function valueOf({ name, type, length }: Column): string {
 }
 
 /**
- * Fills a table with rows that nothing is known of but who owns them.
+ * Fills a table with rows of which only the owner is specified.
  * @param values SQL for some columns; `n` is the number of the row
  */
 export async function fillTable(

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { CompactSign, decodeJwt, exportJWK, generateKeyPair, type CryptoKey, type JWK } from 'jose';
 import Provider from 'oidc-provider';
 
-/** Who signs in at the provider: claims beside `sub`. */
+/** The person who signs in at the provider: claims in addition to `sub`. */
 export interface Person {
   sub: string;
   claims: Record<string, unknown>;
@@ -11,29 +11,32 @@ export interface Person {
 type Claims = Record<string, unknown>;
 type Path = '/.well-known/openid-configuration' | '/jwks' | '/token' | '/me';
 
-/** An OpenID Connect provider on loopback (oidc-provider) that signs everybody in without asking, and can be made to misbehave. */
+/**
+ * An OpenID Connect provider on loopback (oidc-provider) that signs everybody in without prompting, and can be made to
+ * misbehave.
+ */
 export interface TestOidc {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
   /** A client without a secret. */
   readonly publicClientId: string;
-  /** Who signs in from now on. */
+  /** The person who signs in from now on. */
   person: Person;
-  /** Whether ID tokens hold the address, or only the userinfo endpoint says it. */
+  /** Whether ID tokens contain the address, or only the userinfo endpoint returns it. */
   addressInIdToken: boolean;
   /** Changes the ID tokens’ claims before they are signed. */
   changeIdToken: ((claims: Claims) => Claims) | undefined;
   /** Changes the discovery document. */
   changeDiscovery: ((document: Claims) => Claims) | undefined;
-  /** Takes a code again and gives the same tokens, as a careless provider does. */
+  /** Accepts a code again and returns the same tokens, as a careless provider does. */
   takesCodesAgain: boolean;
-  /** Answers in place of the provider. */
+  /** Answers instead of the provider. */
   readonly answers: Map<Path, (response: ServerResponse) => void>;
-  /** How often each path was asked. */
+  /** How often each path was requested. */
   readonly asked: Map<string, number>;
   /**
-   * A new key signs; the old one is published no more.
+   * A new key signs; the old one is no longer published.
    * @param published whether the new one is
    * @param kid its `kid`; null for none. By default a new one.
    */
@@ -158,7 +161,7 @@ function providerAt(issuer: string, oidc: TestOidc, key: JWK, people: ReadonlyMa
       email: ['email', 'email_verified'],
       profile: ['name', 'picture', 'locale', 'tid', 'xms_edov'],
     },
-    // ID tokens hold the claims of the scopes, as those of Google, Microsoft and GitLab do.
+    // ID tokens contain the claims of the scopes, as those of Google, Microsoft and GitLab do.
     conformIdTokenClaims: false,
     pkce: { required: () => true },
     features: { devInteractions: { enabled: false } },
@@ -172,7 +175,7 @@ function providerAt(issuer: string, oidc: TestOidc, key: JWK, people: ReadonlyMa
       }),
     }),
   });
-  // The callback's address holds the environment's id, which the test learns later.
+  // The callback's address contains the environment's id, which the test learns later.
   provider.Client.prototype.redirectUriAllowed = () => true;
   return provider;
 }

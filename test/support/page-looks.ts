@@ -16,8 +16,9 @@ const looks = [
 ] as const;
 
 /**
- * Fails unless the page, in light and dark and on a phone, has nothing that axe finds, is no wider than the window and shows its navigation whole. With
- * SVC_TEST_SCREENSHOTS set to a folder, it stores a picture of each look. The page must be opened with `bypassCSP`.
+ * Fails unless axe finds nothing wrong with the page, the page is no wider than the window and its navigation is fully
+ * visible, in light and dark and on a phone. If SVC_TEST_SCREENSHOTS is set to a folder, it stores a picture of each
+ * variant. The page must be opened with `bypassCSP`.
  */
 export async function expectGoodLooks(page: Page, name: string): Promise<void> {
   const folder = process.env['SVC_TEST_SCREENSHOTS'];

@@ -19,9 +19,9 @@ import { createTestDatabase } from './database.js';
 import { chosenProducts, needProducts } from './products.js';
 
 export interface TestOptions {
-  /** SVC_* variables; called before the platform starts, so that receivers may be started first. */
+  /** SVC_* variables. The function is called before the platform starts, so that receivers may be started first. */
   settings?: () => Record<string, string> | Promise<Record<string, string>>;
-  /** Further plugins, for features that no product uses. */
+  /** Additional plugins, for features that no product uses. */
   plugins?: readonly Plugin[];
   /** Replaces the database's URL, for example with a proxy's. */
   databaseUrl?: (url: string) => string | Promise<string>;
@@ -63,7 +63,7 @@ export interface TestPlatform {
   readonly running: Platform;
   readonly clock: TestClock;
   readonly databaseUrl: string;
-  /** The SVC_SECRET_KEY of the deployment, for scripts in processes of their own. */
+  /** The SVC_SECRET_KEY of the deployment, for scripts in separate processes. */
   readonly secretKey: string;
   /** Calls without a key. */
   readonly api: Api;
@@ -74,7 +74,10 @@ export interface TestPlatform {
   count(table: string, where?: string): Promise<number>;
   /** Waits until no worker has due work. */
   settled(): Promise<void>;
-  /** Restarts the platform on the same database, like a deployment of a new version. @param changes SVC_* variables that differ now */
+  /**
+   * Restarts the platform on the same database, like a deployment of a new version. @param changes SVC_* variables that
+   * differ now
+   */
   restart(changes?: Readonly<Record<string, string>>): Promise<void>;
   /** Starts another node, which stops with the platform. @param changes SVC_* variables that differ there */
   secondNode(changes?: Readonly<Record<string, string>>): Promise<TestNode>;
@@ -113,7 +116,7 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
       SVC_STATE_DIR: stateDir,
       SVC_SECRET_KEY: secretKey,
       SVC_OUTBOUND_ALLOW: '127.0.0.0/8',
-      // No test asks the machine's name servers; useDns starts one (dns.ts).
+      // No test queries the machine's name servers; useDns starts one (dns.ts).
       SVC_DNS_SERVERS: '127.0.0.1:1',
       ...chosenProducts(options.plugins?.map(({ name }) => name)),
       ...(await options.settings?.()),
@@ -217,7 +220,8 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
       return row?.found ?? 0;
     },
     async settled() {
-      // One worker may create work for another: events are sequenced, consumed and delivered, and a failed delivery sends a mail.
+      // One worker may create work for another: events are sequenced, consumed and delivered, and a failed delivery
+      // sends a mail.
       for (let round = 0; round < 5; round += 1) await Promise.all(running().workers.map((worker) => worker.idle()));
     },
     async restart(changes) {

@@ -6,7 +6,7 @@ import type { plugins } from '#plugins/all.gen.js';
 
 export type ProductName = (typeof plugins)[number]['name'];
 
-/** Products that the tests of a folder need, beside the product that the folder is named after. */
+/** Products that the tests of a folder need, in addition to the product that the folder is named after. */
 const needsOfFolders: Readonly<Record<string, readonly ProductName[]>> = {
   'email/automation': ['audience'],
   'email/broadcast': ['audience'],
@@ -19,18 +19,18 @@ const chosen = process.env['SVC_TEST_PRODUCTS'];
 
 /**
  * SVC_PRODUCTS of test deployments as `npm test -- --products` chose it; no variable without that option.
- * @param others names of further plugins
+ * @param others names of additional plugins
  */
 export const chosenProducts = (others: readonly string[] = []): { SVC_PRODUCTS?: string } =>
   chosen === undefined ? {} : { SVC_PRODUCTS: [chosen, ...others].join(',') };
 
-/** Those of these products that test deployments enable. */
+/** The products of this list that test deployments enable. */
 export const enabledProducts = (names: readonly string[]): readonly string[] =>
   chosen === undefined ? names : names.filter((name) => chosen.split(',').includes(name));
 
 /**
- * Skips the suite where `npm test -- --products` left out a product that it needs. Call it inside `describe`, before hooks that need the
- * products. `usePlatform` calls it for what the file's folder needs.
+ * Skips the suite if `npm test -- --products` left out a product that it needs. Call it inside `describe`, before hooks
+ * that need the products. `usePlatform` calls it for the products that the file's folder needs.
  */
 export function needProducts(...names: readonly ProductName[]): void {
   if (chosen === undefined) return;
@@ -43,7 +43,10 @@ export function needProducts(...names: readonly ProductName[]): void {
   });
 }
 
-/** `it` for a single case that needs products, in a suite that does not: `itNeeding('audience')('is erased with the contact', …)`. */
+/**
+ * `it` for a single case that needs products, in a suite that does not:
+ * `itNeeding('audience')('is erased with the contact', …)`.
+ */
 export const itNeeding =
   (...names: readonly ProductName[]) =>
   (title: string, test: Mocha.AsyncFunc): void => {
@@ -70,7 +73,7 @@ async function needsOf(file: string): Promise<readonly string[]> {
   return paths.flatMap((path) => [...(products.includes(path) ? [path] : []), ...(needsOfFolders[path] ?? [])]);
 }
 
-/** Writes down what is skipped, for the summary of the run (scripts/test-products.ts). */
+/** Records what is skipped, for the summary of the run (scripts/test-products.ts). */
 function note(what: 'suite' | 'case', file: string, missing: readonly string[]): void {
   const notes = process.env['SVC_TEST_SKIPPED'];
   const line = JSON.stringify({ what, file: relative(testFolder, file), missing: missing.join(' and ') });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createConnection } from 'mysql2/promise';
 
-/** A database user with all rights on one database and none on the server, so that `read_only` binds it. */
+/** A database user with all rights on one database and none on the server, so that `read_only` applies to it. */
 export interface PlainUser {
   /** Creates the user for the database of a URL. @returns the URL for that user */
   create(databaseUrl: string): Promise<string>;
@@ -9,7 +9,7 @@ export interface PlainUser {
   setReadOnly(on: boolean): Promise<void>;
 }
 
-/** Call it inside `describe`, whose end makes the server writable and drops the user. */
+/** Call it inside `describe`: at its end, the server is made writable and the user is dropped. */
 export function usePlainUser(): PlainUser {
   const name = `plain_${randomBytes(6).toString('hex')}`;
   const parts: { server?: string } = {};

@@ -3,20 +3,23 @@ import { countRoundTrips, type RoundTripCounter } from '#scripts/bench/round-tri
 import { usePlatform, type TestPlatform } from './platform.js';
 
 /**
- * Work of the process that many calls share: new connections and their prepared statements, last uses of keys, readings of the database's
- * clock, and reservations of key-limit tokens, some of which end with a COMMIT alone.
+ * Work of the process that many calls share: new connections and their prepared statements, last uses of keys, readings
+ * of the database's clock, and reservations of key-limit tokens, some of which end with only a COMMIT.
  */
 const isShared = (command: string): boolean =>
   /^\(prepare\)$|^SET time_zone|svc_ceiling|developers_key|^SELECT -1 AS source|^COMMIT$/.test(command);
 
 type Call = (index: number) => Promise<unknown>;
 
-/** A platform without workers, whose polling would be counted, that counts its commands to the database server. */
+/**
+ * A platform that counts its commands to the database server. It has no workers, because their polling would be
+ * counted.
+ */
 export interface CountingPlatform {
   readonly svc: TestPlatform;
   /** Calls twice to prepare statements, then `count` times one after the other. @returns the commands of all of them */
   commandsOf(count: number, call: Call): Promise<string[]>;
-  /** Fails where ten calls do not take `expected` round trips each. */
+  /** Fails if ten calls do not take `expected` round trips each. */
   expectRoundTrips(expected: number, call: Call): Promise<void>;
 }
 

@@ -6,9 +6,9 @@ import type { TestPlatform } from './platform.js';
 /** A call whose answer the test does not wait for yet. */
 export interface RunningCall {
   readonly answer: Promise<RawAnswer>;
-  /** The code that it is refused with; 'complete' where it succeeds. */
+  /** The code that it is refused with; 'complete' if it succeeds. */
   code(): Promise<string>;
-  /** Waits until the call has its answer, or until a transaction waits for a lock: this one, where no other does. */
+  /** Waits until the call has its answer, or until a transaction waits for a lock: this one, if no other does. */
   untilStopped(what: string): Promise<void>;
 }
 

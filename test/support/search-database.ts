@@ -5,13 +5,15 @@ interface Column {
   name: string;
 }
 
-/** Compares as bytes, so that all kinds of columns are searched alike, and ASCII letters without regard to case. */
+/**
+ * Compares as bytes, so that all kinds of columns are searched in the same way, and ignores the case of ASCII letters.
+ */
 const comparable = (sql: string): string => `LOWER(CONVERT(CAST(${sql} AS BINARY) USING latin1))`;
 const quoted = (name: string): string => `\`${name}\``;
 
 /**
- * Searches a text in every column of every table, like a search in a dump: text, JSON and bytes, without regard to case. Encrypted values
- * cannot be found this way: check that those rows are deleted.
+ * Searches for a text in every column of every table, like a search in a dump: text, JSON and bytes, ignoring case.
+ * Encrypted values cannot be found this way: check that those rows are deleted.
  * @returns `table.column` for each column that contains it, in order
  */
 export async function searchDatabase(db: Session, text: string): Promise<string[]> {

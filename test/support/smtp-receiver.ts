@@ -21,10 +21,10 @@ export interface SmtpReply {
 export interface ReceiverOptions {
   /** Answers RCPT TO; null accepts. */
   onRecipient?: (address: string) => SmtpReply | null;
-  /** Answers the end of DATA, at once or later; null accepts. A refused mail is not in `received`. */
+  /** Answers the end of DATA, immediately or later; null accepts. A refused mail is not in `received`. */
   onMessage?: (mail: ReceivedMail) => SmtpReply | null | Promise<SmtpReply | null>;
   greetingDelayMs?: number;
-  /** Answers nothing: no greeting on new connections, no reply to the next command on open ones. */
+  /** Does not answer: no greeting on new connections, no reply to the next command on open ones. */
   hang?: boolean;
   /** Requires this login before MAIL FROM. `url` contains it. */
   login?: { user: string; password: string };
@@ -41,11 +41,11 @@ export interface SmtpReceiver {
   onRecipient: (address: string) => SmtpReply | null;
   onMessage: (mail: ReceivedMail) => SmtpReply | null | Promise<SmtpReply | null>;
   hang: boolean;
-  /** How many connections were opened so far. */
+  /** How many connections have been opened so far. */
   connections(): number;
   /**
    * Waits until this many mails have arrived, or until the predicate is true (it is called after each mail).
-   * @throws Error after `withinMs` (10 s), saying how many mails there are
+   * @throws Error after `withinMs` (10 s), stating how many mails there are
    */
   waitFor(what: number | ((received: ReceivedMail[]) => boolean), withinMs?: number): Promise<ReceivedMail[]>;
   /** Cuts every connection and stops listening. */
@@ -166,8 +166,8 @@ const readMail = async (stream: SMTPServerDataStream, session: SMTPServerSession
 export type ScriptedReply = (line: string, socket: Socket) => string | null | undefined;
 
 /**
- * A server that misbehaves in ways that a real one cannot. It answers line by line; after a 354 the whole message counts as the
- * line `.`.
+ * A server that misbehaves in ways that a real one cannot. It answers line by line; after a 354 the whole message
+ * counts as the line `.`.
  * @param replies by verb, or a function of the line and its connection (to cut it, say)
  * @returns its port on 127.0.0.1; close it afterwards
  */

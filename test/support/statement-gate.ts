@@ -1,12 +1,15 @@
 import { createGate, type Gate } from './gate.js';
 import { proxyBefore, type TcpProxy } from './tcp-proxy.js';
 
-/** A proxy before the database that can hold chosen statements back, so that a test decides which of two transactions comes first. */
+/**
+ * A proxy in front of the database that can hold back specific statements, so that a test decides which of two
+ * transactions comes first.
+ */
 export interface StatementGate {
   /** For `usePlatform`. */
   databaseUrl(url: string): Promise<string>;
   /**
-   * Holds every message with this SQL text, until the gate is opened. Statements of other connections go on.
+   * Holds every message with this SQL text until the gate is opened. Statements of other connections continue.
    * @param options.after how many such messages pass before the first one that is held; 0 by default
    */
   hold(sql: string, options?: { after?: number }): Gate;
@@ -15,7 +18,7 @@ export interface StatementGate {
 /** Call it in `describe`, before `usePlatform`. */
 export function useStatementGate(): StatementGate {
   const parts: { proxy?: TcpProxy } = {};
-  /** The newest first. */
+  /** Newest first. */
   const held: { sql: string; gate: Gate; passing: number }[] = [];
   after(() => parts.proxy?.close());
   return {

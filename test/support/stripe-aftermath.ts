@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { FakeRequest } from './http-fake.js';
 
-/** What the fake Stripe tells about payments after they succeeded: events, refunds and disputes. */
+/** What the fake Stripe reports about payments after they succeeded: events, refunds and disputes. */
 export interface StripeAftermath {
-  /** Refunds a part of a payment, as in Stripe's dashboard. @param amount in the currency's smallest unit, altogether */
+  /**
+   * Refunds part of a payment, as in Stripe's dashboard. @param amount the total refunded, in the currency's smallest
+   * unit
+   */
   refund(intentId: string, amount: number): void;
-  /** Opens or decides the dispute of a payment; returned bank debits are `lost` at once. */
+  /** Opens or decides the dispute of a payment; returned bank debits are `lost` immediately. */
   dispute(intentId: string, status: string, reason?: string): void;
   /** Writes an event about a payment. */
   note(type: string, intentId: string): void;
@@ -17,7 +20,7 @@ export interface StripeAftermath {
 
 const id = (prefix: string): string => `${prefix}_${randomBytes(9).toString('hex')}`;
 
-/** Lists have one object on a page, so that whoever reads them follows their pages. */
+/** Lists have one object per page, so that a client that reads them must follow the pages. */
 function page(found: readonly { id: string }[], query: URLSearchParams): object {
   const after = query.get('starting_after');
   const from = after === null ? 0 : found.findIndex((each) => each.id === after) + 1;
@@ -37,7 +40,7 @@ export function stripeAftermath(now: () => Date): StripeAftermath {
     disputed: disputes.has(intentId),
   });
   const write = (type: string, object: object): void => {
-    // The newest first.
+    // Newest first.
     events.unshift({ id: id('evt'), type, created: Math.floor(now().getTime() / 1000), data: { object } });
   };
   return {

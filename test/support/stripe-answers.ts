@@ -30,7 +30,9 @@ function begun(answer: (request: FakeRequest) => object, request: FakeRequest, f
   }
 }
 
-/** Answers requests, and keeps each answer under its idempotency key as Stripe does: refusals and failures included. */
+/**
+ * Answers requests, and stores each answer under its idempotency key as Stripe does, including refusals and failures.
+ */
 export function keyedAnswers(answer: (request: FakeRequest) => object) {
   const kept = new Map<string, Answer & { fingerprint: string }>();
   return {
@@ -47,7 +49,7 @@ export function keyedAnswers(answer: (request: FakeRequest) => object) {
           replayed: false,
         };
       const made = begun(answer, request, failure);
-      // A request that was not begun is not kept.
+      // The answer to a request that was not begun is not stored.
       if (key !== undefined && made.status !== 429) kept.set(key, { ...made, fingerprint });
       return { ...made, replayed: false };
     },

@@ -1,4 +1,4 @@
-/* What the fake Stripe knows of cards and currencies. */
+/* What the fake Stripe knows about cards and currencies. */
 
 /** How the bank answers charges of a method. */
 export type Behaviour = 'succeeds' | 'declines' | 'no_funds' | 'unknown_reason' | 'asks_owner' | 'takes_days';
@@ -8,13 +8,13 @@ export const cards: Readonly<Record<string, Behaviour>> = {
   '4242424242424242': 'succeeds',
   '4000000000000341': 'declines',
   '4000000000009995': 'no_funds',
-  // Not one of Stripe's: a decline of a kind that came later.
+  // Not one of Stripe's: a decline of a type that was introduced later.
   '4000000000000998': 'unknown_reason',
   '4000002500003155': 'asks_owner',
   '4000000000000077': 'takes_days',
 };
 
-/** Stripe takes eight digits of most currencies, and more of those with small units. */
+/** Stripe accepts eight digits for most currencies, and more for the ones with small units. */
 export const largestAmounts: Readonly<Record<string, number>> = {
   idr: 999_999_999_999,
   inr: 999_999_999,

@@ -7,8 +7,9 @@ import { keyedAnswers, StripeProblem } from './stripe-answers.js';
 import { cards, largestAmounts, type Behaviour } from './stripe-facts.js';
 
 /*
- * A Stripe with customers, Checkout in setup mode, payment methods and PaymentIntents, as its own client speaks to it over HTTP. It keeps
- * idempotency keys as Stripe does: the first answer of a key, refusals and failures included, is its answer from then on.
+ * A Stripe with customers, Checkout in setup mode, payment methods and PaymentIntents, for its own client over HTTP. It
+ * stores idempotency keys as Stripe does: the first answer for a key, including refusals and failures, is its answer
+ * from then on.
  */
 
 interface Method {
@@ -23,7 +24,7 @@ interface Session {
   customer: string;
   status: 'open' | 'complete' | 'expired';
   returnUrl: string;
-  /** null until a card was entered. */
+  /** null until a card is entered. */
   method: string | null;
   refused: boolean;
 }
@@ -44,12 +45,15 @@ export interface Intent {
   charges: number;
 }
 
-/** What happens to the next request of a path: it is answered with an error, or done and then its connection breaks. */
+/**
+ * What happens to the next request of a path: it is answered with an error, or it is carried out and then its
+ * connection breaks.
+ */
 export interface Fault {
   path: RegExp;
   status?: number;
   breaks?: 'before' | 'after';
-  /** How many requests it meets; default 1. */
+  /** How many requests it applies to; default 1. */
   times?: number;
 }
 
@@ -70,12 +74,15 @@ export interface StripeFake {
   /** Decides the payments that take days. */
   decide(outcome: 'succeeded' | 'failed'): void;
   expireSessions(): void;
-  /** What becomes of payments after they succeeded. */
+  /** What happens to payments after they succeeded. */
   readonly aftermath: StripeAftermath;
-  /** Has Stripe's clock follow another one. */
+  /** Makes Stripe's clock follow another one. */
   follow(clock: { now(): Date }): void;
   fail(fault: Fault): void;
-  /** Holds back the answer of the next request of a path, which is done at once. @returns its gate, which opens once for all */
+  /**
+   * Holds back the answer of the next request of a path, which is carried out immediately. @returns its gate, which
+   * stays open once it is opened
+   */
   hold(path: RegExp): Gate;
   close(): Promise<void>;
 }
@@ -341,7 +348,7 @@ export async function startStripe(key = 'sk_test_51FakeKey'): Promise<StripeFake
     holds = holds.filter((each) => each !== held);
     await held?.gate.pass();
     if (replayed) response.setHeader('idempotent-replayed', 'true');
-    // Its client repeats a failed request by itself where it may.
+    // If possible, its client repeats a failed request itself.
     response.setHeader('stripe-should-retry', 'false');
     response.setHeader('request-id', id('req'));
     sendJson(response, body, status);

@@ -6,7 +6,10 @@ import { databaseAddress } from '#core/runtime/database/address.js';
 export interface TcpProxy {
   readonly host: string;
   readonly port: number;
-  /** Called with bytes that a client sent, before they are forwarded; where it returns a promise, once that is fulfilled. */
+  /**
+   * Called with bytes that a client sent, before they are forwarded; if it returns a promise, they are forwarded once
+   * it is fulfilled.
+   */
   onSent(see: (bytes: Buffer, link: Link) => unknown): void;
   /** Refuses new connections and cuts the open ones, until `restore`. */
   sever(): void;
@@ -20,7 +23,7 @@ export interface TcpProxy {
 
 /** One connection through the proxy. */
 export interface Link {
-  /** Drops the server's next answer and closes the connection. @param then called when the answer was dropped */
+  /** Drops the server's next answer and closes the connection. @param then called once the answer was dropped */
   loseAnswer(then?: () => void): void;
   cut(): void;
 }

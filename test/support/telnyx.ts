@@ -12,7 +12,7 @@ export interface TelnyxText {
   readonly createdAt: Date;
 }
 
-/** What a status event says. @param at the time of the signature */
+/** The contents of a status event. @param at the time of the signature */
 export interface TelnyxReport {
   readonly status: string;
   readonly code?: string;
@@ -20,19 +20,22 @@ export interface TelnyxReport {
   readonly at: Date;
 }
 
-/** What POST /messages takes. Tags in events and records are those of the number. */
+/** The input of POST /messages. Tags in events and records are those of the number. */
 const messageFields = new Set([
   ...['to', 'from', 'text', 'messaging_profile_id', 'webhook_url', 'webhook_failover_url', 'use_profile_webhooks'],
   ...['type', 'subject', 'media_urls', 'auto_detect', 'encoding', 'send_at'],
 ]);
 
-/** What texts to some numbers are refused with. */
+/** The errors with which texts to some numbers are refused. */
 const refusals: ReadonlyMap<string, [status: number, code: string, title: string]> = new Map([
   ['+12125550199', [403, '40300', 'Blocked due to STOP message']],
   ['+12125550198', [422, '40318', 'Message queue full']],
 ]);
 
-/** Telnyx’s REST interface: messages, numbers, and 10DLC brands and campaigns that are approved when they are next asked for. */
+/**
+ * Telnyx’s REST interface: messages, numbers, and 10DLC brands and campaigns that are approved the next time they are
+ * requested.
+ */
 export interface TestTelnyx extends HttpFake {
   /** SVC_SMS_URL. */
   readonly smsUrl: string;
@@ -40,10 +43,13 @@ export interface TestTelnyx extends HttpFake {
   readonly stock: string[];
   readonly purchases: readonly string[];
   readonly numbers: readonly { readonly id: string; readonly number: string }[];
-  /** Numbers that texts of the campaign may leave from. */
+  /** Numbers that texts of the campaign may be sent from. */
   readonly campaignNumbers: readonly string[];
   readonly brands: readonly Readonly<Record<string, unknown>>[];
-  /** What goes wrong with the next texts: the connection is cut before or after the text is taken; or the text is refused. */
+  /**
+   * What goes wrong with the next texts: the connection is cut before or after the text is accepted, or the text is
+   * refused.
+   */
   readonly faults: ('cut' | 'taken and cut' | 'busy')[];
   /** The requests so far, as `POST /path`. */
   readonly requests: readonly string[];

@@ -16,7 +16,7 @@ export function twilioSignature(
   return createHmac('sha1', authToken).update(Buffer.from(signed, 'utf8')).digest('base64');
 }
 
-/** Posts a form as Twilio does. @param publicUrl the address as Twilio was given it; @param address where svc listens */
+/** Posts a form as Twilio does. @param publicUrl the address that Twilio was given; @param address where svc listens */
 export async function postSigned(
   publicUrl: string,
   address: string,

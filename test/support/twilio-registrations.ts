@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { sendJson, type FakeRequest } from './http-fake.js';
 
-/** A thing of the trust hub, a brand, a messaging service or a campaign, with the fields that it was made with. */
+/** An object of the trust hub, a brand, a messaging service or a campaign, with the fields that it was created with. */
 export interface TwilioThing {
   readonly sid: string;
   readonly kind: string;
@@ -16,11 +16,11 @@ export interface TwilioRegistrations {
   readonly things: readonly TwilioThing[];
   /** Brands and campaigns that were charged for. */
   readonly charges: readonly string[];
-  /** The newest thing of a kind. @throws where there is none */
+  /** The newest object of a kind. @throws if there is none */
   newest(kind: string): TwilioThing;
   /** What the reviewers decide about the newest brand or campaign. */
   decide(kind: 'brand' | 'campaign', status: string, errors?: unknown[]): void;
-  /** @returns whether the request was one of its own */
+  /** @returns whether it handled the request */
   answer(request: FakeRequest, response: ServerResponse): boolean;
 }
 
@@ -35,7 +35,7 @@ const prefixes: Readonly<Record<string, string>> = {
   campaign: 'QE',
 };
 
-/** Where things of a kind are made and listed, and the name of their list. */
+/** Where objects of a kind are created and listed, and the name of their list. */
 const collections: readonly (readonly [path: RegExp, kind: string, list: string])[] = [
   [/^\/v1\/CustomerProfiles$/, 'profile', 'results'],
   [/^\/v1\/TrustProducts$/, 'trust', 'results'],

@@ -11,7 +11,7 @@ export interface TwilioText {
   readonly to: string;
   readonly body: string;
   readonly statusCallback: string;
-  /** When Twilio took it. */
+  /** When Twilio accepted it. */
   readonly createdAt: Date;
 }
 
@@ -21,41 +21,43 @@ export interface TwilioNumber {
   readonly smsUrl: string;
 }
 
-/** How Twilio refuses something: the HTTP status, its error code and words. */
+/** How Twilio refuses something: the HTTP status, its error code and message. */
 export interface TwilioRefusal {
   readonly status: number;
   readonly code: number;
   readonly message: string;
 }
 
-/** What can go wrong with one request, whatever it asks for. */
+/** What can go wrong with any one request. */
 export type Fault =
   | { readonly kind: 'refuse'; readonly refusal: TwilioRefusal }
-  /** The connection is cut before the request is carried out, or after it. */
+  /** The connection is cut before or after the request is carried out. */
   | { readonly kind: 'cut'; readonly carriedOut: boolean }
   /** The request is carried out, and its answer waits for `release`. */
   | { readonly kind: 'wait'; readonly release: Promise<void> };
 
-/** Twilio's REST interface: messages, numbers and A2P registrations of one account, with the state that these have there. */
+/**
+ * Twilio's REST interface: messages, numbers and A2P registrations of one account, with the state that they have there.
+ */
 export interface TestTwilio extends HttpFake {
   readonly accountSid: string;
   readonly authToken: string;
   /** SVC_SMS_URL. */
   readonly smsUrl: string;
   readonly texts: readonly TwilioText[];
-  /** The SIDs of texts that Twilio has and does not list. */
+  /** The SIDs of texts that Twilio has but does not list. */
   readonly unlisted: Set<string>;
   /** How texts to a number are refused; `*` for all. */
   readonly refusals: Map<string, TwilioRefusal>;
-  /** Numbers that can be had, by country; bought ones leave it. */
+  /** Available numbers, by country; bought ones are removed. */
   readonly stock: Map<string, string[]>;
   readonly numbers: readonly TwilioNumber[];
-  /** Every number that was charged for, in their order, given back ones included. */
+  /** Every number that was charged for, in order, including numbers that were released. */
   readonly purchases: readonly string[];
   readonly registrations: TwilioRegistrations;
-  /** Whether texts are answered when they have arrived. If not, their answers wait until they are. */
+  /** Whether texts are answered immediately. If not, their answers wait until they are. */
   answerTexts(does: boolean): void;
-  /** Faults of the next requests to paths that match. */
+  /** Faults of the next requests to matching paths. */
   fail(path: RegExp, ...faults: Fault[]): void;
   /** The requests so far, as `POST /path`. */
   readonly requests: readonly string[];
@@ -77,7 +79,10 @@ export interface TestTwilio extends HttpFake {
     fields: Readonly<Record<string, string>>,
     signedWith?: string,
   ): Promise<CallbackReply>;
-  /** Delivers a text that somebody sent to one of the numbers. @param publicUrl the address as it is configured at Twilio */
+  /**
+   * Delivers a text that somebody sent to one of the numbers. @param publicUrl the address as it is configured at
+   * Twilio
+   */
   deliver(
     publicUrl: string,
     address: string,
@@ -112,7 +117,7 @@ export const refuse = (response: ServerResponse, { status, code, message }: Twil
 
 const notFound: TwilioRefusal = { status: 404, code: 20_404, message: 'The requested resource was not found' };
 
-/** Starts it, on loopback. @param clock what it dates texts by */
+/** Starts it on loopback. @param clock gives the times of texts */
 export async function startTwilio(clock: Pick<Clock, 'now'> = { now: () => new Date() }): Promise<TestTwilio> {
   const accountSid = sidOf('AC');
   const authToken = randomBytes(16).toString('hex');
@@ -125,7 +130,7 @@ export async function startTwilio(clock: Pick<Clock, 'now'> = { now: () => new D
   const watchers = new Set<() => void>();
   const refusals = new Map<string, TwilioRefusal>();
   const unlisted = new Set<string>();
-  /** Answers that wait; null while texts are answered at once. */
+  /** Answers that wait; null while texts are answered immediately. */
   let owed: (() => void)[] | null = null;
   const stock = new Map([
     [

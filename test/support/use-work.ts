@@ -34,7 +34,7 @@ export interface TestWork {
   left(where?: string): Promise<number>;
 }
 
-/** A work table for one test file, and workers on it. */
+/** A work table for one test file, and workers for it. */
 export function useWork(): TestWork {
   const test = useDatabase({ poolSize: 10 });
   const clock = testClock();

@@ -8,7 +8,7 @@ function setLink(replacement: typeof link): void {
   syncBuiltinESMExports();
 }
 
-/** Lets link() fail in each test of the suite, as on file systems that have no hard links. */
+/** Makes link() fail in each test of the suite, as on file systems without hard links. */
 export function useNoHardLinks(): void {
   beforeEach(() => {
     setLink(() => Promise.reject(Object.assign(new Error('EPERM: operation not permitted, link'), { code: 'EPERM' })));

@@ -7,13 +7,13 @@ import { recordStatements } from './records.js';
 
 /** The result of one claim. */
 export interface AppendResult {
-  /** The appended record; null when the claim changes nothing and was not recorded. */
+  /** The appended record; null if the claim changes nothing and was not recorded. */
   record: ConsentValue | null;
   /** Whether the record changed the consent state. */
   effective: boolean;
-  /** The change of state, for the audit record; null when the state stays. */
+  /** The change of state, for the audit record; null if the state stays the same. */
   change: Change | null;
-  /** The consent state after the claim; undefined when nothing was ever recorded. */
+  /** The consent state after the claim; undefined if nothing was ever recorded. */
   current: CurrentConsent | undefined;
 }
 
@@ -21,18 +21,20 @@ export interface AppendOptions {
   /** Ids of contacts created in this transaction. */
   created?: ReadonlySet<string>;
   /**
-   * Whether to record grants that change nothing: new evidence of a current grant, or evidence older than a revocation. Off for upserts, so
-   * that a nightly upsert of every contact does not append a record for every contact.
+   * Whether to record grants that change nothing: new evidence of a current grant, or evidence older than a revocation.
+   * It is off for upserts, so that a nightly upsert of every contact does not append a record for every contact.
    */
   renew: boolean;
 }
 
 /**
- * Appends consent records. All changes of consent go through here. The caller has locked the contacts, so that changes to one contact run
- * one after another and the stored state always matches the records. Each change of state is one record and one event.
+ * Appends consent records. All changes of consent go through here. The caller has locked the contacts, so that changes
+ * to one contact run sequentially and the stored state always matches the records. Each change of state is one record
+ * and one event.
  *
- * A grant changes nothing when it is not later than the current revocation, or while a suppression that the person asked for is active: only
- * the person can undo that. A repeated revocation is recorded only when it is later than the last one.
+ * A grant changes nothing if it is not later than the current revocation, or while a suppression that the person
+ * requested is active: only the person can undo that. A repeated revocation is recorded only when it is later than the
+ * last one.
  * @param claims of contacts of one environment
  */
 async function appendConsents(
@@ -41,7 +43,7 @@ async function appendConsents(
   { created = new Set(), renew }: AppendOptions,
 ): Promise<AppendResult[]> {
   if (claims.length === 0) return [];
-  // By object, not by id: a batch may hold claims of one contact from before and after its address changed.
+  // By object, not by id: a batch may contain claims of one contact from before and after its address changed.
   const contacts = [...new Set(claims.map(({ contact }) => contact))];
   const ledger = createLedger(await loadHistory(db, contacts, created));
   const now = clock.now();
@@ -88,7 +90,7 @@ const stateChange = (
     ? null
     : { field: `consent.${channel}.${topic}`, from: before?.state ?? null, to: current?.state ?? null };
 
-/** The changes of state of some claims. */
+/** The changes of state that a list of claims makes. */
 export const changesIn = (results: readonly AppendResult[]): Change[] => results.flatMap(({ change }) => change ?? []);
 
 const consentEvent = (consent: ConsentValue): NewEvent<{ consent: ConsentValue }> => ({

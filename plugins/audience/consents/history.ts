@@ -13,7 +13,7 @@ export interface CurrentConsent {
   recordId: string;
 }
 
-/** What earlier records and suppressions say about some contacts. */
+/** What earlier records and suppressions state about a group of contacts. */
 export interface ConsentHistory {
   current(contactId: string, channel: Channel, topic: string): CurrentConsent | undefined;
   /** When the contact last opted out, including opt-outs that changed nothing. */
@@ -21,8 +21,8 @@ export interface ConsentHistory {
   /** How many records there are. */
   recordCount(contactId: string, channel: Channel, topic: string): number;
   /**
-   * The time before which grants on the person's behalf change nothing, because the address opted out: through a contact that was erased
-   * or had the address before, or by an active suppression that the person asked for.
+   * The time before which grants on the person's behalf change nothing, because the address opted out: through a
+   * contact that was erased or had the address before, or by an active suppression that the person requested.
    */
   addressOptedOutUntil(contact: ContactAddresses, channel: Channel, topic: string): Date | undefined;
 }
@@ -55,8 +55,8 @@ const keyOf = (...parts: readonly string[]): string => parts.join(' ');
 const latest = (a: Date | undefined, b: Date | undefined): Date | undefined => (a && b ? (a > b ? a : b) : (a ?? b));
 
 /**
- * Loads the history of some contacts of one environment, which the caller has locked.
- * @param created ids of contacts created in this transaction, which have no records of their own yet
+ * Loads the history of contacts of one environment, which the caller has locked.
+ * @param created ids of contacts created in this transaction, which have no records yet
  */
 export async function loadHistory(
   db: Session,
@@ -96,14 +96,17 @@ async function loadPast(db: Session, contactIds: readonly string[]): Promise<Map
   return new Map(rows.map((row) => [keyOf(idText(row.contact_id), row.channel.toString(), row.topic.toString()), row]));
 }
 
-/** Until when each address has opted out, by digest and topic. A digest includes its channel, so those of email and sms never match. */
+/**
+ * Until when each address has opted out, by digest and topic. A digest includes its channel, so digests of email and
+ * sms never match.
+ */
 async function loadAddressOptOuts(db: Session, contacts: readonly ContactAddresses[]): Promise<Map<string, Date>> {
   const digests = contacts.flatMap((each) => channels.flatMap((channel) => digestOf(each, channel) ?? []));
   const [first] = contacts;
   if (!first || digests.length === 0) return new Map();
   const environmentId = idBytes(first.environmentId);
-  // An active suppression that the person asked for outweighs every grant. An opt-out at an address holds after the contact changed it or
-  // was erased.
+  // An active suppression that the person requested outweighs every grant. An opt-out at an address remains in force
+  // after the contact changed the address or was erased.
   const rows = await db.rows<OptOutColumns>(
     `SELECT address_digest AS digest, NULL AS topic, CAST('9999-12-31' AS DATETIME(3)) AS until FROM audience_suppression
      WHERE environment_id = ? AND channel IN (?) AND address_digest IN (?) AND reason IN (?) AND active = 1

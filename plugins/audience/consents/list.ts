@@ -71,7 +71,7 @@ export async function consentPage(
   return { consents: await presentWithOrigins(db, rows), next };
 }
 
-/** The records of one contact, of which there are few: the index has them by channel and topic. */
+/** The records of one contact, which has only a few: the index has them by channel and topic. */
 const recordsOf =
   (db: Session, contactId: string): NextIds =>
   async (before, count) => {

@@ -23,7 +23,7 @@ export interface ConsentClaim {
   ip?: string | null | undefined;
 }
 
-/** A grant as it comes in a request. */
+/** A grant as it appears in a request. */
 export interface GrantInput {
   topic: string;
   channel: Channel;
@@ -34,7 +34,7 @@ export interface GrantInput {
 }
 
 /**
- * Turns a grant of a request into a claim.
+ * Converts a grant of a request to a claim.
  * @param field the name of its `givenAt` field in the request
  * @throws invalid_input for a `givenAt` in the future
  */
@@ -79,7 +79,7 @@ export function createLedger(history: ConsentHistory): Ledger {
   };
 }
 
-/** Decides what a claim becomes: its record, if any, and the consent state after it. Updates the ledger. */
+/** Decides the result of a claim: its record, if any, and the consent state after it. Updates the ledger. */
 export function planRecord(
   ledger: Ledger,
   claim: ConsentClaim,
@@ -116,7 +116,7 @@ export function planRecord(
   return { row, before, current };
 }
 
-/** A later opt-out changes no state, but is recorded: a grant dated between the two must not count. */
+/** A later opt-out does not change the state, but it is recorded: a grant dated between the two must not count. */
 const isLaterOptOut = (
   ledger: Ledger,
   { contact, channel, topic, givenAt }: ConsentClaim,

@@ -5,7 +5,10 @@ import type { ConsentRecordRow } from '../tables/consent.js';
 
 export type ConsentValue = ValueOf<typeof ConsentRecord>;
 
-/** A consent record as it appears in replies and events. @param ip the address it was given from; null when unknown or erased */
+/**
+ * A consent record as it appears in replies and events. @param ip the address it was given from; null if unknown or
+ * erased
+ */
 export const presentConsent = (row: ConsentRecordRow, ip: string | null): ConsentValue => ({
   id: row.id,
   contactId: row.contactId,

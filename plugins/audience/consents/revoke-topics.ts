@@ -11,8 +11,9 @@ import { consentsById } from './list.js';
 import type { ConsentValue } from './present.js';
 
 /**
- * The topics of which an opt-out from a whole channel is one: those that have the channel, and those that have it no longer while the contact's
- * consent there is still granted. Such a topic may have the channel again, as an archived one may be restored.
+ * The topics that an opt-out from a whole channel includes: the topics that have the channel, and the topics that no
+ * longer have it but to which the contact's consent there is still granted. Such a topic may get the channel again,
+ * just as an archived one may be restored.
  */
 export async function revocableTopics(
   db: Session,
@@ -35,10 +36,11 @@ export interface Revocation {
 }
 
 /**
- * Revokes a contact's consent to one topic or to all topics of a channel. The caller has locked the contact. Topics that were never granted
- * are revoked too, so that older evidence found later does not count.
- * @returns the records that define the state now, including revocations from before, and the changes of state for the audit record
- * @throws not_found when there is no such topic
+ * Revokes a contact's consent to one topic or to all topics of a channel. The caller has locked the contact. Topics
+ * that were never granted are revoked too, so that older evidence found later does not count.
+ * @returns the records that define the state now, including earlier revocations, and the changes of state for the audit
+ * record
+ * @throws not_found if there is no such topic
  */
 export async function revokeTopics(
   context: Context<'audience.consent.revoked'>,

@@ -35,14 +35,15 @@ function normalizeText(field: string, text: string, maxLength: number): string {
 const normalizeName = <T extends string | null | undefined>(field: string, name: T): T | string =>
   typeof name === 'string' ? normalizeText(field, name, maxNameLength) : name;
 
-/** Property texts are stored as given, but the index of segments holds them in NFC, where they must fit too. */
+/** Property texts are stored as given, but the index of segments stores them in NFC, and they must fit there too. */
 function checkPropertyTexts(properties: ContactChanges['properties'] = {}): void {
   for (const [name, value] of Object.entries(properties))
     if (typeof value === 'string') normalizeText(`properties.${name}`, value, maxTextLength);
 }
 
 /**
- * Returns the changes with each value in its canonical form: NFC, IDNA and lower-case domains, E.164, canonical BCP 47 tags.
+ * Returns the changes with each value in its canonical form: NFC, IDNA and lower-case domains, E.164, canonical BCP 47
+ * tags.
  * @throws invalid_input naming the field
  */
 export function normalizeChanges(changes: ContactChanges): ContactChanges {
@@ -71,7 +72,10 @@ export function normalizeChanges(changes: ContactChanges): ContactChanges {
   };
 }
 
-/** Merges properties key by key; null removes a key. Names are in NFC and sorted, so that equal properties are equal JSON texts. */
+/**
+ * Merges properties key by key; null removes a key. Names are in NFC and sorted, so that equal properties are equal
+ * JSON texts.
+ */
 function mergeProperties(before: string, changes: ContactChanges['properties']): string {
   if (!changes) return before;
   const merged = new Map<string, PropertyValue | null>(Object.entries(parseProperties(before)));
@@ -107,7 +111,7 @@ const valueOr = <V>(given: V | undefined, before: V): V => (given === undefined 
 /**
  * Returns the contact after the changes. The caller sets `updatedAt`.
  * @param changes from `normalizeChanges`
- * @throws invalid_input when it would have more than 200 properties
+ * @throws invalid_input if it would have more than 200 properties
  */
 export function applyChanges(before: ContactRow, changes: ContactChanges, vault: Vault): ContactRow {
   const email = valueOr(changes.email, before.email);
@@ -132,7 +136,7 @@ export function applyChanges(before: ContactRow, changes: ContactChanges, vault:
 }
 
 /**
- * A contact keeps at least one identifier: without any, nothing could find it again or reach it.
+ * A contact keeps at least one identifier: without one, it could not be found again or reached.
  * @throws invalid_input naming an identifier that the changes remove
  */
 export function requireRemainingIdentifier(after: ContactRow, changes: ContactChanges): void {

@@ -18,7 +18,7 @@ import { formerAddresses } from '../tables/former-address.js';
 import { addressDigest, addressKey } from './address.js';
 import { addressesOf, formerAddressStatements } from './former-address.js';
 
-/** Addresses of a person that other products' rows may hold. */
+/** Addresses of a person that other products' rows may contain. */
 export interface Addresses {
   email: string | null;
   phone: string | null;
@@ -30,9 +30,9 @@ export async function wasErased(db: Session, environmentId: string, contactId: s
 }
 
 /**
- * Deletes a contact, whose row the caller has locked, with everything stored beside it. Opt-outs stay: consent records and current
- * revocations under the contact's id, suppressions under the address digest.
- * @returns every address that the contact has or had, for the kernel to erase what other products hold
+ * Deletes a contact, whose row the caller has locked, with everything stored about it. Opt-outs are kept: consent
+ * records and current revocations under the contact's id, suppressions under the address digest.
+ * @returns every address that the contact has or had, so that the kernel can erase what other products store
  */
 export async function eraseContact({ db, clock }: Context, contact: ContactRow): Promise<Addresses[]> {
   const id = idBytes(contact.id);
@@ -78,11 +78,14 @@ export const findAddressHolder: FindAddressHolder = async (db, address) => {
 };
 
 /**
- * Erases what would be too much for the transaction that deletes a contact: recorded events, and the addresses in suppressions, which stay
- * in force by their digests.
+ * Erases data that would be too much for the transaction that deletes a contact: recorded events, and the addresses in
+ * suppressions, which stay in force through their digests.
  */
 export const eraser = ({ vault }: Services): PersonEraser => {
-  /** Nobody asked for the holder where audience was disabled at the request, so a contact that had an address then is looked for here. */
+  /**
+   * If audience was disabled at the time of the request, nothing looked for the holder, so this looks for a contact
+   * that had an address then.
+   */
   const isFree = async (db: Session, person: RequestedErasure, kind: 'email' | 'phone', address: string) => {
     const other = await otherWith(db, { environment: person.environment, personId: person.personId, kind, address });
     return other === null || other.createdAt > person.requestedAt;

@@ -6,7 +6,7 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import { contacts, identifiers, type ContactRow } from '../tables/contact.js';
 import { addressKey } from './address.js';
 
-/** How a call names a contact: exactly one field is given. */
+/** How a call identifies a contact: exactly one field is given. */
 export interface ContactSelector {
   contactId?: string | undefined;
   email?: string | undefined;
@@ -14,7 +14,7 @@ export interface ContactSelector {
   externalId?: string | undefined;
 }
 
-/** The column that a selector looks in, and the value to look for. */
+/** The column that a selector searches, and the value to search for. */
 function lookupOf({ contactId, email, phone, externalId }: ContactSelector): { column: string; value: PreparedValue } {
   if (contactId !== undefined) return { column: 'id', value: idBytes(contactId) };
   if (email !== undefined) return { column: 'email_key', value: Buffer.from(addressKey('email', email)) };
@@ -41,7 +41,8 @@ export async function findContact(
 }
 
 /**
- * The selected contact, locked until the transaction ends, so that changes to one contact and its consents run one after another.
+ * The selected contact, locked until the transaction ends, so that changes to one contact and its consents run
+ * sequentially.
  * @throws not_found as `findContact`
  */
 export async function lockContact(
@@ -69,8 +70,9 @@ export async function lockContacts(db: Session, ids: readonly string[]): Promise
 }
 
 /**
- * Locks the selected contact without loading it, in one round trip: for writes beside the contact that must not run together with its
- * erasure. The subquery takes no lock, so no transaction waits for an index entry while it has the row locked.
+ * Locks the selected contact without loading it, in one round trip: for writes about the contact that must not run
+ * while it is erased. The subquery takes no lock, so no transaction waits for an index entry while it has the row
+ * locked.
  * @returns the contact's id
  * @throws not_found as `findContact`
  */

@@ -21,6 +21,9 @@ export const addressesLost = (before: ContactRow, after: ContactRow): FormerAddr
     ({ addressDigest }) => ![after.emailDigest, after.phoneDigest].some((digest) => digest?.equals(addressDigest)),
   );
 
-/** Stores former addresses: an opt-out at one stays in force, and erasing the person finds what was sent there. */
+/**
+ * Stores former addresses: an opt-out at one stays in force, and erasing the person finds messages that were sent
+ * there.
+ */
 export const formerAddressStatements = (rows: readonly FormerAddressRow[]): Statement[] =>
   rows.length === 0 ? [] : [formerAddresses.upsertRows(rows, ['addressKey'])];

@@ -79,7 +79,7 @@ export const contactChanges = {
   properties,
 } as const;
 
-/** The fields that name a contact; use with `exactlyOneOf`. */
+/** The fields that identify a contact; use with `exactlyOneOf`. */
 export const contactSelector = {
   contactId: optional(uuid('The contact.')),
   email: optional(email('The contact’s address.')),

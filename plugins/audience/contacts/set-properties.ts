@@ -10,9 +10,9 @@ import { presentContact } from './present.js';
 import { storeContacts } from './store.js';
 
 /**
- * Sets or removes properties of contacts, several of one contact one after another. The contacts are locked, written in one round trip, and
- * each change has its event.
- * @returns what became of each change, in their order
+ * Sets or removes properties of contacts; several changes of one contact are applied in order. The contacts are locked
+ * and written in one round trip, and each change has its event.
+ * @returns the result of each change, in their order
  */
 export async function setProperties(
   { db, clock, vault, emit }: Context<'audience.contact.updated'>,
@@ -44,7 +44,7 @@ export async function setProperties(
   return outcomes;
 }
 
-/** The contact after a change; null when it would break a limit of contacts. */
+/** The contact after a change; null if it would exceed a limit of contacts. */
 function changedBy(row: ContactRow, { key, value }: PropertyChange, vault: Vault): ContactRow | null {
   try {
     return applyChanges(row, normalizeChanges({ properties: { [key]: value } }), vault);

@@ -22,8 +22,8 @@ const updateStatement = ({
 }: ContactRow): Statement => contacts.updateRow({ id }, values);
 
 /**
- * Clears the identifiers of contacts that are about to change them. Within a batch one contact may take over the identifier of another,
- * and unique indexes are checked after every statement.
+ * Clears the identifiers of contacts that are about to change them. Within a batch, one contact may take over another's
+ * identifier, and unique indexes are checked after every statement.
  */
 function releaseIdentifiers(writes: readonly ContactWrite[]): Statement[] {
   if (writes.length < 2) return [];
@@ -54,7 +54,8 @@ function addIndexChanges({ before, after }: ContactWrite, changes: IndexChanges)
     if (!Object.hasOwn(current, name)) changes.deleted.push([idBytes(after.id), nameId(after.environmentId, name)]);
 }
 
-// Literals instead of `properties.insertRows`: an import writes ten of these rows for each contact, most of them texts that need no Buffer.
+// Literals instead of `properties.insertRows`: an import writes ten of these rows for each contact, and most of them
+// are texts that need no Buffer.
 function propertyIndexStatements(writes: readonly ContactWrite[]): Statement[] {
   const changes: IndexChanges = { upserted: [], deleted: [] };
   for (const write of writes) addIndexChanges(write, changes);
@@ -68,7 +69,10 @@ function propertyIndexStatements(writes: readonly ContactWrite[]): Statement[] {
   ];
 }
 
-/** Contacts per round trip: few enough that the database starts early, and that the text stays far below the packet limit of 16 MiB. */
+/**
+ * Contacts per round trip: few enough that the database starts early, and that the text stays far below the packet
+ * limit of 16 MiB.
+ */
 const batchSize = 125;
 
 function writeStatements(writes: readonly ContactWrite[]): Statement[] {
@@ -83,9 +87,9 @@ function writeStatements(writes: readonly ContactWrite[]): Statement[] {
 }
 
 /**
- * Writes contacts and their property index. A single contact is written with the next statement or COMMIT; many are written in several
- * round trips, each prepared while the database works on the one before.
- * @throws RetryTransaction when another transaction took one of the identifiers, which the unique indexes detect
+ * Writes contacts and their property index. A single contact is written with the next statement or COMMIT; many are
+ * written in several round trips, each prepared while the database works on the previous one.
+ * @throws RetryTransaction if another transaction took one of the identifiers, which the unique indexes detect
  */
 export async function storeContacts(db: Session, writes: readonly ContactWrite[]): Promise<void> {
   let sent: Promise<void> | undefined;
@@ -94,7 +98,7 @@ export async function storeContacts(db: Session, writes: readonly ContactWrite[]
       ...(from === 0 ? releaseIdentifiers(writes) : []),
       ...writeStatements(writes.slice(from, from + batchSize)),
     ]);
-    // Nothing may be sent after a statement that failed.
+    // Nothing may be sent after a failed statement.
     if (sent) await sent;
     sent = retryOnDuplicate(writes.length === 1 ? db.defer(sql, parameters) : db.run(sql, parameters));
     sent.catch(() => undefined);

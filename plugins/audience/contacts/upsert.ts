@@ -26,7 +26,10 @@ export interface UpsertOptions {
   /** `skip` leaves existing contacts unchanged. */
   onConflict: 'update' | 'skip';
   fail: ErrorMakers<'contact_conflict', SvcError>;
-  /** Refusals name the external id of the contact that is in the way. Not for imports, whose stored refusals an erasure would not find. */
+  /**
+   * Refusals name the external id of the conflicting contact. Not used for imports: an erasure would not find their
+   * stored refusals.
+   */
   namesOwner?: true;
 }
 
@@ -37,7 +40,7 @@ export interface UpsertPlan {
   writes: ContactWrite[];
 }
 
-/** The fields of the request that identifiers come from. */
+/** The fields of the request that contain identifiers. */
 const inputFields: Readonly<Record<Identifier, string>> = {
   externalId: 'externalId',
   emailKey: 'email',
@@ -45,8 +48,8 @@ const inputFields: Readonly<Record<Identifier, string>> = {
 };
 
 /**
- * Plans upserts without writing: each matches a contact by external id, then email, then phone, and sees the changes of those before it.
- * All matching contacts are found and locked together.
+ * Plans upserts without writing: each matches a contact by external id, then email, then phone, and sees the changes of
+ * the earlier ones. All matching contacts are found and locked together.
  */
 export async function planUpserts(
   { db, clock, vault }: Context,
@@ -67,7 +70,7 @@ export async function planUpserts(
 
 /**
  * Writes contacts and emits an event for each.
- * @throws RetryTransaction when another transaction took an identifier
+ * @throws RetryTransaction if another transaction took an identifier
  */
 export async function writeContacts(
   { db, emit }: Context<'audience.contact.created' | 'audience.contact.updated'>,
@@ -117,8 +120,8 @@ async function lockMatching(db: Session, environmentId: string, wanted: readonly
 }
 
 /**
- * The same for one contact, in one round trip. The inner SELECTs take no locks, so no transaction waits for an index entry while it has a
- * row locked.
+ * The same for one contact, in one round trip. The inner SELECTs take no locks, so no transaction waits for an index
+ * entry while it has a row locked.
  */
 async function lockMatchingOne(db: Session, environmentId: string, wanted: Identifiers): Promise<ContactRow[]> {
   const lookups = identifiers.flatMap((name) =>
@@ -154,10 +157,11 @@ async function findMatching(db: Session, environmentId: string, wanted: readonly
 }
 
 /**
- * Locks a contact together with the contacts that have the identifiers it is to get, in the order of their ids: two contacts that want each
- * other's address would otherwise deadlock.
+ * Locks a contact together with the contacts that have the identifiers it will get, in the order of their ids:
+ * otherwise two contacts that want each other's address would deadlock.
  * @param changes from `normalizeChanges`
- * @returns the contact as it is now, null when it was deleted meanwhile; and the input fields whose identifiers other contacts have
+ * @returns the contact as it is now, null if it was deleted in the meantime; and the input fields whose identifiers
+ * other contacts have
  */
 export async function lockForUpdate(
   db: Session,
@@ -195,8 +199,8 @@ function planUpsert(
 }
 
 /**
- * The contact that the identifiers match. A contact that matches by email or phone but has a different external id is another person: two
- * customers who share an address are not merged.
+ * The contact that the identifiers match. A contact that matches by email or phone but has a different external id is
+ * another person: two customers who share an address are not merged.
  * @throws contact_conflict
  */
 function findMatch(

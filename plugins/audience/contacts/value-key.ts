@@ -9,7 +9,7 @@ const kindTags = { boolean: 1, number: 2, dateTime: 3, text: 4 } as const;
 export type ValueKind = keyof typeof kindTags;
 const textTag = String.fromCharCode(kindTags.text);
 
-/** The kind of a value. A text in RFC 3339 form is a date-time, which compares as a time whatever its zone. */
+/** The kind of a value. A text in RFC 3339 form is a date-time, which compares as a time regardless of its zone. */
 export function kindOf(value: PropertyValue): ValueKind {
   if (typeof value === 'boolean') return 'boolean';
   if (typeof value === 'number') return 'number';
@@ -17,11 +17,11 @@ export function kindOf(value: PropertyValue): ValueKind {
 }
 
 /**
- * The kind's tag, then the IEEE 754 double with its bits changed so that byte order equals numeric order: all bits of negative numbers
- * inverted, the sign bit of positive ones set.
+ * The kind's tag, then the IEEE 754 double with its bits changed so that byte order equals numeric order: all bits of
+ * negative numbers inverted, the sign bit of positive ones set.
  */
 function sortableDouble(kind: 'number' | 'dateTime', value: number): Buffer {
-  // One pooled buffer each: an import makes a million of them.
+  // One pooled buffer each: an import creates a million of them.
   const bytes = Buffer.allocUnsafe(9);
   bytes[0] = kindTags[kind];
   // -0 and 0 are equal and must have equal keys.
@@ -42,7 +42,7 @@ export function valueKey(value: PropertyValue): Buffer {
   return Buffer.from(`${textTag}${value.normalize('NFC')}`);
 }
 
-/** `valueKey` as an SQL literal, without a Buffer for texts: an import makes a million of them. */
+/** `valueKey` as an SQL literal, without a Buffer for texts: an import creates a million of them. */
 export function valueLiteral(value: PropertyValue): Literal {
   if (typeof value === 'string' && kindOf(value) === 'text') return textLiteral(`${textTag}${value.normalize('NFC')}`);
   return bytesLiteral(valueKey(value));
@@ -58,15 +58,15 @@ const nameIds = new Map<string, Buffer>();
 const maxCachedNames = 10_000;
 
 /**
- * The 8 bytes that identify a property's key, or an event's name, within an environment. A digest needs no table of names; a collision
- * among a million names has a probability of 3 in 100 million.
+ * The 8 bytes that identify a property's key, or an event's name, within an environment. A digest needs no table of
+ * names; a collision among a million names has a probability of 3 in 100 million.
  */
 export function nameId(environmentId: string, name: string): Buffer {
   const text = `${environmentId}|${name.normalize('NFC')}`;
   const cached = nameIds.get(text);
   if (cached) return cached;
   const id = createHash('sha256').update(text).digest().subarray(0, 8);
-  // An import asks ten times for each row, always for the same few names.
+  // An import requests this ten times for each row, always for the same few names.
   if (nameIds.size >= maxCachedNames) nameIds.clear();
   nameIds.set(text, id);
   return id;

@@ -12,7 +12,7 @@ import type { Condition } from '../condition.js';
 
 type Reading = { readonly db: ReadSession; readonly vault: Vault };
 
-/** May this address be sent something of this purpose? */
+/** Whether this address may be sent a message with this purpose. */
 export interface EligibilityQuestion extends SendPurpose {
   readonly address: string;
 }
@@ -33,8 +33,8 @@ interface StoppingRecord {
 }
 
 /**
- * Checks who may be sent a message now: suppressions first, then, under a topic, consent. Everything that asks about single addresses asks
- * here: what is sent, and what audience.contact.get shows.
+ * Checks who may be sent a message now: suppressions first, then, under a topic, consent. All checks of single
+ * addresses use this function: before sending, and in audience.contact.get.
  * @returns one result per question, in their order
  */
 export async function checkEligibility(
@@ -77,7 +77,7 @@ export async function checkEligibility(
   });
 }
 
-/** Answers questions of one channel, all under topics or all without one, by one statement. */
+/** Answers questions of one channel, all under topics or all without one, with one statement. */
 function findAlike(
   { db, vault }: Reading,
   environmentId: string,
@@ -86,7 +86,7 @@ function findAlike(
   const [first] = group;
   if (!first) return Promise.resolve([]);
   const { channel } = first;
-  // As text, because hundreds of values of placeholders take the driver several times as long.
+  // As text, because the driver takes several times as long for hundreds of placeholder values.
   const asked = group.map(({ address, topic }, position) => {
     const key = addressKey(channel, address);
     const values = [
@@ -120,7 +120,9 @@ function findAlike(
   );
 }
 
-/** Reads the suppressions and consent records that stop something: nothing where everything may be sent. @returns by their ids */
+/**
+ * Reads the suppressions and consent records that stop messages: none if everything may be sent. @returns by their ids
+ */
 async function stoppingRecords(
   db: ReadSession,
   rows: readonly EligibilityColumns[],

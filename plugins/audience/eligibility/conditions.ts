@@ -3,14 +3,14 @@ import type { Condition } from '../condition.js';
 import type { Channel, SendPurpose, SuppressionReason } from '../ports.js';
 
 /*
- * The eligibility rule, written once as SQL: `checkEligibility` applies it to the addresses of one message, `eligibleRecipients` to all
- * contacts of an environment.
+ * The eligibility rule, written once as SQL: `checkEligibility` applies it to the addresses of one message,
+ * `eligibleRecipients` to all contacts of an environment.
  */
 
 /**
- * The reasons of suppressions that block a message, strongest first.
- * `bounce` and `stop` block everything. `complaint` and `manual` let system messages through: somebody who asked for a sign-in code gets
- * it. `unsubscribe` covers only what people subscribe to, so receipts and other messages without a topic are still sent.
+ * The reasons of suppressions that block a message, strongest first. `bounce` and `stop` block everything. `complaint`
+ * and `manual` allow system messages: a person who requested a sign-in code gets it. `unsubscribe` covers only what
+ * people subscribe to, so receipts and other messages without a topic are still sent.
  */
 export const blockingReasons = ({ topic, system }: Omit<SendPurpose, 'channel'>): readonly SuppressionReason[] => [
   'stop',
@@ -20,7 +20,7 @@ export const blockingReasons = ({ topic, system }: Omit<SendPurpose, 'channel'>)
 ];
 
 /**
- * Matches when an active suppression with one of `reasons` exists for an address.
+ * Matches if an active suppression with one of `reasons` exists for an address.
  * @param digest SQL expression of the address digest
  */
 export const isSuppressed = (
@@ -34,7 +34,7 @@ export const isSuppressed = (
   parameters: [idBytes(environmentId), Buffer.from(channel), reasons.map((reason) => Buffer.from(reason))],
 });
 
-/** The id of the suppression with the first of `reasons`, as an SQL expression that is NULL when there is none. */
+/** The id of the suppression with the first of `reasons`, as an SQL expression that is NULL if there is none. */
 export const suppressionId = (
   environmentId: string,
   channel: Channel,
@@ -55,15 +55,15 @@ export const suppressionId = (
 /** The value of a topic, as an SQL expression. */
 export const topicValue = (topic: string): Condition => ({ sql: '?', parameters: [Buffer.from(topic)] });
 
-/** What is asked about consent: the channel, and the topic as an SQL expression. */
+/** The channel and the topic, as an SQL expression, for which consent is checked. */
 interface ConsentQuestion {
   readonly channel: Channel;
   readonly topic: Condition;
 }
 
 /**
- * Matches when a contact's current consent to the topic is granted on the channel. Nothing matches for an archived topic, or for a
- * channel that the topic does not have.
+ * Matches if a contact's current consent to the topic is granted on the channel. Nothing matches for an archived topic,
+ * or for a channel that the topic does not have.
  * @param contactId SQL expression of the contact's id
  */
 export const hasConsent = (
@@ -86,7 +86,8 @@ export const hasConsent = (
 });
 
 /**
- * The consent record by which a contact has opted out of the topic on the channel, as an SQL expression that is NULL when there is none.
+ * The consent record by which a contact has opted out of the topic on the channel, as an SQL expression that is NULL if
+ * there is none.
  * @param contactId SQL expression of the contact's id
  */
 export const optOutRecord = (
@@ -100,8 +101,8 @@ export const optOutRecord = (
 });
 
 /**
- * Why nothing can be sent under a topic on a channel, as an SQL expression: `topic_archived`, `topic_channel_missing`, or NULL when there is
- * no such reason.
+ * Why nothing can be sent under a topic on a channel, as an SQL expression: `topic_archived`, `topic_channel_missing`,
+ * or NULL if there is no such reason.
  */
 export const topicProblem = (environmentId: string, { channel, topic }: ConsentQuestion): Condition => ({
   sql: `(SELECT CASE WHEN t.archived_at IS NOT NULL THEN 'topic_archived'

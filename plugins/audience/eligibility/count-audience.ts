@@ -8,21 +8,21 @@ import { blockingReasons, hasConsent, isSuppressed, optOutRecord, topicValue } f
 import type { Condition } from '../condition.js';
 import { contactsAfter, rangeCondition } from './eligible-recipients.js';
 
-/** Contacts whose addresses begin alike. */
+/** Contacts whose addresses start with the same characters. */
 interface Group {
-  /** One of their numbers; null on channels without numbers. */
+  /** One of their numbers; null for channels without numbers. */
   example: Buffer | null;
   reachable: number;
   suppressed: number | string;
   eligible: number | string;
   opted_out: number | string;
-  /** The eligible contacts without the first of the properties that were asked for (`without0`), the second, and so on. */
+  /** The eligible contacts without the first of the requested properties (`without0`), the second, and so on. */
   [without: `without${number}`]: number | string | undefined;
 }
 
 /**
- * So much of a number as decides on its country: three digits hold every calling code. Of those that countries share, the digits after it
- * say which one it is: the area code in North America, up to five digits elsewhere.
+ * The part of a number that determines its country. Three digits contain every calling code. For codes that countries
+ * share, the digits after the code determine the country: the area code in North America, up to five digits elsewhere.
  */
 const decidingPart = (phone: string): string =>
   `CASE WHEN ${phone} LIKE '+1%' THEN LEFT(${phone}, 5)
@@ -32,7 +32,7 @@ const decidingPart = (phone: string): string =>
 
 /** How an audience is counted. */
 export interface CountLimits extends CountOptions {
-  /** Contacts in the first step. Each step takes as many as are counted in about half a second. */
+  /** Contacts in the first step. Each step takes as many as can be counted in about half a second. */
   readonly firstStep?: number;
 }
 
@@ -40,11 +40,11 @@ const mostPerStep = 200_000;
 const [quickMs, slowMs] = [250, 1_000];
 
 /**
- * Counts the contacts with an address on a channel: those who may be sent messages under a topic, those who have not granted it, and those
- * who are suppressed whether they have or not. The rule is that of `eligibleRecipients`. It goes through the contacts in steps, so that
- * what was counted is known when the time is over.
- * @param filter a further condition on the contacts `c`, such as a segment's; null for none
- * @returns `isExact` false where it stopped before the end: it is at least so many
+ * Counts the contacts with an address on a channel: the ones that may be sent messages under a topic, the ones that
+ * have not granted it, and the ones that are suppressed, whether they have granted it or not. The rule is that of
+ * `eligibleRecipients`. It counts the contacts in steps, so that a partial count is available when the time is over.
+ * @param filter an additional condition on the contacts `c`, such as a segment's; null for none
+ * @returns `isExact` false if it stopped before the end: the real count is at least this
  */
 export async function countAudience(
   db: ReadSession,
@@ -74,7 +74,7 @@ export async function countAudience(
   }
 }
 
-/** Counts the contacts of one range. @throws Error when the statement took longer than the session's time limit */
+/** Counts the contacts of one range. @throws Error if the statement took longer than the session's time limit */
 export async function countStep(
   db: ReadSession,
   environmentId: string,
@@ -87,7 +87,7 @@ export async function countStep(
   return countsOf(groups, [], true);
 }
 
-/** @returns null when the statement took longer than the session's time limit */
+/** @returns null if the statement took longer than the session's time limit */
 async function countGroups(
   db: ReadSession,
   environmentId: string,

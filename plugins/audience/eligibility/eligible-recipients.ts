@@ -6,9 +6,9 @@ import { blockingReasons, hasConsent, isSuppressed, topicValue } from './conditi
 import type { Condition } from '../condition.js';
 
 /**
- * Every contact that may be sent messages under a topic now, as SQL for one statement that writes to all of them: the same rule as
- * `checkEligibility`, without loading the contacts into this process.
- * @param filter a further condition on the contacts `c`, such as a segment's; null for none
+ * Every contact that may be sent messages under a topic now, as SQL for one statement that writes to all of them: the
+ * same rule as `checkEligibility`, without loading the contacts into this process.
+ * @param filter an additional condition on the contacts `c`, such as a segment's; null for none
  * @param range limits the result to a range of contact ids
  */
 export function eligibleRecipients(
@@ -44,7 +44,7 @@ export function rangeCondition(range: ContactRange | undefined): Condition {
     : { sql: ' AND c.id > ? AND c.id <= ?', parameters: [idBytes(after), idBytes(upTo)] };
 }
 
-/** The next `count` contacts of an environment, by id. @returns null when none is left */
+/** The next `count` contacts of an environment, by id. @returns null if none is left */
 export async function contactsAfter(
   db: ReadSession,
   environmentId: string,

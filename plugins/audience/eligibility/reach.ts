@@ -26,9 +26,9 @@ export const reachList = list(
 );
 
 /**
- * Whether a contact may be sent messages now, by channel and topic, as `checkEligibility` decides it for what is sent. Of the archived topics,
- * and of those that do not have a channel any more, it lists what the contact has said something about.
- * @param said what the contact has said something about
+ * Whether a contact may be sent messages now, by channel and topic, as `checkEligibility` decides it when sending. An
+ * archived topic, or a topic that no longer has a channel, is listed only if the contact has made a choice about it.
+ * @param said the topics and channels about which the contact has made a choice
  */
 export async function reachOf(
   context: { readonly db: ReadSession; readonly vault: Vault },

@@ -6,7 +6,9 @@ import { bytesLiteral, idList, timeLiteral } from '#core/runtime/database/litera
 import { idBytes, idText } from '#core/runtime/id.js';
 import { isRecord } from '#core/runtime/json.js';
 
-/** The recipients of a sent message. The email product is separate, so the payload of its event is parsed, not trusted. */
+/**
+ * The recipients of a sent message. The email product is separate, so the payload of its event is parsed, not trusted.
+ */
 interface SentMail {
   environmentId: string;
   addressKeys: string[];
@@ -20,8 +22,8 @@ type LastSent = readonly [environmentId: Buffer, addressKey: Buffer, at: Date];
 const maxAddresses = 1_000;
 
 /**
- * Consumes `email.sent` and stores when each contact was last sent mail, which segments use (`message.email.lastSentAt`). System messages,
- * such as codes and invitations, do not count.
+ * Consumes `email.sent` and stores when each contact was last sent mail, which segments use
+ * (`message.email.lastSentAt`). System messages, such as codes and invitations, do not count.
  */
 export const messageTally: EventConsumer = {
   name: 'audience.message-tally',

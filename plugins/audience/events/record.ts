@@ -6,13 +6,14 @@ import { nameId } from '../contacts/value-key.js';
 import type { EventTriggers, RecordedEvent } from '../ports.js';
 import { eventTallies, recordedEvents } from '../tables/event.js';
 
-/** Stands in for the port `eventTriggers` while no enabled product has automations. */
+/** The stand-in for the port `eventTriggers` if no enabled product has automations. */
 export const noTriggers = (): EventTriggers => ({ recorded: () => Promise.resolve([]) });
 
 /**
  * Writes an event and counts it in the contact's tally, in one round trip. The caller has locked the contact.
  * @param eventId the customer's own id; an event is recorded once per environment, name and eventId
- * @returns false for a repeat, of which nothing is written: the INSERT of the event fails, and the tally comes after it
+ * @returns false for a repeat, for which nothing is written: the INSERT of the event fails, and the tally comes after
+ * it
  */
 export async function recordEvent(
   { db, clock }: Pick<Context, 'db' | 'clock'>,

@@ -1,10 +1,10 @@
 import type { Services } from '#core/kernel/services.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 
-/** Rows per statement: few enough to hold no lock for long. */
+/** Rows per statement: few enough that no lock is held for long. */
 const batchSize = 1_000;
 
-/** Deletes recorded events, and with them their eventIds, after the retention time. The tallies stay. */
+/** Deletes recorded events, including their eventIds, after the retention time. The tallies are kept. */
 export const retention = ({ database, clock, deployment }: Services): RecurringJob[] => [
   {
     name: 'audience.forget-events',

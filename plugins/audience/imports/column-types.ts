@@ -1,25 +1,25 @@
 import type { PropertyValue } from '../contacts/value-key.js';
 
 /*
- * A CSV column has one type for all its cells. Typed cell by cell, the postcode 01067 would be a text and 10115 a number, and values of
- * different kinds never compare.
+ * A CSV column has one type for all its cells. If each cell were typed separately, the postcode 01067 would be a text
+ * and 10115 a number, and values of different kinds never compare.
  */
 
-/** The type of the cells seen so far; undefined before the first cell that is not empty. */
+/** The type of the cells seen so far; undefined before the first non-empty cell. */
 export type ColumnType = 'number' | 'boolean' | 'text' | undefined;
 
 /** Parses a cell of a column. */
 export type CellParser = (cell: string) => PropertyValue;
 
-/** Precedes a cell that was in quotes. Not a character (Unicode §23.7), so no cell begins with it. */
+/** Precedes a cell that was in quotes. It is not a character (Unicode §23.7), so no cell begins with it. */
 export const quotedMark = '\uFFFF';
 
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const booleanText = /^(?:true|false)$/i;
 
 /**
- * A number prints as it was written. 007, 1.10 and 12345678901234567890 would not: those are article numbers, versions and ids. Whoever puts
- * digits in quotes means a text.
+ * A number prints as it was written. 007, 1.10 and 12345678901234567890 would not: they are article numbers, versions
+ * and ids. Digits in quotes are meant as text.
  */
 const isNumber = (cell: string): boolean => plainNumber.test(cell) && String(Number(cell)) === cell;
 
@@ -29,11 +29,11 @@ function typeOf(cell: string): ColumnType {
   return isNumber(cell) ? 'number' : 'text';
 }
 
-/** Finds the types of columns from their rows, one after another. */
+/** Determines the types of columns from their rows, one after the other. */
 export interface TypeDetector {
   types: readonly ColumnType[];
   add(cells: readonly string[]): void;
-  /** Whether further rows cannot change the result. */
+  /** Whether more rows cannot change the result. */
   isDone(): boolean;
 }
 

@@ -19,12 +19,12 @@ export interface Target {
 export const maxColumns = 1000;
 /** Characters of a column's name in `columns`. */
 export const maxColumnName = 200;
-/** Longer cells of the header line can equal no name in `columns`, whatever their Unicode form. */
+/** Longer cells of the header line cannot equal a name in `columns`, regardless of their Unicode form. */
 const maxCompared = 5 * maxColumnName;
 
 /**
- * A column's name as it is compared: trimmed, in NFC. Long texts stay as they are: normalizing takes time in proportion to the square of a
- * run of combining marks (9 s for 200,000, measured).
+ * A column's name as it is compared: trimmed, in NFC. Long texts stay as they are: normalizing takes time in proportion
+ * to the square of a run of combining marks (9 s for 200,000, measured).
  */
 export function normalizeColumn(name: string): string {
   const trimmed = name.trim();
@@ -68,7 +68,7 @@ export function targetsOf(columns: Readonly<Record<string, string>>): Map<string
 
 const maxShownNames = 10;
 const maxShownLength = 40;
-/** An address or a number: the first line holds a person's data, which must not appear in a refusal. */
+/** An address or a number: the first line contains a person's data, which must not appear in a refusal. */
 const isPersonalData = (name: string): boolean => name.includes('@') || /\d{5}/.test(name.replace(/[\s().-]/g, ''));
 
 /** “, which holds Email, Name and 3 more” */

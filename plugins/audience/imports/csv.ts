@@ -11,19 +11,22 @@ import type { RawRow } from './row.js';
 const delimiters = [',', ';', '\t', '|'] as const;
 /** A first line that tells Excel the delimiter. It is not part of the table. */
 const separatorLine = /^\uFEFF?"?sep=([,;\t|])"?[ \t]*(?:\r\n|\r|\n)/i;
-/** Bytes parsed before other requests get a turn: the parser takes 0.3 µs for each (measured). */
+/** Bytes that are parsed before other requests get a turn: the parser takes 0.3 µs for each (measured). */
 const chunkBytes = 16 * 1024;
-/** Characters in which the header line must end. */
+/** The header line must end within this number of characters. */
 const maxHeaderLength = 128 * 1024;
 
 const invalid = (problem: string): Error => invalidField('csv', problem);
 
-/** Characters of a row: more than all fields of a contact together may have. A larger one would be held in memory whole. */
+/**
+ * Characters of a row: more than the maximum of all fields of a contact together. A larger row would be held in memory
+ * as a whole.
+ */
 const maxRowLength = 256 * 1024;
 
 /**
- * RFC 4180 and what spreadsheets write: a byte order mark, any line ends, blank lines, quotes within a cell. Rows of another length are
- * accepted here and rejected one by one later.
+ * RFC 4180 and what spreadsheets write: a byte order mark, any line endings, blank lines, quotes within a cell. Rows
+ * with another number of cells are accepted here and rejected one by one later.
  */
 const parserOptions: Options = {
   bom: true,
@@ -35,7 +38,7 @@ const parserOptions: Options = {
 };
 
 /**
- * The refusal for an error of the parser, which cannot continue.
+ * The refusal for a parser error, after which the parser cannot continue.
  * @param line the line of the file at which the unreadable row begins
  */
 function parseErrorOf(error: unknown, line: number): unknown {
@@ -119,7 +122,8 @@ const isParsed = (value: unknown): value is Parsed => typeof value === 'object' 
 const unclosedQuote = 'begins a cell with a quote that is not closed before a delimiter or the end of the line';
 
 /**
- * Whether the parser took a stray quote for the beginning of a cell, and several rows for one: it then keeps the quote as part of the cell.
+ * Whether the parser mistook a stray quote for the beginning of a cell, and several rows for one. If so, it keeps the
+ * quote as part of the cell.
  * @param raw the text of the row
  */
 const hasStrayQuote = (cells: readonly string[], raw: string, delimiter: string): boolean =>
@@ -128,7 +132,7 @@ const hasStrayQuote = (cells: readonly string[], raw: string, delimiter: string)
       cell.startsWith('"') && lineEnd.test(cell) && (raw.startsWith(cell) || raw.includes(`${delimiter}${cell}`)),
   );
 
-/** The lines of a text, each parsed on its own. */
+/** The lines of a text, each parsed separately. */
 function* singleLines(text: string, delimiter: string): Generator<Line> {
   for (const line of text.split(lineEnd)) {
     if (line === '') continue;
@@ -146,16 +150,19 @@ const lineEnd = /\r\n|\r|\n/;
 interface LinesOptions {
   csv: string;
   delimiter: string;
-  /** Whom the parsing counts for, see takeTurn. */
+  /** The environment that the parsing counts for, see takeTurn. */
   holder: string;
-  /** How many cells the header line has. A row of several lines with another number of them is read line by line. */
+  /**
+   * How many cells the header line has. A row of several lines with a different number of cells is read line by line.
+   */
   width: number;
   cast?: CastingFunction;
 }
 
 /**
- * The rows below the header line. A quote that begins a cell and is not closed as RFC 4180 asks would swallow the rows up to the next quote,
- * or up to one that happens to be before a delimiter. Then the lines are read one by one instead, so that each is imported or rejected.
+ * The rows below the header line. A quote that begins a cell and is not closed as RFC 4180 requires would swallow the
+ * rows up to the next quote, or up to one that happens to precede a delimiter. The lines are then read one by one
+ * instead, so that each is imported or rejected.
  */
 async function* linesOf({ csv, delimiter, holder, width, cast }: LinesOptions): AsyncGenerator<Line> {
   const bytes = Buffer.from(csv);
@@ -194,7 +201,7 @@ const searchedPerTurn = 1024 * 1024;
 
 async function hasQuotedNumber(csv: string, holder: string): Promise<boolean> {
   for (let at = 0; at < csv.length; at += searchedPerTurn) {
-    // With the beginning of the next part: a number may lie across their border.
+    // Includes the beginning of the next part: a number may span the boundary.
     if (quotedNumber.test(csv.slice(at, at + searchedPerTurn + 24))) return true;
     await takeTurn(holder);
   }
@@ -202,20 +209,20 @@ async function hasQuotedNumber(csv: string, holder: string): Promise<boolean> {
 }
 
 /**
- * Detects the type of each property column over the whole file. The file is parsed twice for this: keeping the parsed rows of a 32 MiB CSV
- * until the last one is seen would take several times its size.
+ * Detects the type of each property column over the whole file. The file is parsed twice for this: keeping the parsed
+ * rows of a 32 MiB CSV until the last one is seen would take several times its size.
  */
 async function detectParsers(lines: LinesOptions, targets: Targets, maxRows: number): Promise<readonly CellParser[]> {
   const detector = createTypeDetector(targets.map((target) => target?.property !== undefined));
   if (detector.isDone()) return parsersOf(detector.types);
   let rows = 0;
-  // The parser takes four times as long if it also says which cells were in quotes (measured).
+  // The parser takes four times as long if it also reports which cells were in quotes (measured).
   const markQuoted: CastingFunction = (cell, { quoting }) => (quoting ? `${quotedMark}${cell}` : cell);
   const cast = (await hasQuotedNumber(lines.csv, lines.holder)) ? { cast: markQuoted } : {};
   for await (const cells of linesOf({ ...lines, ...cast })) {
     if (typeof cells !== 'string' && cells.length === targets.length) detector.add(cells);
     rows += 1;
-    // A file of more rows is refused.
+    // A file with more rows is refused.
     if (detector.isDone() || rows > maxRows) break;
   }
   return parsersOf(detector.types);
@@ -223,7 +230,7 @@ async function detectParsers(lines: LinesOptions, targets: Targets, maxRows: num
 
 /** A CSV as a table. */
 export interface CsvTable {
-  /** Columns of the header line that no field was named for. */
+  /** Columns of the header line for which no field was given. */
   readonly ignoredColumns: readonly string[];
   /** The rows below the header line; each can be read once. */
   readonly rows: AsyncGenerator<RawRow>;
@@ -232,7 +239,7 @@ export interface CsvTable {
 export interface ReadTableOptions {
   /** Rows that the caller takes; types are not detected beyond them. */
   maxRows: number;
-  /** Whom the parsing counts for, see takeTurn. */
+  /** The environment that the parsing counts for, see takeTurn. */
   holder: string;
 }
 

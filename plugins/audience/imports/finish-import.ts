@@ -9,10 +9,10 @@ import { presentImport } from './present.js';
 import { importQueue } from './store.js';
 import { imports, type ImportRow } from '../tables/import.js';
 
-/** After so many consecutive failures of one part, for reasons other than its rows, the import fails. */
+/** After this many consecutive failures of one part, for reasons other than its rows, the import fails. */
 export const maxFailures = 8;
 
-/** Finishes an import: deletes its remaining rows, which hold personal data, and emits its event. */
+/** Finishes an import: deletes its remaining rows, which contain personal data, and emits its event. */
 export async function finishImport(
   { db, clock, emit }: Context<'audience.contact.imported'>,
   claim: Claim,

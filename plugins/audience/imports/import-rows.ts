@@ -20,9 +20,9 @@ export interface RowsOptions {
   environmentId: string;
   onConflict: 'update' | 'skip';
   dryRun: boolean;
-  /** For rows without consents of their own. */
+  /** For rows without a `consents` field. */
   consents: readonly ConsentClaimInput[];
-  /** `givenAt` of consents that do not say when they were given. */
+  /** `givenAt` of consents that do not state when they were given. */
   givenAt: Date;
   fail: ErrorMakers<'contact_conflict' | 'topic_archived', SvcError>;
 }
@@ -34,7 +34,8 @@ interface Row {
 }
 
 /**
- * Does for each row what audience.contact.upsert does, in order, but in statements of many rows. A row is imported whole or rejected whole.
+ * Does for each row what audience.contact.upsert does, in order, but in statements of many rows. A row is imported
+ * whole or rejected whole.
  */
 export async function importRows(
   context: Context<'audience.contact.created' | 'audience.contact.updated' | 'audience.consent.granted'>,
@@ -96,10 +97,10 @@ async function grantAll(
   await grantConsents(context, claims, { created, renew: false });
 }
 
-/** Why consent cannot be granted to a topic on a channel; undefined when it can. */
+/** Why consent cannot be granted to a topic on a channel; undefined if it can. */
 type GrantCheck = (grant: GrantTarget) => SvcError | undefined;
 
-/** Checks each topic and channel once, however many grants name them. */
+/** Checks each topic and channel once, no matter how many grants name them. */
 async function checkGrants(
   db: Session,
   environmentId: string,
@@ -126,7 +127,7 @@ async function grantProblemOf(
     return undefined;
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
-    // What a row holds may be personal data, in the wrong column, and rejections are kept.
+    // A row may contain personal data in the wrong column, and rejections are kept.
     return error.code === 'not_found' ? topicNotFound() : error;
   }
 }

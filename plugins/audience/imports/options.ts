@@ -7,7 +7,7 @@ export const onConflict = oneOf(
   'What to do with a row whose contact exists already: update the contact, or skip the row with its consents.',
 );
 
-/** The options of an import, stored beside its rows. */
+/** The options of an import, stored with its rows. */
 const ImportOptions = object({ onConflict, dryRun: boolean(), consents: consentClaims });
 export type ImportOptionsValue = ValueOf<typeof ImportOptions>;
 

@@ -4,7 +4,7 @@ import type { RawRow } from './row.js';
 export interface Part {
   /** The number of its first row, counted from 1. */
   firstRow: number;
-  /** A JSON list of rows; in place of a row that could not be read, a text that says why. */
+  /** A JSON list of rows. A row that could not be read is replaced by a text that states why. */
   contacts: string;
 }
 
@@ -12,18 +12,21 @@ export interface Part {
 const maxBytes = 1024 * 1024;
 /** A part is imported in one transaction; statements of about 500 rows are fastest (docs/performance.md). */
 const maxRows = 500;
-/** Each consent may add three rows and an event; the limit keeps every statement of the transaction below the packet limit. */
+/**
+ * Each consent may add three rows and an event; the limit keeps every statement of the transaction below the packet
+ * limit.
+ */
 const maxConsents = 2_000;
 
 /** Groups rows into parts. */
 export interface PartBuilder {
-  /** @returns the previous part, when this row does not fit into it */
+  /** @returns the previous part, if this row does not fit into it */
   add(row: RawRow): Part | undefined;
   /** @returns the last part, if any row is left */
   finish(): Part | undefined;
 }
 
-/** @param defaultConsents how many consents a row without its own gets */
+/** @param defaultConsents the number of consents of a row that has no `consents` field */
 export function createPartBuilder(defaultConsents: number): PartBuilder {
   let texts: string[] = [];
   let bytes = 0;
@@ -39,7 +42,7 @@ export function createPartBuilder(defaultConsents: number): PartBuilder {
   return {
     add(row) {
       const text = storable(JSON.stringify(row));
-      // With its comma.
+      // Including its comma.
       const size = Buffer.byteLength(text) + 1;
       const added = consentsIn(row) ?? defaultConsents;
       const isFull = texts.length === maxRows || bytes + size + 1 > maxBytes || consents + added > maxConsents;
@@ -59,7 +62,7 @@ function consentsIn(row: RawRow): number | undefined {
   return Array.isArray(own) ? Math.min(own.length, maxConsents) : undefined;
 }
 
-/** Replaces a row that fits into no part. A valid row is at most a tenth of the limit. */
+/** Replaces a row that does not fit into any part. A valid row is at most a tenth of the limit. */
 const storable = (text: string): string =>
   Buffer.byteLength(text) + 2 > maxBytes ? JSON.stringify('is larger than 1 MiB') : text;
 

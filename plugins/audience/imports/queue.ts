@@ -12,7 +12,9 @@ import { readPart } from './read-part.js';
 const turnMs = 1_000;
 const conflictRetryMs = 1_000;
 
-/** The queue of imports. Each runs part by part: a part's rows, events and counts commit together with its removal. */
+/**
+ * The queue of imports. An import runs part by part: a part's rows, events and counts commit together with its removal.
+ */
 export const importWork = (services: Services): WorkQueue => ({
   ...importQueue,
   concurrency: 2,
@@ -49,8 +51,9 @@ async function runTurn(services: Services, claim: Claim): Promise<void> {
 }
 
 /**
- * A conflict with other writes is retried soon and does not count. Other failures count, including lost connections: a part that exceeds the
- * packet limit breaks the connection every time, and while the database is away nothing can be counted.
+ * A conflict with other writes is retried soon and does not count. Other failures count, including lost connections: a
+ * part that exceeds the packet limit breaks the connection every time, and while the database is unavailable nothing
+ * can be counted.
  */
 async function handleFailure(services: Services, claim: Claim, error: unknown): Promise<void> {
   const { log, database, clock } = services;

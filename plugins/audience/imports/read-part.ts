@@ -2,7 +2,7 @@ import type { Services } from '#core/kernel/services.js';
 import { idBytes } from '#core/runtime/id.js';
 import { checkRow, type CheckedRow } from './row.js';
 
-/** The rows of one part, each validated by itself. */
+/** The rows of one part, each validated separately. */
 export interface CheckedPart {
   position: number;
   rows: readonly CheckedRow[];
@@ -17,7 +17,7 @@ interface PartColumns {
 
 /**
  * Reads the next part of an import after the position `after`, and validates its rows.
- * @returns undefined when none is left
+ * @returns undefined if none is left
  */
 export async function readPart(
   { database }: Pick<Services, 'database'>,

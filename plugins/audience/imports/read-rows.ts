@@ -11,7 +11,7 @@ export interface ReadRows {
   total: number;
   /** Columns of the CSV that `columns` does not name. */
   ignoredColumns: readonly string[];
-  /** Can be iterated again when the transaction is retried. */
+  /** Can be iterated again if the transaction is retried. */
   parts(): Iterable<Part>;
 }
 
@@ -19,7 +19,7 @@ interface RowsInput {
   contacts?: readonly Readonly<Record<string, unknown>>[] | undefined;
   csv?: string | undefined;
   columns?: Readonly<Record<string, string>> | undefined;
-  /** For rows without consents of their own. */
+  /** For rows without a `consents` field. */
   consents?: readonly unknown[] | undefined;
 }
 
@@ -29,8 +29,8 @@ const empty = (field: string): Error => invalidField(field, 'must hold at least 
 
 /**
  * Reads the rows of audience.contact.import. Invalid rows are rejected one by one later.
- * @param environmentId whose call it is: environments take turns in parsing
- * @throws invalid_input when no row can be read, batch_too_large
+ * @param environmentId the caller's: environments take turns in parsing
+ * @throws invalid_input if no row can be read, batch_too_large
  */
 export async function readRows(
   { contacts, csv, columns, consents = [] }: RowsInput,

@@ -11,7 +11,7 @@ export type Rejection = ValueOf<typeof RejectedRow>;
 const pageSize = 100;
 const maxMessageLength = 1000;
 
-/** Stores rejected rows; null when there are none. */
+/** Stores rejected rows; null if there are none. */
 export const rejectionStatement = (importId: string, rejections: readonly Rejection[]): Statement | null =>
   rejections.length === 0
     ? null
@@ -24,7 +24,7 @@ export const rejectionStatement = (importId: string, rejections: readonly Reject
         })),
       );
 
-/** Parses the cursor. @throws invalid_input when `before` is not the `nextBefore` of a page */
+/** Parses the cursor. @throws invalid_input if `before` is not the `nextBefore` of a page */
 function parseCursor(before: string | undefined): number {
   if (before === undefined) return 0;
   if (/^\d{1,9}$/.test(before)) return Number(before);
@@ -33,7 +33,7 @@ function parseCursor(before: string | undefined): number {
 }
 
 /**
- * One page of rejected rows, in the order of their numbers, so that a running import adds further ones at the end.
+ * One page of rejected rows, in the order of their numbers, so that a running import adds new ones at the end.
  * @param before `nextBefore` of the previous page
  */
 export async function rejectionPage(

@@ -5,11 +5,11 @@ import { firstIdAt } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { deploymentSettings } from '../deployment-settings.js';
 
-/** Rows per statement: few enough to hold no lock for long. */
+/** Rows per statement: few enough that no lock is held for long. */
 const batchSize = 1_000;
 const dayMs = 86_400_000;
 
-/** Deletes the rejected rows of imports that ended before the retention time. The imports and their counts stay. */
+/** Deletes the rejected rows of imports that ended before the retention time. The imports and their counts are kept. */
 export const importRetention = ({ database, clock, deployment }: Services): RecurringJob[] => [
   {
     name: 'audience.forget-rejected-rows',
@@ -20,7 +20,8 @@ export const importRetention = ({ database, clock, deployment }: Services): Recu
       const oldest = shift(now, -deployment.settingsOf(deploymentSettings).importRetentionDays * dayMs);
       let after: Buffer = Buffer.alloc(16);
       for (;;) {
-        // An import has its id before it ends. Rows that are kept are not read, except one of each import that ended later.
+        // An import gets its id before it ends. Rows that are kept are not read, except one of each import that ended
+        // later.
         const [next] = await database.rows<{ id: Buffer }>(
           `SELECT import_id AS id FROM audience_import_rejection WHERE import_id > ? AND import_id < ?
            ORDER BY import_id LIMIT 1`,
@@ -34,7 +35,10 @@ export const importRetention = ({ database, clock, deployment }: Services): Recu
   },
 ];
 
-/** Deletes the rejected rows of one import if it ended before `oldest`. The import says so before the first row is deleted. */
+/**
+ * Deletes the rejected rows of one import if it ended before `oldest`. The import records this before the first row is
+ * deleted.
+ */
 async function forgetRejected(database: Database, id: Buffer, oldest: Date, now: Date): Promise<void> {
   const [ended] = await database.rows('SELECT id FROM audience_import WHERE id = ? AND finished_at < ?', [id, oldest]);
   if (!ended) return;

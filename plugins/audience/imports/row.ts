@@ -5,14 +5,14 @@ import { named, object, type ValueOf } from '#core/kernel/schema/schema.js';
 import { pastDate } from '#core/kernel/schema/past-date.js';
 import { contactFields, requireIdentifier } from '../contacts/input.js';
 
-/** One row of an import: what audience.contact.upsert takes. */
+/** One row of an import: the input of audience.contact.upsert. */
 export const ContactInput = named('ContactInput', object(contactFields));
 export type ContactInputValue = ValueOf<typeof ContactInput>;
 
-/** A row as it is stored: the input, or a text that says why it cannot be read. */
+/** A row as it is stored: the input, or a text that states why it cannot be read. */
 export type RawRow = Readonly<Record<string, unknown>> | string;
 
-/** A row that was validated by itself, before the database is asked about it. */
+/** A row that was validated separately, before the database is queried for it. */
 export type CheckedRow = { row: number; contact: ContactInputValue } | { row: number; error: SvcError };
 
 const isContact = (value: unknown, problems: SvcError[]): value is ContactInputValue => {

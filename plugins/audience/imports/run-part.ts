@@ -15,10 +15,10 @@ import { finishImport } from './finish-import.js';
 import type { CheckedPart } from './read-part.js';
 
 /**
- * Imports one part in one transaction: its contacts, consents, events, counts and rejections commit together with its removal, under the
- * lease. After a crash at any point, each row was imported once or not yet.
- * @param part undefined when none is left: the import is finished
- * @param readAhead called when COMMIT is on its way, to read the next part meanwhile
+ * Imports one part in one transaction: its contacts, consents, events, counts and rejections commit together with its
+ * removal, under the lease. After a crash at any point, each row was imported once or not yet.
+ * @param part undefined if none is left: the import is finished
+ * @param readAhead called once COMMIT has been sent, to read the next part in the meantime
  * @returns whether the next part may run under the same claim
  */
 export async function runPart(
@@ -64,7 +64,7 @@ export async function runPart(
   return hasMore;
 }
 
-/** The import, or null when the lease was lost. */
+/** The import, or null if the lease was lost. */
 async function leasedImport({ db }: Context, claim: Claim): Promise<ImportRow | null> {
   const leased = await db.rows(`SELECT id FROM ${importQueue.table} WHERE id = ? AND lease_token = ?`, [
     idBytes(claim.id),
@@ -74,8 +74,9 @@ async function leasedImport({ db }: Context, claim: Claim): Promise<ImportRow | 
 }
 
 /**
- * Counts the rows of a part, stores its rejections and deletes it. The deleted row guarantees that a part is imported once; the lease
- * guarantees the order of parts. It is locked here and not earlier, so that it can be renewed while the part runs.
+ * Counts the rows of a part, stores its rejections and deletes it. The deleted row guarantees that a part is imported
+ * once; the lease guarantees the order of parts. The lease is locked here and not earlier, so that it can be renewed
+ * while the part runs.
  * @returns the import after the part
  */
 async function recordPart(

@@ -17,10 +17,11 @@ import type { ChannelResult } from './result.js';
 import { personalClaim, revokeByPerson, unsubscribeAll, type PreferencesContext } from './unsubscribe.js';
 
 /**
- * Makes a person's changes on one channel. The caller has locked the contact. A choice that equals the current state gets no record and no event.
+ * Makes a person's changes on one channel. The caller has locked the contact. A choice that equals the current state
+ * gets no record and no event.
  *
- * The link in a message can always unsubscribe from the message's topic, even when the topic is archived or the contact has no address any
- * more.
+ * The link in a message can always unsubscribe from the message's topic, even if the topic is archived or the contact
+ * no longer has an address.
  * @throws invalid_input for a channel without an address, and for a topic that is not among the person's preferences
  */
 export async function changeChannel(
@@ -50,7 +51,7 @@ export async function changeChannel(
 interface TopicChanges {
   all: readonly TopicRow[];
   choices: readonly { topic: TopicRow; subscribe: boolean; isOfMessage: boolean }[];
-  /** Lift the suppressions that the person asked for, even without subscribing to anything. */
+  /** Lifts the suppressions that the person requested, even if they do not subscribe to anything. */
   liftAll: boolean;
 }
 
@@ -79,7 +80,7 @@ async function changeTopics(
       : [];
   const revoked = await revokeByPerson(context, link, channel, [...unsubscribed, ...stale]);
 
-  // The person's choice now is later than everything before it, even when the clocks of two nodes disagree.
+  // The person's choice now is later than everything before it, even if the clocks of two nodes disagree.
   const earlier = [
     ...subscribed.map(({ topic }) => consents.get(topic)?.since ?? new Date(0)),
     ...suppressions.map(({ createdAt }) => createdAt),

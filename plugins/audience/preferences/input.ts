@@ -8,7 +8,7 @@ import type { Channel } from '../ports.js';
 export const preferencesLimit = (description: string): NamedLimit =>
   perIp({ name: 'audience.preferences', max: 60, windowSeconds: 600, description });
 
-/** Any text: an invalid token is not found, whatever it looks like. */
+/** Any text: an invalid token is not found, regardless of its form. */
 export const preferencesToken = text('The token of a preferences link.');
 
 const channelChanges = object({
@@ -41,7 +41,8 @@ export interface ChannelChanges {
 
 /**
  * The changes of a call, for each channel that it names.
- * @throws invalid_input for a call without changes, and for one that unsubscribes from a channel and subscribes to one of its topics
+ * @throws invalid_input for a call without changes, and for one that unsubscribes from a channel and subscribes to one
+ * of its topics
  */
 export function channelChangesOf(input: Readonly<Record<Channel, ChannelInput | undefined>>): ChannelChanges[] {
   const changes = channels

@@ -15,7 +15,10 @@ import type { ResolvedLink } from './resolve-link.js';
 
 export type PreferencesValue = ValueOf<typeof Preferences>;
 
-/** Which of several suppressions to show: first what the person asked for (STOP before the rest, because it is undone elsewhere). */
+/**
+ * Which of several suppressions to show: first the ones that the person requested (STOP before the rest, because it is
+ * undone elsewhere).
+ */
 const reasonsToShow: readonly SuppressionReason[] = ['stop', 'unsubscribe', 'complaint', 'bounce', 'manual'];
 
 /** Whether a person can undo a suppression through a preferences link. STOP is undone by texting START. */
@@ -45,8 +48,8 @@ export const currentConsentsOn = async (
   new Map((await db.find(consents, { contactId: contact.id, channel })).map((row) => [row.topic, row]));
 
 /**
- * The topics that a person can choose on a channel: the public ones, and the topic of the message that the link is in, because people
- * must be able to unsubscribe from what they receive.
+ * The topics that a person can choose on a channel: the public ones, and the topic of the message that the link is in,
+ * because people must be able to unsubscribe from what they receive.
  */
 export const visibleTopics = (
   all: readonly TopicRow[],
@@ -60,7 +63,7 @@ export const visibleTopics = (
       (topic.isPublic || (message?.channel === channel && message.topic === topic.topic)),
   );
 
-/** The words that the page shows for a topic. Consent records keep them as evidence of what a person agreed to. */
+/** The words that the page shows for a topic. Consent records store them as evidence of what a person agreed to. */
 export const wordingOf = ({ name, description }: TopicRow): string =>
   description === null || description === '' ? name : `${name}: ${description}`;
 
@@ -85,7 +88,8 @@ export async function presentPreferences(
 }
 
 /**
- * Preferences as the holder of a link sees them, with addresses that their owner recognizes and others cannot read: links are forwarded.
+ * Preferences as the holder of a link sees them, with addresses that their owner recognizes and others cannot read,
+ * because links are forwarded.
  */
 export const maskedPreferences = (preferences: PreferencesValue): PreferencesValue => ({
   ...preferences,
@@ -107,7 +111,8 @@ async function presentChannel(
   if (addressOn(link, channel) === null) return { topics: [], unsubscribedAll: false, suppressionReason: null };
   const current = await currentConsentsOn(context.db, link, channel);
   const reasons = (await activeSuppressionsOn(context, link, channel)).map(({ reason }) => reason);
-  // If a topic were shown as subscribed, a client that sends it back would subscribe to it, which lifts the suppression.
+  // If a topic were shown as subscribed, a client that sends it back would subscribe to it, which lifts the
+  // suppression.
   const isUnsubscribed = reasons.some(isUndoneByPreferences);
   return {
     topics: visibleTopics(all, channel, link).map(({ topic, name, description }) => ({

@@ -16,7 +16,7 @@ export interface ResolvedLink {
   expiresAt: Date | null;
 }
 
-/** The link that a token stands for, expired or not; null when the token is invalid or the contact is gone. */
+/** The link that a token represents, expired or not; null if the token is invalid or the contact no longer exists. */
 export async function resolveLink(
   { db, vault }: Pick<Context, 'db' | 'vault'>,
   token: string,
@@ -28,8 +28,8 @@ export async function resolveLink(
 }
 
 /**
- * The link that a token stands for.
- * @throws not_found, alike for an invalid token and for a contact that is gone; link_expired
+ * The link that a token represents.
+ * @throws not_found, both for an invalid token and for a contact that no longer exists; link_expired
  */
 export async function requireLink(
   context: Pick<Context<never, 'link_expired'>, 'db' | 'vault' | 'clock' | 'fail'>,

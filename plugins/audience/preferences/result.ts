@@ -2,7 +2,7 @@ import type { AuditEntry, Change } from '#core/kernel/context.js';
 import type { Channel } from '../ports.js';
 import type { ResolvedLink } from './resolve-link.js';
 
-/** What a call changed on a channel. All empty or false when nothing changed. */
+/** What a call changed on a channel. All empty or false if nothing changed. */
 export interface ChannelResult {
   channel: Channel;
   /** Keys of topics. */
@@ -31,7 +31,7 @@ const channelChanges = ({ channel, unsubscribedAll, lifted, consents }: ChannelR
   ...consents,
 ];
 
-/** The audit entry of a call. It names topics, and of the person only the id. */
+/** The audit entry of a call. It contains the names of topics, and only the id of the person. */
 export function preferencesAuditEntry({ contact }: ResolvedLink, results: readonly ChannelResult[]): AuditEntry {
   return {
     subject: { type: 'contact', id: contact.id },

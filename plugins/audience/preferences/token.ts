@@ -12,12 +12,12 @@ export interface PreferencesLink {
 }
 
 const prefix = 'svc_pf_';
-/** The same cell for all tokens: there is no row to bind them to, the sealed contact id identifies the contact. */
+/** The same cell for all tokens: there is no row to bind them to, and the sealed contact id identifies the contact. */
 const cell: Cell = { table: 'audience_contact', column: 'preferences_link', row: 'link' };
 
 /*
- * The sealed bytes: flags (1 byte), contact id (16), expiry in milliseconds when flagged (6), the topic's key, and zeros up to a multiple of
- * 32, so that a token's length does not reveal its topic.
+ * The sealed bytes: flags (1 byte), contact id (16), expiry in milliseconds if flagged (6), the topic's key, and zeros
+ * up to a multiple of 32, so that a token's length does not reveal its topic.
  */
 const flags = { email: 1, sms: 2, expires: 4 } as const;
 const idEnd = 17;

@@ -16,7 +16,7 @@ export type PreferencesContext = Context<
 /** The `source` of consent records made through a preferences link, by svc's page or the customer's own. */
 const preferencesLink = 'preferences link';
 
-/** The `source` of those that a mail program's one-click unsubscribe made (RFC 8058). */
+/** The `source` of consent records made by a mail program's one-click unsubscribe (RFC 8058). */
 export const oneClick = 'one-click unsubscribe';
 
 /** A claim made by the person. */
@@ -47,7 +47,7 @@ export async function revokeByPerson(
   topics: readonly TopicRow[],
 ): Promise<{ keys: string[]; changes: Change[] }> {
   const givenAt = context.clock.now();
-  // A revocation has no wording: nobody agreed to anything.
+  // A revocation does not have a wording: nobody agreed to anything.
   const claims = topics.map((topic) => ({
     ...personalClaim(context, link, channel, topic, { wording: null, givenAt }),
     state: 'revoked' as const,
@@ -56,7 +56,10 @@ export async function revokeByPerson(
   return { keys: results.flatMap(({ record }) => record?.topic ?? []), changes: changesIn(results) };
 }
 
-/** Unsubscribes from a channel: suppresses the address and revokes every topic, including archived ones, which may be restored. */
+/**
+ * Unsubscribes from a channel: suppresses the address and revokes every topic, including archived ones, which may be
+ * restored.
+ */
 export async function unsubscribeAll(
   context: PreferencesContext,
   link: ResolvedLink,

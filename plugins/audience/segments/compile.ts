@@ -34,7 +34,10 @@ function comparisonOf({ field, test }: ConditionNode, { environmentId, now }: Sc
   }
 }
 
-/** Compiles a tree. Negations are pushed down to the comparisons (De Morgan), where missing values are handled explicitly. */
+/**
+ * Compiles a tree. Negations are pushed down to the comparisons (De Morgan), where missing values are handled
+ * explicitly.
+ */
 export function compile(tree: Tree, scope: Scope, negated = false): Node {
   if (tree.is === 'not') return compile(tree.of, scope, !negated);
   if (tree.is === 'condition') {
@@ -67,7 +70,10 @@ function simplify(is: 'all' | 'any', children: readonly Node[]): Node {
   return only && nodes.length === 1 ? only : { is, of: nodes };
 }
 
-/** A node as a condition on one contact. @param contactId SQL expression of the contact's id; the contact's own columns are those of `c` */
+/**
+ * A node as a condition on one contact. @param contactId SQL expression of the contact's id; the contact's own columns
+ * are those of `c`
+ */
 export function nodeCondition(node: Node, contactId: string): Condition {
   if (node.is === 'comparison') return comparisonCondition(node.comparison, contactId);
   const parts = node.of.map((each) => nodeCondition(each, contactId));
@@ -80,7 +86,8 @@ export function nodeCondition(node: Node, contactId: string): Condition {
 }
 
 /**
- * A segment's definition as a condition on the contacts `c`, to embed in other statements: `WHERE c.environment_id = ? AND (…)`.
+ * A segment's definition as a condition on the contacts `c`, to embed in other statements:
+ * `WHERE c.environment_id = ? AND (…)`.
  * @throws DefinitionError
  */
 export const segmentCondition = (definition: unknown, environmentId: string, now: Date): Condition =>

@@ -5,26 +5,26 @@ import type { Condition } from '../condition.js';
 import type { Node } from './compile.js';
 import { indexRows, type Comparison } from './operand.js';
 
-/** Index rows that include every contact that a node matches. */
+/** Index rows that cover every contact that a node matches. */
 export interface IndexScan extends Condition {
   /** Estimated number of rows. */
   size: number;
   /** Whether the rows are in the order of the contacts' ids. */
   ordered: boolean;
-  /** Whether they come from one index without duplicates; otherwise they have to be made distinct. */
+  /** Whether they come from one index without duplicates; otherwise duplicates must be removed. */
   isDistinct: boolean;
-  /** The node that these rows match exactly, which needs no further check. */
+  /** The node that these rows match exactly and that needs no further check. */
   exact: Node | null;
 }
 
-/** A node, its children in the order in which checking them is cheapest, with its estimated cost. */
+/** A node with its estimated cost, and its children in the order in which they are cheapest to check. */
 export interface Estimate {
   node: Node;
   /** Estimated share of contacts that match, as if conditions were independent. */
   share: number;
   /** Estimated row lookups per contact; the first child that decides ends the check. */
   cost: number;
-  /** The smallest index scan; null when only a full scan finds every match. */
+  /** The smallest index scan; null if only a full scan finds every match. */
   scan: IndexScan | null;
   /** The smallest index scan in the order of the contacts' ids. */
   orderedScan: IndexScan | null;
@@ -94,7 +94,7 @@ export function estimateCost(node: Node, sizes: ReadonlyMap<Comparison, number>,
 const comparisonsIn = (node: Node): Comparison[] =>
   node.is === 'comparison' ? [node.comparison] : node.of.flatMap(comparisonsIn);
 
-/** What the rows of an index scan still have to be checked for; null for nothing. */
+/** What must still be checked for the rows of an index scan; null for nothing. */
 export function remainingNode(node: Node, scan: IndexScan): Node | null {
   if (node === scan.exact) return null;
   if (node.is !== 'all') return node;
@@ -107,7 +107,10 @@ interface ExplainedRow {
   rows: number | string | null;
 }
 
-/** Asks the server's EXPLAIN for the number of index rows of each comparison and of contacts. It reads no rows, only index statistics. */
+/**
+ * Gets the number of index rows of each comparison and of contacts from the server's EXPLAIN. It reads no rows, only
+ * index statistics.
+ */
 export async function estimateSizes(
   db: ReadSession,
   node: Node,

@@ -19,7 +19,7 @@ export const definitionError = (path: string, problem: string): DefinitionError 
 
 export const childPath = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
-/** “ (did you mean email?)” when a known word is similar; otherwise the list of known words. */
+/** “ (did you mean email?)” if a known word is similar; otherwise the list of known words. */
 export function suggestion(word: string, known: readonly string[]): string {
   const near = nearest(word, known);
   return near === undefined ? `; known are ${known.join(', ')}` : ` (did you mean ${near}?)`;

@@ -31,7 +31,7 @@ const consent = (topic: string, on: Channel | undefined): Tree => ({
     })),
 });
 
-/** A prefix of an address or name in any case, of an external id exactly, or of a number however it is formatted. */
+/** A prefix of an address or name in any case, an exact external id, or a prefix of a number in any format. */
 function queryFilter(query: string): Tree {
   const text = query.normalize('NFC');
   const digits = text.replaceAll(/[\s().\-\u00a0]/g, '');

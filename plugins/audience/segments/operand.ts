@@ -8,7 +8,9 @@ export interface Predicate {
   parameters: readonly SqlValue[];
 }
 
-/** The rows of an index that hold the values of an operand, which a query can start from instead of all contacts. */
+/**
+ * The rows of an index that contain the values of an operand. A query can start from them instead of from all contacts.
+ */
 export interface IndexRange {
   /** `audience_property p FORCE INDEX (value) WHERE p.key_id = ?` */
   from: string;
@@ -23,11 +25,11 @@ export interface IndexRange {
 
 /** Where the value of a field is stored. A contact has at most one value. */
 export interface Operand {
-  /** Equal for comparisons of the same value, which are then made together. */
+  /** Equal for comparisons of the same value, which are then combined. */
   key: string;
   /** SQL expression of the value. */
   value: string;
-  /** Finds the row of a contact; null when the value is a column of the contact `c` itself. */
+  /** Finds the row of a contact; null if the value is a column of the contact `c` itself. */
   row: ((contactId: string) => Condition) | null;
   range: IndexRange | null;
 }
@@ -79,7 +81,10 @@ export function comparisonCondition({ operand, predicate, whenMissing }: Compari
   return { sql: whenMissing ? `COALESCE(${sql}, 1)` : sql, parameters };
 }
 
-/** The contacts that match, as rows of the operand's index; null when contacts without a value match too, since no index lists them. */
+/**
+ * The contacts that match, as rows of the operand's index; null if contacts without a value match too, since no index
+ * lists them.
+ */
 export function indexRows({ operand, predicate, whenMissing }: Comparison): Condition | null {
   const { range, value } = operand;
   if (!range || whenMissing) return null;

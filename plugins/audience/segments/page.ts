@@ -11,7 +11,7 @@ import type { Tree } from './tree.js';
 
 type Presented = ValueOf<typeof Contact>;
 
-/** Presents contacts in the order of their ids, without those that were deleted meanwhile. */
+/** Presents contacts in the order of their ids, without the ones that were deleted in the meantime. */
 export async function contactsById(db: ReadSession, ids: readonly Buffer[]): Promise<Presented[]> {
   if (ids.length === 0) return [];
   const rows = await db.select(contacts, 'contact').where('contact.id IN (:...ids)', { ids }).getMany();
@@ -22,7 +22,9 @@ export async function contactsById(db: ReadSession, ids: readonly Buffer[]): Pro
   });
 }
 
-/** One page of the contacts that a tree matches, newest first. The cursor is an id, so that writes do not shift pages. */
+/**
+ * One page of the contacts that a tree matches, newest first. The cursor is an id, so that writes do not shift pages.
+ */
 export async function contactPage(
   db: ReadSession,
   tree: Tree,

@@ -10,7 +10,7 @@ export const maxConditions = 100;
 
 const kinds = ['all', 'any', 'not', 'field'] as const;
 const conditionKeys = ['field', 'op', 'value'];
-/** What other query languages call `all` and `any`. By its letters alone, “and” is most similar to “any”. */
+/** What other query languages call `all` and `any`. By its letters, “and” is most similar to “any”. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ['and', 'all'],
   ['$and', 'all'],

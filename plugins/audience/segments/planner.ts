@@ -7,8 +7,9 @@ import { estimateCost, estimateSizes, remainingNode, type Estimate, type IndexSc
 import { not, type Tree } from './tree.js';
 
 /**
- * How to find the contacts that a node matches. A full scan checks every contact, newest first; an index scan starts from the rows of one or
- * several indexes. A full scan is better the more contacts match, an index scan the fewer rows it starts from.
+ * How to find the contacts that a node matches. A full scan checks every contact, newest first; an index scan starts
+ * from the rows of one or several indexes. A full scan is better the more contacts match, an index scan the fewer rows
+ * it starts from.
  */
 export interface Plan {
   /** Null for a full scan. */
@@ -22,12 +23,15 @@ interface IdRange {
   from?: Buffer | undefined;
 }
 
-/** Per row of an index scan, beside checking the node: looking up the contact, and removing duplicates (measured). */
+/**
+ * Per row of an index scan, in addition to checking the node: looking up the contact, and removing duplicates
+ * (measured).
+ */
 const joinCost = 1.2;
 const distinctCost = 1.6;
 /** Per contact of a full scan: reading the next one. */
 const stepCost = 0.1;
-/** From this cost on it is worth planning the count of the contacts that do not match. */
+/** From this cost on, it is worth planning the count of the contacts that do not match. */
 const defaultComplementCost = 5_000;
 /** Contacts that a full scan checks before the plan is chosen. */
 const defaultProbeSize = 2_000;
@@ -86,7 +90,7 @@ export async function fetchNewest(
   return rows.map((row) => row.id);
 }
 
-/** The id after the first `probeSize` rows of an ordered plan; undefined when it has fewer. */
+/** The id after the first `probeSize` rows of an ordered plan; undefined if it has fewer. */
 async function endOfProbe(
   db: ReadSession,
   { scan }: Plan,
@@ -131,9 +135,9 @@ async function planCount(db: ReadSession, tree: Tree, scope: Scope): Promise<Cou
 }
 
 /**
- * How many contacts a tree matches now. When nearly all match, it counts those that do not and subtracts, in one statement so that both counts
- * see the same data.
- * @param complementCost from which estimated cost on to consider that
+ * How many contacts a tree matches now. If nearly all match, it counts the ones that do not and subtracts, in one
+ * statement, so that both counts see the same data.
+ * @param complementCost the estimated cost from which this is considered
  */
 export async function countMatches(
   db: ReadSession,
@@ -155,8 +159,8 @@ export async function countMatches(
 }
 
 /**
- * The ids of the newest contacts that a tree matches, at most `limit`. Estimates are poor when conditions exclude each other, so it first scans
- * some of the newest contacts, and chooses the plan for the rest by what it found.
+ * The ids of the newest contacts that a tree matches, at most `limit`. Estimates are poor when conditions exclude each
+ * other, so it first scans some of the newest contacts, and chooses the plan for the rest based on the result.
  * @param before only ids below this one
  * @param probeSize how many contacts to scan before choosing
  */

@@ -25,7 +25,10 @@ export const daysRange = (days: number, now: Date): { from: Date; to: Date } => 
   to: now,
 });
 
-/** Membership in a list. A list of one is written as equality, which an index reads in order; an empty list has no members. */
+/**
+ * Membership in a list. A list of one is written as equality, which an index reads in order; an empty list has no
+ * members.
+ */
 export function oneOfValues(values: readonly SqlValue[]): Predicate {
   if (values.length === 0) return constant('0');
   return values.length === 1

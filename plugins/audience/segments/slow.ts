@@ -17,7 +17,10 @@ function conditionsIn(tree: Tree, negated = false): { condition: ConditionNode; 
   return tree.of.flatMap((each) => conditionsIn(each, negated));
 }
 
-/** The path of the condition of the definition that is estimated to cost most by itself; undefined for a tree without a definition. */
+/**
+ * The path of the condition of the definition with the highest estimated cost; undefined for a tree without a
+ * definition.
+ */
 async function costliestPath(db: ReadSession, tree: Tree, scope: Scope): Promise<string | undefined> {
   const nodes = conditionsIn(tree).flatMap(({ condition, negated }) =>
     condition.path === undefined ? [] : [{ path: condition.path, node: compile(condition, scope, negated) }],
@@ -30,8 +33,8 @@ async function costliestPath(db: ReadSession, tree: Tree, scope: Scope): Promise
 
 /**
  * Evaluates a tree.
- * @throws invalid_definition naming the costliest condition when a statement took longer than its time limit; invalid_input where a filter of
- * audience.contact.list did
+ * @throws invalid_definition naming the most expensive condition if a statement took longer than its time limit;
+ * invalid_input if a filter of audience.contact.list did
  */
 export async function evaluate<T>(
   { db, scope, fail }: { db: ReadSession; scope: Scope; fail: ErrorMakers<'invalid_definition', SvcError> },

@@ -37,7 +37,8 @@ export async function findSegment(db: ReadSession, environmentId: string, segmen
 }
 
 /**
- * A segment, deleted or not, locked until the transaction ends, so that changing, deleting and using it run one after another.
+ * A segment, deleted or not, locked until the transaction ends, so that changing, deleting and using it run
+ * sequentially.
  * @throws not_found as `findSegment`
  */
 export const lockSegment = (db: Session, environmentId: string, segmentId: string): Promise<SegmentRow> =>

@@ -16,8 +16,8 @@ const targetColumns = (target: UsageTarget): { kind: 'topic' | 'segment'; target
     : { kind: 'segment', target: idBytes(target.segmentId) };
 
 /**
- * Provides the port `audienceUsage`. It locks the topic or segment until the transaction ends, as archiving and deleting do: either they see
- * the usage, or the usage is refused.
+ * Provides the port `audienceUsage`. It locks the topic or segment until the transaction ends, as archiving and
+ * deleting do: either they see the usage, or the usage is refused.
  */
 export const makeAudienceUsage = ({ db, fail }: Context<never, 'topic_archived'>): AudienceUsage => {
   const record: AudienceUsage['markInUse'] = async (environmentId, target, inUseBy) => {
@@ -37,7 +37,7 @@ export const makeAudienceUsage = ({ db, fail }: Context<never, 'topic_archived'>
       await record(environmentId, target, inUseBy);
     },
     async markTopicNamed(environmentId, topic, inUseBy) {
-      // What is no key can never become a topic.
+      // A text that is not a valid key can never become a topic.
       if (new RegExp(keyPattern).test(topic)) await record(environmentId, { topic }, inUseBy);
     },
     async release(inUseById) {
@@ -46,7 +46,7 @@ export const makeAudienceUsage = ({ db, fail }: Context<never, 'topic_archived'>
   };
 };
 
-/** What uses a topic or segment, by type; empty when nothing does. The caller has locked its row. */
+/** What uses a topic or segment, by type; empty if nothing does. The caller has locked its row. */
 export async function usagesOf(db: Session, environmentId: string, target: UsageTarget): Promise<UsageCount[]> {
   const columns = targetColumns(target);
   const rows = await db.rows<UsageCountRow>(

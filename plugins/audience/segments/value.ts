@@ -118,7 +118,8 @@ function parseDays(value: unknown, path: string): number {
 }
 
 /**
- * Parses the test of a condition. For `neq` and `not_exists` it returns the test of `eq` and `exists`, for the caller to negate.
+ * Parses the test of a condition. For `neq` and `not_exists` it returns the test of `eq` and `exists`, for the caller
+ * to negate.
  * @throws DefinitionError at the node's `value`, or at one of its members
  */
 export function parseTest(field: Field, operator: Operator, value: unknown, node: string): Test {

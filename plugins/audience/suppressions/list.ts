@@ -14,8 +14,8 @@ export interface SuppressionFilter {
 }
 
 /**
- * One page of an environment's suppressions, newest first, including lifted ones. Addresses are found by their digests, so those of erased
- * people are found too.
+ * One page of an environment's suppressions, newest first, including lifted ones. Addresses are found by their digests,
+ * so addresses of erased people are found too.
  */
 export function suppressionPage(
   { db, vault }: Pick<Context, 'db' | 'vault'>,
@@ -33,7 +33,7 @@ export function suppressionPage(
     digest: addressDigest(vault, environmentId, on, addressKey(on, address)),
   }));
   const [address, other] = addresses;
-  // Nothing is of an address and a number at once.
+  // A suppression never has both an address and a number.
   if (other) return Promise.resolve({ rows: [], next: null });
   const byReason: Condition[] = reason === undefined ? [] : [['reason', Buffer.from(reason)]];
   const byChannel: Condition[] = channel === undefined ? [] : [['channel', Buffer.from(channel)]];
@@ -51,7 +51,7 @@ export function suppressionPage(
 
 type Condition = readonly [column: 'reason' | 'channel', value: Buffer];
 
-/** The suppressions of one address, of which there are few: the index has them by reason. */
+/** The suppressions of one address, which has only a few: the index has them by reason. */
 const suppressionsOf =
   (db: ReadSession, environment: Buffer, { channel, digest }: { channel: Buffer; digest: Buffer }): NextIds =>
   async (before, count) => {

@@ -5,7 +5,10 @@ import { addSuppression } from './store.js';
 
 type SuppressionEvent = 'audience.suppression.added';
 
-/** Provides the port `suppressions`. Events go to the given environment, whichever one the transaction acts in. */
+/**
+ * Provides the port `suppressions`. Events go to the given environment, regardless of the one in which the transaction
+ * acts.
+ */
 export function makeSuppressions(context: Context<SuppressionEvent>): Suppressions {
   const contextFor = (environment: Environment): Context<SuppressionEvent> => ({
     ...context,

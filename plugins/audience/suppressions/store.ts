@@ -19,7 +19,10 @@ export async function activeSuppressions(
   return db.find(suppressions, { environmentId, channel, addressDigest: digest, active: 1 });
 }
 
-/** The id of the contact that has a suppressed address, so that erasing the person finds what names it; null when there is none. */
+/**
+ * The id of the contact that has a suppressed address, so that erasing the person finds records that name it; null if
+ * there is none.
+ */
 export async function contactIdOf(
   db: Session,
   { environmentId, channel, address }: Pick<SuppressionRow, 'environmentId' | 'channel' | 'address'>,
@@ -30,8 +33,8 @@ export async function contactIdOf(
 }
 
 /**
- * Suppresses an address. An address has at most one active suppression of each reason: of concurrent calls the unique key lets one insert,
- * and the others return its row.
+ * Suppresses an address. An address has at most one active suppression of each reason: if calls are concurrent, the
+ * unique key allows one to insert, and the others return its row.
  * @returns the active suppression, and whether this call added it
  */
 export async function addSuppression(
@@ -68,7 +71,7 @@ export async function addSuppression(
   return { row, added: true };
 }
 
-/** Lifts a suppression. @returns the lifted suppression; null when another call lifted it first */
+/** Lifts a suppression. @returns the lifted suppression; null if another call lifted it first */
 export async function liftSuppression(
   { db, clock, emit }: Context<'audience.suppression.lifted'>,
   row: SuppressionRow,

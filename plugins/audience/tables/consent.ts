@@ -26,7 +26,10 @@ export const consentRecords = defineTable('audience_consent_record', {
   /** Counts the records of one contact, channel and topic: their order, independent of the nodes' clocks. */
   ordinal: intColumn(),
   state: choiceColumn(consentStates, 7),
-  /** Whether the record changed the consent state. A renewal does not, nor does a grant older than the current revocation. */
+  /**
+   * Whether the record changed the consent state. A renewal does not, and neither does a grant older than the current
+   * revocation.
+   */
   effective: flagColumn(),
   source: textColumn(200),
   wording: nullable(textColumn(2000)),
@@ -39,7 +42,10 @@ export const consentRecords = defineTable('audience_consent_record', {
 
 export type ConsentRecordRow = RowOf<typeof consentRecords>;
 
-/** The IP address that a consent record was given from. Stored apart from the record, which is never changed, so that it can be erased. */
+/**
+ * The IP address that a consent record was given from. Stored apart from the record, which is never changed, so that it
+ * can be erased.
+ */
 export const consentOrigins = defineTable('audience_consent_origin', {
   recordId: idColumn(),
   contactId: uuidColumn(),

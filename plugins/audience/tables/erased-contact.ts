@@ -1,7 +1,7 @@
 import { idColumn, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
 import { defineTable } from '#core/runtime/database/table.js';
 
-/** That a contact existed and was erased, so that a repeated delete is answered as done. */
+/** Records that a contact existed and was erased, so that a repeated delete succeeds. */
 export const erasedContacts = defineTable('audience_erased', {
   contactId: idColumn(),
   environmentId: uuidColumn(),

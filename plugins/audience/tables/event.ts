@@ -25,7 +25,7 @@ export const recordedEvents = defineTable('audience_event', {
   recordedAt: timeColumn(),
 });
 
-/** How often a contact did something, and when last. Segments read it; it outlives the events. */
+/** How often a contact did something, and when it last did. Segments read it; it outlives the events. */
 export const eventTallies = defineTable('audience_event_tally', {
   contactId: idColumn(),
   /** `nameId` of the event's name. */

@@ -16,7 +16,7 @@ export const formerAddresses = defineTable('audience_former_address', {
   channel: primary(choiceColumn(channels, 5)),
   addressDigest: primary(digestColumn()),
   environmentId: uuidColumn(),
-  /** The address as it is compared; null once the person was erased. */
+  /** The address as it is compared; null once the person is erased. */
   addressKey: nullable(exactColumn(254)),
 });
 

@@ -39,7 +39,10 @@ export const imports = owned(
 
 export type ImportRow = RowOf<typeof imports>;
 
-/** Rows waiting to be imported. Deleted in the transaction that imports them, because they hold personal data. */
+/**
+ * Rows waiting to be imported. They are deleted in the transaction that imports them, because they contain personal
+ * data.
+ */
 export const importParts = defineTable('audience_import_part', {
   importId: primary(uuidColumn()),
   position: primary(intColumn()),
@@ -49,7 +52,7 @@ export const importParts = defineTable('audience_import_part', {
   contacts: longTextColumn(),
 });
 
-/** A row that was rejected. Its message names fields, never values, so it holds no personal data. */
+/** A row that was rejected. Its message names fields, never values, so it contains no personal data. */
 export const importRejections = defineTable('audience_import_rejection', {
   importId: primary(uuidColumn()),
   rowNo: primary(intColumn()),

@@ -21,7 +21,7 @@ export const segments = owned(
     definition: longTextColumn(),
     createdAt: timeColumn(),
     updatedAt: timeColumn(),
-    /** Deleted segments are kept so that a repeated delete is answered as done. */
+    /** Deleted segments are kept so that a repeated delete succeeds. */
     deletedAt: nullable(timeColumn()),
   }),
   { thing: 'segment', lookup: 'audience.segment.list' },

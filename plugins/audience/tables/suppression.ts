@@ -18,7 +18,7 @@ export const suppressions = owned(
     id: idColumn(),
     environmentId: uuidColumn(),
     channel: choiceColumn(channels, 5),
-    /** The address or number; null once the person was erased, while the digest keeps the suppression in force. */
+    /** The address or number; null once the person is erased, while the digest keeps the suppression in force. */
     address: nullable(textColumn(254)),
     addressDigest: digestColumn(),
     reason: choiceColumn(suppressionReasons, 11),

@@ -8,7 +8,7 @@ import {
 } from '#core/runtime/database/columns.js';
 import { defineTable } from '#core/runtime/database/table.js';
 
-/** A topic or segment that something open uses. */
+/** A topic or segment that an open broadcast or active automation uses. */
 export const usages = defineTable('audience_usage', {
   environmentId: idColumn(),
   kind: primary(choiceColumn(['topic', 'segment'], 7)),

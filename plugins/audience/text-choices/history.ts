@@ -4,8 +4,8 @@ import { consents } from '../tables/consent.js';
 import { stopSource } from './sources.js';
 
 /**
- * The topics on sms that a contact had granted when STOP revoked them, and that the person has not decided about since: what somebody
- * unsubscribed from before STOP, or at the preferences page after it, stays revoked.
+ * The topics on sms that a contact had granted when STOP revoked them, and that the person has not decided about since.
+ * Topics that the person unsubscribed from before STOP, or on the preferences page after it, stay revoked.
  */
 export async function takenByStop(db: Session, contactId: string): Promise<string[]> {
   const rows = await db.rows<{ topic: Buffer }>(

@@ -40,7 +40,7 @@ export function makeTextChoices(context: ChoiceContext): TextChoices {
   };
 }
 
-/** The contact with a number, locked; null without one. */
+/** The contact with a number, locked; null if there is none. */
 async function lockByNumber(
   { db }: Pick<Context, 'db'>,
   environmentId: string,
@@ -49,7 +49,7 @@ async function lockByNumber(
   const found = await db.findOne(contacts, { environmentId, phone: number });
   if (!found) return null;
   const [locked] = await lockContacts(db, [found.id]);
-  // Its number may have changed while it was waited for: then the text is nobody's.
+  // Its number may have changed while waiting for the lock: then the text belongs to nobody.
   return locked?.phone === number ? locked : null;
 }
 
@@ -67,8 +67,8 @@ async function stop(context: ChoiceContext, environment: Environment, number: st
 }
 
 /**
- * Revokes what STOP ends. At the preferences page, the person may subscribe while the number is stopped, which another STOP revokes; nobody else
- * can grant anything meanwhile.
+ * Revokes what STOP ends. On the preferences page, the person may subscribe while the number is stopped, and another
+ * STOP revokes that; nobody else can grant anything in the meantime.
  */
 async function revokeByStop(context: ChoiceContext, contact: ContactRow, isFirst: boolean): Promise<Change[]> {
   const changes: Change[] = [];
@@ -100,7 +100,7 @@ async function start(
   }
   const taken = lifted ? await takenByStop(context.db, contact.id) : [];
   const keys = [...new Set([...taken, ...(wanted === null ? [] : [wanted])])].sort();
-  // The person decides now, later than everything before, even where the clocks of two nodes disagree.
+  // The person decides now, later than everything before, even if the clocks of two nodes disagree.
   const earlier = [await lastDecision(context.db, contact.id), stopped?.createdAt.getTime() ?? 0];
   const givenAt = new Date(Math.max(context.clock.now().getTime(), ...earlier.map((time) => time + 1)));
   const results = await grantConsents(
@@ -123,7 +123,10 @@ async function start(
   return { lifted, granted, contactId: contact.id };
 }
 
-/** The audit record of a keyword, filed like other choices of a person's own (preferences/result.ts). It holds no number. */
+/**
+ * The audit record of a keyword, filed like a person's other choices (preferences/result.ts). It does not contain a
+ * number.
+ */
 function auditChoice(
   { audit }: Pick<ChoiceContext, 'audit'>,
   { contact, suppression }: { contact: ContactRow | null; suppression: Pick<SuppressionRow, 'id'> | undefined },
@@ -147,7 +150,7 @@ async function isGrantable({ db }: Pick<Context, 'db'>, environmentId: string, k
   return topic !== null && topic.archivedAt === null && channelsOf(topic).includes('sms');
 }
 
-/** The contact with a number, locked; created where there is none. */
+/** The contact with a number, locked; created if there is none. */
 async function contactWith(context: ChoiceContext, environmentId: string, number: string): Promise<ContactRow> {
   const { results, writes } = await planUpserts(context, [{ phone: number }], {
     environmentId,

@@ -3,14 +3,14 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { topics } from '../tables/topic.js';
 
-/** Topics of an environment that are not archived, at most. */
+/** The maximum number of topics of an environment that are not archived. */
 export const maxActive = 200;
-/** All topics of an environment, at most: unsubscribing from everything writes a record for each. */
+/** The maximum number of all topics of an environment: unsubscribing from everything writes a record for each. */
 export const maxTopics = 10 * maxActive;
 
 type Fail = ErrorMakers<'limit_reached', SvcError>;
 
-/** Call this with the environment locked. @throws limit_reached where one more topic cannot be in use */
+/** Call this with the environment locked. @throws limit_reached if one more topic cannot be in use */
 export async function requireRoomForActive(db: Session, environmentId: string, fail: Fail): Promise<void> {
   const [row] = await db.rows<{ active: number }>(
     'SELECT COUNT(*) AS active FROM audience_topic WHERE environment_id = ? AND archived_at IS NULL',
@@ -24,7 +24,7 @@ export async function requireRoomForActive(db: Session, environmentId: string, f
   });
 }
 
-/** Call this with the environment locked. @throws limit_reached where one more topic cannot be made */
+/** Call this with the environment locked. @throws limit_reached if one more topic cannot be created */
 export async function requireRoomForNew(db: Session, environmentId: string, fail: Fail): Promise<void> {
   await requireRoomForActive(db, environmentId, fail);
   if ((await db.count(topics, { environmentId })) < maxTopics) return;

@@ -7,7 +7,7 @@ import type { Channel } from '../ports.js';
 import { topics, type TopicRow } from '../tables/topic.js';
 import { channelsOf } from './present.js';
 
-/** The refusal of a topic that the environment does not have. @param key undefined where the text may not be repeated */
+/** The refusal of a topic that the environment does not have. @param key undefined if the text must not be repeated */
 export const topicNotFound = (key?: string): SvcError =>
   refusalOf.not_found({
     thing: key === undefined ? 'topic' : `topic “${key}”`,
@@ -16,13 +16,14 @@ export const topicNotFound = (key?: string): SvcError =>
 
 /**
  * The topic with a key.
- * @throws not_found when the environment has none
+ * @throws not_found if the environment has none
  */
 export const findTopic = (db: Session, environmentId: string, key: string): Promise<TopicRow> =>
   selectTopic(db, environmentId, key, '');
 
 /**
- * The topic with a key, locked until the transaction ends, so that archiving it cannot run together with something that starts to use it.
+ * The topic with a key, locked until the transaction ends, so that archiving it cannot run while something starts to
+ * use it.
  * @throws not_found
  */
 export const lockTopic = (db: Session, environmentId: string, key: string): Promise<TopicRow> =>
@@ -51,8 +52,8 @@ export const topicsOf = (db: Session, environmentId: string): Promise<TopicRow[]
     .getMany();
 
 /**
- * The number of contacts whose current consent to a topic is granted, by channel. Consents on channels that the topic does not have are not
- * counted, since nothing is sent on them. Read from an index alone.
+ * The number of contacts whose current consent to a topic is granted, by channel. Consents on channels that the topic
+ * does not have are not counted, since nothing is sent on them. Read only from an index.
  */
 export async function countGranted(
   db: Session,

@@ -3,13 +3,13 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { billingAccounts, type BillingAccountRow } from '../tables/account.js';
 
-/** What billing knows about an account; null where nothing was used or set yet. */
+/** What billing knows about an account; null if nothing has been used or set yet. */
 export const findBillingAccount = (db: ReadSession, accountId: string): Promise<BillingAccountRow | null> =>
   db.findOne(billingAccounts, { accountId });
 
 /**
- * The account's row, locked until the transaction ends. Makes it where there is none: inserted before it is read, so that two first calls
- * at once do not deadlock.
+ * Returns the account's row, locked until the transaction ends, and creates it if there is none. It is inserted before
+ * it is read, so that two concurrent first calls do not deadlock.
  */
 export async function lockBillingAccount(db: Session, accountId: string, now: Date): Promise<BillingAccountRow> {
   const id = idBytes(accountId);

@@ -3,8 +3,8 @@ import type { Context } from '#core/kernel/context.js';
 import { liveEnvironments } from '#core/kernel/environment/environment.js';
 
 /**
- * Lets the transaction of an operator's call, or of background work, act in the account's first live environment, so that its audit record
- * belongs to that account.
+ * Makes the transaction of an operator's call, or of background work, act in the account's first live environment, so
+ * that its audit record belongs to that account.
  * @returns its live environments, where account-level events are written
  * @throws not_found
  */

@@ -4,8 +4,8 @@ import { equalBytes } from '#core/runtime/secrets/digest.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 
 /*
- * The pages of invoices and of payment methods that are being added are opened by whoever has their link: it carries the id with a MAC under
- * a key of the deployment, so that nothing has to be stored for it.
+ * Anyone who has the link to an invoice's page, or to the page of a payment method that is being added, can open it.
+ * The link contains the id and a MAC under a key of the deployment, so nothing has to be stored for it.
  */
 
 interface Linking {
@@ -25,10 +25,12 @@ const urlOf = ({ vault, deployment }: Linking, kind: Kind, id: string): string =
 /** The page on which an invoice is shown and paid. */
 export const invoicePageUrl = (linking: Linking, invoiceId: string): string => urlOf(linking, 'invoice', invoiceId);
 
-/** The page that leads to the provider, where a payment method is added, and that stores it afterwards. */
+/**
+ * The page that leads to the provider, where the owner adds a payment method, and that stores the method afterwards.
+ */
 export const setupPageUrl = (linking: Linking, setupId: string): string => urlOf(linking, 'payment-method', setupId);
 
-/** The id in a link's token; null for a token that no link of this deployment carries. */
+/** The id in a link's token; null if no link of this deployment has that token. */
 export function idOfToken(vault: Vault, kind: Kind, token: string): string | null {
   const [id = '', digest = ''] = token.split('.');
   if (!isId(id)) return null;

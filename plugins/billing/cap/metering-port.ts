@@ -19,15 +19,15 @@ import { reversalRows, usageRows } from '../metering/rows.js';
 import { readSpending } from '../metering/spending.js';
 
 /**
- * Whether nothing is metered in an environment: members sign in to the dashboard, which is part of the deployment. The project belongs to the
- * operator's account, so other accounts' usage does not wait for the answer.
+ * Whether an environment is not metered: members sign in to the dashboard, which is part of the deployment. The project
+ * belongs to the operator's account, so other accounts' usage does not wait for the answer.
  */
 export const isUnmetered = async (
   { use }: Pick<FullContext, 'use'>,
   environment: Pick<Environment, 'projectId' | 'operator'>,
 ): Promise<boolean> => environment.operator && (await use(dashboard).includes(environment));
 
-/** The rows of usage; none where nothing is metered. */
+/** The rows of usage; empty if the environment is not metered. */
 async function rowsAt(
   context: Pick<FullContext, 'deployment' | 'use'>,
   environment: Environment,
@@ -44,7 +44,7 @@ async function append({ db }: Pick<FullContext, 'db'>, rows: readonly UsageRow[]
   await db.defer(sql, parameters);
 }
 
-/** Appends usage of a time, which is never refused. @param at it belongs to this time's day and month */
+/** Appends usage of a given time. It is never refused. @param at the usage belongs to the day and month of this time */
 export async function recordAt(
   context: FullContext,
   environment: Environment,
@@ -66,12 +66,15 @@ export function makeMetering(context: FullContext): Metering {
     rowsAt(context, environment, usages, clock.now());
   const record: Metering['record'] = (environment, usages) => recordAt(context, environment, usages, clock.now());
   const reverse: Metering['reverse'] = async (environment, usages) => {
-    // Earlier versions metered the dashboard, and its usage of open months was deleted since.
+    // Earlier versions metered the dashboard; its usage of open months has since been deleted.
     if (await isUnmetered(context, environment)) return;
     const recorded = await recordedOf(db, environment, usages);
     await append(context, reversalRows(environment, recorded, clock.now()));
   };
-  /** What usage adds to the month's cost, in micro-units, and that cost with it. What others have reserved counts as used. */
+  /**
+   * What usage adds to the month's cost, in micro-units, and the cost including it. What others have reserved counts as
+   * used.
+   */
   const costWith = async (
     { accountId }: Environment,
     usages: readonly Usage[],

@@ -11,8 +11,8 @@ import { tariffOf } from '../settings/tariff.js';
 import { shareCap } from './share-cap.js';
 
 /**
- * Mails the owners of open accounts that have spent 50 or 80 % of their cap: each once for a cap and month, and 80 % alone where both are
- * passed at once. An account for which this fails is tried again in the next round.
+ * Mails the owners of open accounts that have spent 50 or 80 % of their cap: once for each threshold, cap and month,
+ * and only for 80 % if both are passed together. An account for which this fails is tried again in the next round.
  */
 export async function notifyOwners(
   services: Pick<Services, 'database' | 'clock' | 'log' | 'transaction'>,
@@ -37,12 +37,12 @@ export async function notifyOwners(
 }
 
 /**
- * What is reserved may be more than it will cost, and the amounts of a month that was closed before its end are not kept up to date, so what the
- * month really costs decides.
+ * What is reserved may be more than it will cost, and the amounts of a month that was closed before its end are not
+ * kept up to date, so the real cost of the month decides.
  */
 async function notifyAccount(context: FullContext, accountId: string, period: string): Promise<void> {
   const { db, clock, deployment } = context;
-  // The account before its month, as whoever changes the cap does.
+  // Locks the account before its month, as a call that changes the cap does.
   const cap = await shareCap(db, accountId, clock.now());
   if (cap === null || cap === 0n) return;
   const month = await lockMonth(db, accountId, period);
@@ -59,7 +59,7 @@ async function notifyAccount(context: FullContext, accountId: string, period: st
       cap: formats.money(cap),
     }),
   });
-  // Where no mail could be queued now, it is tried again a minute later.
+  // If a mail could not be queued now, it is tried again a minute later.
   if (!isNotified) return;
   const at = clock.now();
   await db.run(

@@ -6,8 +6,8 @@ import { moneyOf } from '../money/micros.js';
 import type { MonthRow } from '../tables/month.js';
 
 /**
- * Emits billing.cap.reached, once for each cap and month. Calls write it in their environment, workers in the live environment of each
- * project.
+ * Emits billing.cap.reached, once for each cap and month. Calls write it in their environment, workers in the live
+ * environment of each project.
  * @param month locked
  */
 export async function noteReached(

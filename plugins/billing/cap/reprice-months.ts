@@ -14,8 +14,9 @@ import { tariffOf, type Tariff } from '../settings/tariff.js';
 import { reservedAmount } from './reserved.js';
 
 /**
- * Computes again what this month's caps are compared with, where other prices than the deployment's present ones were used: a restart may
- * bring new prices within a month. Until this was done, each call is decided by what the month really costs (reserve.ts).
+ * Recomputes the amounts that this month's caps are compared with, if they were computed with prices other than the
+ * deployment's present ones: a restart may bring new prices within a month. Until this is done, the real cost of the
+ * month decides each call (reserve.ts).
  */
 export async function repriceMonths({ database, clock, log, deployment }: Services): Promise<void> {
   const period = periodOf(clock.now());
@@ -34,7 +35,7 @@ export async function repriceMonths({ database, clock, log, deployment }: Servic
     handle: ({ id }) =>
       database.transaction(async (db) => {
         const accountId = idText(id);
-        // As whoever changes the cap does: it waits for the calls that reserve, and later ones wait for this.
+        // Locks as a call that changes the cap does: it waits for the calls that reserve, and later ones wait for it.
         await lockBillingAccount(db, accountId, clock.now());
         await lockMonth(db, accountId, period);
         await storeAmounts(db, tariff, accountId, period);
@@ -42,7 +43,7 @@ export async function repriceMonths({ database, clock, log, deployment }: Servic
   });
 }
 
-/** Gives the reservations of a month the dearest prices that their units can have now. */
+/** Gives the reservations of a month the highest prices that their units can have now. */
 async function repriceReservations(db: Session, prices: Prices, accountId: string, period: string): Promise<void> {
   const rows = await db.rows<object>(
     `SELECT ${reservations.columnList()} FROM billing_reservation WHERE account_id = ? AND period = ? FOR UPDATE`,
@@ -56,8 +57,8 @@ async function repriceReservations(db: Session, prices: Prices, accountId: strin
 }
 
 /**
- * Stores what a month's rolled-up usage costs, and what waiting usage and reservations take from the cap, by the present prices. The account and
- * the month are locked.
+ * Stores what a month's rolled-up usage costs, and what waiting usage and reservations take from the cap, at the
+ * present prices. The account and the month are locked.
  */
 export async function storeAmounts(db: Session, tariff: Tariff, accountId: string, period: string): Promise<void> {
   const prices = pricesOf(tariff.list, period);

@@ -12,8 +12,9 @@ import { shareCap } from './share-cap.js';
 type Reserving = Context<'billing.cap.reached', 'spending_cap_reached'>;
 
 /**
- * Reserves what rows of usage would take, without recording them. What the same source had reserved is returned first. An account without a
- * cap reserves too, so that a cap which is set meanwhile counts it.
+ * Reserves the amount that rows of usage would take, without recording them. The source's earlier reservation is
+ * returned first. It reserves for an account without a cap too, so that a cap that is set in the meantime counts the
+ * reservation.
  * @param rows all of one source and month, each meter and country once
  * @returns the refusal; null once it is reserved
  */
@@ -28,7 +29,7 @@ export async function reserveAhead(
   const refusal = await reserve(context, environment, rows, { mayRefuse: true, isMost: true });
   if (refusal) return refusal;
   const { sql, parameters } = reservations.insertRows(
-    // Those that cost nothing too: `hasReserved` says that the source has reserved what it needs.
+    // Includes rows that cost nothing: `hasReserved` means that the source has reserved what it needs.
     rows.map(({ sourceId, meter, country, accountId, period, quantity, reserved }) => ({
       ...{ sourceId, meter, country, accountId, period, quantity },
       unitPrice: reserved / quantity,
@@ -40,8 +41,8 @@ export async function reserveAhead(
 }
 
 /**
- * Takes rows of usage out of what their source has reserved, and the rest from the account's cap.
- * @param rows of one source and month, which the caller records next
+ * Takes rows of usage from what their source has reserved, and the rest from the account's cap.
+ * @param rows of one source and month; the caller records them next
  * @returns the refusal; null once they are taken
  */
 export async function takeReserved(
@@ -52,7 +53,7 @@ export async function takeReserved(
   const { db, clock } = context;
   const [first] = rows.filter(({ reserved }) => reserved > 0n);
   if (!first) return null;
-  // The account before the reservation, as whoever changes the cap does.
+  // Locks the account before the reservation, as a call that changes the cap does.
   const cap = await shareCap(db, environment.accountId, clock.now());
   const kept = await readReservations(db, first.sourceId, ' FOR UPDATE');
   const takes = rows.map((row) => ({ row, taken: least(row.quantity, unitsFor(kept, row)) }));
@@ -72,7 +73,7 @@ export async function takeReserved(
   return null;
 }
 
-/** Returns what a source has reserved and not used. Its account's cap has room for others then. */
+/** Returns the unused part of a source's reservation, which frees that part of its account's cap. */
 export async function returnReserved({ db, clock }: Pick<Reserving, 'db' | 'clock'>, sourceId: string): Promise<void> {
   const [any] = await readReservations(db, sourceId);
   if (!any) return;

@@ -17,14 +17,15 @@ import { shareCap } from './share-cap.js';
 type Reserving = Context<'billing.cap.reached', 'spending_cap_reached'>;
 
 /**
- * Takes usage from the account's cap. Where the account has no cap, and for usage that costs nothing, it writes nothing.
+ * Takes usage from the account's cap. If the account has no cap, or the usage costs nothing, it writes nothing.
  *
- * The dearest price of the usage is reserved by one conditional statement. If that reaches the cap, the month's amounts are not yet those of
- * the present prices, or a wrong clock closed the month before its end, what the month really costs decides.
- * @param reading the cap, where the transaction has read it
- * @param mayRefuse whether usage that crosses the cap is refused; else it is taken all the same
- * @param isMost whether the usage is the most that will be used, as the refusal says
- * @returns the refusal; null where there is none
+ * One conditional statement reserves the highest price of the usage. The real cost of the month decides instead if that
+ * price reaches the cap, if the month's amounts were not computed at the present prices, or if a wrong clock closed the
+ * month before its end.
+ * @param reading the cap, if the transaction has read it
+ * @param mayRefuse whether usage that crosses the cap is refused; otherwise it is taken anyway
+ * @param isMost whether the usage is the most that will be used; the refusal states this
+ * @returns the refusal; null if there is none
  */
 export async function reserve(
   context: Reserving,
@@ -39,7 +40,7 @@ export async function reserve(
   const { accountId } = environment;
   const cap = reading?.cap === undefined ? await shareCap(db, accountId, now) : reading.cap;
   if (cap === null) return null;
-  // Usage of the end of a month may be metered after it.
+  // Usage of the end of a month may be metered after the month has ended.
   const period = rows[0]?.period ?? periodOf(now);
   const key = [idBytes(accountId), Buffer.from(period)];
   const { digest } = pricesOf(tariffOf(context.deployment).list, period);
@@ -58,7 +59,7 @@ export async function reserve(
   return refusal;
 }
 
-/** Compares what the month costs and what is reserved with the cap, the month locked, and notes that the cap was reached. */
+/** Locks the month, compares its cost and reservations with the cap, and notes that the cap was reached. */
 async function decideByCost(
   context: Reserving,
   environment: Environment,

@@ -19,13 +19,13 @@ export async function readReservations(
   return rows.map((row) => reservations.decode(row));
 }
 
-/** Whether a source has reserved units of a month; also where all of them are used. */
+/** Whether a source has a reservation in a month, even if all of its units are used. */
 export async function hasReserved(db: ReadSession, sourceId: string, period: string): Promise<boolean> {
   return (await readReservations(db, sourceId)).some((row) => row.period === period);
 }
 
 /**
- * What is reserved of an account's month and not used yet, as usage: what it would cost counts towards the cap.
+ * What is reserved of an account's month and not used yet, as usage: its cost counts towards the cap.
  * @param except the source whose own reservation is left out
  */
 export async function reservedUsage(
@@ -41,14 +41,14 @@ export async function reservedUsage(
   return rows.map((row) => reservations.decode(row));
 }
 
-/** How often the amounts are read again because units were used meanwhile. */
+/** How often the amounts are read again because units were used in the meantime. */
 const readings = 3;
 
 /**
- * What a month costs so far, and what is reserved of it. Sending moves units from a reservation to the usage without a
- * lock on the month. Units that move after the usage is read and before the reservations are would be in neither, so the
- * reservations are read before the usage as well, and both are read again if they differ. If units keep moving, those of
- * the last reading count twice, which may refuse a message but never exceeds the cap.
+ * A month's cost so far, and its reservations. Sending moves units from a reservation to the usage without a lock on
+ * the month. Units that move between reading the usage and reading the reservations would be in neither, so the
+ * reservations are read before the usage as well, and both are read again if they differ. If units keep moving, the
+ * units of the last reading count twice, which may refuse a message but never exceeds the cap.
  * @param except the source whose own reservation is left out
  */
 export async function readSpendingAhead(
@@ -81,7 +81,9 @@ export async function reservedAmount(
   return BigInt(row?.amount ?? 0);
 }
 
-/** Forgets the reservations of a month, whose cap they no longer fit into or which is over. Its row is locked. */
+/**
+ * Deletes the reservations of a month that is over, or whose cap they no longer fit into. The month's row is locked.
+ */
 export async function dropReservations(db: Session, accountId: string, period: string): Promise<void> {
   await db.run('DELETE FROM billing_reservation WHERE account_id = ? AND period = ?', [
     idBytes(accountId),

@@ -5,7 +5,7 @@ import { periodOf } from '../periods/months.js';
 import type { ActiveUsers } from '../ports.js';
 import { makeMetering } from '../cap/metering-port.js';
 
-/** Users whose claim of a month has committed, so that a refresh reads nothing. */
+/** Users whose claim for a month has been committed, so that a refresh reads nothing. */
 const claimed = new Set<string>();
 const mostClaimed = 50_000;
 
@@ -32,7 +32,7 @@ async function isClaimed(
 export const makeActiveUsers = (context: FullContext): ActiveUsers => ({
   isRecorded: (environment, userId) => isClaimed(context, environment, userId),
   async record(environment, userId) {
-    // Read first: nearly every refresh is of a user who was counted, and then locks nothing.
+    // Read first: nearly every refresh is by a user who has been counted, and then takes no lock.
     if (await isClaimed(context, environment, userId)) return;
     const { affectedRows } = await context.db.run(
       'INSERT IGNORE INTO billing_active_user (environment_id, period, user_id) VALUES (?, ?, ?)',

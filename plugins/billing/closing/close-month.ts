@@ -23,24 +23,26 @@ import { mailUncollectable } from '../mails/mail-owners.js';
 import { queueCollection } from '../invoices/queues.js';
 
 /**
- * Closes an account's month in one transaction: from its commit on, nothing is added to the month, and its invoice stands, with its number,
- * its lines, the credits that it uses and the work that collects it. A month that is closed already stays as it is.
- * @returns the invoice; null where there is none, because nothing was used, or where the month was closed before
+ * Closes an account's month in one transaction. Once it commits, nothing is added to the month, and its invoice is
+ * final, with its number, its lines, the credits that it uses and the work that collects it. A month that is already
+ * closed stays as it is.
+ * @returns the invoice; null if there is none because nothing was used, or if the month was already closed
  */
 export async function closeMonth(context: FullContext, accountId: string, period: string): Promise<InvoiceRow | null> {
   const { db, clock, deployment } = context;
   const now = clock.now();
-  // Another process may be adding usage to the totals: it has locked the rows and locks the account next. This waits for it.
+  // Another process may be adding usage to the totals. It has locked the rows and locks the account next, so this waits
+  // for it.
   await db.rows(
     'SELECT id FROM billing_usage FORCE INDEX (waiting) WHERE is_rolled_up = 0 AND account_id = ? ORDER BY id FOR UPDATE',
     [idBytes(accountId)],
   );
-  // The account before the month, as whoever meters usage does.
+  // Locks the account before the month, as metering does.
   await lockBillingAccount(db, accountId, now);
   const month = await lockMonth(db, accountId, period);
   if (month.closedAt !== null) return null;
-  // Usage that committed before belongs to the month. Only what is in the totals is charged: what another process adds to them after this
-  // transaction finds the month closed, and counts in the next one.
+  // Usage that committed earlier belongs to the month. Only what is in the totals is charged: usage that another
+  // process adds after this transaction finds the month closed and counts in the next one.
   while ((await rollUpBatch(db, tariffOf(deployment), now, accountId)) > 0);
   await dropReservations(db, accountId, period);
   const content = await readContent(context, accountId, period, true);
@@ -119,8 +121,8 @@ async function insertInvoice(db: Session, row: InvoiceRow, { lines, fees, restor
 }
 
 /**
- * The next invoice number. The counter stays locked until the transaction ends: numbers commit in their order, and one that is rolled back is
- * given out again, so there are no gaps.
+ * The next invoice number. The counter stays locked until the transaction ends: numbers are committed in order, and a
+ * number that is rolled back is used again, so there are no gaps.
  */
 async function nextNumber(db: Session): Promise<string> {
   await db.run('UPDATE billing_invoice_sequence SET last = last + 1 WHERE id = 1');

@@ -10,12 +10,12 @@ import { lastClosablePeriod } from '../periods/months.js';
 import { firstOpenPeriod } from '../periods/open-period.js';
 import { closeQueue } from '../invoices/queues.js';
 
-/** When a month is closed instead while the time cannot be trusted. */
+/** When a month is closed if the time cannot be trusted. */
 const untrustedMs = 5 * 60_000;
 
 /**
- * The work queue that closes the months of an account, one after another, each in a transaction of its own. A worker that died between two of
- * them left nothing half done: the next one goes on with the first month that is open.
+ * The work queue that closes the months of an account, one after the other, each in its own transaction. A worker that
+ * died between two of them left nothing half done: the next one continues with the first open month.
  */
 export const closeWork = (services: WorkerServices): WorkQueue => ({
   ...closeQueue,
@@ -41,14 +41,15 @@ export const closeWork = (services: WorkerServices): WorkQueue => ({
 });
 
 /**
- * Queues every account whose last month can be closed and is not. It adds no second row for an account that is queued already.
+ * Queues every account whose last month can be closed and has not been. It does not add a second row for an account
+ * that is already queued.
  * @returns how many were queued
  */
 export async function queueMonthCloses(services: WorkerServices): Promise<number> {
   const { database, clock, wake } = services;
-  // Contacts of its last days, where nothing ran then, belong to the month that is closed.
+  // Contacts of its last days on which nothing ran belong to the month that is closed.
   await countContacts(services);
-  // It also makes the rows of accounts that used something for the first time.
+  // It also creates the rows of accounts that used something for the first time.
   await rollUpUsage(services);
   const now = clock.now();
   const { affectedRows } = await database.run(

@@ -9,10 +9,10 @@ import { dayMs, periodOf } from '../periods/months.js';
 import { dayOf } from '../periods/period.js';
 import { recordAt } from '../cap/metering-port.js';
 
-/** The stand-in where audience is not enabled. */
+/** The stand-in if audience is not enabled. */
 export const noContactCounts = (): ContactCounts => ({ count: () => Promise.resolve(null) });
 
-/** Days that are counted later, where nothing ran at their end. */
+/** Days that are counted later because nothing ran when they ended. */
 const mostMissedDays = 35;
 
 interface CountedEnvironment extends EnvironmentColumns {
@@ -22,10 +22,11 @@ interface CountedEnvironment extends EnvironmentColumns {
 }
 
 /**
- * Counts the contacts of every environment as they were at the end of the last day (UTC), once for each day, and of the days before it that
- * were missed because nothing ran: nothing could change meanwhile, so they are what they were. What is metered of a month is the highest of its
- * counts: a count above those before appends the difference. Days at whose end the account was closed do not count. An environment for which
- * this fails is counted in a later round.
+ * Counts the contacts of every environment as they were at the end of the last day (UTC), once for each day, and does
+ * the same for the days before it that were missed because nothing ran. Nothing could change on those days, so the
+ * counts are still correct. The highest count of a month is metered: a count above the earlier ones appends the
+ * difference. Days at whose end the account was closed do not count. If this fails for an environment, it is counted in
+ * a later round.
  */
 export async function countContacts(
   services: Pick<Services, 'database' | 'clock' | 'log' | 'deployment' | 'transaction'>,

@@ -18,8 +18,9 @@ import { spentOf } from '../metering/spending.js';
 const batchSize = 2_000;
 
 /**
- * Adds usage that has committed to the totals. Several processes may do it at once: each takes other rows. Usage of a month that was closed
- * meanwhile counts in the next month that is open; what is given back of a closed month is valued and credited there.
+ * Adds committed usage to the totals. Several processes may do it concurrently: each takes different rows. Usage of a
+ * month that was closed in the meantime counts in the next open month; reversals of a closed month are valued and
+ * credited there.
  * @param accountId only this account's usage, before its month is closed
  * @returns how many rows there were
  */
@@ -61,7 +62,7 @@ async function rollUpAccount(db: Session, tariff: Tariff, at: Date, rows: readon
   const [first] = rows;
   if (!first) return;
   const { accountId } = first;
-  // Before the months, as whoever reserves does.
+  // Locks the accounts before the months, as calls that reserve do.
   const cap = await shareCap(db, accountId, at);
   const statements: Statement[] = [];
   const changed = new Set<string>();
@@ -73,7 +74,7 @@ async function rollUpAccount(db: Session, tariff: Tariff, at: Date, rows: readon
     if (counted.length > 0) {
       changed.add(open);
       statements.push(totalsStatement(counted.map((row) => ({ ...row, period: open }))));
-      // What is given back of it later is looked up in the month that it was charged in.
+      // What is given back of it later is looked up in the month in which it was charged.
       if (isLate) statements.push(movedStatement(counted, open));
     }
     const credited = await creditClosed(
@@ -95,7 +96,7 @@ async function rollUpAccount(db: Session, tariff: Tariff, at: Date, rows: readon
   if (cap === null) return;
   for (const period of changed) {
     const prices = pricesOf(tariff.list, period);
-    // Where the rest of the month was computed by other prices, repriceMonths does all of it.
+    // If the rest of the month was computed with other prices, repriceMonths computes all of it.
     await db.run(
       'UPDATE billing_month SET spent = ?, prices_digest = IF(prices_digest = ?, prices_digest, NULL) WHERE account_id = ? AND period = ?',
       [await spentOf(db, tariff, accountId, period), prices.digest, idBytes(accountId), Buffer.from(period)],
@@ -109,8 +110,8 @@ const movedStatement = (rows: readonly UsageRow[], period: string): Statement =>
 });
 
 /**
- * Credits what is given back of a closed month in the month of each row, or the first open one after it. The closed month is locked, so two
- * processes value its units one after another.
+ * Credits reversals of a closed month in the month of each row, or in the first open one after it. The closed month is
+ * locked, so two processes value its units one after the other.
  */
 async function creditClosed(
   db: Session,
@@ -137,7 +138,10 @@ async function creditClosed(
   };
 }
 
-/** The month that usage of a month is charged in, its row locked: whoever closes a month waits for this, or this sees it closed. */
+/**
+ * The month in which usage of a month is charged, its row locked: a transaction that closes a month waits for this one,
+ * or this one sees the month closed.
+ */
 async function openPeriod(db: Session, accountId: string, period: string): Promise<string> {
   for (let candidate = period; ; candidate = nextPeriod(candidate)) {
     const { closedAt } = await lockMonth(db, accountId, candidate);
@@ -145,7 +149,7 @@ async function openPeriod(db: Session, accountId: string, period: string): Promi
   }
 }
 
-/** Adds rows to the totals, in the order of their key. */
+/** Adds rows to the totals, in key order. */
 function totalsStatement(rows: readonly UsageRow[]): Statement {
   const keyOf = ({ period, meter, projectId, day, country, isTest }: UsageTotalRow): string =>
     [period, meter, projectId, day, country, isTest].join(' ');

@@ -13,7 +13,7 @@ export const creditsOf = (db: ReadSession, accountId: string, most = 100): Promi
     .limit(most)
     .getMany();
 
-/** What is left of the account's credits that have not expired, in micro-units. */
+/** What is left of the account's unexpired credits, in micro-units. */
 export async function creditBalance(db: ReadSession, accountId: string, now: Date): Promise<bigint> {
   const [row] = await db.rows<{ balance: string }>(
     `SELECT CAST(COALESCE(SUM(remaining), 0) AS CHAR) AS balance FROM billing_credit
@@ -24,7 +24,7 @@ export async function creditBalance(db: ReadSession, accountId: string, now: Dat
 }
 
 /**
- * The credits that may pay for a month: what is left of those that are valid on its last day, or on a part of it.
+ * The credits that may pay for a month: what is left of those that are valid on its last day, or on part of it.
  * @param lock locks them until the transaction ends, before they are used
  */
 export async function usableCredits(
@@ -69,7 +69,7 @@ export async function applyCredits(
   await db.run(sql, parameters);
 }
 
-/** Gives back what a voided invoice used of credits; credits that were reversed meanwhile stay reversed. */
+/** Gives back the credits that a voided invoice used; credits that were reversed in the meantime stay reversed. */
 export async function returnCredits(db: Session, invoiceId: string): Promise<void> {
   await db.run(
     `UPDATE billing_credit AS credit JOIN billing_credit_application AS used ON used.credit_id = credit.id

@@ -11,7 +11,7 @@ export const failureTexts: Translations<FailureTexts> = { en, de, fr, es, pt };
 
 /**
  * Why a payment or a setup failed, in a reader's language.
- * @param code null where svc does not know the provider's reason; the text then quotes `reason`
+ * @param code null if svc does not know the provider's reason; the text then quotes `reason`
  * @param reason the provider's own text
  */
 export function failureText(lang: Language, code: FailureCode | null, reason: string): string {

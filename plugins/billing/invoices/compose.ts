@@ -9,18 +9,21 @@ export interface UsableCredit {
 }
 
 export interface Composition {
-  /** What the lines add up to, with what is moved to the next invoice. */
+  /** The sum of the lines, including what is moved to the next invoice. */
   readonly subtotal: bigint;
   readonly credit: bigint;
   readonly tax: bigint;
   readonly total: bigint;
-  /** Which credits pay how much. */
+  /** Which credits pay, and how much each. */
   readonly creditUses: readonly { id: string; amount: bigint }[];
-  /** What the next invoice takes over: above 0 an amount that is too small to collect, below 0 one that is owed to the account. */
+  /**
+   * What the next invoice takes over: above 0 an amount that is too small to collect, below 0 an amount that is owed to
+   * the account.
+   */
   readonly carried: bigint;
 }
 
-/** The order in which credits are used: those that expire first, then the oldest. */
+/** The order in which credits are used: the ones that expire first, then the oldest. */
 export function byExpiry(a: UsableCredit, b: UsableCredit): number {
   const end = ({ expiresAt }: UsableCredit): number => expiresAt?.getTime() ?? Infinity;
   if (end(a) !== end(b)) return end(a) < end(b) ? -1 : 1;
@@ -28,11 +31,13 @@ export function byExpiry(a: UsableCredit, b: UsableCredit): number {
 }
 
 /**
- * What an invoice comes to: its lines, less credits, plus tax on the rest. Exact to the micro-unit; only the tax is rounded.
- * An amount below what can be collected is moved to the next invoice before tax, and so is a negative one.
- * @param lines the amounts of its lines, with what the last invoice moved here
+ * Computes an invoice's total: its lines, less credits, plus tax on the rest. It is exact to the micro-unit; only the
+ * tax is rounded. An amount that is too small to collect is moved to the next invoice before tax, and so is a negative
+ * one.
+ * @param lines the amounts of its lines, including what the last invoice moved here
  * @param taxPercent in ten-thousandths of a percent
- * @param smallest the smallest amount that can be collected, in micro-units; at least the currency's smallest coin is asked for
+ * @param smallest the smallest amount that can be collected, in micro-units; the currency's smallest coin is the
+ * minimum in any case
  */
 export function composeInvoice(
   lines: readonly bigint[],

@@ -1,6 +1,6 @@
 import type { InvoiceLineRow } from '../tables/invoice.js';
 
-/** A line of an invoice or draft, before it has a place on it. */
+/** A line of an invoice or draft, before it has a position on it. */
 export type ContentLine = Omit<InvoiceLineRow, 'invoiceId' | 'position'>;
 
 /** A line of one unit, such as a fee. @param amount micro-units */

@@ -15,7 +15,7 @@ import { singleLine, type ContentLine } from './content-line.js';
 import { taxPercentOf } from './tax.js';
 import { reversalLines, usageLines } from './usage-lines.js';
 
-/** What an invoice, or the draft of one, says. */
+/** The content of an invoice or draft. */
 export interface Content extends Composition {
   readonly lines: readonly ContentLine[];
   readonly fees: readonly PassthroughRow[];
@@ -23,14 +23,17 @@ export interface Content extends Composition {
   readonly restoredFrom: readonly string[];
   /** In ten-thousandths of a percent. */
   readonly taxPercent: bigint;
-  /** Whether it is worth an invoice: not where nothing was used, or where nothing but a carried amount would be carried again. */
+  /**
+   * Whether the month needs an invoice. It does not if nothing was used, or if it would only carry over a carried
+   * amount again.
+   */
   readonly isInvoice: boolean;
 }
 
 type Reading = Pick<ReadContext, 'db' | 'deployment' | 'use'>;
 
 /**
- * Reads what an account's month comes to, as it is now.
+ * Reads the content of an account's invoice for a month, as it is now.
  * @param isClosing counts only the usage that is in the totals, and locks the credits that pay for it
  */
 export async function readContent(
@@ -72,13 +75,16 @@ export async function readContent(
   return { ...composition, lines: [...lines, ...out], fees, restoredFrom, taxPercent, isInvoice };
 }
 
-/** The fees of a month that stand on no invoice yet. */
+/** The fees of a month that are not on an invoice yet. */
 async function openFees(db: ReadSession, accountId: string, period: string): Promise<PassthroughRow[]> {
   const rows = await db.find(passthroughs, { accountId, period });
   return rows.filter(({ invoiceId }) => invoiceId === null).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** What the last invoice before a month moved to the next one, and what cancelled invoices have left to take over. */
+/**
+ * The amounts that the last invoice before a month moved to the next one, and that cancelled invoices have left to be
+ * taken over.
+ */
 async function carriedInto(
   db: ReadSession,
   accountId: string,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { idBytes, idText } from '#core/runtime/id.js';
 
 /**
- * The id of an account's invoice of a month, which its draft bears already: a UUIDv8 (RFC 9562 §5.8) made from both, so that a month can
- * have no second invoice.
+ * The id of an account's invoice for a month, which its draft already has: a UUIDv8 (RFC 9562 §5.8) made from both, so
+ * that a month cannot have a second invoice.
  */
 export function invoiceIdOf(accountId: string, period: string): string {
   const bytes = createHash('sha256').update(idBytes(accountId)).update(period).digest().subarray(0, 16);

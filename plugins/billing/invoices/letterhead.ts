@@ -12,7 +12,7 @@ import { invoiceTexts } from './pdf/translations.js';
 
 type Reading = Pick<ReadContext, 'db' | 'use'>;
 
-/** Who an invoice is for. */
+/** The recipient of an invoice. */
 export interface Buyer {
   readonly accountName: string;
   readonly details: BillingDetails;
@@ -28,8 +28,8 @@ export async function buyerOf({ db, use }: Reading, accountId: string): Promise<
 }
 
 /**
- * Who the deployment's invoices are from, as it is now: the billing details of the operator's account, the published theme of its first
- * project, and the language of the buyer's first project.
+ * The issuer of the deployment's invoices, as it is now: the billing details of the operator's account, the published
+ * theme of its first project, and the language of the buyer's first project.
  */
 export async function letterheadFor(context: Reading, accountId: string): Promise<Letterhead> {
   const { db, use } = context;
@@ -44,7 +44,7 @@ export async function letterheadFor(context: Reading, accountId: string): Promis
   const reader = textsFor(invoiceTexts, [await use(directory).locale(buyers.projectId)]);
   return {
     seller: { ...details, name },
-    // The default theme bears the project’s name, which is no company’s.
+    // The default theme has the project’s name, which is not a company name.
     brand: { name: theme.version === 0 ? name : theme.brandName, primary, onPrimary },
     language: reader.lang,
     formatTag: reader.formatTag,

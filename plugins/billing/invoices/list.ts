@@ -5,7 +5,10 @@ import { periodOf, previousPeriod } from '../periods/months.js';
 import { readDraft, type Reading } from './read.js';
 import { findInvoice } from './status.js';
 
-/** The drafts of an account, newest first: of the present month, and of the last one until it is closed. @param before a month */
+/**
+ * The drafts of an account, newest first: the one for the present month, and the one for the last month until it is
+ * closed. @param before a month
+ */
 export async function draftsOf(context: Reading, accountId: string, before: string | undefined): Promise<InvoiceRow[]> {
   const present = periodOf(context.clock.now());
   const drafts: InvoiceRow[] = [];

@@ -16,7 +16,7 @@ export interface InvoiceWithLines {
   readonly lines: readonly ContentLine[];
 }
 
-/** An account's invoice of a month, or the draft of one that is not closed; null where there is neither. */
+/** An account's invoice for a month, or the draft if the month is not closed; null if there is neither. */
 export async function readInvoice(
   context: Reading,
   accountId: string,
@@ -29,8 +29,8 @@ export async function readInvoice(
 }
 
 /**
- * The draft of a month's invoice as it is now. The present month has one always, an earlier one that is not closed yet where it will have an
- * invoice.
+ * The draft of a month's invoice as it is now. The present month always has one; an earlier month that is not closed
+ * yet has one if it will have an invoice.
  */
 export async function readDraft(context: Reading, accountId: string, period: string): Promise<InvoiceWithLines | null> {
   const { db, clock, deployment } = context;

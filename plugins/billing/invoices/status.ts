@@ -8,11 +8,11 @@ import type { FailureCode } from '../tables/failure-codes.js';
 import { lockMonth } from '../periods/lock-month.js';
 
 /*
- * What may change of an issued invoice: its status, and what follows from payment. Each change is one conditional statement, so that of
- * two that race one succeeds.
+ * The parts of an issued invoice that may change: its status, and what follows from payment. Each change is one
+ * conditional statement, so that only one of two concurrent changes succeeds.
  */
 
-/** An account's invoice of a month; null where none was issued. */
+/** An account's invoice for a month; null if none was issued. */
 export const findInvoice = (db: ReadSession, accountId: string, period: string): Promise<InvoiceRow | null> =>
   db.findOne(invoices, { accountId, period });
 
@@ -28,7 +28,7 @@ export async function lockInvoice(db: Session, id: string): Promise<InvoiceRow |
 /** Whether an invoice is waiting to be paid. */
 export const isUnpaid = ({ status }: Pick<InvoiceRow, 'status'>): boolean => status === 'open' || status === 'past_due';
 
-/** open or past_due → paid. @returns false where it was neither */
+/** open or past_due → paid. @returns false if it was neither */
 export async function markPaid(db: Session, id: string, at: Date): Promise<boolean> {
   const { affectedRows } = await db.run(
     "UPDATE billing_invoice SET status = 'paid', paid_at = ? WHERE id = ? AND status IN ('open', 'past_due')",
@@ -37,7 +37,7 @@ export async function markPaid(db: Session, id: string, at: Date): Promise<boole
   return affectedRows === 1;
 }
 
-/** open → past_due. @returns false where it was not open */
+/** open → past_due. @returns false if it was not open */
 export async function markPastDue(db: Session, id: string): Promise<boolean> {
   const { affectedRows } = await db.run(
     "UPDATE billing_invoice SET status = 'past_due' WHERE id = ? AND status = 'open'",
@@ -47,8 +47,9 @@ export async function markPastDue(db: Session, id: string): Promise<boolean> {
 }
 
 /**
- * open or past_due → void: what it used of credits is given back, and what it took over or credited goes to a later invoice.
- * @returns false where it was neither
+ * open or past_due → void: the credits that it used are given back, and what it took over or credited goes to a later
+ * invoice.
+ * @returns false if it was neither
  */
 export async function markVoid(db: Session, id: string, at: Date): Promise<boolean> {
   const { affectedRows } = await db.run(
@@ -62,14 +63,14 @@ export async function markVoid(db: Session, id: string, at: Date): Promise<boole
 }
 
 /**
- * Hands on what a cancelled invoice had taken over from others and credited for earlier months. What later invoices credited for its own month
- * is taken back, because the month now costs nothing.
+ * Passes on what a cancelled invoice had taken over from others and credited for earlier months. Credits for its own
+ * month on later invoices are taken back, because the month now costs nothing.
  */
 async function restoreCarried(db: Session, id: string, at: Date): Promise<void> {
   const invoice = await db.findOne(invoices, { id });
   if (!invoice) return;
   const { accountId, period } = invoice;
-  // Valuing reversals and closing months lock it too, so neither is running now.
+  // Valuing reversals and closing months also lock it, so neither is running now.
   await lockBillingAccount(db, accountId, at);
   await lockMonth(db, accountId, period);
   await db.run(
@@ -82,8 +83,8 @@ async function restoreCarried(db: Session, id: string, at: Date): Promise<void> 
 }
 
 /**
- * paid → open, because the bank took the payment back. It becomes past due as if it was due now.
- * @returns false where it was not paid
+ * paid → open, because the bank took the payment back. It becomes past due as if it were due now.
+ * @returns false if it was not paid
  */
 export async function reopen(db: Session, id: string, { at, reason }: { at: Date; reason: string }): Promise<boolean> {
   const { affectedRows } = await db.run(
@@ -94,12 +95,12 @@ export async function reopen(db: Session, id: string, { at, reason }: { at: Date
   return affectedRows === 1;
 }
 
-/** Stores what was refunded of an invoice. @param refunded micro-units */
+/** Stores how much of an invoice was refunded. @param refunded micro-units */
 export async function storeRefunded(db: Session, id: string, refunded: bigint): Promise<void> {
   await db.run('UPDATE billing_invoice SET refunded = ? WHERE id = ?', [refunded, idBytes(id)]);
 }
 
-/** Records that a collection failed, while the invoice is unpaid. @param reason at most 500 characters are kept */
+/** Records that a collection failed, if the invoice is unpaid. @param reason at most 500 characters are kept */
 export async function noteFailure(
   db: Session,
   id: string,

@@ -9,12 +9,12 @@ import { singleLine, type ContentLine } from './content-line.js';
 import { en } from './pdf/en.js';
 import { formatsOf, meterTitle } from './pdf/format.js';
 
-/** What the lines of usage are counted by. */
+/** What usage lines are counted by. */
 interface Group {
   readonly meter: string;
   readonly country: string;
   readonly projectId: string;
-  /** The month it was used in. */
+  /** The month in which it was used. */
   readonly month: string;
   readonly quantity: bigint;
 }
@@ -29,8 +29,9 @@ interface Pricing {
 }
 
 /**
- * The lines of a month's live usage: one for each meter, country, project and unit price, with a price of its own for usage of earlier months
- * that was recorded late. What has no price has no line. The lines add up to what the usage costs.
+ * The lines of a month's live usage: one for each meter, country, project and unit price, and separate ones for usage
+ * of earlier months that was recorded late. Usage without a price has no line. The lines add up to what the usage
+ * costs.
  */
 export function usageLines(used: readonly Used[], { period, prices, projects, currency }: Pricing): ContentLine[] {
   const formats = formatsOf('en', currency);
@@ -57,7 +58,8 @@ export function usageLines(used: readonly Used[], { period, prices, projects, cu
 }
 
 /**
- * The lines of what is given back of closed months: one amount for each month, meter, country and project. What had cost nothing has no line.
+ * The lines of reversals of closed months: one amount for each month, meter, country and project. Units that had cost
+ * nothing have no line.
  */
 export function reversalLines(
   given: readonly GivenBack[],
@@ -101,7 +103,7 @@ function grouped(used: readonly Used[]): Group[] {
   return [...groups.values()].filter(({ quantity }) => quantity !== 0n);
 }
 
-/** By meter, country, month and project, so that the same usage always yields the same lines. */
+/** Sorted by meter, country, month and project, so that the same usage always produces the same lines. */
 function sorted(groups: readonly Group[], projects: Pricing['projects']): Group[] {
   const order = ({ meter, country, projectId, month }: Group): readonly (string | number)[] => [
     meters.findIndex((each) => each === meter),

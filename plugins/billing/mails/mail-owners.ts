@@ -34,15 +34,15 @@ export async function mailOwners(context: Mailing, template: EmailSystemTemplate
   });
 }
 
-/** Mails an invoice that was just issued, where it cannot be collected by itself. */
+/** Mails an invoice that was just issued, if it cannot be collected automatically. */
 export async function mailUncollectable(context: Mailing, invoice: InvoiceRow): Promise<void> {
   const account = await findBillingAccount(context.db, invoice.accountId);
   if (!payerOf(context.deployment, account)) await mailOwners(context, invoiceMails.invoice, invoice);
 }
 
 /**
- * Queues a mail to the address in the account's billing details, else to its owners, from its first project and in that one's language.
- * Where the account is closed, none is sent: the event tells.
+ * Queues a mail to the address in the account's billing details, or else to its owners, from its first project and in
+ * that project's language. If the account is closed, none is sent: the event reports it.
  * @returns whether one was queued
  */
 export async function sendToOwners(
@@ -64,5 +64,5 @@ export async function sendToOwners(
   return addresses.length > 0;
 }
 
-/** Used when the email product is disabled: events alone report. */
+/** Used if the email product is disabled: only events report. */
 export const noMail = (): TransactionalMail => ({ queue: () => Promise.resolve({ messageId: '' }) });

@@ -26,7 +26,7 @@ function mail(
   };
 }
 
-/** `collection` is `manual` where the operator marks invoices as paid, else `provider`. */
+/** `collection` is `manual` if the operator marks invoices as paid, otherwise `provider`. */
 const aboutInvoice = (kind: MailKind, description: string, more: readonly string[] = []): EmailSystemTemplate =>
   mail(
     kind,
@@ -35,7 +35,7 @@ const aboutInvoice = (kind: MailKind, description: string, more: readonly string
     ['number', 'url'],
   );
 
-/** The mails about invoices, to the address in the billing details, else to the owners. */
+/** The mails about invoices, sent to the address in the billing details, or else to the owners. */
 export const invoiceMails = {
   invoice: aboutInvoice('invoice', 'Sent when an invoice was issued that cannot be collected by itself.'),
   receipt: aboutInvoice('receipt', 'Sent when an invoice is paid, with a link to the invoice and its PDF.'),

@@ -12,17 +12,17 @@ import { liveUsageOf } from './used.js';
 export interface GivenBackUnits {
   readonly usedPeriod: string;
   readonly meter: string;
-  /** Empty where the meter has no countries. */
+  /** Empty if the meter has no countries. */
   readonly country: string;
   readonly projectId: string;
-  /** The day they are given back on: days since 1970-01-01. */
+  /** The day on which they are given back: days since 1970-01-01. */
   readonly day: number;
   readonly isTest: boolean;
   /** Above 0. */
   readonly quantity: bigint;
 }
 
-/** The same with what the units had cost, in micro-units. */
+/** The same, with the cost of the units in micro-units. */
 export interface GivenBack extends GivenBackUnits {
   readonly amount: bigint;
 }
@@ -30,9 +30,9 @@ export interface GivenBack extends GivenBackUnits {
 type Reading = Pick<ReadSession, 'rows'>;
 
 /**
- * Values units of one closed month: what the month costs less what it costs without them, at the prices that it was charged by and after what
- * was given back of it before. So the reversals of a month add up to what its units cost, in whatever order they come, and never to more.
- * Units of a month whose invoice was cancelled cost nothing.
+ * Values units of one closed month: what the month costs less what it costs without them, at the prices that it was
+ * charged at and after its earlier reversals. So the reversals of a month add up to what its units cost, in any order,
+ * and never to more. Units of a month whose invoice was cancelled cost nothing.
  * @param units in the order in which they are given back
  */
 export async function valueGivenBack(
@@ -72,8 +72,8 @@ export async function valueGivenBack(
 }
 
 /**
- * What is given back in a month of units of closed ones.
- * @param source `all`, or only what is rolled up
+ * The units of closed months that are given back in a month.
+ * @param source `all`, or only rolled-up units
  */
 export async function givenBackIn(
   db: Reading,
@@ -86,7 +86,7 @@ export async function givenBackIn(
      WHERE account_id = ? AND period = ?`;
   const key = [idBytes(accountId), Buffer.from(period)];
   const last = source === 'all' ? await lastClosedPeriod(db, accountId) : null;
-  // One statement, so that rows which are rolled up meanwhile are read once.
+  // One statement, so that rows that are rolled up in the meantime are read once.
   const rows = await db.rows<{
     used_period: Buffer;
     meter: Buffer;
@@ -127,7 +127,7 @@ export async function givenBackIn(
   return given;
 }
 
-/** What reversals take off a month, in micro-units. @param source as of givenBackIn */
+/** The amount that reversals take off a month, in micro-units. @param source as in givenBackIn */
 export async function amountGivenBack(
   db: Reading,
   tariff: Tariff,

@@ -20,10 +20,10 @@ interface Breakdown {
 }
 
 /**
- * Usage as replies carry it. The whole account's usage is priced, day by day, before rows are picked, because its tiers count all of it; so the
- * rows of all projects add up to the price of the month.
+ * Usage as replies carry it. The whole account's usage is priced, day by day, before rows are selected, because its
+ * tiers count all of it. So the rows of all projects add up to the price of the month.
  * @param used by day
- * @param given what is given back of closed months, which its tiers do not count
+ * @param given reversals of closed months, which its tiers do not count
  * @returns `total` in micro-units
  */
 export function usageRowsOf(

@@ -5,15 +5,16 @@ import { chargedPeriod, lastClosedPeriod } from '../periods/open-period.js';
 import { periodOf } from '../periods/months.js';
 import type { Usage } from '../ports.js';
 
-/** Units that are given back, with the month that they are charged in. */
+/** Units that are given back, with the month in which they are charged. */
 export interface Recorded extends Usage {
   readonly period: string;
 }
 
 /**
- * Usages of an environment that are given back, by the months that their units are charged in. Each has no more units than are recorded there and
- * were not given back before: nothing was recorded of a message that was accepted while billing was not enabled. Of a source that recorded units
- * in several months, such as a broadcast, those of the month of `recordedAt` come first, then those of the latest months.
+ * Usages of an environment that are given back, by the months in which their units are charged. Each has no more units
+ * than are recorded there and were not given back before: nothing was recorded for a message that was accepted while
+ * billing was not enabled. If a source recorded units in several months, such as a broadcast, the units of the month of
+ * `recordedAt` come first, then those of the latest months.
  */
 export async function recordedOf(
   db: Pick<ReadSession, 'rows'>,
@@ -31,7 +32,7 @@ export async function recordedOf(
     is_late: number;
     quantity: string | number;
   }>(
-    // Usage of a closed month that is not rolled up yet will be charged in the first open one.
+    // Usage of a closed month that is not rolled up yet will be charged in the first open month.
     `SELECT source_id, meter, country, period, is_rolled_up = 0 AND quantity > 0 AS is_late, SUM(quantity) AS quantity
      FROM billing_usage WHERE source_id IN (?) AND environment_id = ? GROUP BY source_id, meter, country, period, is_late`,
     [sources.map((source) => Buffer.from(source)), idBytes(environmentId)],
@@ -47,7 +48,7 @@ export async function recordedOf(
   }
   return usages.flatMap((usage) => {
     const months = left.get(keyOf(usage.sourceId, usage.meter, usage.country ?? '')) ?? new Map<string, number>();
-    // Earlier versions recorded what was given back in the month of the reversal.
+    // Earlier versions recorded reversals in the month of the reversal.
     let most = [...months.values()].reduce((sum, quantity) => sum + quantity, 0);
     let wanted = usage.quantity;
     const first = usage.recordedAt && periodOf(usage.recordedAt);

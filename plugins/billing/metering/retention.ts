@@ -3,16 +3,16 @@ import { shift } from '#core/runtime/clock.js';
 import { firstIdAt } from '#core/runtime/id.js';
 import { dayMs, periodOf } from '../periods/months.js';
 
-/** How long usage rows are kept after they were rolled up; totals and invoices stay. */
+/** How long usage rows are kept after they are rolled up; totals and invoices are kept. */
 const usageDays = 400;
 const batchSize = 2_000;
 
-/** Deletes usage rows and claims of active users that are older than they are kept. */
+/** Deletes usage rows and claims of active users that are past their retention time. */
 export async function forgetUsage({ database, clock }: Pick<Services, 'database' | 'clock'>): Promise<void> {
   const before = shift(clock.now(), -usageDays * dayMs);
   const deletions = [
     {
-      // Ids begin with their time: rows that are kept are not read.
+      // Ids begin with their time, so rows that are kept are not read.
       sql: 'DELETE FROM billing_usage WHERE id < ? AND is_rolled_up = 1 ORDER BY id LIMIT ?',
       from: firstIdAt(before),
     },

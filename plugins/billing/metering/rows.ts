@@ -21,7 +21,7 @@ const commonOf = (environment: Environment, { meter, country, sourceId }: Usage)
   sourceId,
 });
 
-/** The rows of usage. Of what costs nothing, nothing is reserved. */
+/** The rows of usage. Nothing is reserved for usage that costs nothing. */
 export const usageRows = (
   environment: Environment,
   usages: readonly Usage[],
@@ -44,8 +44,8 @@ export const usageRows = (
     });
 
 /**
- * The rows of what is given back, in the months that its units are charged in. In an earlier month that is still open they belong to its last
- * day.
+ * The rows of reversals, in the months in which their units are charged. In an earlier month that is still open, they
+ * belong to its last day.
  */
 export const reversalRows = (environment: Environment, recorded: readonly Recorded[], at: Date): UsageRow[] =>
   recorded.map(({ period, ...usage }) => ({
@@ -58,6 +58,6 @@ export const reversalRows = (environment: Environment, recorded: readonly Record
     createdAt: at,
   }));
 
-/** What rows take from the cap until they are rolled up, in micro-units. */
+/** The amount that rows take from the cap until they are rolled up, in micro-units. */
 export const reservedBy = (rows: readonly Pick<UsageRow, 'reserved'>[]): bigint =>
   rows.reduce((sum, { reserved }) => sum + reserved, 0n);

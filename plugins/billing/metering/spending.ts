@@ -10,12 +10,12 @@ import { feesOf, liveUsageOf } from './used.js';
 
 type Reading = Pick<ReadSession, 'rows'>;
 
-/** What an account spends in a month with some more usage, in micro-units, before credits and tax. */
+/** What an account spends in a month including additional usage, in micro-units, before credits and tax. */
 export type Spending = (more?: readonly Counted[]) => bigint;
 
 /**
- * Reads what an account has spent in a month: its usage and fees, less what was given back in it. A month that was closed before its end, by a
- * clock that was wrong, goes on in the first open one: what is charged there counts in it as well.
+ * Reads what an account has spent in a month: its usage and fees, less the reversals in it. If a wrong clock closed a
+ * month before its end, the month continues in the first open one: charges there count in it as well.
  */
 export async function readSpending(db: Reading, tariff: Tariff, accountId: string, period: string): Promise<Spending> {
   const last = await lastClosedPeriod(db, accountId);
@@ -34,7 +34,7 @@ export async function readSpending(db: Reading, tariff: Tariff, accountId: strin
   return (more = []) => closed + rest + costOfUsage(prices, [...usage, ...more]);
 }
 
-/** What the rolled-up usage of an open month costs, less what was given back in it: what `billing_month.spent` keeps. */
+/** What the rolled-up usage of an open month costs, less the reversals in it: the value of `billing_month.spent`. */
 export async function spentOf(db: Reading, tariff: Tariff, accountId: string, period: string): Promise<bigint> {
   const used = await liveUsageOf(db, accountId, period, 'totals');
   const given = await amountGivenBack(db, tariff, accountId, period, 'totals');

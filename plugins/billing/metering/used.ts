@@ -3,10 +3,10 @@ import type { Statement } from '#core/runtime/database/statement.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { chargedPeriod, lastClosedPeriod } from '../periods/open-period.js';
 
-/** Usage of an account's month, rolled up or not, by everything that it is counted by. */
+/** Usage of an account's month, rolled up or not, by all the keys that it is counted by. */
 export interface Used {
   readonly meter: string;
-  /** Empty where the meter has no countries. */
+  /** Empty if the meter has no countries. */
   readonly country: string;
   readonly projectId: string;
   /** Days since 1970-01-01. */
@@ -19,8 +19,9 @@ export interface Used {
 export type Source = 'all' | 'totals';
 
 /**
- * The rows of a month's usage, as SQL of one statement, so that rows which are rolled up meanwhile are read once. Rows that are not rolled up
- * count in the month that they will be charged in; reversals of closed months are read by givenBackIn.
+ * The rows of a month's usage, as SQL of one statement, so that rows that are rolled up in the meantime are read once.
+ * Rows that are not rolled up count in the month in which they will be charged; givenBackIn reads the reversals of
+ * closed months.
  */
 async function countedRows(
   db: Pick<ReadSession, 'rows'>,
@@ -76,14 +77,14 @@ export async function usageOf(
   }));
 }
 
-/** Live usage of a month, by meter and country: what its price depends on. */
+/** Live usage of a month, by meter and country, which determine its price. */
 export interface LiveUsage {
   readonly meter: string;
   readonly country: string;
   readonly quantity: bigint;
 }
 
-/** What was used of an account's month, by meter and country. */
+/** The usage of an account's month, by meter and country. */
 export async function liveUsageOf(
   db: Pick<ReadSession, 'rows'>,
   accountId: string,
@@ -103,7 +104,7 @@ export async function liveUsageOf(
   }));
 }
 
-/** The pass-through lines of an account's month, in micro-units. */
+/** The total of the pass-through lines of an account's month, in micro-units. */
 export async function feesOf(db: Pick<ReadSession, 'rows'>, accountId: string, period: string): Promise<bigint> {
   const [row] = await db.rows<{ fees: string | number | null }>(
     'SELECT SUM(amount) AS fees FROM billing_passthrough WHERE account_id = ? AND period = ?',

@@ -13,7 +13,7 @@ export const amountInput = (description: string): Schema<string> =>
 /**
  * Reads an amount of `amountInput`.
  * @returns micro-units
- * @throws invalid_input for 0, negative and excessive amounts
+ * @throws invalid_input for zero, negative and excessive amounts
  */
 export function positiveAmount(field: string, given: string): bigint {
   const micros = parseAmount(given);

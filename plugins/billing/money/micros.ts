@@ -1,6 +1,6 @@
 /*
- * Amounts are whole micro-units of the deployment's currency (a millionth), as bigint. All arithmetic with money is on these; only what
- * is read from input and shown to people is decimal text.
+ * Amounts are whole micro-units of the deployment's currency (a millionth), as bigint. All arithmetic with money uses
+ * them; only input and displayed amounts are decimal text.
  */
 
 /** The micro-units of one unit. */
@@ -10,7 +10,7 @@ export const unit = 1_000_000n;
 export const largestAmount = 2n ** 63n - 1n;
 
 /**
- * Reads a decimal number of at most six decimals.
+ * Reads a decimal number with at most six decimal places.
  * @returns micro-units; undefined for anything else, and above `largestAmount`
  */
 export function parseAmount(text: string): bigint | undefined {
@@ -23,7 +23,7 @@ export function parseAmount(text: string): bigint | undefined {
 }
 
 /**
- * An amount as decimal text, with at least `decimals` decimals and no further zeros at its end: 12.50, 0.0004.
+ * An amount as decimal text, with at least `decimals` decimal places and no further trailing zeros: 12.50, 0.0004.
  * @param micros micro-units
  */
 export function formatAmount(micros: bigint, decimals = 2): string {
@@ -34,7 +34,7 @@ export function formatAmount(micros: bigint, decimals = 2): string {
 }
 
 /**
- * Divides and rounds half to even. The only place where amounts are rounded.
+ * Divides and rounds half to even. This is the only place where amounts are rounded.
  * @param divisor above 0
  */
 export function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
@@ -47,7 +47,7 @@ export function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
 
 const decimalsByCurrency = new Map<string, number>();
 
-/** How many decimals a currency has: 2 for USD, 0 for JPY. */
+/** How many decimal places a currency has: 2 for USD, 0 for JPY. */
 export function decimalsOf(currency: string): number {
   const known = decimalsByCurrency.get(currency);
   if (known !== undefined) return known;
@@ -63,7 +63,10 @@ export const moneyOf = (micros: bigint, currency: string): { currency: string; a
   amount: formatAmount(micros, decimalsOf(currency)),
 });
 
-/** An amount in the currency's smallest coin, as payment providers take it: 1250 for 12.50 USD. @param micros micro-units */
+/**
+ * An amount in the currency's smallest coin, as payment providers expect it: 1250 for 12.50 USD.
+ * @param micros micro-units
+ */
 export const minorUnits = (micros: bigint, currency: string): bigint =>
   divideHalfEven(micros, 10n ** BigInt(6 - decimalsOf(currency)));
 

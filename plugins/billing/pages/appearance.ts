@@ -11,7 +11,7 @@ import { directory } from '#plugins/account/ports.js';
 import { billingTexts } from './texts/texts.js';
 import type { BillingTexts } from './texts/billing-texts.js';
 
-/** The language and look of a page. */
+/** The language and theme of a page. */
 export interface Appearance {
   readonly lang: Language;
   /** The tag to format numbers and dates with. */
@@ -45,8 +45,8 @@ form + form { margin-top: .75rem; } form { margin: 0 0 .75rem; }
 `;
 
 /**
- * Leads the browser to a page of the provider. Not by a redirect: browsers check those of a form against the page's form-action, and the
- * provider leads on to the pages of banks.
+ * Sends the browser to a page of the provider. It is not a redirect: browsers check redirects after a form against the
+ * page's form-action, and the provider redirects to the pages of banks.
  */
 export function leaveTo(appearance: Appearance, url: string): PageAnswer {
   const { title, text, button } = appearance.texts.leaving;

@@ -24,8 +24,9 @@ import { limitForm, limitRequest } from './limits.js';
 import type { BillingTexts } from './texts/billing-texts.js';
 
 /**
- * The page of an invoice: what it comes to, its PDF, and paying it. Mails link to it, and banks lead back to it. Cross-site posts are safe:
- * the credential is the token in the URL, no cookie. Opening it changes nothing, because mail scanners follow links.
+ * The page of an invoice: its total, its PDF, and a way to pay it. Mails link to it, and banks lead back to it.
+ * Cross-site posts are safe: the credential is the token in the URL, not a cookie. Opening it changes nothing, because
+ * mail scanners follow links.
  */
 export const invoicePage: Page = {
   path: '/billing/invoice',
@@ -41,7 +42,7 @@ export const invoicePage: Page = {
     const self = `?${new URLSearchParams({ token }).toString()}`;
     if (page.query.has('returned')) {
       await followUp(services, invoice.id);
-      // Without what the provider adds to the address.
+      // Without what the provider adds to the URL.
       return seeOther(self);
     }
     const appearance = await appearanceFor(page, services);
@@ -81,12 +82,12 @@ async function show(services: Services, view: View, isUnavailable: boolean): Pro
   const formats = formatsOf(formatTag, invoice.currency);
   const amount = formats.money(roundToMinor(invoice.total, invoice.currency));
   const title = fillText(texts.invoice.title, { number: invoice.number ?? '' });
-  // While the provider does not answer, the owner may try again.
+  // If the provider does not answer, the owner may try again.
   const isCollecting = !isUnavailable && isBeingCollected(known, services.clock.now());
   const state = stateOf(known, { hasProvider: findProvider(services.deployment) !== null, isCollecting });
   const showsFailure =
     isUnpaid(invoice) && state !== 'processing' && state !== 'confirm' && invoice.lastFailure !== null;
-  // Where it can be paid here, the lead says so.
+  // If it can be paid here, the lead states this.
   const isOverdue = invoice.status === 'past_due' && (state === 'manual' || state === 'noMethod');
   return cardPage(
     appearance,
@@ -106,7 +107,7 @@ async function show(services: Services, view: View, isUnavailable: boolean): Pro
 
 type State = Exclude<keyof BillingTexts['invoice']['lead'], 'unavailable'>;
 
-/** What the page says about the invoice, and which buttons it has. */
+/** The page's text about the invoice, and which buttons it has. */
 function stateOf(
   { invoice, attempts, payer }: Known,
   { hasProvider, isCollecting }: { hasProvider: boolean; isCollecting: boolean },

@@ -4,9 +4,9 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import { addressGroup } from '#core/kernel/limits/address-group.js';
 import { countAgainstAll } from '#core/kernel/limits/count-against.js';
 
-/** Requests to all billing pages from one address: a PDF and a question to the provider cost something. */
+/** Requests to all billing pages from one address: a PDF and a request to the provider are expensive. */
 export const requestsPerAddress = { max: 60, windowSeconds: 60, description: '60 requests per minute per IP' } as const;
-/** Forms sent for one invoice or setup, whoever sends them: each asks the provider. */
+/** Forms sent for one invoice or setup, regardless of the sender: each makes a request to the provider. */
 export const formsPerSubject = { max: 10, windowSeconds: 600, description: '10 forms in 10 minutes per link' } as const;
 
 /**

@@ -12,8 +12,8 @@ import { limitForm, limitRequest } from './limits.js';
 import type { BillingTexts } from './texts/billing-texts.js';
 
 /**
- * The page that the provider leads back to: it stores the payment method, and leads on to where the call that started the setup said. The
- * credential is the token in the URL.
+ * The page that the provider leads back to. It stores the payment method, and leads on to the address that the call
+ * that started the setup gave. The credential is the token in the URL.
  */
 export const paymentMethodPage: Page = {
   path: '/billing/payment-method',
@@ -26,7 +26,7 @@ export const paymentMethodPage: Page = {
     const found = id === null ? null : await services.database.findOne(paymentSetups, { id });
     if (!found) throw refusalOf.not_found({ thing: 'page', lookup: 'the link that led here' });
     if (page.method === 'POST') await limitForm(services, found.id);
-    // What this stores was entered at the provider: it makes no difference who asks first.
+    // This stores data that was entered at the provider, so it makes no difference who asks first.
     const setup = await settleSetup(services, found);
     const appearance = await appearanceFor(page, services);
     if (page.method === 'POST' && setup.status === 'pending') {

@@ -37,7 +37,7 @@ const lineOfReference = async (
 /**
  * Adds a fee to an account's month, once per reference, and emits billing.passthrough.recorded for a new one.
  * @param environments where the event is written
- * @returns the line, and whether it is new; undefined where the month is closed
+ * @returns the line, and whether it is new; undefined if the month is closed
  */
 export async function addFee(
   context: Context<'billing.passthrough.recorded'>,
@@ -49,12 +49,12 @@ export async function addFee(
   const { accountId, reference } = fee;
   const currency = await currencyToStore(context);
   const now = clock.now();
-  // Calls with the same reference follow each other: they all lock the account’s row.
+  // Calls with the same reference run one after the other: they all lock the account’s row.
   await lockBillingAccount(db, accountId, now);
   const month = await lockMonth(db, accountId, period);
   const known = await lineOfReference(db, accountId, reference);
   if (known) return { line: known, isNew: false };
-  // Months before the last one are closed, whether or not they had an invoice.
+  // Months before the last one are closed, even if they had no invoice.
   if (month.closedAt !== null || period < previousPeriod(periodOf(now))) return undefined;
   const line = { id: newId(), ...fee, period, invoiceId: null, createdAt: now };
   const { sql, parameters } = passthroughs.insertRows([line]);
@@ -71,8 +71,8 @@ export async function addFee(
 }
 
 /**
- * Fees that other products charge on, such as those of carriers for a registration. Calls write the event in their environment, workers in
- * the live environment of each project.
+ * Fees that other products pass on, such as those of carriers for a registration. Calls write the event in their
+ * environment, workers in the live environment of each project.
  */
 export function makePassThroughFees(context: Context<'billing.passthrough.recorded'>): PassThroughFees {
   return {

@@ -25,7 +25,7 @@ export const makeInvoiceCommands = (context: FullContext): InvoiceCommands => ({
       throw new Error(`An invoice has no status “${status}”: it is ${issuedStatuses.join(', ')}.`);
     const where = status === undefined ? '' : 'AND status = ?';
     const rows = await context.db.rows<object>(
-      // By length first: numbers beyond SVC-999999 are longer.
+      // Sorted by length first, because numbers beyond SVC-999999 are longer.
       `SELECT ${invoices.columnList()} FROM billing_invoice WHERE number IS NOT NULL ${where}
        ORDER BY LENGTH(number) DESC, number DESC LIMIT ${listed}`,
       status === undefined ? [] : [Buffer.from(status)],
@@ -76,9 +76,10 @@ interface Settling {
 }
 
 /**
- * The invoice, locked, which is about to be settled by hand. A payment of it that nobody can ask about any more is given up.
- * @returns what that assumes, for people; empty where no payment is open
- * @throws Error where there is no such invoice, it is not unpaid, or the provider may be charging for it
+ * The locked invoice that is about to be settled by hand. If it has a payment whose state can no longer be queried,
+ * that payment is given up.
+ * @returns what that assumes, for people; empty if no payment is open
+ * @throws Error if there is no such invoice, it is not unpaid, or the provider may be charging for it
  */
 async function unpaid(
   context: FullContext,
@@ -114,6 +115,6 @@ async function unpaid(
   };
 }
 
-/** Whether a payment was never created at the provider, or has waited for so long that nobody will confirm it. */
+/** Whether a payment was never created at the provider, or has waited so long that nobody will confirm it. */
 const isForgotten = ({ clock }: Pick<FullContext, 'clock'>, { providerId, createdAt }: PaymentAttemptRow): boolean =>
   providerId === null || clock.now().getTime() - createdAt.getTime() >= confirmDays * 86_400_000;

@@ -6,7 +6,7 @@ import { priceSets } from '../tables/reversal.js';
 import type { Tariff } from '../settings/tariff.js';
 import { pricesOf, type PriceEntry, type Prices } from '../prices/price-list.js';
 
-/** Keeps the prices that a month is charged by. They are stored once, however many months they charge. */
+/** Stores the prices that a month is charged at. They are stored once, no matter how many months use them. */
 export async function keepPrices(db: Session, { digest, entries }: Prices, at: Date): Promise<void> {
   const stored = entries.map(({ meter, country, tiers }) => ({
     meter,
@@ -17,7 +17,10 @@ export async function keepPrices(db: Session, { digest, entries }: Prices, at: D
   await db.run(`${sql} ON DUPLICATE KEY UPDATE digest = billing_price_set.digest`, parameters);
 }
 
-/** The prices that a closed month was charged by. Of a month that was closed by an earlier version they are those of the prices file. */
+/**
+ * The prices that a closed month was charged at. For a month that was closed by an earlier version, they are the ones
+ * in the prices file.
+ */
 export async function chargedPrices(
   db: Pick<ReadSession, 'rows'>,
   { list }: Tariff,

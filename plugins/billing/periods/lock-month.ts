@@ -3,8 +3,9 @@ import { idBytes } from '#core/runtime/id.js';
 import { months, type MonthRow } from '../tables/month.js';
 
 /**
- * An account's month, locked until the transaction ends. Whoever adds something to a month holds this lock, so that the month is either
- * open until that has committed, or closed already. Makes the row where there is none.
+ * An account's month, locked until the transaction ends. A transaction that adds something to a month holds this lock,
+ * so the month is either open until that transaction has committed, or already closed. Creates the row if there is
+ * none.
  */
 export async function lockMonth(db: Session, accountId: string, period: string): Promise<MonthRow> {
   const key = [idBytes(accountId), Buffer.from(period)];

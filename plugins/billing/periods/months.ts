@@ -1,16 +1,14 @@
-/*
- * Months are UTC and written YYYY-MM, so that their order as text is their order in time.
- */
+/* Months are UTC and written as YYYY-MM, so that sorting them as text sorts them by time. */
 
 export const dayMs = 86_400_000;
 
-/** The month that a time lies in. */
+/** The month that contains a time. */
 export const periodOf = (at: Date): string => at.toISOString().slice(0, 7);
 
 /** The first instant of a month. */
 export const startOf = (period: string): Date => new Date(`${period}-01T00:00:00.000Z`);
 
-/** The month that is `count` months after another; before it where `count` is negative. */
+/** The month that is `count` months after another, or before it if `count` is negative. */
 export function addMonths(period: string, count: number): string {
   const start = startOf(period);
   return periodOf(new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + count, 1)));
@@ -22,9 +20,12 @@ export const previousPeriod = (period: string): string => addMonths(period, -1);
 /** The first instant after a month. */
 export const endOf = (period: string): Date => startOf(nextPeriod(period));
 
-/** How long a month stays open after its end, for what was metered just before it and the count of contacts at the end of its last day. */
+/**
+ * How long a month stays open after its end, for usage that was metered just before the end and for the count of
+ * contacts at the end of its last day.
+ */
 export const closeDelayMs = 3_600_000;
 
-/** The last month that may be closed at a time. */
+/** The last month that may be closed at a given time. */
 export const lastClosablePeriod = (now: Date): string =>
   previousPeriod(periodOf(new Date(now.getTime() - closeDelayMs)));

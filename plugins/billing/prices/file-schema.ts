@@ -2,7 +2,7 @@ import { countryPattern, monthPattern, pricePattern } from '#core/kernel/schema/
 import { integer, list, nullable, object, oneOf, optional, text } from '#core/kernel/schema/schema.js';
 import { meters } from '../meters.js';
 
-/** What SVC_PRICES_FILE holds. docs/prices.schema.json is made from it. */
+/** The contents of SVC_PRICES_FILE. docs/prices.schema.json is generated from it. */
 export const pricesFile = object(
   {
     $schema: optional(text('Where editors find this schema.')),
@@ -20,7 +20,7 @@ export const pricesFile = object(
         }),
         tiers: list(
           object({
-            // JSON holds it exactly.
+            // JSON represents it exactly.
             upTo: nullable(
               integer('The last unit of the month at this price; null for all further ones.', {
                 minimum: 1,

@@ -3,7 +3,7 @@ import type { Meter } from '../meters.js';
 
 /** A graduated tier: the units of a month up to `upTo` cost `unitPrice` each. */
 export interface Tier {
-  /** Null for all further units: the last tier alone has it. */
+  /** Null for all further units: only the last tier has it. */
   readonly upTo: bigint | null;
   /** Micro-units. */
   readonly unitPrice: bigint;
@@ -12,9 +12,9 @@ export interface Tier {
 /** A price of the prices file. */
 export interface PriceEntry {
   readonly meter: Meter;
-  /** Null for every country without a price of its own. */
+  /** Null for every country that has no separate price. */
   readonly country: string | null;
-  /** The first month it holds in, YYYY-MM. */
+  /** The first month in which it applies, YYYY-MM. */
   readonly from: string;
   readonly tiers: readonly Tier[];
 }
@@ -25,13 +25,13 @@ export interface PriceList {
   readonly entries: readonly PriceEntry[];
 }
 
-/** What one month's units cost, by meter and country. */
+/** The prices of one month's units, by meter and country. */
 export interface Prices {
   /** Sorted by meter, then country; the price for all other countries first. */
   readonly entries: readonly PriceEntry[];
-  /** 16 bytes that differ where the entries do. */
+  /** 16 bytes that differ if the entries differ. */
   readonly digest: Buffer;
-  /** The price of a meter in a country; undefined where it is free. @param country empty or null where the meter has none */
+  /** The price of a meter in a country; undefined if it is free. @param country empty or null if the meter has none */
   priceOf(meter: string, country: string | null): PriceEntry | undefined;
 }
 
@@ -40,8 +40,8 @@ const keyOf = (meter: string, country: string | null): string => `${meter} ${cou
 const monthly = new WeakMap<PriceList, Map<string, Prices>>();
 
 /**
- * The prices of a month: of each meter and country the entry with the latest `from` that has begun.
- * @param list undefined where everything is free
+ * The prices of a month: for each meter and country, the entry with the latest `from` that has begun.
+ * @param list undefined if everything is free
  * @param period YYYY-MM
  */
 export function pricesOf(list: PriceList | undefined, period: string): Prices {

@@ -1,10 +1,10 @@
 import type { PriceEntry, Prices } from './price-list.js';
 import { splitByTier, type TierPart } from './tiers.js';
 
-/** Usage of a month, counted by whatever the caller likes. */
+/** Usage of a month, grouped as the caller likes. */
 export interface Counted {
   readonly meter: string;
-  /** Empty or null where the meter has no countries. */
+  /** Empty or null if the meter has no countries. */
   readonly country: string | null;
   readonly quantity: bigint;
 }
@@ -12,7 +12,7 @@ export interface Counted {
 /** Usage with its price. */
 export interface Priced<C extends Counted> {
   readonly usage: C;
-  /** Undefined where it is free. */
+  /** Undefined if it is free. */
   readonly price: PriceEntry | undefined;
   /** Units by the tier they fall into. */
   readonly parts: readonly TierPart[];
@@ -21,8 +21,8 @@ export interface Priced<C extends Counted> {
 }
 
 /**
- * Prices a month's usage. Tiers count all units of the account that have the same price, in the order of `usages`; so the amounts add up to
- * what the sum of the units costs, however the usage is split.
+ * Prices a month's usage. Tiers count all units of the account that have the same price, in the order of `usages`. So
+ * the amounts add up to what the sum of the units costs, no matter how the usage is split.
  */
 export function priceUsage<C extends Counted>(prices: Prices, usages: readonly C[]): Priced<C>[] {
   const reached = new Map<PriceEntry, bigint>();
@@ -39,6 +39,6 @@ export function priceUsage<C extends Counted>(prices: Prices, usages: readonly C
 const amountOf = (parts: readonly TierPart[]): bigint =>
   parts.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice, 0n);
 
-/** What a month's usage costs together, in micro-units. */
+/** The total cost of a month's usage, in micro-units. */
 export const costOfUsage = (prices: Prices, usages: readonly Counted[]): bigint =>
   priceUsage(prices, usages).reduce((sum, { amount }) => sum + amount, 0n);

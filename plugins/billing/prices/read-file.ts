@@ -51,7 +51,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** How many characters of a text that is not JSON could be the beginning of one. Not every error of JSON.parse names a place. */
+/**
+ * The number of characters of an invalid JSON text that could be the beginning of a valid one. Not every error of
+ * JSON.parse gives a position.
+ */
 function wellFormed(text: string): number {
   let [good, bad] = [0, text.length + 1];
   while (bad - good > 1) {
@@ -74,7 +77,7 @@ function isBeginning(text: string): boolean {
 
 const isPricesFile = (value: unknown): value is PricesFile => replyProblem(pricesFile, value) === undefined;
 
-/** What the schema cannot say. */
+/** Checks what the schema cannot express. */
 function* problemsIn({ prices }: PricesFile): Generator<{ place: string; problem: string }> {
   const seen = new Map<string, number>();
   for (const [index, { meter, country, from, tiers }] of prices.entries()) {

@@ -10,8 +10,8 @@ export interface TierPart {
 /**
  * Splits units by the tiers that they fall into.
  * @param before units of the month that came before them
- * @param quantity negative for units that are given back, which leave the highest tiers first. What falls below 0, because it is more than
- *   the month has, counts in the first tier.
+ * @param quantity negative for units that are given back, which leave the highest tiers first. Units below 0, because
+ * more are given back than the month has, count in the first tier.
  */
 export function splitByTier(tiers: readonly Tier[], before: bigint, quantity: bigint): TierPart[] {
   const after = before + quantity;
@@ -20,7 +20,7 @@ export function splitByTier(tiers: readonly Tier[], before: bigint, quantity: bi
   const parts: TierPart[] = [];
   let start: bigint | null = null;
   for (const { upTo, unitPrice } of tiers) {
-    // The first tier reaches down without end.
+    // The first tier has no lower limit.
     const from: bigint = start === null || start < low ? low : start;
     const to = upTo === null || upTo > high ? high : upTo;
     if (to > from) parts.push({ quantity: sign * (to - from), unitPrice });
@@ -30,7 +30,7 @@ export function splitByTier(tiers: readonly Tier[], before: bigint, quantity: bi
   return parts;
 }
 
-/** What units of a month cost together, in micro-units; nothing for fewer than none. */
+/** The total cost of a month's units, in micro-units; 0 if their number is negative. */
 export const costOfUnits = (tiers: readonly Tier[], quantity: bigint): bigint =>
   quantity <= 0n
     ? 0n
@@ -40,7 +40,7 @@ export const costOfUnits = (tiers: readonly Tier[], quantity: bigint): bigint =>
 export const dearestUnit = (tiers: readonly Tier[]): bigint =>
   tiers.reduce((most, { unitPrice }) => (unitPrice > most ? unitPrice : most), 0n);
 
-/** The most that one unit of a meter can cost, in micro-units; 0 where it is free. @param country as of Prices.priceOf */
+/** The most that one unit of a meter can cost, in micro-units; 0 if it is free. @param country as in Prices.priceOf */
 export function dearestPrice(prices: Prices, meter: string, country: string | null): bigint {
   const price = prices.priceOf(meter, country);
   return price ? dearestUnit(price.tiers) : 0n;

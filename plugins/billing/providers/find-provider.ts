@@ -7,7 +7,7 @@ import { lazyStripe } from './stripe/provider.js';
 
 const providers = new Map<string, PaymentProvider>();
 
-/** The deployment's payment provider; null where invoices are paid by hand. */
+/** The deployment's payment provider; null if invoices are paid by hand. */
 export function findProvider(deployment: Pick<Deployment, 'settingsOf'>): PaymentProvider | null {
   const { paymentUrl } = deployment.settingsOf(deploymentSettings);
   const address = parsePaymentUrl(paymentUrl);
@@ -20,14 +20,14 @@ export function findProvider(deployment: Pick<Deployment, 'settingsOf'>): Paymen
 }
 
 /**
- * The smallest amount that can be collected: what an invoice comes to below it is moved to the next one.
+ * The smallest amount that can be collected: a smaller invoice total is moved to the next invoice.
  * @param currency ISO 4217 code
- * @returns micro-units; 0 where invoices are paid by hand
+ * @returns micro-units; 0 if invoices are paid by hand
  */
 export const smallestPayment = (deployment: Pick<Deployment, 'settingsOf'>, currency: string): bigint =>
   findProvider(deployment)?.smallestAmount(currency) ?? 0n;
 
-/** What an account pays with. */
+/** The account's payment method. */
 export interface Payer {
   readonly provider: PaymentProvider;
   readonly customerRef: string;

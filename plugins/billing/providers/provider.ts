@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '../tables/account.js';
 import type { FailureCode } from '../tables/failure-codes.js';
 
-/** Why something failed: in the provider's words, and what that means where svc knows it. */
+/** Why something failed: in the provider's words, and as a code if svc knows the reason. */
 export interface Failure {
   readonly reason: string;
   readonly code: FailureCode | null;
@@ -20,7 +20,7 @@ export type SetupState =
 
 /** What a provider knows about a payment. */
 export type PaymentState =
-  /** Created, and nothing was charged: `confirmPayment` charges. */
+  /** Created, and nothing has been charged: `confirmPayment` charges. */
   | { readonly status: 'unconfirmed' }
   /** The bank decides within days. */
   | { readonly status: 'processing' }
@@ -29,17 +29,17 @@ export type PaymentState =
   | { readonly status: 'succeeded' }
   | ({ readonly status: 'failed' } & Failure);
 
-/** What became of a payment after it had succeeded. */
+/** What happened to a payment after it had succeeded. */
 export interface Aftermath {
-  /** What was refunded of it, in micro-units. */
+  /** How much of it was refunded, in micro-units. */
   readonly refunded: bigint;
-  /** The bank has taken the money back: a dispute that is not won, or a returned debit. Null where it has not. */
+  /** When the bank took the money back: a dispute that is not won, or a returned debit. Null if it has not. */
   readonly takenBack: { readonly reason: string } | null;
 }
 
 export interface NewPayment {
   readonly attemptId: string;
-  /** The provider creates one payment for it, however often it is asked. */
+  /** The provider creates one payment for it, no matter how often it is asked. */
   readonly key: string;
   readonly customerRef: string;
   readonly methodRef: string;
@@ -47,17 +47,17 @@ export interface NewPayment {
   readonly amount: bigint;
   /** ISO 4217 code. */
   readonly currency: string;
-  /** What the payment is for, as the provider's own pages show it. */
+  /** What the payment is for, as shown on the provider's own pages. */
   readonly description: string;
 }
 
 export interface NewSetup {
-  /** The provider starts one setup for it, however often it is asked. */
+  /** The provider starts one setup for it, no matter how often it is asked. */
   readonly setupId: string;
   readonly customerRef: string;
   readonly currency: string;
   readonly expiresAt: Date;
-  /** Where the provider's page leads once the owner is done, or turned back. */
+  /** Where the provider's page leads once the owner has finished or cancelled. */
   readonly returnUrl: string;
 }
 
@@ -71,52 +71,55 @@ export interface Confirmation {
 }
 
 /**
- * Who collects money. Every function asks the provider over the network.
+ * A service that collects money. Every function makes a network request to the provider.
  *
- * A payment is created first and charged by a second call: its id is committed in between, so that whatever happens it is the one payment
- * that is charged, or asked about.
+ * A payment is created first and charged by a second call. Its id is committed in between, so that only this payment is
+ * ever charged or asked about.
  */
 export interface PaymentProvider {
-  /** As rows and messages name it. */
+  /** The provider's name in rows and messages. */
   readonly name: string;
   /** The smallest amount that it collects, in micro-units. @param currency ISO 4217 code */
   smallestAmount(currency: string): bigint;
-  /** Creates the provider's record of an account. @param key the same key creates one @returns its id */
+  /** Creates the provider's record of an account. @param key the same key creates only one record @returns its id */
   createCustomer(customer: { key: string; accountId: string; name: string; email: string | null }): Promise<string>;
   /** Starts adding a payment method. @returns the provider's id, and its page */
   startSetup(setup: NewSetup): Promise<{ providerId: string; url: string }>;
-  /** How a setup ended. */
+  /** The result of a setup. */
   readSetup(providerId: string): Promise<SetupState>;
   /** @returns the provider's id of the payment */
   createPayment(payment: NewPayment): Promise<string>;
-  /** Charges a payment. However often it is asked, the payment is charged once. */
+  /** Charges a payment. No matter how often it is asked, the payment is charged once. */
   confirmPayment(confirmation: Confirmation): Promise<PaymentState>;
   readPayment(providerId: string): Promise<PaymentState>;
-  /** Gives up a payment. @returns its state: `failed`, unless it was decided already */
+  /** Gives up a payment. @returns its state: `failed`, unless it had already been decided */
   cancelPayment(providerId: string): Promise<PaymentState>;
   /**
-   * The payments that may have been refunded, disputed or returned since a time of the provider's clock, those of others among them.
-   * @param since null for all that the provider still tells
-   * @returns their ids, and when the last change was; null where there was none
+   * The payments that may have been refunded, disputed or returned since a time of the provider's clock, including
+   * payments of other systems.
+   * @param since null for everything that the provider still reports
+   * @returns their ids, and the time of the last change; null if there was none
    */
   changedPayments(since: Date | null): Promise<{ providerIds: readonly string[]; newest: Date | null }>;
-  /** What became of a payment that had succeeded. */
+  /** What happened to a payment after it had succeeded. */
   readAftermath(providerId: string): Promise<Aftermath>;
 }
 
-/** The provider refused: asking again yields the same. `message` says why, for people. */
+/** The provider refused: asking again has the same result. `message` states why, for people. */
 export class PaymentRefused extends Error {
   override readonly name = 'PaymentRefused';
   constructor(
     message: string,
-    /** It does not know the customer: the deployment was connected to another of its accounts before. */
+    /** It does not know the customer: the deployment was previously connected to another of its accounts. */
     readonly unknownCustomer: boolean,
   ) {
     super(message);
   }
 }
 
-/** The provider could not be asked, or did not answer: what became of the request is unknown, and it may be repeated. */
+/**
+ * The provider could not be reached, or did not answer. The result of the request is unknown, and it may be repeated.
+ */
 export class PaymentUnavailable extends Error {
   override readonly name = 'PaymentUnavailable';
 }

@@ -5,11 +5,11 @@ import type { Session } from '#core/runtime/database/session.js';
 import { deploymentSettings } from './deployment-settings.js';
 
 /*
- * Amounts are stored as numbers of micro-units. All of a database are in one currency, which billing_currency names: 50 USD never become 50 JPY
- * because a setting was changed.
+ * Amounts are stored as numbers of micro-units. All amounts of a database are in one currency, which billing_currency
+ * names: 50 USD never become 50 JPY because a setting was changed.
  */
 
-/** Where an amount is stored that the currency gives its meaning. Usage and its totals are units. */
+/** Places with stored amounts in the currency. Usage and its totals are units. */
 const amounts = [
   'SELECT 1 FROM billing_credit',
   'SELECT 1 FROM billing_passthrough',
@@ -22,7 +22,10 @@ async function hasAmounts(db: Session): Promise<boolean> {
   return false;
 }
 
-/** The database's currency, locked; null before the first start. A database of an earlier version has that of its last invoice. */
+/**
+ * The database's currency, locked; null before the first start. For a database of an earlier version, it is the
+ * currency of its last invoice.
+ */
 async function currencyOf(db: Session): Promise<string | null> {
   const [known] = await db.rows<{ currency: Buffer }>('SELECT currency FROM billing_currency WHERE id = 1 FOR UPDATE');
   if (known) return known.currency.toString();
@@ -33,8 +36,9 @@ async function currencyOf(db: Session): Promise<string | null> {
 }
 
 /**
- * Checks at the start that SVC_CURRENCY is the currency of the stored amounts, and stores it. While nothing is stored yet, it may be changed.
- * @throws SettingsError that says what to do
+ * Checks at startup that SVC_CURRENCY is the currency of the stored amounts, and stores it. As long as nothing is
+ * stored, it may be changed.
+ * @throws SettingsError that states what to do
  */
 export async function checkCurrency({ database, deployment }: WorkerServices): Promise<void> {
   const { currency } = deployment.settingsOf(deploymentSettings);
@@ -53,9 +57,9 @@ export async function checkCurrency({ database, deployment }: WorkerServices): P
 }
 
 /**
- * The currency of an amount that is stored now. Of nodes that were started with different currencies before anything was stored, the last start
- * counts.
- * @throws unavailable on the others, until they are restarted
+ * The currency of an amount that is stored now. If nodes were started with different currencies before anything was
+ * stored, the last start counts.
+ * @throws unavailable on the other nodes, until they are restarted
  */
 export async function currencyToStore({
   db,

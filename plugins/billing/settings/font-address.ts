@@ -3,11 +3,11 @@ import { closeSync, openSync, readSync } from 'node:fs';
 /** A font file. */
 export interface FontAddress {
   readonly path: string;
-  /** Its PostScript name, where the file is a collection of fonts. */
+  /** Its PostScript name, if the file is a collection of fonts. */
   readonly name: string | undefined;
 }
 
-/** How files of fonts begin: TrueType, OpenType with CFF outlines, and collections of either. */
+/** The first bytes of font files: TrueType, OpenType with CFF outlines, and collections of either. */
 const signatures = { '00010000': 'font', '74727565': 'font', '4f54544f': 'font', '74746366': 'collection' } as const;
 
 /**

@@ -11,12 +11,12 @@ export interface StripeAddress {
 const key = /^(sk|rk)_(test|live)_[A-Za-z0-9]+$/;
 const loopback = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** What is wrong never repeats the value: it holds a secret key. */
+/** Messages never repeat the invalid value: it contains a secret key. */
 const wanted = 'must be stripe:// followed by a secret key of Stripe (sk_live_…, sk_test_…, rk_…), or manual';
 
 /**
- * Reads SVC_PAYMENT_URL: `stripe://<key>`, and for tests `stripe://<key>@<host>:<port>`, which speaks HTTP to a loopback address and HTTPS
- * to any other.
+ * Reads SVC_PAYMENT_URL: `stripe://<key>`, and for tests `stripe://<key>@<host>:<port>`, which speaks HTTP to a
+ * loopback address and HTTPS to any other.
  * @returns null for `manual`
  * @throws Error whose message completes “SVC_PAYMENT_URL …”
  */

@@ -4,7 +4,7 @@ import type { PriceList } from '../prices/price-list.js';
 
 /** The deployment's prices and currency. */
 export interface Tariff {
-  /** Undefined where everything is free. */
+  /** Undefined if everything is free. */
   readonly list: PriceList | undefined;
   readonly currency: string;
 }

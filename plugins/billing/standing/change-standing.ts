@@ -9,8 +9,8 @@ import type { BillingAccountRow } from '../tables/account.js';
 import type { InvoiceRow } from '../tables/invoice.js';
 
 /**
- * Brings the account's standing up to date after the status of one of its invoices changed: past due while one of them is. Broadcasts are held
- * or go on in the same transaction.
+ * Updates the account's standing after the status of one of its invoices changed: the account is past due while one of
+ * them is. Broadcasts are held or continue in the same transaction.
  * @returns the account as it is now
  */
 export async function updateStanding(context: FullContext, accountId: string): Promise<BillingAccountRow> {
@@ -34,7 +34,9 @@ export async function updateStanding(context: FullContext, accountId: string): P
   return { ...account, standing, pastDueSince };
 }
 
-/** Reports a change of the standing, the payment method or the payment of an invoice, in each of the given environments. */
+/**
+ * Reports a change of the standing, the payment method or the payment of an invoice, in each of the given environments.
+ */
 export function emitUpdated(
   { emit }: Pick<FullContext, 'emit'>,
   environments: readonly Environment[],

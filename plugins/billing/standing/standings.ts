@@ -3,8 +3,9 @@ import { idBytes } from '#core/runtime/id.js';
 import type { Standings } from '../ports.js';
 
 /**
- * Provides the port `standings`. It locks the account's row against changes until the transaction ends, so that a broadcast that is sent
- * meanwhile is either refused or seen by whoever holds the account's broadcasts (change-standing.ts).
+ * Provides the port `standings`. It locks the account's row against changes until the transaction ends. A broadcast
+ * that is sent in the meantime is therefore either refused, or seen by the transaction that holds the account's
+ * broadcasts (change-standing.ts).
  */
 export const makeStandings = ({ db }: Pick<Context, 'db'>): Standings => ({
   async standing(accountId) {

@@ -13,7 +13,7 @@ import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 export const standings = ['good', 'past_due'] as const;
 export type Standing = (typeof standings)[number];
 
-/** What an account's invoices carry. */
+/** The details that an account's invoices contain. */
 export interface BillingDetails {
   name: string | null;
   address: {
@@ -31,19 +31,19 @@ export interface BillingDetails {
 export interface PaymentMethod {
   brand: string;
   last4: string;
-  /** YYYY-MM; null where it does not expire. */
+  /** YYYY-MM; null if it does not expire. */
   expires: string | null;
 }
 
-/** What billing knows about an account. The row is made at its first usage or the first change of a setting. */
+/** What billing knows about an account. The row is created at its first usage or the first change of a setting. */
 export const billingAccounts = defineTable('billing_account', {
   accountId: primary(uuidColumn()),
-  /** Micro-units a month; null for no cap. Whoever reserves under it holds a shared lock on the row. */
+  /** Micro-units a month; null for no cap. A transaction that reserves under it holds a shared lock on the row. */
   cap: nullable(int64Column()),
   standing: choiceColumn(standings, 10),
   pastDueSince: nullable(timeColumn()),
   details: nullable(jsonColumn<BillingDetails>()),
-  /** The payment provider's id of the account, and of the method that invoices are collected from. */
+  /** The payment provider's id of the account, and of the method that invoices are collected with. */
   provider: nullable(exactColumn(20)),
   customerRef: nullable(exactColumn(255)),
   paymentMethodRef: nullable(exactColumn(255)),

@@ -10,13 +10,13 @@ import {
 } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
-/** What the operator granted an account. Amounts are micro-units. */
+/** Credits that the operator granted an account. Amounts are micro-units. */
 export const credits = owned(
   defineTable('billing_credit', {
     id: idColumn(),
     accountId: uuidColumn(),
     amount: int64Column(),
-    /** What no invoice has used, and was not taken back. */
+    /** The part that no invoice has used and that was not taken back. */
     remaining: int64Column(),
     reason: textColumn(500),
     expiresAt: nullable(timeColumn()),

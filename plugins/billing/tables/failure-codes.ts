@@ -1,4 +1,4 @@
-/** Why a payment or a setup failed, as mails and pages say it in the reader's language. */
+/** Why a payment or a setup failed, as mails and pages explain it in the reader's language. */
 export const failureCodes = [
   'insufficient_funds',
   'limit_exceeded',
@@ -20,6 +20,6 @@ export const failureCodes = [
 
 export type FailureCode = (typeof failureCodes)[number];
 export type FailureTexts = Readonly<Record<FailureCode, string>> & {
-  /** For a reason that svc does not know: {reason} is what the provider says, in its words. */
+  /** For a reason that svc does not know: {reason} is the provider's own text. */
   readonly other: string;
 };

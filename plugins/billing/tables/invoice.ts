@@ -28,14 +28,17 @@ export interface Letterhead {
     onPrimary: string;
   };
   language: Language;
-  /** The tag to format numbers and dates with. Invoices from before it was recorded have none: they are formatted in their language. */
+  /** The tag to format numbers and dates with. Older invoices do not have one: they are formatted in their language. */
   formatTag?: string;
 }
 
 export const invoiceStatuses = ['draft', 'open', 'paid', 'past_due', 'void'] as const;
 export type InvoiceStatus = (typeof invoiceStatuses)[number];
 
-/** One invoice per account and month. Once it is issued, only its status and what follows from payment change. Amounts are micro-units. */
+/**
+ * One invoice per account and month. Once it is issued, only its status and what follows from payment change. Amounts
+ * are micro-units.
+ */
 export const invoices = owned(
   defineTable('billing_invoice', {
     id: idColumn(),
@@ -52,13 +55,16 @@ export const invoices = owned(
     taxPercent: int64Column(),
     tax: int64Column(),
     total: int64Column(),
-    /** What the next invoice takes over: above 0 an amount too small to collect, below 0 one that is owed to the account. */
+    /**
+     * What the next invoice takes over: above 0 an amount too small to collect, below 0 an amount that is owed to the
+     * account.
+     */
     carried: int64Column(),
-    /** Of a cancelled invoice: what a later one takes over, because this one had taken it over or credited it. */
+    /** For a cancelled invoice: what a later one takes over, because this one had taken it over or credited it. */
     restored: int64Column(),
-    /** The invoice that has taken it over; null while none has. */
+    /** The invoice that has taken it over; null if none has. */
     restoredTo: nullable(uuidColumn()),
-    /** Who it is from, and how it looks, when it was issued. */
+    /** The issuer and the theme when it was issued. */
     letterhead: nullable(jsonColumn<Letterhead>()),
     /** The account's details and name when it was issued. */
     details: nullable(jsonColumn<BillingDetails>()),
@@ -67,15 +73,15 @@ export const invoices = owned(
     dueAt: nullable(timeColumn()),
     paidAt: nullable(timeColumn()),
     voidedAt: nullable(timeColumn()),
-    /** What the payment provider has refunded of it. */
+    /** The amount that the payment provider has refunded. */
     refunded: int64Column(),
-    /** When the bank took its payment back, and it was opened again. */
+    /** When the bank took its payment back, and it was reopened. */
     takenBackAt: nullable(timeColumn()),
     /** Collections that failed. */
     failures: intColumn(),
     lastFailedAt: nullable(timeColumn()),
     lastFailure: nullable(textColumn(500)),
-    /** What it means; null where svc does not know it. */
+    /** The code of the reason; null if svc does not know it. */
     lastFailureCode: nullable(choiceColumn(failureCodes, 40)),
     createdAt: timeColumn(),
   }),
@@ -85,7 +91,8 @@ export const invoices = owned(
 export type InvoiceRow = RowOf<typeof invoices>;
 
 /**
- * reversal: what is given back of an earlier month; carried_in: what earlier invoices moved here; carried_out: what this one moves to the next.
+ * reversal: units of an earlier month that are given back; carried_in: amounts that earlier invoices moved here;
+ * carried_out: the amount that this one moves to the next.
  */
 export const invoiceLineKinds = ['usage', 'reversal', 'passthrough', 'carried_in', 'carried_out'] as const;
 
@@ -99,8 +106,8 @@ export const invoiceLines = defineTable('billing_invoice_line', {
   meter: nullable(exactColumn(40)),
   country: nullable(exactColumn(2)),
   /**
-   * The month of the usage where it is an earlier one, because it was recorded late or is given back; of carried amounts, the month that they
-   * come from.
+   * The month of the usage if it is an earlier one, because it was recorded late or is given back. For carried amounts,
+   * the month that they come from.
    */
   usagePeriod: nullable(exactColumn(7)),
   projectId: nullable(uuidColumn()),
@@ -112,7 +119,7 @@ export const invoiceLines = defineTable('billing_invoice_line', {
 
 export type InvoiceLineRow = RowOf<typeof invoiceLines>;
 
-/** The last invoice number that was given out. One row. */
+/** The last invoice number that was used. One row. */
 export const invoiceSequence = defineTable('billing_invoice_sequence', {
   id: primary(intColumn()),
   last: int64Column(),

@@ -24,12 +24,12 @@ export const paymentSetups = owned(
     accountId: uuidColumn(),
     environmentId: uuidColumn(),
     provider: exactColumn(20),
-    /** The provider's id of the setup; null until the provider answered. */
+    /** The provider's id of the setup; null until the provider has answered. */
     providerId: nullable(exactColumn(255)),
     returnUrl: nullable(bodyTextColumn()),
     status: choiceColumn(setupStatuses, 10),
     reason: nullable(textColumn(500)),
-    /** What the reason means; null where svc does not know it. */
+    /** The code of the reason; null if svc does not know it. */
     failureCode: nullable(choiceColumn(failureCodes, 40)),
     activityId: nullable(uuidColumn()),
     createdAt: timeColumn(),
@@ -42,8 +42,8 @@ export const paymentSetups = owned(
 export type PaymentSetupRow = RowOf<typeof paymentSetups>;
 
 /**
- * started: the provider may not know it yet; processing and requires_action: the provider has not decided; given_up: nobody confirmed it, and
- * it was cancelled; taken_back: it had succeeded, and the bank took the money back.
+ * started: the provider may not know it yet; processing and requires_action: the provider has not decided; given_up:
+ * nobody confirmed it, and it was cancelled; taken_back: it had succeeded, and the bank took the money back.
  */
 export const attemptStatuses = [
   'started',
@@ -55,20 +55,20 @@ export const attemptStatuses = [
   'taken_back',
 ] as const;
 
-/** Attempts to collect an invoice, each written before the provider is asked, so that a repeat finds out what became of it. */
+/** Attempts to collect an invoice, each written before the provider is asked, so that a repeat can check the result. */
 export const paymentAttempts = defineTable('billing_payment_attempt', {
   id: idColumn(),
   accountId: uuidColumn(),
   invoiceId: uuidColumn(),
-  /** Counts the attempts of an invoice from 1. */
+  /** Numbers the attempts of an invoice from 1. */
   attempt: intColumn(),
   provider: exactColumn(20),
-  /** The provider's id of the payment; null until the provider answered. */
+  /** The provider's id of the payment; null until the provider has answered. */
   providerId: nullable(exactColumn(255)),
   /** Micro-units. */
   amount: int64Column(),
   status: choiceColumn(attemptStatuses, 16),
-  /** What was refunded of it, in micro-units. */
+  /** How much of it was refunded, in micro-units. */
   refunded: int64Column(),
   reason: nullable(textColumn(500)),
   activityId: nullable(uuidColumn()),
@@ -76,7 +76,7 @@ export const paymentAttempts = defineTable('billing_payment_attempt', {
   endedAt: nullable(timeColumn()),
 });
 
-/** How far the events of a provider about payments that had succeeded were read, by the provider's clock. */
+/** Up to when a provider's events about payments that had succeeded were read, by the provider's clock. */
 export const paymentFeeds = defineTable('billing_payment_feed', {
   provider: primary(exactColumn(20)),
   readUntil: timeColumn(),

@@ -11,16 +11,16 @@ import {
 } from '#core/runtime/database/columns.js';
 import { defineTable } from '#core/runtime/database/table.js';
 
-/** What was given back of usage whose month is closed. Reversals of a month that is still open are in its totals instead. */
+/** Reversals of usage whose month is closed. Reversals of a month that is still open are in its totals instead. */
 export const reversals = defineTable('billing_reversal', {
   accountId: primary(uuidColumn()),
   /** The month whose invoice credits it, YYYY-MM. */
   period: primary(exactColumn(7)),
-  /** The closed month that the units were charged in. */
+  /** The closed month in which the units were charged. */
   usedPeriod: primary(exactColumn(7)),
   meter: primary(exactColumn(40)),
   projectId: primary(uuidColumn()),
-  /** The day it was given back on: days since 1970-01-01, UTC. */
+  /** The day on which it was given back: days since 1970-01-01, UTC. */
   day: primary(intColumn()),
   country: primary(exactColumn(2)),
   isTest: primary(flagColumn()),
@@ -30,14 +30,14 @@ export const reversals = defineTable('billing_reversal', {
   amount: int64Column(),
 });
 
-/** A price as billing_price_set keeps it. Whole numbers are text, because JSON has none of 64 bits. */
+/** A price as billing_price_set stores it. Whole numbers are text, because JSON has no 64-bit numbers. */
 export interface StoredPrice {
   meter: string;
   country: string | null;
   tiers: { upTo: string | null; unitPrice: string }[];
 }
 
-/** Every set of prices that a month was charged by. */
+/** Every set of prices that a month was charged at. */
 export const priceSets = defineTable('billing_price_set', {
   digest: primary(fixedBytesColumn(16)),
   entries: jsonColumn<StoredPrice[]>(),

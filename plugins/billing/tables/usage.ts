@@ -11,22 +11,26 @@ import {
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
 /*
- * Whatever is metered appends a row in the transaction that accepts it; a reversal is a row with a negative quantity. Rows are never
- * changed but for their mark. Work behind adds them to the totals; whoever reads adds up the totals and the rows without the mark.
+ * Everything metered appends a row in the transaction that accepts it; a reversal is a row with a negative quantity.
+ * Rows never change except for their mark. Background work adds them to the totals; a reader adds up the totals and the
+ * rows without the mark.
  */
 
-/** What usage is counted by. */
+/** The columns that usage is counted by. */
 const dimensions = {
   accountId: uuidColumn(),
-  /** The month that it is charged in, YYYY-MM: when it was metered, or in the totals the next open month where that one was closed. */
+  /**
+   * The month in which it is charged, YYYY-MM: the month in which it was metered, or, in the totals, the next open
+   * month if that one was closed.
+   */
   period: exactColumn(7),
   meter: exactColumn(40),
   projectId: uuidColumn(),
-  /** The day it was metered on: days since 1970-01-01, UTC. */
+  /** The day on which it was metered: days since 1970-01-01, UTC. */
   day: intColumn(),
-  /** ISO 3166-1 alpha-2; empty where the meter has no countries. */
+  /** ISO 3166-1 alpha-2; empty if the meter has no countries. */
   country: exactColumn(2),
-  /** In a test environment: counted apart, at no charge. */
+  /** In a test environment: counted separately, free of charge. */
   isTest: flagColumn(),
 };
 
@@ -38,9 +42,9 @@ export const usages = defineTable('billing_usage', {
   quantity: int64Column(),
   /** What was used: the id of a message, broadcast, number, user. */
   sourceId: exactColumn(64),
-  /** The dearest price that it can have, in micro-units: what it takes from the cap until it is rolled up. */
+  /** The highest price that it can have, in micro-units: what it takes from the cap until it is rolled up. */
   reserved: int64Column(),
-  /** Whether the totals contain it. */
+  /** Whether the totals include it. */
   isRolledUp: flagColumn(),
   createdAt: timeColumn(),
 });
@@ -68,7 +72,9 @@ export const activeUsers = defineTable('billing_active_user', {
   userId: primary(uuidColumn()),
 });
 
-/** The highest number of contacts that an environment had at the end of a day of the month, which is what is metered. */
+/**
+ * The highest number of contacts that an environment had at the end of a day of the month, which is what is metered.
+ */
 export const contactPeaks = defineTable('billing_contact_peak', {
   environmentId: primary(uuidColumn()),
   period: primary(exactColumn(7)),

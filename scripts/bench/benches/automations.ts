@@ -8,7 +8,7 @@ import { commit } from '../floors/contact-rows.js';
 import { isRecord } from '../json.js';
 import type { Stage } from '../stage.js';
 
-/** Steps of each run: each waits for nothing, so that a run takes all of them at once. */
+/** Steps of each run: none of them waits, so a run takes all of them together. */
 const stepsPerRun = 10;
 const perStatement = 500;
 const mostRuns = 10_000;
@@ -32,7 +32,7 @@ async function waiting(database: Pool): Promise<number> {
   return row?.found ?? Number.NaN;
 }
 
-/** An automation of ten branches that lead to nothing: what remains is the bookkeeping of a step. */
+/** An automation of ten branches that lead to nothing: only the bookkeeping of a step remains. */
 async function createAutomation(stage: Stage): Promise<Buffer> {
   const condition = { field: 'context.plan', op: 'eq', value: 'pro' };
   const steps = Array.from({ length: stepsPerRun }, () => ({ type: 'branch', if: condition, then: [], else: [] }));
@@ -84,7 +84,7 @@ function runRows(automation: Buffer, environment: Buffer, stepId: number, count:
   return { ids, runs, work };
 }
 
-/** What one step leaves at least: its run's new position and a row of history, many runs per transaction. */
+/** The minimum that one step writes: its run's new position and a row of history, many runs per transaction. */
 async function stepLoop(database: Pool, automation: Buffer, environment: Buffer, ms: number): Promise<Round> {
   const began = performance.now();
   let count = 0;
@@ -123,7 +123,7 @@ async function stepLoop(database: Pool, automation: Buffer, environment: Buffer,
   return { count, perSecond: (count * 1_000) / took, p50: took, p99: took };
 }
 
-/** Steps per second that one worker takes, of runs that are all due. */
+/** Steps per second of one worker, for runs that are all due. */
 export const automations: Bench = {
   name: 'automations',
   target: 0.5,

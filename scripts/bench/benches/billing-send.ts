@@ -2,7 +2,10 @@ import { resolve } from 'node:path';
 import type { Bench } from '../bench.js';
 import { messageSender } from './write.js';
 
-/** email.send of a server that meters and has prices, compared with one where billing is not enabled. The account has no cap. */
+/**
+ * email.send of a server that meters and has prices, compared with one where billing is not enabled. The account has no
+ * cap.
+ */
 export const billingSend: Bench = {
   name: 'billing-send',
   target: 0.9,

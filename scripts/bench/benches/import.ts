@@ -15,7 +15,7 @@ async function number(database: Pool, sql: string, values: readonly Buffer[] = [
   return row?.found ?? Number.NaN;
 }
 
-/** Runs one import and measures from the call until its last row is written. */
+/** Runs one import and measures the time from the call until its last row is written. */
 async function importOf(stage: Stage, topic: string | undefined, count: number): Promise<Round> {
   const { database } = stage;
   const contacts = people(count, topic !== undefined);
@@ -34,7 +34,10 @@ async function importOf(stage: Stage, topic: string | undefined, count: number):
   return { count, perSecond: (count * 1_000) / ms, p50: ms, p99: ms };
 }
 
-/** Inserts the same rows as fast as a plain loop can: multi-row INSERTs of 500 contacts per transaction, without lookups. */
+/**
+ * Inserts the same rows as fast as a plain loop can: multi-row INSERTs of 500 contacts per transaction, without
+ * lookups.
+ */
 async function insertLoop(database: Pool, rich: boolean, ms: number): Promise<Round> {
   const environment = await benchEnvironment(database);
   const began = performance.now();
@@ -47,7 +50,10 @@ async function insertLoop(database: Pool, rich: boolean, ms: number): Promise<Ro
   return { count, perSecond: (count * 1_000) / took, p50: took, p99: took };
 }
 
-/** Imported rows per second in a worker process, events included. @param rich whether each row has ten properties and a consent */
+/**
+ * Imported rows per second in a worker process, events included. @param rich whether each row has ten properties and a
+ * consent
+ */
 const importBench = (name: string, rich: boolean, target: number, wanted: number): Bench => ({
   name,
   target,

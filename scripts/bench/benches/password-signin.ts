@@ -8,22 +8,24 @@ import { drive, inTurn, percentile, posterTo, type Poster } from '../load.js';
 import type { Stage } from '../stage.js';
 
 const warmUpMs = 2_000;
-/** Each signs in at most 100 times a minute, the highest that rateLimits.startPerIdentifier can be. */
+/** Each user signs in at most 100 times a minute, the highest value of rateLimits.startPerIdentifier. */
 const userCount = 1_000;
-/** At the 100 sign-ins a second that two cores do, each key is at a third of its rate limit. */
+/** At 100 sign-ins a second, which two cores can do, each key is at a third of its rate limit. */
 const keyCount = 30;
 const othersPerSecond = 50;
-/** Few, as an app has them: a call with a key that was not used lately has to reserve requests of its limit first. */
+/** Few, as an app has them: a call with a key that was not used recently first has to reserve requests of its limit. */
 const otherKeys = 20;
 const aloneMs = 4_000;
 const password = 'correct horse battery staple';
 const hash = hashSync(password);
 const addressOf = (n: number): string => `user-${n}@example.com`;
 
-/** As many clients as the limit per IP address wants: the node trusts this machine's X-Forwarded-For. */
+/** As many clients as the limit per IP address requires: the node trusts this machine's X-Forwarded-For. */
 const someAddress = (): string => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
 
-/** Calls account.get at a steady pace while `work` runs, whether or not answers are late. @returns milliseconds of each call */
+/**
+ * Calls account.get at a steady rate while `work` runs, even if answers are late. @returns milliseconds of each call
+ */
 async function beside<T>(
   other: Poster,
   key: () => string,
@@ -56,7 +58,7 @@ async function importUsers(stage: Stage): Promise<void> {
   await call(stage, 'auth.user.import', { users });
 }
 
-/** A node that takes sign-ins, and one sign-in after another. */
+/** A node that handles sign-ins, and one sign-in after the other. */
 export interface SigningIn {
   node: Child;
   attempt: () => Promise<void>;
@@ -90,8 +92,8 @@ export async function signingIn(stage: Stage): Promise<SigningIn> {
 }
 
 /**
- * Signs users in with their password, each a session with its event and audit record, while 50 other calls a second run. Its floor is argon2id
- * alone, as often at once.
+ * Signs users in with their password, each a session with its event and audit record, while 50 other calls a second
+ * run. Its floor is only argon2id, with the same concurrency.
  */
 export const passwordSignIn: Bench = {
   name: 'password-signin',

@@ -17,7 +17,10 @@ interface OpenSession {
   refreshToken: string;
 }
 
-/** A user with sessions that can be refreshed, as after sign-ins: they are opened by impersonation and then made the user's own. */
+/**
+ * A user with sessions that can be refreshed, as after sign-ins: they are opened by impersonation and then reassigned
+ * to the user.
+ */
 async function openSessions(stage: Stage): Promise<OpenSession[]> {
   const { database } = stage;
   const { key } = await call(stage, 'developers.key.current', {});
@@ -63,7 +66,7 @@ const contest = (svc: ClosingSide, floor: ClosingSide, stop: () => Promise<void>
   },
 });
 
-/** The floor copies the rows that this leaves. */
+/** The floor copies the rows that this writes. */
 async function refreshOnce({ svc, database, keys }: Stage, [session]: readonly OpenSession[]): Promise<void> {
   if (!session) throw new Error('No session was opened.');
   const [key = ''] = await mintPublishable(database, keys[0] ?? '', 1);
@@ -75,7 +78,7 @@ async function refreshOnce({ svc, database, keys }: Stage, [session]: readonly O
   await close();
 }
 
-/** The refresh token of an answer of svc. The floor leaves the token as it is: only svc knows the next one. */
+/** The refresh token in an answer of svc. The floor leaves the token as it is: only svc knows the next one. */
 function nextToken(answer: unknown, current: string): string {
   const result = isRecord(answer) ? answer['result'] : undefined;
   const tokens = isRecord(result) ? result['tokens'] : undefined;
@@ -106,7 +109,7 @@ const verifyingIn = ({ svc }: Stage) => ({ words: 'auth.session.verify', address
 export const verifyingSide = async (stage: Stage): Promise<ClosingSide> =>
   verifying(stage, await openSessions(stage), verifyingIn(stage));
 
-/** Checks access tokens online, beside the same read. */
+/** Checks access tokens online, compared with the same read. */
 export const verifySessions: Bench = {
   name: 'session-verify',
   target: 0.75,
@@ -125,7 +128,7 @@ export const verifySessions: Bench = {
   },
 };
 
-/** Refreshes sessions, beside the same rows. Each session is refreshed by one call at a time. */
+/** Refreshes sessions, compared with the same rows. Each session is refreshed by one call at a time. */
 export const refreshSessions: Bench = {
   name: 'session-refresh',
   target: 0.6,

@@ -7,7 +7,10 @@ import { drive, inTurn, posterTo } from '../load.js';
 
 const warmUpMs = 2_000;
 
-/** Creates contacts with ten properties, one per call: thirteen rows and a durable commit. Its floor is the transaction without HTTP. */
+/**
+ * Creates contacts with ten properties, one per call: thirteen rows and a durable commit. Its floor is the transaction
+ * without HTTP.
+ */
 export const upsert: Bench = {
   name: 'upsert',
   target: 0.55,

@@ -10,12 +10,14 @@ import { makeEndpoints, type Target } from '../webhook-environments.js';
 /** 2 KiB of payload. */
 const data = JSON.stringify({ account: { id: newId(), name: 'A'.repeat(1_700) } });
 const warmUpMs = 2_000;
-/** Without email, so that no mail is delivered at the same time. */
+/** Without email, so that no mail is delivered during the measurement. */
 const alone = { SVC_PRODUCTS: 'account,developers' };
 
 const countOf = async (sink: string): Promise<number> => Number(await (await request(sink)).body.text());
 
-/** Commits events as operations do. @param pending whether svc is to deliver them; otherwise only the floor sees them */
+/**
+ * Commits events as operations do. @param pending whether svc should deliver them; otherwise only the floor sees them
+ */
 async function commitEvents(
   { database }: Stage,
   targets: readonly Target[],
@@ -61,7 +63,7 @@ async function deliver(
   const done = floor === undefined ? undefined : request(`${floor}/${last}`);
   while ((await countOf(sink)) < before + each * endpoints) await pause(5);
   const ms = performance.now() - began;
-  // Until the last outcomes are recorded, so that their CPU time counts.
+  // Waits until the last outcomes are recorded, so that their CPU time counts.
   if (done) await (await done).body.text();
   else await recorded(stage);
   return { count: each * endpoints, perSecond: (each * endpoints * 1_000) / ms, p50: ms, p99: ms };
@@ -76,10 +78,13 @@ async function recorded({ database }: Stage): Promise<void> {
   }
 }
 
-/** Events whose delivery is timed; those before them compile the code. */
+/** Events whose delivery is timed; the earlier ones warm up the code. */
 const [timed, first] = [200, 20];
 
-/** Measures the time from commit to delivery of an event on an otherwise idle system, with one process for API and workers. */
+/**
+ * Measures the time from commit to delivery of an event on an otherwise idle system, with one process for API and
+ * workers.
+ */
 async function idleDelays(sink: string, key: string, address: string): Promise<string> {
   const delays: number[] = [];
   for (let index = 0; index < first + timed; index += 1) {
@@ -99,7 +104,9 @@ async function idleDelays(sink: string, key: string, address: string): Promise<s
   return `event to delivery when idle, one process: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms (target p99 < 50 ms)`;
 }
 
-/** Deliveries per second to a local receiver, with every attempt recorded. The floor writes the same rows in batches. */
+/**
+ * Deliveries per second to a local receiver, with every attempt recorded. The floor writes the same rows in batches.
+ */
 export const webhooks = (endpoints: number): Bench => ({
   name: `webhooks-${endpoints}`,
   target: 0.5,
@@ -108,7 +115,7 @@ export const webhooks = (endpoints: number): Bench => ({
     const targets = await makeEndpoints(stage, sink.address, endpoints);
     const worker = await stage.startNode({ ...alone, SVC_ROLE: 'worker' });
     const floor = await stage.startFloor('webhook-worker');
-    /** Rounds of one side. Each delivers what the one before promises for the time. */
+    /** Rounds of one side. The number of deliveries of each is based on the rate of the previous one. */
     const rounds = (address?: string): ((ms: number) => Promise<Round>) => {
       let rate = 500;
       return async (ms) => {

@@ -7,19 +7,20 @@ import type { Stage } from '../stage.js';
 import { installBetterAuth } from './install.js';
 
 /*
- * svc beside better-auth, on the same database server and machine, with as many connections, in alternating rounds. These are run by name:
- * `npm run bench -- better-auth`. better-auth is installed on demand (install.ts).
+ * Compares svc with better-auth on the same database server and machine, with the same number of connections, in
+ * alternating rounds. These benches are run by name: `npm run bench -- better-auth`. better-auth is installed on demand
+ * (install.ts).
  */
 
 const warmUpMs = 2_000;
 const userCount = 20;
 const password = 'correct horse battery staple';
-/** Each bench has users of its own. */
+/** Each bench has separate users. */
 const addressOf = (bench: string, n: number): string => `${bench}-${n}@example.com`;
 
 type ClosingSide = Side & { close(): Promise<void> };
 
-/** Posts to better-auth as a page of its own origin would. */
+/** Posts to better-auth as a page of the same origin would. */
 async function post({ address }: Child, path: string, body: object): Promise<Response> {
   const answer = await fetch(`${address}/api/auth/${path}`, {
     method: 'POST',
@@ -30,7 +31,7 @@ async function post({ address }: Child, path: string, body: object): Promise<Res
   return answer;
 }
 
-/** Starts better-auth with some users. @param hash its own scrypt, or the argon2id of svc */
+/** Starts better-auth with some users. @param hash its default scrypt, or the argon2id of svc */
 async function startBetterAuth(stage: Stage, hash: 'scrypt' | 'argon2id', bench: string): Promise<Child> {
   const path = await installBetterAuth((line) => process.stdout.write(`${line}\n`));
   const server = await stage.startProgram(path, { BENCH_HASH: hash, NODE_ENV: 'production' });

@@ -7,11 +7,11 @@ import { program } from './program.js';
 
 const run = promisify(execFile);
 
-/** Of svc's own driver and hash, the versions that svc uses (package.json). */
+/** For the driver and the hash, the versions that svc uses (package.json). */
 const packages = { 'better-auth': '1.6.34', mysql2: '3.24.5', '@node-rs/argon2': '2.2.1' };
 
 /**
- * Installs better-auth into a folder of the system's temporary folder, once; it stays there for the next run.
+ * Installs better-auth once, into a folder of the system's temporary folder, where it is kept for the next run.
  * @returns the path of a program that serves it, see program.ts
  */
 export async function installBetterAuth(say: (line: string) => unknown): Promise<string> {

@@ -1,6 +1,6 @@
 /**
- * better-auth as its documentation shows it, on node:http, as the text of a program: it runs in the folder that it is installed in, since it
- * is no dependency of svc.
+ * better-auth as its documentation shows it, on node:http, as the text of a program: it runs in the folder in which it
+ * is installed, because it is not a dependency of svc.
  */
 export const program = `
 import { createServer } from 'node:http';

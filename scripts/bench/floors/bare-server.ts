@@ -9,8 +9,8 @@ import { sha256 } from '#core/runtime/secrets/digest.js';
 import { startServer } from '#core/runtime/server.js';
 
 /*
- * The least that an operation can cost over HTTP: Koa, a Map of routes, reading the body, the digest and lookup of the key, and validation
- * by the operation's schema. No rate limit, no error format, no metrics, no log.
+ * The minimum cost of an operation over HTTP: Koa, a Map of routes, reading the body, the digest and lookup of the key,
+ * and validation by the operation's schema. No rate limit, no error format, no metrics, no log.
  */
 
 export interface Route {

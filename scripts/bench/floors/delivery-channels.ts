@@ -4,7 +4,7 @@ import { Pool } from 'undici';
 import { bytesLiteral, textLiteral } from '#core/runtime/database/literal.js';
 import { idText } from '#core/runtime/id.js';
 
-/** A message that is due, with what its text is made from. */
+/** A message that is due, with the data that its text is made from. */
 export interface DueRow extends RowDataPacket {
   id: Buffer;
   environment_id: Buffer;
@@ -18,17 +18,17 @@ export interface DueRow extends RowDataPacket {
 /** How the floor hands messages over. */
 export interface Channel {
   readonly name: 'email' | 'sms';
-  /** The recipient's address among the columns of a contact, and its digest. */
+  /** The recipient's address column in a contact, and the column of its digest. */
   readonly columns: { readonly key: string; readonly digest: string };
   readonly concurrency: number;
-  /** @returns the id that the provider gave, or the server's words */
+  /** @returns the id that the provider gave, or the server's reply */
   handOver(row: DueRow, text: string): Promise<string>;
   render(row: DueRow): string;
-  /** What handing over sets in the message. */
+  /** The fields of the message that handing over sets. */
   rendered(rows: readonly { row: DueRow; text: string }[]): string;
 }
 
-/** Posts texts as Twilio’s interface takes them. */
+/** Posts texts as Twilio’s interface expects them. */
 function texts(target: URL): Channel {
   const pool = new Pool(target.origin, { connections: 40 });
   const headers = { 'content-type': 'application/x-www-form-urlencoded', authorization: 'Basic QUM6dG9rZW4=' };
@@ -49,7 +49,7 @@ function texts(target: URL): Channel {
   };
 }
 
-/** Sends mail over pooled connections, without a composer: a template of lines. */
+/** Sends mail over pooled connections without a composer: a template of lines. */
 function mails(target: URL): Channel {
   const concurrency = 20;
   const pool = createTransport({

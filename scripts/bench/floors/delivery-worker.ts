@@ -16,9 +16,9 @@ import { floorDatabase } from './bare-server.js';
 import { channelTo, type Channel, type DueRow } from './delivery-channels.js';
 
 /*
- * The least that delivering a broadcast can cost when each message is a row that survives a crash: claim, check who may get it, render, hand
- * over and record the same rows as svc in batches, in tables of its own (sized/delivery-rows.ts). No fairness between environments, no
- * limits, no retries, no pause or cancel, one check.
+ * The minimum cost of delivering a broadcast if each message is a row that survives a crash: claim, check who may get
+ * it, render, hand over and record the same rows as svc in batches, in separate tables (sized/delivery-rows.ts). No
+ * fairness between environments, no limits, no retries, no pause or cancel, one check.
  */
 
 const batchSize = 200;
@@ -45,7 +45,7 @@ async function withConnection<T>(work: (connection: PoolConnection) => Promise<T
   }
 }
 
-/** Claims due messages and reads those whose recipients may get them. */
+/** Claims due messages and reads the ones whose recipients may get them. */
 const claim = ({ name, columns }: Channel): Promise<DueRow[]> =>
   withConnection(async (connection) => {
     const [, found = []] = await run<RowDataPacket & { id: Buffer }>(connection, [
@@ -87,7 +87,7 @@ interface Outcome {
 
 let position = 0;
 
-/** The event of a message that was sent, as svc_event holds it. */
+/** The event of a message that was sent, as it is stored in svc_event. */
 function eventOf(name: string, { row, text }: Outcome, at: Date): Literal[] {
   const id = idText(row.id);
   const nothing = { system: false, template: 'bench', templateVersion: 1, templateLocale: 'en', automationId: null };
@@ -189,7 +189,7 @@ async function record({ name, rendered }: Channel, outcomes: readonly Outcome[])
   });
 }
 
-/** Delivers all that is queued. The next batch is claimed while one is handed over and another is recorded. */
+/** Delivers everything that is queued. The next batch is claimed while one is handed over and another is recorded. */
 async function deliverAll(channel: Channel): Promise<number> {
   let recording: Promise<void> = Promise.resolve();
   let delivered = 0;

@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net';
 
 /*
- * A mail server that takes every message and keeps none. It lets commands come together, as Postfix, Exim and the large providers do. SIGUSR2 makes it answer: until then it is silent, so that nothing is delivered
- * while something else is measured.
+ * A mail server that accepts every message and stores none. It accepts pipelined commands, as Postfix, Exim and the
+ * large providers do. It is silent until SIGUSR2, so that nothing is delivered while something else is measured.
  */
 
 let isOpen = false;

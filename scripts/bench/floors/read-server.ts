@@ -3,7 +3,10 @@ import { idText } from '#core/runtime/id.js';
 import accountGet from '#plugins/account/operations/get.js';
 import { floorDatabase, serve } from './bare-server.js';
 
-/* account.get with the statements of svc, in as many round trips: the prepared lookup of the key, then three reads together. */
+/*
+ * account.get with the statements of svc, in the same number of round trips: the prepared lookup of the key, then three
+ * reads together.
+ */
 
 interface AccountRow extends RowDataPacket {
   id: Buffer;

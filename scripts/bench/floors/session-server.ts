@@ -9,7 +9,10 @@ import sessionVerify from '#plugins/auth/operations/session/verify.js';
 import { floorDatabase, serve } from './bare-server.js';
 import { asRow } from './write-loop.js';
 
-/* auth.session.verify and auth.session.refresh with the statements of svc, in as many round trips, without tokens, checks and events. */
+/*
+ * auth.session.verify and auth.session.refresh with the statements of svc, in the same number of round trips, without
+ * tokens, checks and events.
+ */
 
 const database = floorDatabase();
 
@@ -18,7 +21,7 @@ interface Stored extends RowDataPacket {
   environment_id: Buffer;
 }
 
-/** The sessions of the bench, which the calls take in turn. */
+/** The sessions of the bench, which the calls use in turn. */
 const [stored] = await database.query<Stored[]>('SELECT id, environment_id FROM auth_session ORDER BY id');
 const [[key]] = await database.query<Stored[]>('SELECT id, environment_id FROM auth_signing_key');
 const [activities] = await database.query<RowDataPacket[]>(
@@ -56,7 +59,7 @@ async function refresh(): Promise<unknown> {
     const { sql, parameters } = joined([
       {
         sql: 'UPDATE auth_session SET last_used_at = ?, expires_at = ? WHERE id = ?',
-        // The generation stays: svc refreshes the same sessions in its rounds.
+        // The generation stays the same: svc refreshes the same sessions in its rounds.
         parameters: [new Date(), new Date(Date.now() + 2_592_000_000), id],
       },
       insertInto('svc_activity', [{ ...activity, id: idBytes(newId()) }]),

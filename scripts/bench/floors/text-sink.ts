@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 
 /*
- * The messages interface of a provider of texts that takes every text and keeps none. SIGUSR2 makes it answer: until then its answers wait, so
+ * The messages interface of an SMS provider that accepts every text and stores none. Its answers wait until SIGUSR2, so
  * that nothing is delivered while something else is measured.
  */
 

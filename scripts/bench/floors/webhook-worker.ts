@@ -8,8 +8,9 @@ import { idBytes, idText, newId } from '#core/runtime/id.js';
 import { floorDatabase } from './bare-server.js';
 
 /*
- * The least that delivering events can cost when each delivery is a row that survives a crash: fan out, claim, sign, post and record the
- * same rows as svc, in batches of 500, in tables of its own. No fairness, no limits, no retries, no health of endpoints.
+ * The minimum cost of delivering events if each delivery is a row that survives a crash: fan out, claim, sign, post and
+ * record the same rows as svc, in batches of 500, in separate tables. No fairness, no limits, no retries, no health of
+ * endpoints.
  */
 
 const batchSize = 500;
@@ -279,7 +280,7 @@ async function deliverAfter(after: Buffer): Promise<void> {
 await database.query(`CREATE TABLE IF NOT EXISTS ${queue} LIKE developers_webhook_queue;
   CREATE TABLE IF NOT EXISTS ${deliveries} LIKE developers_delivery`);
 const server = createServer((request, response) => {
-  // GET /<id of the last event that is not to be delivered>
+  // GET /<id of the last event that must not be delivered>
   deliverAfter(idBytes((request.url ?? '').slice(1))).then(
     () => response.end(),
     (error: unknown) => response.writeHead(500).end(String(error)),

@@ -14,7 +14,7 @@ const tables = [
   { table: 'email_queue', where: 'id = :message' },
   { table: 'svc_activity', where: 'id = :activity' },
   { table: 'svc_event', where: 'activity_id = :activity' },
-  // Has no reference to the message; all answered rows have the same size.
+  // It has no reference to the message; all answered rows have the same size.
   { table: 'svc_idempotency', where: 'answer IS NOT NULL LIMIT 1' },
 ] as const;
 
@@ -24,7 +24,7 @@ const isValue = (value: unknown): value is SqlValue =>
   value instanceof Date ||
   Buffer.isBuffer(value);
 
-/** A row that was read, to insert again. */
+/** A row that was read and will be inserted again. */
 export const asRow = (found: RowDataPacket): Row =>
   Object.fromEntries(Object.entries(found).map(([column, value]) => [column, isValue(value) ? value : null]));
 
@@ -46,7 +46,7 @@ async function modelRows(database: Pool): Promise<{ table: string; row: Row }[]>
   return models;
 }
 
-/** Replaces ids and times in a copy: equal ids by equal new ones, digests by random bytes. */
+/** Replaces ids and times in a copy: equal ids with equal new ones, digests with random bytes. */
 function renewed(): (column: string, value: SqlValue) => SqlValue {
   const fresh = new Map<string, string>();
   const idFor = (old: string): string => {
@@ -65,7 +65,7 @@ function renewed(): (column: string, value: SqlValue) => SqlValue {
 }
 
 /**
- * The least that a write can cost: the rows of email.send in one transaction and one round trip.
+ * The minimum cost of a write: the rows of email.send in one transaction and one round trip.
  * @returns a function that commits one copy of the rows
  */
 export async function writeLoop(database: Pool): Promise<() => Promise<void>> {

@@ -3,7 +3,7 @@ import { isRecord } from '../json.js';
 import type { Stage } from '../stage.js';
 import { addSubscribers } from './subscribers.js';
 
-/** Adds contacts who granted a topic, and a draft broadcast to all of them whose content takes 2 KiB. */
+/** Adds contacts that granted a topic, and a draft broadcast to all of them whose content takes 2 KiB. */
 export async function draftBroadcast(
   stage: Stage,
   recipients: number,

@@ -15,7 +15,7 @@ import type { Stage } from '../stage.js';
 const connections = 8;
 
 /**
- * Sends the same octets again and again over pooled connections.
+ * Sends the same octets repeatedly over pooled connections.
  * @param key signs each in svc's signing threads; undefined for none
  * @returns mails per second, and CPU milliseconds for each
  */
@@ -54,17 +54,17 @@ async function rawLoop(port: number, count: number, key: string | undefined): Pr
   return { rate: (count * 1_000) / took, cpu: (user + system) / 1_000 / count };
 }
 
-/** A key of RSA-2048 as SVC_MAIL_DKIM_KEY takes it. */
+/** An RSA-2048 key in the form that SVC_MAIL_DKIM_KEY expects. */
 const newKey = (): string =>
   generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-/** The same as `benchBroadcasts`, every mail signed; beside a loop that signs each in threads too. */
+/** The same as `benchBroadcasts` with every mail signed, compared with a loop that also signs each in threads. */
 export const benchSignedBroadcasts = (stage: Stage, recipients: number, say: (line: string) => void): Promise<void> =>
   benchBroadcasts(stage, recipients, say, newKey());
 
 /**
- * Measures one broadcast: its fan-out beside INSERT ... SELECT of the same rows, and its delivery into a sink beside a bare loop of
- * nodemailer that sends the same octets.
+ * Measures one broadcast: its fan-out compared with INSERT ... SELECT of the same rows, and its delivery into a sink
+ * compared with a bare nodemailer loop that sends the same octets.
  * @param key what mail is signed with; undefined for unsigned mail
  */
 export async function benchBroadcasts(
@@ -106,7 +106,8 @@ export async function benchBroadcasts(
   );
   await copyQueued(stage, 'email');
   process.kill(sink.pid, 'SIGUSR2');
-  // Those that were being handed over to the silent server are tried again a minute later, so the last ones are not waited for.
+  // Mails that were being handed over to the silent server are retried a minute later, so the last ones are not waited
+  // for.
   const wanted = Math.floor(recipients * 0.95);
   const pids = [worker.pid, await databasePid(stage.database), sink.pid];
   const cpuOf = (): Promise<number[]> => Promise.all(pids.map(async (pid) => (await cpuMs(pid)) ?? NaN));

@@ -3,7 +3,7 @@ import type { Stage } from '../stage.js';
 
 const broadcastTables = ['email_message', 'email_recipient', 'email_queue', 'svc_event'];
 
-/** The last id of each step's rows, and one above all. */
+/** The last id of each step's rows, and an id above all of them. */
 async function stepEnds({ database }: Stage, from: string, steps: number): Promise<Buffer[]> {
   const [rows] = await database.query<(RowDataPacket & { id: Buffer })[]>(
     `SELECT id FROM (SELECT id, ROW_NUMBER() OVER (ORDER BY id) AS n FROM ${from}) m WHERE n % ${steps} = 0 ORDER BY id`,
@@ -12,7 +12,8 @@ async function stepEnds({ database }: Stage, from: string, steps: number): Promi
 }
 
 /**
- * Copies what the fan-out of one broadcast wrote into empty tables of the same form, in transactions of as many rows as its steps.
+ * Copies what the fan-out of one broadcast wrote into empty tables of the same form, in transactions with as many rows
+ * as its steps.
  * @returns seconds
  */
 export async function copySeconds(stage: Stage, steps = 5_000): Promise<number> {

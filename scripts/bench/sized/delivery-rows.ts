@@ -2,24 +2,26 @@ import { isRecord } from '../json.js';
 import { cpuMs, databasePid } from '../process.js';
 import type { Stage } from '../stage.js';
 
-/** What a floor measured: messages a second, and milliseconds of CPU time for each. */
+/** What a floor measured: messages per second, and milliseconds of CPU time for each. */
 export interface Delivered {
   readonly rate: number;
   readonly cpu: { readonly worker: number; readonly database: number };
 }
 
-/** Copies what a fan-out has queued into tables of the floor (floors/delivery-worker.ts), before any of it is delivered. */
+/**
+ * Copies what a fan-out has queued into tables of the floor (floors/delivery-worker.ts), before any of it is delivered.
+ */
 export async function copyQueued({ database }: Stage, channel: 'email' | 'sms'): Promise<void> {
   const filled = ['message', 'recipient', 'queue', 'broadcast_count'].map((name) => `${channel}_${name}`);
   for (const table of [...filled, `${channel}_attempt`, 'svc_event'])
     await database.query(`CREATE TABLE floor_${table} LIKE ${table}`);
   for (const table of filled) await database.query(`INSERT INTO floor_${table} SELECT * FROM ${table}`);
-  // The worker of svc holds leases on some already.
+  // The worker of svc already holds leases on some.
   await database.query(`UPDATE floor_${channel}_queue SET leased = 0`);
 }
 
 /**
- * Delivers the copied messages by the floor.
+ * Delivers the copied messages with the floor.
  * @param target where to: `smtp://…` or `http://…`
  */
 export async function deliverCopied(stage: Stage, target: string): Promise<Delivered> {
@@ -38,6 +40,6 @@ export async function deliverCopied(stage: Stage, target: string): Promise<Deliv
   return { rate: (delivered * 1_000) / took, cpu: { worker, database } };
 }
 
-/** The floor beside what svc delivered, as a line of the report. @param rate messages a second */
+/** Compares the floor with what svc delivered, as a line of the report. @param rate messages per second */
 export const besideFloor = ({ rate: floor, cpu }: Delivered, rate: number): string =>
   `a floor that records the same rows: ${Math.round(floor)}/s, ratio ${(rate / floor).toFixed(2)} (target ≥ 0.5); CPU time worker ${cpu.worker.toFixed(2)} ms, database ${cpu.database.toFixed(2)}`;

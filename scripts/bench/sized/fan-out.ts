@@ -36,11 +36,12 @@ async function progressOf({ database }: Stage, broadcastId: string): Promise<Pro
 }
 
 /**
- * Measures the fan-out of one broadcast beside INSERT ... SELECT of the same rows, then a cancel while all of its messages are queued: how
- * long the call takes, how long the rows behind it take, and whether the counts add up meanwhile.
+ * Measures the fan-out of one broadcast, compared with INSERT ... SELECT of the same rows, then a cancel while all of
+ * its messages are queued: how long the call takes, how long the background rows take, and whether the counts add up in
+ * the meantime.
  */
 export async function benchFanOut(stage: Stage, recipients: number, say: (line: string) => void): Promise<void> {
-  // It takes no mail until it gets a signal, so that nothing is delivered beside what is measured.
+  // It accepts no mail until it gets a signal, so that nothing is delivered during the measurement.
   const sink = await stage.startFloor('mail-sink');
   const { broadcastId, readiness } = await draftBroadcast(stage, recipients);
   say(
@@ -48,7 +49,7 @@ export async function benchFanOut(stage: Stage, recipients: number, say: (line: 
   );
   const worker = await stage.startNode({ SVC_ROLE: 'worker', SVC_SMTP_URL: sink.address.replace(/^http/, 'smtp') });
   let [memory, wrong] = [await residentMiB(worker.pid), 0];
-  /** Looks at the broadcast again and again. @returns seconds until `done` */
+  /** Polls the broadcast. @returns seconds until `done` */
   const until = async (done: (progress: Progress) => boolean): Promise<number> => {
     const began = performance.now();
     for (;;) {

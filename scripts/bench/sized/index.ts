@@ -9,15 +9,15 @@ import { benchWaitingEvents } from './waiting-events.js';
 
 type Say = (line: string) => void;
 
-/** A bench that measures something else than rates, at a size that can be given. */
+/** A bench that does not measure rates, at a size that can be given. */
 export interface SizedBench {
   readonly words: string;
-  /** The sizes that are measured unless others are given, and with --quick. */
+  /** The sizes that are measured by default, and with --quick. */
   readonly sizes: { readonly usual: readonly number[]; readonly quick?: readonly number[] };
-  /** Resolves to false where the result is not what is promised. */
+  /** Resolves to false if the result is not what is promised. */
   readonly run:
     | { readonly on: 'stage'; readonly bench: (stage: Stage, size: number, say: Say) => Promise<void> }
-    /** On a database server of its own. */
+    /** On a separate database server. */
     | { readonly on: 'own server'; readonly bench: (sizes: readonly number[], say: Say) => Promise<boolean> };
 }
 

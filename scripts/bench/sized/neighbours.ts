@@ -17,7 +17,10 @@ const textOf = (value: unknown, ...names: (string | number)[]): string => {
   return typeof found === 'string' ? found : '';
 };
 
-/** A receiver of events: how long each took from its transaction until it arrived, by the clock of this machine, which the nodes share. */
+/**
+ * A receiver of events: how long each took from its transaction until it arrived, by the clock of this machine, which
+ * the nodes share.
+ */
 async function startReceiver(): Promise<{ url: string; took: number[]; close: () => void }> {
   const took: number[] = [];
   const server = createServer((incoming, answer) => {
@@ -38,7 +41,10 @@ async function startReceiver(): Promise<{ url: string; took: number[]; close: ()
   return { url: `http://127.0.0.1:${port}/hook`, took, close: () => server.close() };
 }
 
-/** How long mails took from their call until the mail server took them; those from `skipped` on, in the order of their calls. */
+/**
+ * How long mails took from their call until the mail server accepted them, from `skipped` on, in the order of their
+ * calls.
+ */
 async function mailTimes({ database }: Stage, messageIds: readonly string[], skipped: number): Promise<number[]> {
   const [rows] = await database.query<(RowDataPacket & { ms: number | string | null })[]>(
     'SELECT TIMESTAMPDIFF(MICROSECOND, created_at, sent_at) / 1000 AS ms FROM email_message WHERE id IN (?)',
@@ -48,8 +54,8 @@ async function mailTimes({ database }: Stage, messageIds: readonly string[], ski
 }
 
 /**
- * Measures what a broadcast costs others: another project’s mails and webhooks, while the messages of the broadcast are made and
- * delivered by the same worker.
+ * Measures the effect of a broadcast on others: another project’s mails and webhooks, while the same worker creates and
+ * delivers the messages of the broadcast.
  */
 export async function benchNeighbours(stage: Stage, recipients: number, say: (line: string) => void): Promise<void> {
   const sink = await stage.startFloor('mail-sink');
@@ -62,7 +68,7 @@ export async function benchNeighbours(stage: Stage, recipients: number, say: (li
   }));
   if (!live || !test) throw new Error('The project has no environments.');
   const { url, took: webhooks, close } = await startReceiver();
-  // Test environments may have endpoints on this machine; their mail goes to members alone.
+  // Test environments may have endpoints on this machine; their mail goes only to members.
   await call(test, 'developers.webhook.create', { url, eventTypes: ['audience.contact.created'] });
   const worker = await stage.startNode({ SVC_ROLE: 'worker', SVC_SMTP_URL: sink.address.replace(/^http/, 'smtp') });
   const mails: string[] = [];
@@ -83,7 +89,7 @@ export async function benchNeighbours(stage: Stage, recipients: number, say: (li
     );
     return rows.length > 0;
   };
-  /** Waits for what is on its way, and tells the times of what was done from `skipped` on. */
+  /** Waits for what is in progress, and reports the times from `skipped` on. */
   const tell = async (phase: string, skipped: number): Promise<void> => {
     const until = performance.now() + 60_000;
     const count = mails.length - skipped;

@@ -3,7 +3,9 @@ import type { Stage } from '../stage.js';
 
 const contactsAtOnce = 20_000;
 
-/** Contacts who granted the topic bench on a channel, inserted as rows: each has an address and a German mobile number. */
+/**
+ * Contacts that granted the topic bench on a channel, inserted as rows: each has an address and a German mobile number.
+ */
 export async function addSubscribers({ database }: Stage, channel: 'email' | 'sms', count: number): Promise<void> {
   const environment = await benchEnvironment(database);
   for (let from = 0; from < count; from += contactsAtOnce) {

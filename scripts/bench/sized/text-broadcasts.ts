@@ -12,10 +12,13 @@ import { besideFloor, copyQueued, deliverCopied } from './delivery-rows.js';
 import { addSubscribers } from './subscribers.js';
 
 const body = 'Hello Ada. The winter sale has begun: 20 % off everything until Sunday.';
-/** As many as svc hands over at once (plugins/sms/delivery/queue.ts). */
+/** The number that svc hands over concurrently (plugins/sms/delivery/queue.ts). */
 const connections = 24;
 
-/** Posts the same text again and again, as Twilio’s interface takes it. @returns texts per second, and CPU milliseconds for each */
+/**
+ * Posts the same text repeatedly, as Twilio’s interface expects it. @returns texts per second, and CPU milliseconds for
+ * each
+ */
 async function bareLoop(address: string, count: number): Promise<{ rate: number; cpu: number }> {
   const pool = new Pool(address, { connections });
   const form = new URLSearchParams({ To: '+4915123450000', From: '+15005550006', Body: body }).toString();
@@ -37,7 +40,10 @@ async function bareLoop(address: string, count: number): Promise<{ rate: number;
   return { rate: (count * 1_000) / took, cpu: (user + system) / 1_000 / count };
 }
 
-/** Measures the delivery of one broadcast of texts into a provider that takes everything, beside a bare loop of undici into the same one. */
+/**
+ * Measures the delivery of one broadcast of texts to a provider that accepts everything, compared with a bare undici
+ * loop to the same provider.
+ */
 export async function benchTextBroadcasts(
   stage: Stage,
   recipients: number,
@@ -76,7 +82,7 @@ export async function benchTextBroadcasts(
   while (((await countsOf())['fannedOut'] ?? null) === null) await pause(50);
   await copyQueued(stage, 'sms');
   process.kill(sink.pid, 'SIGUSR2');
-  // Those that had waited for the silent provider too long are tried again later, so the last ones are not waited for.
+  // Texts that had waited too long for the silent provider are retried later, so the last ones are not waited for.
   const wanted = Math.floor(recipients * 0.95);
   const pids = [worker.pid, await databasePid(stage.database)];
   const cpuOf = (): Promise<number[]> => Promise.all(pids.map(async (pid) => (await cpuMs(pid)) ?? NaN));

@@ -10,8 +10,8 @@ const rowsAtOnce = 100_000;
 const received = async (sink: string): Promise<number> => Number(await (await request(sink)).body.text());
 
 /**
- * Measures the time from the commit of an event to its delivery while `waiting` events of another environment wait for fan-out and
- * delivery, all in one process.
+ * Measures the time from the commit of an event to its delivery while `waiting` events of another environment wait for
+ * fan-out and delivery, all in one process.
  */
 export async function benchWaitingEvents(stage: Stage, waiting: number, say: (line: string) => void): Promise<void> {
   const [crowdSink, sink] = [await stage.startFloor('sink'), await stage.startFloor('sink')];

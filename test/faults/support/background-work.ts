@@ -13,7 +13,7 @@ import { silentLog } from '#core/runtime/log.js';
 import { createTestDatabase } from '#test/support/database.js';
 import { startNode, type NodeProcess } from './node.js';
 
-/** A deployment whose test requests work in its own process, and starts nodes that do the work and die. */
+/** A deployment whose test requests work in the test's process, and starts nodes that do the work and die. */
 export interface BackgroundWork {
   readonly services: WorkerServices;
   /** The live environment of the first account. */
@@ -47,7 +47,7 @@ export async function openBackgroundWork(queue: string): Promise<BackgroundWork>
   const [environment] = await liveEnvironments(services.database, firstRun?.accountId ?? '');
   if (!environment) throw new Error('The first start did not open an account.');
   const nodes: NodeProcess[] = [];
-  // Leases of a dead node are released at once instead of after half a minute.
+  // Leases of a dead node are released immediately instead of after half a minute.
   const setDue = (when: string): Promise<unknown> =>
     services.database.run(
       `UPDATE ${queue} SET leased = 0, lease_token = NULL, lease_until = NULL, due_at = NOW(3) ${when}`,

@@ -34,7 +34,7 @@ export async function call(
     const replayed = response.headers.get('idempotent-replayed') === 'true';
     answer = { status: response.status, text: await response.text(), replayed };
   } catch (error) {
-    // A dead node breaks connections at once. One that keeps a caller waiting for 20 s is a defect.
+    // A dead node breaks connections immediately. A node that keeps a caller waiting for 20 s has a defect.
     if (error instanceof Error && error.name === 'TimeoutError') throw error;
     return { kind: 'open', why: 'broken' };
   }

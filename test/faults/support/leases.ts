@@ -10,7 +10,10 @@ async function number(db: ConnectedDatabase, sql: string): Promise<number> {
   return row?.found ?? NaN;
 }
 
-/** Waits until the database has seen every node's connections end: what a dead one had sent has committed by then, or never will. */
+/**
+ * Waits until the database has seen every node's connections end: by then, statements from a dead node have committed
+ * or never will.
+ */
 export const allDisconnected = (db: ConnectedDatabase): Promise<void> =>
   eventually(
     async () =>
@@ -21,14 +24,16 @@ export const allDisconnected = (db: ConnectedDatabase): Promise<void> =>
     'the end of every connection',
   );
 
-/** One statement, so that it sees one moment: work on its way from one table to the next is in neither otherwise. */
+/**
+ * One statement, so that it sees one moment: otherwise, work that is moving from one table to the next is in neither.
+ */
 const waiting = (where: string): string =>
   [
     'SELECT (SELECT COUNT(*) FROM svc_event WHERE pending = 1)',
     ...queues.map((queue) => `(SELECT COUNT(*) FROM ${queue} WHERE ${where})`),
   ].join(' + ');
 
-/** Waits until nothing is due that a living node could take: what is left, somebody holds. */
+/** Waits until nothing is due that a live node could take: everything left is held by a node. */
 export const onlyHeldLeft = (db: ConnectedDatabase): Promise<void> =>
   eventually(
     async () => (await number(db, waiting('leased = 0 AND due_at <= UTC_TIMESTAMP(3)'))) === 0,
@@ -40,7 +45,7 @@ export const onlyHeldLeft = (db: ConnectedDatabase): Promise<void> =>
 export const settled = (db: ConnectedDatabase): Promise<void> =>
   eventually(async () => (await number(db, waiting('TRUE'))) === 0, 'nothing pending or queued', 60_000);
 
-/** The deliveries and messages that some node holds. */
+/** The deliveries and messages that a node holds. */
 export async function heldIds(db: ConnectedDatabase): Promise<Set<string>> {
   const rows = await db.rows<{ id: Buffer }>(
     queues.map((queue) => `SELECT id FROM ${queue} WHERE leased = 1`).join(' UNION ALL '),
@@ -49,9 +54,10 @@ export async function heldIds(db: ConnectedDatabase): Promise<Set<string>> {
 }
 
 /**
- * Ends the leases of what is held, as 30 s without a sign of life would: leases run by the database's clock, which no test can
- * move, and eleven crashes would wait five minutes. Row by row and by the primary key, so that no lock is held while another is waited for:
- * through another index the UPDATE can deadlock with a living node's claims (core/runtime/work/claim.ts).
+ * Ends the leases of held rows, as 30 s without a heartbeat would: leases run by the database's clock, which no test
+ * can move, and eleven crashes would wait five minutes. Row by row and by the primary key, so that no lock is held
+ * while another is waited for: through another index, the UPDATE can deadlock with a live node's claims
+ * (core/runtime/work/claim.ts).
  * @param which a condition on the queue's rows
  * @returns the ids of the rows whose lease was ended
  */
@@ -63,7 +69,7 @@ export async function endLeases(
 ): Promise<Set<string>> {
   const ended = new Set<string>();
   for (const queue of among) {
-    // Only the listed rows: a living node may lease more at any moment.
+    // Only the listed rows: a live node may lease more at any moment.
     const rows = await db.rows<{ id: Buffer }>(`SELECT id FROM ${queue} WHERE leased = 1 AND ${which}`, [...values]);
     for (const { id } of rows) {
       const { affectedRows } = await db.run(

@@ -7,15 +7,16 @@ import type { SmtpReceiver } from '#test/support/smtp-receiver.js';
 import { call, readAnswer, textAt, type Outcome } from './call.js';
 import type { NodeProcess } from './node.js';
 
-/** How many send at once. */
+/** How many clients send concurrently. */
 export const clients = 16;
 /**
- * Messages of one lane that a process may have handed over without having recorded it: those that have a place among its connections, and those
- * that wait to be recorded (plugins/email/delivery/queue.ts, core/messaging/delivery/hand-overs.ts). No more can arrive twice after a kill.
+ * The number of messages of one lane that a process may have handed over without having recorded it: the messages on
+ * its connections, and the messages that wait to be recorded (plugins/email/delivery/queue.ts,
+ * core/messaging/delivery/hand-overs.ts). At most this many can arrive twice after a kill.
  */
 export const inFlight = 4 * 24;
 
-/** One message under its key, and the first answer that came. */
+/** One message under its key, and the first answer to it. */
 export interface Send {
   bearer: string;
   key: string;
@@ -31,13 +32,13 @@ const attempt = (node: NodeProcess, { bearer, key }: Send): Promise<Outcome> =>
     idempotencyKey: key,
   });
 
-/** Makes a send until it is answered, and holds every answer to the first one. */
+/** Repeats a send until it is answered, and compares every answer with the first one. */
 async function settle(node: NodeProcess, send: Send): Promise<void> {
   await eventually(
     async () => {
       const outcome = await attempt(node, send);
       if (outcome.kind === 'open') {
-        // Of an unanswered call the database may still be rolling back what the dead process had begun.
+        // If a call was not answered, the database may still be rolling back what the dead process had begun.
         expect(send.answer === undefined || outcome.why !== 'in progress', `${send.key} was answered`).to.equal(true);
         return false;
       }
@@ -53,7 +54,7 @@ async function settle(node: NodeProcess, send: Send): Promise<void> {
   );
 }
 
-/** The same for many, each client's one after another. */
+/** The same for many, each client's one after the other. */
 export async function settleAll(node: NodeProcess, sends: readonly Send[]): Promise<void> {
   const bearers = [...new Set(sends.map(({ bearer }) => bearer))];
   await Promise.all(
@@ -63,7 +64,7 @@ export async function settleAll(node: NodeProcess, sends: readonly Send[]): Prom
   );
 }
 
-/** 16 clients that send for as long as they are told to. */
+/** 16 clients that send until they are told to stop. */
 export function startLoad(node: NodeProcess, bearers: readonly string[], name: string, stubborn: boolean) {
   const sends: Send[] = [];
   const unanswered: string[] = [];
@@ -77,7 +78,7 @@ export function startLoad(node: NodeProcess, bearers: readonly string[], name: s
         if (outcome.kind === 'answered') send.answer = outcome.text;
         else unanswered.push(outcome.why);
         if (outcome.kind === 'answered') break;
-        // A dead node answers nobody any more.
+        // A dead node no longer answers anyone.
         if (!stubborn) return;
         await pause(50);
       }
@@ -95,7 +96,10 @@ export function startLoad(node: NodeProcess, bearers: readonly string[], name: s
   };
 }
 
-/** What must hold once everything has settled, whatever was killed. @param mayRepeat how many mails may have come twice */
+/**
+ * The invariants once everything has settled, regardless of what was killed. @param mayRepeat how many mails may have
+ * arrived twice
+ */
 export async function keptPromises(
   db: ConnectedDatabase,
   mail: SmtpReceiver,

@@ -5,7 +5,7 @@ import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { addMonths, lastClosablePeriod, nextPeriod, startOf } from '#plugins/billing/periods/months.js';
 
-/** A prices file with one price for a segment. @returns its path, and what removes it */
+/** A prices file with one price for a segment. @returns its path, and a function that removes it */
 export async function segmentPrice(unitPrice: string): Promise<{ path: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-prices-'));
   const path = join(folder, 'prices.json');
@@ -20,8 +20,8 @@ export async function segmentPrice(unitPrice: string): Promise<{ path: string; r
 const dayIn = (period: string): number => Math.floor(startOf(period).getTime() / 86_400_000) + 9;
 
 /**
- * The last `backlog` months that can be closed, for the first account, which ended while nothing ran: in each `segments` segments, half of them
- * not rolled up yet, and a fee of 1.50.
+ * Creates the last `backlog` months that can be closed, for the first account, as if they had ended while nothing ran.
+ * Each has `segments` segments, half of them not rolled up yet, and a fee of 1.50.
  * @returns the account
  */
 export async function neglectMonths(db: ConnectedDatabase, backlog: number, segments: number): Promise<Buffer> {
@@ -36,7 +36,7 @@ export async function neglectMonths(db: ConnectedDatabase, backlog: number, segm
      ON DUPLICATE KEY UPDATE created_at = VALUES(created_at)`,
     [own.account_id, since, since],
   );
-  // A node that ran until now may have closed the month before the account was made.
+  // A node that ran until now may have closed the month before the account was created.
   await db.run('DELETE FROM billing_month WHERE account_id = ?', [own.account_id]);
   for (let ago = backlog; ago > 0; ago -= 1) {
     const period = addMonths(present, -ago);
@@ -60,7 +60,10 @@ export async function neglectMonths(db: ConnectedDatabase, backlog: number, segm
   return own.account_id;
 }
 
-/** Queues the close as the recurring job does, and ends the lease of a dead process, which would be valid for another half minute. */
+/**
+ * Queues the close as the recurring job does, and ends the lease of a dead process, which would be valid for another
+ * half minute.
+ */
 export async function queueClose(db: ConnectedDatabase, account: Buffer): Promise<void> {
   await db.run(
     `INSERT INTO billing_close_queue (id, partition_id, lane, due_at, attempts, leased) VALUES (?, ?, 1, UTC_TIMESTAMP(3), 0, 0)

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { compiledProgram } from '#test/support/compiled.js';
 import { eventually } from '#test/support/eventually.js';
 
-/** svc in a process of its own, started like `npm start`. */
+/** svc in a separate process, started like `npm start`. */
 export interface NodeProcess {
   readonly address: string;
   /** The exit code or signal; undefined while it runs. */
@@ -63,7 +63,7 @@ export async function startNode(settings: Readonly<Record<string, string>>, sour
     eventually(() => facts.ending !== undefined, what, withinMs);
 
   await eventually(() => facts.address !== undefined || facts.ending !== undefined, 'a started node', startWithinMs);
-  // Work that waits may reach the crash point before the node prints its address.
+  // Waiting work may reach the crash point before the node prints its address.
   const diedEarly = facts.ending === 'SIGKILL' && settings['SVC_FAULT'] !== undefined;
   const address = facts.address ?? (diedEarly ? '' : undefined);
   if (address === undefined) throw new Error(`The node did not start (${facts.ending ?? ''}):\n${printed()}`);

@@ -6,7 +6,7 @@ import { verified } from './receiver.js';
 import type { Endpoint, Stage } from './stage.js';
 import type { Write } from './workload.js';
 
-/** All accepted writes so far, and for each fault the ids of what was in flight. */
+/** All accepted writes so far, and, for each fault, the ids of what was in flight. */
 export interface History {
   writes: Write[];
   faults: ReadonlySet<string>[];
@@ -18,7 +18,9 @@ const eventOf = {
   'email.template.draft.save': 'email.template.draft_saved',
 } as const;
 
-/** How often a delivery or message may have been sent: once, and once more for each fault during which it was in flight. */
+/**
+ * How often a delivery or message may have been sent: once, and once more for each fault during which it was in flight.
+ */
 const allowed = ({ faults }: History, id: string): number => 1 + faults.filter((held) => held.has(id)).length;
 
 /** Counts how often each text occurs. */
@@ -28,7 +30,10 @@ function tally(texts: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** Expects exactly one audit record, one row and each event once for every accepted write, and no others: of a mail also that it was sent. */
+/**
+ * Expects exactly one audit record, one row and one of each event for every accepted write, and no others; for a mail,
+ * also that it was sent.
+ */
 export async function expectOneOfEach({ db, ownActivities }: Stage, { writes }: History): Promise<void> {
   const accepted = writes.map((write) => ({ write, ...readAnswer(write.answer ?? '') }));
   const activities = await db.rows<{ id: Buffer }>(
@@ -62,7 +67,10 @@ const wants = ({ eventTypes }: Endpoint, type: string): boolean =>
   eventTypes.length === 0 ||
   eventTypes.some((each) => (each.endsWith('*') ? type.startsWith(each.slice(0, -1)) : type === each));
 
-/** Expects that every event committed since an endpoint was created reached it, once except for what was in flight at a fault. */
+/**
+ * Expects that every event committed since an endpoint was created reached it, once except for what was in flight at a
+ * fault.
+ */
 export async function expectDelivered(stage: Stage, history: History): Promise<number> {
   const rows = await stage.db.rows<{ id: Buffer; type: Buffer; subject_id: Buffer }>(
     'SELECT id, type, subject_id FROM svc_event ORDER BY id',
@@ -109,7 +117,10 @@ export async function expectChains({ db }: Stage): Promise<void> {
   expect(open, 'attempts that were not delivered').to.deep.equal([]);
 }
 
-/** Expects that every accepted message was sent, once except for what was in flight at a fault, and that repeats are the same mail. */
+/**
+ * Expects that every accepted message was sent, once except for what was in flight at a fault, and that repeats are the
+ * same mail.
+ */
 export async function expectMail({ db, mail }: Stage, history: History): Promise<number> {
   const sends = history.writes.filter(({ operation }) => operation === 'email.send');
   const byLabel = new Map<string, ReceivedMail[]>();

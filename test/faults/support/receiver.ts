@@ -75,10 +75,10 @@ const isEvent = (value: unknown): value is { id: string; type: string } =>
   typeof value.type === 'string';
 
 /**
- * Verifies a request by docs/interface.md, without svc's own code: HMAC-SHA256 over `<t>.<raw body>`, keyed with the whole
- * secret; `t` in unix seconds, at most five minutes old.
+ * Verifies a request by docs/interface.md, without svc's own code: HMAC-SHA256 over `<t>.<raw body>`, keyed with the
+ * whole secret; `t` in unix seconds, at most five minutes old.
  * @returns the event
- * @throws Error that says what is wrong with it
+ * @throws Error that states what is wrong with it
  */
 export function verified(receipt: Receipt, secret: string): { id: string; type: string } {
   const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(receipt.signature) ?? [];

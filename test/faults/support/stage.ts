@@ -31,7 +31,7 @@ export interface Stage {
   readonly ownActivities: readonly string[];
   /**
    * @param options.throughProxy its database is behind the proxy
-   * @param options.settings further SVC_* variables
+   * @param options.settings additional SVC_* variables
    */
   start(options?: {
     fault?: string;
@@ -49,12 +49,12 @@ export interface Stage {
   subscribe(node: NodeProcess, url: string, eventTypes?: readonly string[]): Promise<Endpoint>;
   /** Creates a key for each of `count` clients, so that none reaches the limit of 600 calls a minute. */
   clients(node: NodeProcess, count: number): Promise<string[]>;
-  /** What is closed with the stage, such as a provider that the test has started. */
+  /** Registers something to close with the stage, such as a provider that the test has started. */
   onClose(close: () => Promise<unknown>): void;
   close(): Promise<void>;
 }
 
-/** Where first-run.json has a key. */
+/** Where a key is in first-run.json. */
 type KeyPath = readonly ['live' | 'test', 'secret' | 'publishable'];
 
 export async function openStage(): Promise<Stage> {

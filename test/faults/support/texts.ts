@@ -2,7 +2,10 @@ import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { startTwilio, type TestTwilio } from '#test/support/twilio.js';
 import type { Stage } from './stage.js';
 
-/** Starts a Twilio for a stage. @returns it, and the settings with which every environment may text numbers of Germany */
+/**
+ * Starts a Twilio for a stage. @returns it, and the settings with which every environment may send texts to German
+ * numbers
+ */
 export async function startTexts(
   stage: Pick<Stage, 'onClose'>,
 ): Promise<{ twilio: TestTwilio; settings: Readonly<Record<string, string>> }> {
@@ -20,8 +23,9 @@ export async function startTexts(
 }
 
 /**
- * Ends the half minute in which Twilio may not yet know a text that it took, and the waits before further attempts. Nodes go by the
- * machine's clock, which no test can move. Row by row and by the primary key, for the reason of endLeases.
+ * Ends the half minute in which Twilio may not yet know a text that it accepted, and the waits before more attempts.
+ * Nodes use the machine's clock, which no test can move. Row by row and by the primary key, for the reason given at
+ * endLeases.
  */
 export async function endWaits(db: ConnectedDatabase): Promise<void> {
   const waiting = await db.rows<{ id: Buffer }>(

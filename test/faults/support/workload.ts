@@ -53,7 +53,8 @@ export function planWrites(random: Random, name: string, bearers: readonly strin
 const draft = (label: string) => ({ template: 'greeting', locales: { en: { subject: label, text: 'Hello.' } } });
 
 /**
- * Makes the writes: each client one after another, each at a random node. A client continues after a write without an answer.
+ * Makes the writes: each client's one after the other, each at a random node. A client continues after a write without
+ * an answer.
  * @returns how many were answered unavailable
  */
 export async function runWrites(

@@ -27,7 +27,7 @@ export default defineOperation({
   async handle({ before, limit, ...filter }, { db, caller }) {
     const { contactId, topic } = filter;
     if (topic !== undefined) await findTopic(db, caller.environment.id, topic);
-    // The records of erased contacts stay.
+    // The records of erased contacts are kept.
     if (contactId !== undefined && !(await wasErased(db, caller.environment.id, contactId)))
       await findContact(db, caller.environment, { contactId });
     const { consents, next } = await consentPage(db, caller.environment.id, filter, { before, limit });

@@ -38,7 +38,8 @@ export default defineOperation({
   input: object(
     {
       contacts: optional(
-        // Any object passes here: one invalid row must not refuse the others. Each is checked against ContactInput when it is imported.
+        // Any object passes here: one invalid row must not cause the others to be refused. Each is checked against
+        // ContactInput when it is imported.
         list(
           either(map(anything()), ContactInput),
           `The rows: at most ${maxRows}, each as audience.contact.upsert takes it.`,
@@ -111,7 +112,7 @@ export default defineOperation({
       rejectedRemovedAt: null,
     };
     await storeImport(context, row, prepared.parts());
-    // Sources and wordings stand in the consent records.
+    // Sources and wordings are in the consent records.
     const granted = consents.length === 0 ? null : consents.map(({ topic, channel }) => ({ topic, channel }));
     audit({
       subject: { type: 'import', id: row.id },

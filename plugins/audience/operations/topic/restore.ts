@@ -23,7 +23,7 @@ export default defineOperation({
 
   async handle({ topic: key }, { db, caller, clock, fail, emit, audit }) {
     const environmentId = caller.environment.id;
-    // As audience.topic.create does, so that the number of topics in use holds.
+    // Locked as in audience.topic.create, so that the limit of topics in use holds.
     await lockEnvironment(db, environmentId);
     const row = await lockTopic(db, environmentId, key);
     const updatedAt = clock.now();

@@ -4,7 +4,10 @@ import { addressOn } from '../../preferences/present.js';
 import type { ResolvedLink } from '../../preferences/resolve-link.js';
 import type { Outcome } from './texts.js';
 
-/** Form fields: the pressed button, and by channel the ticked topics and which topics the page had shown as ticked or not. */
+/**
+ * Form fields: the button that was pressed, and, by channel, the ticked topics and which topics the page had shown as
+ * ticked or not.
+ */
 export const fields = {
   action: 'do',
   ticked: (channel: Channel): string => channel,
@@ -27,7 +30,7 @@ export type Changes = Partial<Record<Channel, { topics?: Record<string, boolean>
 export const isOneClick = (form: URLSearchParams): boolean =>
   form.get('List-Unsubscribe')?.trim().toLowerCase() === 'one-click';
 
-/** The changes that one-click unsubscribe makes: the topic of the message, or everything when there is none. */
+/** The changes that one-click unsubscribe makes: the topic of the message, or everything if there is none. */
 export function oneClickChanges(link: Pick<ResolvedLink, 'message'> | null): Changes {
   // The header is sent in mail only, so a link without a message unsubscribes from mail.
   const { channel, topic } = link?.message ?? { channel: 'email', topic: null };
@@ -39,8 +42,8 @@ export const channelsWithAddress = (link: Pick<ResolvedLink, 'contact'>): Channe
   channels.filter((channel) => addressOn(link, channel) !== null);
 
 /**
- * The changes that a submitted form asks for; null when it is not a form of this page. A tick counts only where it differs from what the
- * page had shown, so that a page left open does not undo later changes.
+ * The changes that a submitted form requests; null if it is not a form of this page. A tick counts only if it differs
+ * from what the page had shown, so that a page left open does not undo later changes.
  */
 export function changesOf(form: URLSearchParams, link: ResolvedLink): { outcome: Outcome; changes: Changes } | null {
   const action = form.get(fields.action);

@@ -17,8 +17,8 @@ import { errorView, preferencesView, type Appearance } from './view.js';
 import { outcomes } from './texts.js';
 
 /**
- * The page where people choose what they receive, and the URL of one-click unsubscribe. GET changes nothing, because mail scanners follow
- * links. Cross-site posts are safe: the credential is the token in the URL, no cookie.
+ * The page where people choose what they receive, and the URL of one-click unsubscribe. GET changes nothing, because
+ * mail scanners follow links. Cross-site posts are safe: the credential is the token in the URL, not a cookie.
  */
 const preferencesPage: Page = {
   path: '/preferences',
@@ -94,7 +94,10 @@ const redirectTo = (token: string, outcome: string): PageAnswer => ({
   headers: { ...privateHeaders, Location: `?${new URLSearchParams({ token, done: outcome }).toString()}` },
 });
 
-/** Counts one-click requests per contact, not per IP: a mailbox provider sends those of all its users from a few addresses. */
+/**
+ * Counts one-click requests per contact, not per IP: a mailbox provider sends those of all its users from a few
+ * addresses.
+ */
 const perContact = (contactId: string): NamedLimit => ({
   name: 'audience.one-click',
   max: 60,

@@ -10,7 +10,10 @@ export type Names = Readonly<Record<string, Markup>>;
 
 export type Topic = PreferencesValue['channels'][Channel]['topics'][number];
 
-/** Most people who follow the link in a message want to unsubscribe from its topic: one button for that, above everything else. */
+/**
+ * Most people who follow the link in a message want to unsubscribe from its topic: one button for that, above
+ * everything else.
+ */
 export function topicSection({ unsubscribeTopic: texts }: PreferencesTexts, topic: Topic | undefined): Markup {
   if (!topic?.subscribed) return null;
   return html`

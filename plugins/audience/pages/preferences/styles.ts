@@ -1,4 +1,4 @@
-/** What the preferences page adds to the stylesheet of hosted pages. */
+/** The styles that the preferences page adds to the stylesheet of hosted pages. */
 export const styles = `
 main.frame { display: grid; gap: 1rem; align-content: start; }
 .said { display: flex; gap: .75rem; align-items: flex-start; background: var(--surface); border: 2px solid var(--primary);

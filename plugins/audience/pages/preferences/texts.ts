@@ -1,6 +1,6 @@
 import type { Channel, SuppressionReason } from '../../ports.js';
 
-/** What the page says when a link does not open. */
+/** The page's text if a link does not open. */
 export type PageError = 'invalid' | 'expired' | 'limited' | 'failed';
 
 /** What a submitted form did. */
@@ -9,7 +9,7 @@ export type Outcome = (typeof outcomes)[number];
 
 interface ChannelTexts {
   legend: string;
-  /** When there are no topics. */
+  /** Shown if there are no topics. */
   noTopics: string;
   /** The button that unsubscribes from every topic of this channel. */
   unsubscribe: string;
@@ -25,13 +25,13 @@ export interface PreferencesTexts {
   heading: string;
   lead: string;
   channels: Readonly<Record<Channel, ChannelTexts>>;
-  /** When the contact has neither an address nor a number. */
+  /** Shown if the contact has neither an address nor a number. */
   noAddress: string;
   unsubscribeTopic: { heading: string; text: string; button: string };
   save: string;
   unsubscribeAll: { heading: string; text: string; button: string };
   done: Readonly<Record<Outcome, string>>;
-  /** When the form no longer matches the topics: nothing was changed. */
+  /** Shown if the form no longer matches the topics: nothing was changed. */
   stale: { heading: string; text: string };
   errors: Readonly<Record<PageError, { heading: string; text: string; next: string }>>;
 }

@@ -11,7 +11,7 @@ import { topicSection, topicsForm, unsubscribeSection, type Topic } from './sect
 import { styles } from './styles.js';
 import type { Outcome, PageError, PreferencesTexts } from './texts.js';
 
-/** The language and look of a page. */
+/** The language and theme of a page. */
 export interface Appearance {
   lang: string;
   texts: PreferencesTexts;
@@ -21,11 +21,15 @@ export interface Appearance {
 export interface ViewModel {
   link: ResolvedLink;
   preferences: PreferencesValue;
-  /** What the submitted form did; `stale` when it did nothing, because a topic or address it names is gone. */
+  /**
+   * What the submitted form did; `stale` if it did nothing, because a topic or address that it names no longer exists.
+   */
   done: Outcome | 'stale' | null;
 }
 
-/** The page of a person's preferences. Its forms post to its own URL, so that the token appears nowhere in the markup. */
+/**
+ * The page of a person's preferences. Its forms post to its own URL, so that the token appears nowhere in the markup.
+ */
 export function preferencesView(
   { lang, texts, theme }: Appearance,
   { link, preferences, done }: ViewModel,
@@ -82,7 +86,7 @@ const pageErrors: Readonly<Record<string, PageError>> = {
   rate_limited: 'limited',
 };
 
-/** The page that says why a link does not open, and what to do. */
+/** The page that explains why a link does not open, and what to do. */
 export function errorView({ lang, texts, theme }: Appearance, refusal: SvcError, requestId: string): PageAnswer {
   const { heading, text, next } = texts.errors[pageErrors[refusal.code] ?? 'failed'];
   return renderPage({

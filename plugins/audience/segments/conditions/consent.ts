@@ -6,7 +6,7 @@ import type { Test } from '../tree.js';
 
 const encode = (value: unknown): Buffer => Buffer.from(String(value));
 
-/** The current consent to a topic: granted, revoked, or no value when nothing was ever recorded. */
+/** The current consent to a topic: granted, revoked, or no value if nothing was ever recorded. */
 export function consentComparison(
   environmentId: string,
   { channel, topic }: { channel: Channel; topic: string },

@@ -1,6 +1,6 @@
 import type { PropertyValue } from '../../contacts/value-key.js';
 
-/** The range of DATETIME (MySQL 8.4 manual, 13.2.1): comparing with times outside of it is an error. */
+/** The range of DATETIME (MySQL 8.4 manual, 13.2.1): comparing with times outside it is an error. */
 const [first, last] = [Date.UTC(1000, 0, 1), Date.UTC(9999, 11, 31)];
 
 /** A date-time of a definition, for comparing with a DATETIME column. */

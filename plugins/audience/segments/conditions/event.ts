@@ -12,8 +12,8 @@ const maxCount = 2_147_483_647;
 const clamp = (value: number): number => Math.min(maxCount + 1, Math.max(-1, value));
 
 /**
- * A test of a count with whole numbers within the column's range, equal in meaning: the database would round other numbers, and differently
- * in an index than in a row.
+ * A test of a count with whole numbers within the column's range, equal in meaning: the database would round other
+ * numbers, and differently in an index than in a row.
  */
 function wholeNumberTest(test: Test): Test {
   switch (test.op) {
@@ -51,7 +51,7 @@ function zeroPasses(test: Test): boolean {
   }
 }
 
-/** How often an event was recorded for a contact, or when last. */
+/** How often an event was recorded for a contact, or when it was last recorded. */
 export function eventComparison(
   environmentId: string,
   { name, part }: { name: string; part: 'count' | 'lastAt' },

@@ -3,10 +3,10 @@ import type { InvoiceLineRow, InvoiceRow, Letterhead } from '../../tables/invoic
 /** The seller or the buyer, as they were when the invoice was issued. */
 export type Party = Letterhead['seller'];
 
-/** A line, as it is described in each language. */
+/** A line, with its description in each language. */
 export type DocumentLine = Omit<InvoiceLineRow, 'invoiceId' | 'position' | 'projectId'>;
 
-/** All that an invoice’s PDF shows. Amounts are micro-units. */
+/** Everything that an invoice’s PDF shows. Amounts are micro-units. */
 export interface InvoiceDocument
   extends
     Letterhead,
@@ -29,7 +29,7 @@ export interface InvoiceDocument
   readonly lines: readonly DocumentLine[];
 }
 
-/** What the PDF of an invoice or draft shows. */
+/** The content of the PDF of an invoice or draft. */
 export function documentOf(invoice: InvoiceRow, lines: readonly DocumentLine[]): InvoiceDocument {
   const { letterhead, details, accountName } = invoice;
   if (!letterhead || !details) throw new Error(`Invoice ${invoice.id} has neither seller nor buyer.`);

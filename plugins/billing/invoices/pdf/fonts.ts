@@ -21,19 +21,22 @@ export interface Fonts extends Readonly<Record<FontName, LoadedFont>> {
   readonly further: LoadedFont | null;
 }
 
-/** What stands for a letter that no font has. */
+/** Replaces a letter that no font has. */
 const substitute = '?';
 
 const loaded = new Map<string, Promise<Fonts>>();
 
-/** The embedded fonts, read once per process: a PDF’s built-in ones have no letters beyond Latin-1. @throws Error where a file is no font */
+/**
+ * The embedded fonts, read once per process: a PDF’s built-in ones have no letters beyond Latin-1. @throws Error if a
+ * file is not a font
+ */
 export function loadFonts(further: FontAddress | null): Promise<Fonts> {
   const key = `${further?.path ?? ''}#${further?.name ?? ''}`;
   const known = loaded.get(key);
   if (known) return known;
   const fonts = readFonts(further);
   loaded.set(key, fonts);
-  // A file that could not be read may be there the next time.
+  // A file that could not be read may be available next time.
   fonts.catch(() => loaded.delete(key));
   return fonts;
 }
@@ -56,8 +59,9 @@ async function readFont({ path, name }: FontAddress): Promise<LoadedFont> {
 }
 
 /**
- * The font that a text is written with, and the text as it can be: the wanted font where it has every letter, else the further one if that has
- * more of them. A letter that it does not have becomes a question mark: PDF readers would show an empty box.
+ * The font for a text, and the text as that font can show it: the wanted font if it has every letter, otherwise the
+ * additional font if that has more of them. A letter that the font does not have becomes a question mark: PDF readers
+ * would show an empty box.
  */
 export function fitText(fonts: Fonts, text: string, wanted: FontName): { font: FontName | 'further'; text: string } {
   const missing = missingIn(fonts[wanted].facts, text);
@@ -68,7 +72,7 @@ export function fitText(fonts: Fonts, text: string, wanted: FontName): { font: F
   return { font, text: Array.from(text, (letter) => (left.has(letter) ? substitute : letter)).join('') };
 }
 
-/** Characters that no font shows: spaces, line breaks, joiners and selectors of a variant. */
+/** Characters that no font shows: spaces, line breaks, joiners and variation selectors. */
 const invisible = /[\s\p{Cf}\p{Cc}\p{Variation_Selector}]/u;
 
 const missingIn = (font: Font, text: string): Set<string> =>

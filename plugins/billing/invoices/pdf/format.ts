@@ -3,7 +3,7 @@ import { decimalsOf, formatAmount } from '../../money/micros.js';
 import type { DocumentLine, Party } from './document.js';
 import type { InvoiceTexts } from './texts.js';
 
-/** Decimals of a micro-unit. */
+/** Decimal places of a micro-unit. */
 const microDecimals = 6;
 
 const isNumeric = (text: string): text is `${number}` => /^-?\d+\.\d+$/.test(text);
@@ -17,7 +17,10 @@ function decimalText(micros: bigint): `${number}` {
 
 /** How numbers, money and dates are written in one language. */
 export interface Formats {
-  /** Micro-units with the currency’s sign; all decimal places that are not zero, at least the currency’s own. */
+  /**
+   * Micro-units with the currency’s sign: all decimal places that are not zero, and at least as many as the currency
+   * has.
+   */
   money(micros: bigint): string;
   count(value: bigint): string;
   /** @param percent in ten-thousandths of a percent */
@@ -65,7 +68,7 @@ export function formatsOf(tag: string, currency: string): Formats {
 const codeOnItsOwn = new Set(['GB', 'IE', 'IM', 'JE', 'GG']);
 const codeAfterRegion = new Set(['US', 'CA', 'AU', 'PR']);
 
-/** Town, region and postal code in the order of the country (Universal Postal Union, S42). */
+/** City, region and postal code in the order that the country uses (Universal Postal Union, S42). */
 function townLines({ city, region, postalCode, country }: NonNullable<Party['address']>): (string | null)[] {
   const line = (...parts: (string | null)[]): string => parts.filter((part) => part !== null).join(' ');
   if (country !== null && codeOnItsOwn.has(country)) return [city, region, postalCode];
@@ -73,7 +76,7 @@ function townLines({ city, region, postalCode, country }: NonNullable<Party['add
   return [line(postalCode, city), region];
 }
 
-/** What a line says: its description, and below it smaller ones such as the project. */
+/** The text of a line: its description, and smaller lines below it, such as the project. */
 export function describeLine(
   line: DocumentLine,
   texts: InvoiceTexts,
@@ -101,7 +104,7 @@ function titleOf(line: DocumentLine, texts: InvoiceTexts, formats: Formats): str
   return meterTitle(meter, country, texts, formats);
 }
 
-/** The name of what is counted, with its country where it has one. */
+/** The name of the counted thing, with its country if it has one. */
 export function meterTitle(
   meter: string,
   country: string | null,

@@ -4,7 +4,7 @@ import type { Formats } from './format.js';
 import { contentWidth, heightOf, ink, page, write, type Pdf } from './sheet.js';
 import type { InvoiceTexts } from './texts.js';
 
-/** The seller’s band, both parties and the facts of the invoice. @returns where the lines may begin */
+/** Writes the seller’s band, both parties and the facts of the invoice. @returns where the lines may begin */
 export function drawHead(pdf: Pdf, invoice: InvoiceDocument, texts: InvoiceTexts, formats: Formats): number {
   const below = drawBand(pdf, invoice, texts);
   const half = contentWidth / 2 - 12;
@@ -72,7 +72,7 @@ function factsOf(invoice: InvoiceDocument, texts: InvoiceTexts, formats: Formats
   ];
 }
 
-/** The facts side by side, each under its label. @returns their lower end */
+/** Writes the facts side by side, each under its label. @returns their lower end */
 function drawFacts(pdf: Pdf, facts: readonly Fact[], top: number): number {
   const width = contentWidth / facts.length;
   const ends = facts.map(({ label, value }, index) => {

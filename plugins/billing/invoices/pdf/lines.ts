@@ -16,7 +16,7 @@ const cells = (['description', 'quantity', 'unitPrice', 'amount'] as const).map(
   return { name, x: page.margin + before, width: widthOf(name), align };
 });
 
-/** The table of lines, over as many pages as it needs, with its head on each. @returns its lower end */
+/** Writes the table of lines, over as many pages as it needs, with its header on each. @returns its lower end */
 export function drawLines(
   pdf: Pdf,
   invoice: InvoiceDocument,

@@ -11,9 +11,9 @@ import type { InvoiceTexts } from './texts.js';
 import { invoiceTexts } from './translations.js';
 
 /**
- * Renders an invoice, or the draft of one, as PDF on A4 pages with embedded fonts.
+ * Renders an invoice or draft as a PDF on A4 pages with embedded fonts.
  * @param furtherFont for letters that the fonts of svc do not have
- * @param at the time that the file bears; the same invoice and time yield the same bytes
+ * @param at the file's time stamp; the same invoice and time produce the same bytes
  */
 export async function renderInvoice(
   invoice: InvoiceDocument,

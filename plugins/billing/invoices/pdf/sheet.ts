@@ -5,7 +5,7 @@ import { fitText, loadFonts, type FontName, type Fonts } from './fonts.js';
 /** Millimetres are not used: PDF measures in points, 72 to an inch. */
 export const page = { margin: 48, width: 595.28, height: 841.89, footer: 60 } as const;
 export const contentWidth = page.width - 2 * page.margin;
-/** Where the content of a page ends; below it is the footer. */
+/** Where the content of a page ends; the footer is below it. */
 export const contentEnd = page.height - page.footer;
 
 export const ink = { text: '#1a1d23', muted: '#565c68', rule: '#d5d9e0' } as const;
@@ -15,7 +15,10 @@ export type Pdf = InstanceType<typeof PDFDocument>;
 /** The fonts of each open document. */
 const fontsOf = new WeakMap<Pdf, Fonts>();
 
-/** An empty document. @param facts its title, its language and the time that it bears, so that equal invoices yield equal files */
+/**
+ * Creates an empty document. @param facts its title, its language and its time stamp, so that equal invoices produce
+ * equal files
+ */
 export async function openPdf(facts: {
   title: string;
   author: string;
@@ -66,7 +69,7 @@ function applyStyle(pdf: Pdf, text: string, { font = 'regular', size = 9, color 
   return fitted.text;
 }
 
-/** Writes a text into a box. @returns the height that it takes */
+/** Writes a text into a box. @returns the height that it takes up */
 export function write(
   pdf: Pdf,
   text: string,
@@ -80,7 +83,7 @@ export function write(
   return height;
 }
 
-/** The height that `write` would take. */
+/** The height that `write` would take up. */
 export const heightOf = (pdf: Pdf, text: string, width: number, style: TextStyle = {}): number =>
   pdf.heightOfString(applyStyle(pdf, text, style), { width });
 

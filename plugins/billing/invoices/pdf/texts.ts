@@ -24,7 +24,7 @@ export interface InvoiceTexts {
     readonly amount: string;
   };
   readonly meters: Readonly<Record<string, string>>;
-  /** {name} is the business that a registration is of. */
+  /** {name} is the business that a registration is for. */
   readonly fees: Readonly<Record<FeeKind, string>>;
   readonly project: string;
   /** Usage of an earlier month that was recorded late. */

@@ -9,7 +9,7 @@ const rowHeight = 16;
 const width = 250;
 const left = page.margin + contentWidth - width;
 
-/** Subtotal, credit, tax and total. They stay together, on a further page where this one is full. */
+/** Writes the subtotal, credit, tax and total. They stay together, on another page if this one is full. */
 export function drawTotals(
   pdf: Pdf,
   invoice: InvoiceDocument,

@@ -52,7 +52,7 @@ export default defineOperation({
     const period = periodOf(now);
     const tariff = tariffOf(deployment);
     const currency = await currencyToStore(context);
-    // Waits for the calls that were accepted under the cap before; later ones wait for this.
+    // Waits for the calls that were accepted under the previous cap; later calls wait for this one.
     const { cap: before } = await lockBillingAccount(db, accountId, now);
     const month = await lockMonth(db, accountId, period);
     const spending = await readSpending(db, tariff, accountId, period);
@@ -71,7 +71,8 @@ export default defineOperation({
     });
     if (cap === before) return reply;
 
-    // What broadcasts have reserved and no longer fits is dropped: each is held before its next message is made.
+    // Reservations of broadcasts that no longer fit are dropped: each broadcast is held before its next message is
+    // made.
     if (cap !== null && spending(await reservedUsage(db, accountId, period)) > cap)
       await dropReservations(db, accountId, period);
     await db.run('UPDATE billing_account SET cap = ?, updated_at = ? WHERE account_id = ?', [

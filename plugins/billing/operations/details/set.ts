@@ -86,14 +86,14 @@ export default defineOperation({
   },
 });
 
-/** A text for one line of an invoice; null for a blank one. @throws invalid_input */
+/** A text for one line of an invoice; null if it is blank. @throws invalid_input */
 function plain(field: string, value: string | null | undefined): string | null {
   const trimmed = value?.trim() ?? '';
   if (hasControls(trimmed)) throw invalidField(field, 'must not contain line breaks or other control characters');
   return trimmed === '' ? null : trimmed;
 }
 
-/** @returns the address; null where all of its fields are blank */
+/** @returns the address; null if all of its fields are blank */
 function addressOf(given: ValueOf<typeof addressInput>): Details['address'] {
   const address = {
     line1: plain('address.line1', given.line1),

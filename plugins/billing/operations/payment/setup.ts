@@ -78,7 +78,7 @@ export default defineOperation({
       subjectId: id,
       data: { setupId: id, expiresAt: expiresAt.toISOString() },
     });
-    // If the process dies now, this page of svc goes on from here.
+    // If the process dies now, this page of svc continues from here.
     return { setupId: id, url: setupPageUrl(context, id), expiresAt: expiresAt.toISOString() };
   },
 

@@ -10,7 +10,7 @@ import { presentPrice } from '../../prices/present.js';
 import { meter, Price } from '../../resources.js';
 import { tariffOf } from '../../settings/tariff.js';
 
-/** What `before` names a price by: `sms.segment`, `sms.segment.DE`. */
+/** How `before` names a price: `sms.segment`, `sms.segment.DE`. */
 const nameOf = ({ meter: counted, country }: PriceEntry): string =>
   country === null ? counted : `${counted}.${country}`;
 

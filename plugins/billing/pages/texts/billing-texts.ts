@@ -1,4 +1,4 @@
-/** What the pages of billing say in one language: plain text with {placeholders}. */
+/** The texts of the billing pages in one language: plain text with {placeholders}. */
 export interface BillingTexts {
   readonly invoice: {
     readonly title: string;

@@ -8,8 +8,9 @@ import { recordAftermath } from './record.js';
 const batchSize = 500;
 
 /**
- * Asks the provider which payments were refunded, disputed or returned since it was last asked, and records what became of them. Only the
- * provider's clock is used. If the process dies, or the provider does not answer, the same is read again: recording it twice changes nothing.
+ * Asks the provider which payments were refunded, disputed or returned since the last request, and records the results.
+ * Only the provider's clock is used. If the process dies, or the provider does not answer, the same changes are read
+ * again: recording them twice changes nothing.
  */
 export async function followPayments(services: WorkerServices): Promise<void> {
   const { database, deployment, log } = services;
@@ -42,7 +43,7 @@ async function followBatch(
   providerIds: readonly string[],
 ): Promise<void> {
   const { database, log } = services;
-  // Others may use the same account of the provider: their payments are not known here.
+  // Other systems may use the same account of the provider: their payments are not known here.
   const rows = await database.rows<object>(
     `SELECT ${paymentAttempts.columnList()} FROM billing_payment_attempt
      WHERE provider_id IN (?) AND provider = ? AND status IN ('succeeded', 'taken_back')`,

@@ -25,8 +25,8 @@ interface Locked {
 }
 
 /**
- * Records what became of a payment that had succeeded: refunds, and whether the bank has taken it back or given it back again. Recording the same
- * again changes nothing.
+ * Records what happened to a payment after it succeeded: refunds, and whether the bank has taken it back or returned
+ * it. Recording the same again changes nothing.
  */
 export const recordAftermath = (
   services: Pick<WorkerServices, 'transaction'>,
@@ -46,7 +46,7 @@ export const recordAftermath = (
     crashPoint('billing.payment.aftermath');
   });
 
-/** The invoice stays paid: who refunded it does not want the money. */
+/** The invoice stays paid: an operator who refunded it does not want the money. */
 async function noteRefunded({ context, invoice, attempt, environments }: Locked, refunded: bigint): Promise<void> {
   const { db, audit } = context;
   await updateAttempt(context, attempt, { refunded });
@@ -64,7 +64,7 @@ async function noteRefunded({ context, invoice, attempt, environments }: Locked,
   if (total > invoice.refunded) await mailOwners(context, invoiceMails.refunded, after);
 }
 
-/** The invoice is open again. It is not collected by itself from the method whose payment was taken back. */
+/** The invoice is open again. It is not collected automatically with the method whose payment was taken back. */
 async function noteTakenBack({ context, invoice, attempt, environments }: Locked, why: string): Promise<void> {
   const { db, clock, audit, emit } = context;
   const at = clock.now();
@@ -93,7 +93,7 @@ async function noteTakenBack({ context, invoice, attempt, environments }: Locked
   await mailOwners(context, invoiceMails.takenBack, after);
 }
 
-/** The bank decided the dispute for the deployment: the payment counts again. */
+/** The bank decided the dispute in favor of the deployment: the payment counts again. */
 async function noteGivenBack({ context, invoice, attempt, environments }: Locked): Promise<void> {
   const { db, clock, audit } = context;
   const at = clock.now();

@@ -41,8 +41,8 @@ async function methodAdded(db: ReadSession, { accountId, createdAt }: InvoiceRow
 }
 
 /**
- * Begins an attempt: from the commit on, it is settled by asking the provider, whoever does so. The caller has locked the invoice, and found
- * no open attempt.
+ * Begins an attempt: once it is committed, any process settles it by asking the provider. The caller has locked the
+ * invoice and found no open attempt.
  */
 export async function beginAttempt(
   { db, clock, startedBy }: Pick<Context, 'db' | 'clock' | 'startedBy'>,

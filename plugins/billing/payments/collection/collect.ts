@@ -14,26 +14,28 @@ import { recordBegin, recordOutcome, recordWait, type Starter } from './record.j
 import { PaymentRefused, type PaymentProvider } from '../../providers/provider.js';
 import { settleAttempt, type Settled } from './settle.js';
 
-/** How to go about a collection. */
+/** How to run a collection. */
 export interface CollectOptions {
-  /** Begin an attempt even where the next one is not due, unless one is open: an owner may be confirming it at this moment. */
+  /**
+   * Begin an attempt even if the next one is not due, unless one is open: an owner may be confirming it at this moment.
+   */
   readonly now: boolean;
   /** The owner is there and can confirm the payment at their bank. */
   readonly ownerIsThere: boolean;
   readonly starter: Starter | null;
 }
 
-/** What a collection has come to. */
+/** The result of a collection. */
 export interface Collected {
   readonly invoice: InvoiceRow;
-  /** What the provider said; null where it was not asked. */
+  /** The provider's answer; null if it was not asked. */
   readonly settled: Settled | null;
 }
 
 /**
- * Works on an invoice's collection under a lease: finds out what became of an open attempt, begins one where it is time, and otherwise waits.
- * The work is postponed or completed afterwards.
- * @returns null where the invoice is gone, or another worker took over
+ * Works on an invoice's collection under a lease: checks the result of an open attempt, begins one if it is due, and
+ * otherwise waits. The work is postponed or completed afterwards.
+ * @returns null if the invoice no longer exists, or another worker took over
  * @throws PaymentUnavailable: the lease is still held
  */
 export async function collectInvoice(
@@ -67,8 +69,8 @@ export async function collectInvoice(
 }
 
 /**
- * The open attempt. One that the owner has not confirmed is given up where the next one is due: a new mail asks them again, and two payments
- * are never open at once.
+ * The open attempt. An attempt that the owner has not confirmed is given up when the next one is due: a new mail asks
+ * the owner again, and two payments are never open simultaneously.
  */
 async function stillOpen(
   services: WorkerServices,
@@ -85,9 +87,9 @@ async function stillOpen(
 }
 
 /**
- * Finds out what became of an attempt whose account has no payment method any more, because the provider no longer knows it. What is not decided
- * is cancelled.
- * @returns null where the attempt's provider is not the present one: nobody can be asked
+ * Checks the result of an attempt whose account no longer has a payment method because the provider no longer knows it.
+ * An undecided payment is cancelled.
+ * @returns null if the attempt's provider is not the present one: it cannot be asked
  */
 async function settleWithoutPayer(
   { deployment }: WorkerServices,
@@ -106,7 +108,10 @@ async function settleWithoutPayer(
   }
 }
 
-/** Cancels a payment. One that the provider does not know, because the deployment was connected to another of its accounts, is none. */
+/**
+ * Cancels a payment. If the provider does not know it because the deployment was connected to another of its accounts,
+ * it counts as no payment.
+ */
 async function isCancelled(provider: PaymentProvider, providerId: string): Promise<boolean> {
   try {
     return (await provider.cancelPayment(providerId)).status === 'failed';
@@ -116,7 +121,7 @@ async function isCancelled(provider: PaymentProvider, providerId: string): Promi
   }
 }
 
-/** Records that an attempt was given up, and nothing was charged. */
+/** Records that an attempt was given up, and that nothing was charged. */
 export async function giveUp(
   { db, clock }: { readonly db: Pick<Session, 'run'>; readonly clock: Clock },
   { id }: Pick<PaymentAttemptRow, 'id'>,

@@ -8,15 +8,19 @@ import type { InvoiceRow } from '../../tables/invoice.js';
 /** Longer than the provider's client waits for creating and confirming a payment. */
 const leaseSeconds = 180;
 
-/** The lease of a call that collects an invoice itself. The invoice is locked as it is taken, so one call has it at a time. */
+/**
+ * The lease of a call that collects an invoice itself. The invoice is locked when the lease is taken, so only one call
+ * has it at a time.
+ */
 export const ownClaim = (invoiceId: string): Pick<Claim, 'id' | 'leaseToken'> => ({
   id: invoiceId,
   leaseToken: idBytes(invoiceId),
 });
 
 /**
- * Leases the collection of an invoice to the caller, who has locked the invoice. If the process dies, a worker goes on once the lease expires.
- * @returns false where a worker or another call is collecting it
+ * Leases the collection of an invoice to the caller, who has locked the invoice. If the process dies, a worker
+ * continues once the lease expires.
+ * @returns false if a worker or another call is collecting it
  */
 export async function leaseCollection(
   db: Session,
@@ -42,7 +46,7 @@ export async function leaseCollection(
   return true;
 }
 
-/** Makes the collection of the account's unpaid invoices due, such as after a payment method was added. */
+/** Makes the collection of the account's unpaid invoices due, for example after a payment method was added. */
 export async function hastenCollections(db: Session, accountId: string, now: Date): Promise<void> {
   await db.run(
     `INSERT INTO ${collectionQueue.table} (id, partition_id, lane, due_at, attempts, leased)

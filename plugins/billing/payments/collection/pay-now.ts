@@ -14,8 +14,8 @@ import { releaseUnavailable } from './work.js';
 type Beginning = Pick<Context, 'db' | 'clock' | 'deployment' | 'startedBy'>;
 
 /**
- * Takes over an invoice's collection, and begins an attempt unless one is open: it is committed before the provider is asked, so that a worker
- * finds out what became of it if the process dies.
+ * Takes over an invoice's collection, and begins an attempt unless one is open. The attempt is committed before the
+ * provider is asked, so that a worker checks its result if the process dies.
  * @param invoice locked
  * @returns the attempt that is open now
  */
@@ -30,8 +30,8 @@ export async function takeOver(
 }
 
 /**
- * Pays an invoice while its owner is there, who may be led to their bank.
- * @returns what the provider said; null where there was nothing to ask or no answer
+ * Pays an invoice while its owner is there and can be sent to their bank.
+ * @returns the provider's answer; null if there was nothing to ask or no answer
  */
 export async function payWithOwner(services: WorkerServices, invoiceId: string): Promise<Settled | null> {
   const taken = await services.transaction('Invoice page', async (context) => {
@@ -43,7 +43,7 @@ export async function payWithOwner(services: WorkerServices, invoiceId: string):
     : null;
 }
 
-/** Finds out what became of an open attempt, such as after the owner was at their bank. */
+/** Checks the result of an open attempt, for example after the owner was at their bank. */
 export async function followUp(services: WorkerServices, invoiceId: string): Promise<void> {
   const isLeased = await services.transaction('Invoice page', async (context) => {
     const invoice = await lockInvoice(context.db, invoiceId);

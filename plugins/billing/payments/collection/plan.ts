@@ -4,29 +4,31 @@ import type { PaymentAttemptRow } from '../../tables/payment.js';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** A collection that failed is repeated these many days after the first failure. */
+/** A failed collection is repeated this number of days after the first failure. */
 export const retryDays = [1, 3, 5] as const;
-/** An invoice that is unpaid so long after it was due makes its account past due. */
+/** An invoice that is unpaid this long after it was due makes its account past due. */
 export const pastDueDays = 7;
 /** A payment that nobody confirmed is given up after this. */
 export const confirmDays = 30;
 
-/** What collection decides by. Times of attempts that the provider has not decided are null. */
+/** The data that collection decides by. Times of attempts that the provider has not decided are null. */
 export interface Situation {
   readonly invoice: Pick<InvoiceRow, 'status' | 'issuedAt' | 'dueAt' | 'takenBackAt'>;
   /** All attempts of the invoice, oldest first. */
   readonly attempts: readonly Pick<PaymentAttemptRow, 'status' | 'createdAt' | 'endedAt'>[];
-  /** When the payment method was added; null where there is none. */
+  /** When the payment method was added; null if there is none. */
   readonly methodAddedAt: Date | null;
 }
 
-/** The attempt that is not decided, if any: there is one at most. */
+/** The undecided attempt, if any: there is at most one. */
 export const openAttempt = <A extends Pick<PaymentAttemptRow, 'endedAt'>>(attempts: readonly A[]): A | undefined =>
   attempts.find(({ endedAt }) => endedAt === null);
 
 /**
- * When to collect next: at the issue, 1, 3 and 5 days after the first failure, and as soon as another payment method was added.
- * @returns null where nothing is left to try, the bank has not decided about the last attempt, or there is no payment method
+ * When to collect next: at the issue, 1, 3 and 5 days after the first failure, and as soon as another payment method is
+ * added.
+ * @returns null if there is nothing left to try, the bank has not decided about the last attempt, or there is no
+ * payment method
  */
 export function nextCollection({ invoice, attempts, methodAddedAt }: Situation): Date | null {
   if (methodAddedAt === null) return null;
@@ -34,24 +36,30 @@ export function nextCollection({ invoice, attempts, methodAddedAt }: Situation):
   if (last === undefined) return invoice.issuedAt;
   // Until the bank has decided, there is nothing to collect from another method.
   if (last.endedAt === null && last.status !== 'requires_action') return null;
-  // A payment that the bank took back is not repeated by itself, but from a method that was added afterwards.
+  // A payment that the bank took back is not repeated automatically, except with a method that was added afterwards.
   if (methodAddedAt > ((last.status === 'taken_back' && last.endedAt) || last.createdAt)) return methodAddedAt;
   const first = attempts.map(failedAt).find((at) => at !== null);
   const latest = failedAt(last);
   if (!first || !latest) return null;
-  // A collection by hand shortly before does not count as one of them.
+  // A manual collection shortly before does not count as one of them.
   const times = retryDays.map((days) => first.getTime() + days * day);
   const next = times.find((time) => time - latest.getTime() > 12 * hour);
   return next === undefined ? null : new Date(next);
 }
 
-/** Whether an unpaid invoice is being collected at this moment, or is as soon as a worker is free: after a payment method was added, for example. */
+/**
+ * Whether an unpaid invoice is being collected now, or will be as soon as a worker is free, for example after a payment
+ * method was added.
+ */
 export function isBeingCollected(situation: Situation, now: Date): boolean {
   const due = nextCollection(situation);
   return openAttempt(situation.attempts)?.status === 'started' || (due !== null && due <= now);
 }
 
-/** An attempt that the owner must confirm, or never did, has collected nothing: it counts as failed from its beginning. */
+/**
+ * An attempt that the owner must confirm, or never confirmed, has collected nothing: it counts as failed from its
+ * beginning.
+ */
 const failedAt = ({ status, createdAt, endedAt }: Situation['attempts'][number]): Date | null =>
   status === 'failed' ? endedAt : status === 'requires_action' || status === 'given_up' ? createdAt : null;
 
@@ -63,13 +71,13 @@ export function pastDueAt({ invoice, attempts }: Situation): Date | null {
   return new Date(due + pastDueDays * day);
 }
 
-/** When to ask the provider again what became of an attempt: after minutes at first, then every few hours. */
+/** When to ask the provider again about an attempt: after minutes at first, then every few hours. */
 export function nextPoll({ createdAt }: Pick<PaymentAttemptRow, 'createdAt'>, now: Date): Date {
   const age = now.getTime() - createdAt.getTime();
   return new Date(now.getTime() + Math.min(6 * hour, Math.max(hour / 12, age / 4)));
 }
 
-/** When an unpaid invoice needs attention next; null where nothing happens any more until somebody pays. */
+/** When an unpaid invoice needs attention next; null if nothing more happens until somebody pays. */
 export function nextStep(situation: Situation, now: Date): Date | null {
   const open = openAttempt(situation.attempts);
   const times = [open ? nextPoll(open, now) : null, nextCollection(situation), pastDueAt(situation)].filter(

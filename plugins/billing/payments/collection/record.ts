@@ -18,14 +18,17 @@ import type { Payer } from '../../providers/find-provider.js';
 import { nextStep, openAttempt, pastDueAt } from './plan.js';
 import type { Settled } from './settle.js';
 
-/** Who started a collection: a call, whose environment gets the events, or nobody. */
+/** What started a collection: a call, whose environment gets the events, or none. */
 export interface Starter {
   readonly environment: Environment;
 }
 
 type Claimed = Pick<Claim, 'id' | 'leaseToken'>;
 
-/** What work on an invoice's collection runs in: the invoice is locked, and then the lease, as calls lock them. */
+/**
+ * The locks that work on an invoice's collection holds: first the invoice, then the lease, in the order that calls lock
+ * them.
+ */
 interface Locked {
   readonly context: FullContext;
   readonly invoice: InvoiceRow;
@@ -34,8 +37,9 @@ interface Locked {
 }
 
 /**
- * Changes what is known about an invoice's collection, where the lease still holds, and postpones its work to when it needs attention next.
- * @returns the invoice afterwards; null where the lease was lost or the invoice is gone
+ * Changes what is known about an invoice's collection, if the lease still holds, and postpones its work to when it
+ * needs attention next.
+ * @returns the invoice afterwards; null if the lease was lost or the invoice no longer exists
  */
 async function change(
   services: WorkerServices,
@@ -63,7 +67,10 @@ async function change(
   });
 }
 
-/** Begins an attempt, unless one is open or the invoice is paid. The work stays leased. @returns null where there is nothing to collect */
+/**
+ * Begins an attempt, unless one is open or the invoice is paid. The work stays leased. @returns null if there is
+ * nothing to collect
+ */
 export async function recordBegin(services: WorkerServices, claim: Claimed): Promise<PaymentAttemptRow | null> {
   return services.transaction('Collection', async (context) => {
     const invoice = await lockInvoice(context.db, claim.id);
@@ -75,7 +82,10 @@ export async function recordBegin(services: WorkerServices, claim: Claimed): Pro
   });
 }
 
-/** Records what an attempt has come to: invoice, events, mail, standing. @returns the invoice; null where another worker has recorded it */
+/**
+ * Records the result of an attempt: invoice, events, mail, standing. @returns the invoice; null if another worker has
+ * recorded it
+ */
 export const recordOutcome = (
   services: WorkerServices,
   { claim, attempt, payer, settled, starter }: Outcome,
@@ -101,17 +111,17 @@ export const recordOutcome = (
 interface Outcome {
   readonly claim: Claimed;
   readonly attempt: PaymentAttemptRow;
-  /** Null where the account has no payment method any more. */
+  /** Null if the account no longer has a payment method. */
   readonly payer: Payer | null;
   readonly settled: Settled;
   readonly starter: Starter | null;
 }
 
-/** Does what is due without a payment, and postpones the work. */
+/** Does what is due without a payment, then postpones the work. */
 export const recordWait = (services: WorkerServices, claim: Claimed): Promise<InvoiceRow | null> =>
   change(services, claim, null, () => Promise.resolve());
 
-/** Makes the account past due where the invoice is overdue for a week. @returns the invoice afterwards */
+/** Makes the account past due if the invoice has been overdue for a week. @returns the invoice afterwards */
 async function passDueDate({ context, invoice, environments }: Locked): Promise<InvoiceRow> {
   const { db, clock, audit } = context;
   if (!isUnpaid(invoice)) return invoice;
@@ -144,7 +154,7 @@ async function updateAttempt({ db, clock }: FullContext, row: PaymentAttemptRow,
 async function paid({ context, invoice, environments }: Locked, starter: Starter | null): Promise<void> {
   const { db, clock, audit } = context;
   if (!(await markPaid(db, invoice.id, clock.now()))) {
-    // An operator voided it in the moment between. The money was taken: somebody must give it back.
+    // An operator voided it in the meantime. The money was taken, so somebody must give it back.
     const summary = `Invoice ${invoice.number ?? ''} is ${invoice.status} and was collected: refund it at the provider.`;
     audit({ operation: 'billing.invoice.pay', subject: { type: 'invoice', id: invoice.id }, summary });
     return;
@@ -189,7 +199,7 @@ async function failed(
     await mailOwners(context, mail === 'failed' ? invoiceMails.failed : invoiceMails.actionRequired, after);
 }
 
-/** The provider knows the account no more: it must add its payment method again. */
+/** The provider no longer knows the account, which must add its payment method again. */
 async function forgetPayer(
   { db, clock }: FullContext,
   { accountId }: InvoiceRow,

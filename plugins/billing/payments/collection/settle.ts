@@ -7,12 +7,13 @@ import { invoicePageUrl } from '../../accounts/links.js';
 import { PaymentRefused, type PaymentState } from '../../providers/provider.js';
 import type { Payer } from '../../providers/find-provider.js';
 
-/** What an attempt has come to, without anything that a mail or an event must not know. */
+/** The result of an attempt, without anything that a mail or an event must not contain. */
 export type Settled = Exclude<PaymentState, { status: 'unconfirmed' }> & { readonly unknownCustomer?: boolean };
 
 /**
- * Asks the provider to collect, or what became of an attempt. Whoever asks, and however often, the invoice is charged once by it: the
- * provider's payment is created without charging anything, its id is committed, and only the payment of that id is ever charged.
+ * Asks the provider to collect, or for the result of an attempt. No matter who asks and how often, the invoice is
+ * charged once: the provider's payment is created without charging anything, its id is committed, and only the payment
+ * with that id is ever charged.
  * @param ownerIsThere the owner can confirm the payment at their bank now
  * @throws PaymentUnavailable: nothing is known, and asking again is safe
  */
@@ -51,7 +52,8 @@ async function createPayment(
   { invoice, attempt, payer }: { invoice: InvoiceRow; attempt: PaymentAttemptRow; payer: Payer },
 ): Promise<string> {
   const { provider, customerRef, methodRef } = payer;
-  // A failure that the provider keeps under a key must not last. A payment that is created twice is charged once: the one that is stored.
+  // A failure that the provider stores under a key must not be permanent. If a payment is created twice, only the
+  // stored one is charged.
   const hours = Math.floor((clock.now().getTime() - attempt.createdAt.getTime()) / 3_600_000);
   const created = await provider.createPayment({
     attemptId: attempt.id,

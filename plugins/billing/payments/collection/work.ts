@@ -5,13 +5,19 @@ import { collectionQueue } from '../../invoices/queues.js';
 import { PaymentUnavailable } from '../../providers/provider.js';
 import { collectInvoice } from './collect.js';
 
-/** A provider that did not answer is asked again after this, and an invoice is looked at again that had to wait for a trusted time. */
+/**
+ * If a provider did not answer, it is asked again after this time. An invoice that had to wait for a trusted time is
+ * also checked again after it.
+ */
 const unavailableMs = 10 * 60_000;
 
-/** An unpaid invoice needs attention at the latest when it makes its account past due (plan.ts). Looking at it earlier changes nothing. */
+/**
+ * An unpaid invoice needs attention at the latest when it makes its account past due (plan.ts). Checking it earlier
+ * changes nothing.
+ */
 const longestWaitMs = 45 * 24 * 3_600_000;
 
-/** Gives back the lease of an invoice whose provider did not answer: a worker asks again what became of the attempt. */
+/** Returns the lease of an invoice whose provider did not answer: a worker asks for the result of the attempt again. */
 export async function releaseUnavailable(
   { database, clock }: Pick<WorkerServices, 'database' | 'clock'>,
   claim: Pick<Claim, 'id' | 'leaseToken'>,
@@ -19,7 +25,9 @@ export async function releaseUnavailable(
   await postponeWork(database, collectionQueue, claim, shift(clock.now(), unavailableMs));
 }
 
-/** The queue of issued invoices: collects them, follows payments that take days, and makes accounts past due. */
+/**
+ * The queue of issued invoices. Its work collects them, follows payments that take days, and makes accounts past due.
+ */
 export const collectionWork = (services: WorkerServices): WorkQueue => ({
   ...collectionQueue,
   concurrency: 4,

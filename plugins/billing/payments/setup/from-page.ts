@@ -13,8 +13,8 @@ export const setupMs = 23 * 3_600_000;
 
 /**
  * Starts adding a payment method from the page of an invoice.
- * @param returnUrl where the owner is led afterwards
- * @returns the provider's page; null where it did not answer
+ * @param returnUrl where the owner is sent afterwards
+ * @returns the provider's page; null if it did not answer
  */
 export async function setupFromPage(
   services: WorkerServices,
@@ -56,7 +56,7 @@ export async function setupFromPage(
   return openSetup(services, setup);
 }
 
-/** The provider's page of a setup; null where it did not answer. */
+/** The provider's page of a setup; null if it did not answer. */
 export async function openSetup(services: WorkerServices, setup: PaymentSetupRow): Promise<string | null> {
   const provider = findProvider(services.deployment);
   if (!provider) return null;
@@ -69,7 +69,9 @@ export async function openSetup(services: WorkerServices, setup: PaymentSetupRow
   }
 }
 
-/** Asks how a setup ended and stores the method, as billing.payment.confirm does. @returns the setup afterwards */
+/**
+ * Asks for the result of a setup and stores the method, as billing.payment.confirm does. @returns the setup afterwards
+ */
 export async function settleSetup(services: WorkerServices, setup: PaymentSetupRow): Promise<PaymentSetupRow> {
   try {
     const state = await askAboutSetup(findProvider(services.deployment), setup, services.clock.now());

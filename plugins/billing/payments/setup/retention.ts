@@ -4,10 +4,10 @@ import type { Services } from '#core/kernel/services.js';
 import { firstIdAt } from '#core/runtime/id.js';
 import { deploymentSettings } from '../../settings/deployment-settings.js';
 
-/** Rows per statement: few enough to hold no lock for long. */
+/** Rows per statement: few enough that no lock is held for long. */
 const batchSize = 500;
 
-/** How long payment set-ups are kept. */
+/** How long payment setups are kept. */
 export const setupRetentionOf = ({ settingsOf }: Pick<Deployment, 'settingsOf'>): Retention => ({
   variable: 'SVC_PAYMENT_SETUP_RETENTION_DAYS',
   rows: 'payment set-ups that started',
@@ -15,8 +15,8 @@ export const setupRetentionOf = ({ settingsOf }: Pick<Deployment, 'settingsOf'>)
 });
 
 /**
- * Deletes payment set-ups after their retention time. An account's last one that came to a payment method stays: attempts to collect count from
- * it (collection/attempts.ts).
+ * Deletes payment setups after their retention time. An account's last setup that led to a payment method is kept:
+ * attempts to collect count from it (collection/attempts.ts).
  */
 export async function forgetSetups({
   database,
@@ -34,7 +34,7 @@ export async function forgetSetups({
       [after, firstIdAt(oldest), batchSize],
     );
     const gone = rows.filter((row) => row.is_last === 0).map(({ id }) => id);
-    // One that has just become active is kept.
+    // A setup that has just become active is kept.
     if (gone.length > 0)
       await database.run(
         'DELETE FROM billing_payment_setup WHERE id IN (?) AND created_at < ? AND (ended_at IS NULL OR ended_at < ?)',

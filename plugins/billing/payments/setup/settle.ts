@@ -9,7 +9,7 @@ import { hastenCollections } from '../collection/lease.js';
 import type { PaymentProvider, SetupState } from '../../providers/provider.js';
 
 /**
- * Asks the provider how a setup ended. Changes nothing.
+ * Asks the provider for the result of a setup. Changes nothing.
  * @throws PaymentRefused, PaymentUnavailable
  */
 export async function askAboutSetup(
@@ -25,7 +25,8 @@ export async function askAboutSetup(
 }
 
 /**
- * Stores what a setup came to: from then on, invoices are collected from the new method. Unpaid ones are collected at once.
+ * Stores the result of a setup: from then on, invoices are collected with the new method. Unpaid ones are collected
+ * immediately.
  * @param row the setup, locked
  * @returns the setup afterwards
  */

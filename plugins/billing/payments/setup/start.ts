@@ -9,7 +9,8 @@ import { setupPageUrl } from '../../accounts/links.js';
 import { PaymentRefused, type PaymentProvider } from '../../providers/provider.js';
 
 /**
- * Starts a setup at the provider, or finds it started: whoever asks, and however often, there is one.
+ * Starts a setup at the provider, or finds the one already started: no matter who asks and how often, there is only
+ * one.
  * @returns the provider's page
  * @throws PaymentRefused, PaymentUnavailable
  */
@@ -30,7 +31,7 @@ export async function startAtProvider(
   const customerRef = await customerOf(services, provider, setup);
   const { providerId, url } = await start(customerRef).catch(async (error: unknown) => {
     if (!(error instanceof PaymentRefused) || !error.unknownCustomer) throw error;
-    // The deployment was connected to another account of the provider before.
+    // The deployment was previously connected to another account of the provider.
     return start(await replaceCustomer(services, provider, setup, customerRef));
   });
   await database.run('UPDATE billing_payment_setup SET provider_id = ? WHERE id = ?', [
@@ -62,7 +63,7 @@ async function customerOf(
   });
 }
 
-/** Creates another customer in place of one that the provider does not know. */
+/** Creates a new customer to replace one that the provider does not know. */
 async function replaceCustomer(
   services: WorkerServices,
   provider: PaymentProvider,
@@ -92,7 +93,7 @@ async function createCustomer(
   }));
   const details = (await findBillingAccount(database, accountId))?.details;
   const email = details?.email ?? owners[0] ?? null;
-  // A key of each setup: what Stripe answered for a key, failures included, it answers for a day.
+  // Each setup has its own key: Stripe repeats its answer for a key, including failures, for a day.
   const key = `svc-customer-${id}-${which}`;
   return provider.createCustomer({ key, accountId, name: details?.name ?? account.name, email });
 }

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Aftermath } from '../provider.js';
 import { microsOfStripe } from './amounts.js';
 
-/** The events after which a payment that had succeeded may no longer be what it was (docs.stripe.com/api/events/types). */
+/** The events after which the state of a payment that had succeeded may change (docs.stripe.com/api/events/types). */
 const types = [
   'charge.failed',
   'charge.refunded',
@@ -19,8 +19,8 @@ const types = [
 ];
 
 /**
- * Disputes in which Stripe has taken the money from the deployment's account: bank debits that are returned begin as lost ones. Inquiries
- * (warning_…) have taken nothing (docs.stripe.com/disputes/how-disputes-work).
+ * Disputes in which Stripe has taken the money from the deployment's account: returned bank debits begin as lost
+ * disputes. Inquiries (warning_…) have taken nothing (docs.stripe.com/disputes/how-disputes-work).
  */
 const takenBack: readonly string[] = [
   'needs_response',
@@ -30,7 +30,7 @@ const takenBack: readonly string[] = [
   'appeal_under_review',
 ];
 
-/** Stripe numbers the seconds of its own clock. Events may be listed a little later than they were made. */
+/** Stripe's times are whole seconds of its own clock. Events may be listed a little later than they were created. */
 const overlapSeconds = 3_600;
 
 /** The payments that events are about. Stripe keeps events for 30 days. @param since null for all that it has */
@@ -49,14 +49,14 @@ export async function changedPayments(
   return { providerIds: [...providerIds], newest: newest === 0 ? null : new Date(newest * 1000) };
 }
 
-/** The PaymentIntent that an object is, or is about. */
+/** The PaymentIntent that an object is or refers to. */
 function paymentOf(given: object): string | null {
   if ('object' in given && given.object === 'payment_intent')
     return 'id' in given && typeof given.id === 'string' ? given.id : null;
   return 'payment_intent' in given && typeof given.payment_intent === 'string' ? given.payment_intent : null;
 }
 
-/** What became of a payment that had succeeded. */
+/** What happened to a payment after it had succeeded. */
 export async function readAftermath(stripe: Stripe, providerId: string): Promise<Aftermath> {
   const intent = await stripe.paymentIntents.retrieve(providerId, { expand: ['latest_charge'] });
   const { latest_charge: charge, last_payment_error: problem } = intent;

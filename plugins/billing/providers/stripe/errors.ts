@@ -1,6 +1,6 @@
 import { PaymentRefused, PaymentUnavailable } from '../provider.js';
 
-/** The fields of the client's errors that tell them apart. */
+/** The fields of the client's errors that distinguish them. */
 interface StripeFacts {
   readonly type: string;
   readonly message: string;
@@ -11,7 +11,7 @@ interface StripeFacts {
 export const isStripeError = (error: unknown): error is Error & StripeFacts =>
   error instanceof Error && 'type' in error && typeof error.type === 'string' && error.type.startsWith('Stripe');
 
-/** Errors that say nothing about the request itself: it may be repeated. */
+/** Errors that are not about the request itself: it may be repeated. */
 const unavailable: readonly string[] = [
   'StripeConnectionError',
   'StripeAPIError',
@@ -21,7 +21,7 @@ const unavailable: readonly string[] = [
   'StripeIdempotencyError',
 ];
 
-/** What a failed request means for the platform. The messages of Stripe hold no secret: it masks keys itself. */
+/** What a failed request means for the platform. Stripe's messages contain no secrets: Stripe masks keys itself. */
 export function translateError(error: unknown): unknown {
   if (!isStripeError(error)) return error;
   if (unavailable.includes(error.type) || error.code === 'lock_timeout')

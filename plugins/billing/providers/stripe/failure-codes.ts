@@ -2,8 +2,8 @@ import { failureCodes, type FailureCode } from '../../tables/failure-codes.js';
 
 /**
  * What Stripe's codes mean: those of declined cards (docs.stripe.com/declines/codes), of bank debits, and of requests
- * (docs.stripe.com/error-codes). A card that is lost, stolen or suspected of fraud is shown as declined, as Stripe asks: whoever pays with it
- * must not learn that it is known.
+ * (docs.stripe.com/error-codes). A card that is lost, stolen or suspected of fraud is shown as declined, as Stripe
+ * requires: the person paying with it must not learn that this is known.
  */
 const codesBy: Readonly<Record<FailureCode, readonly string[]>> = {
   insufficient_funds: ['insufficient_funds'],
@@ -67,7 +67,7 @@ const known = new Map<string, FailureCode>(
   failureCodes.flatMap((code) => codesBy[code].map((each) => [each, code] as const)),
 );
 
-/** What Stripe's error means. @returns null for a code that is not known */
+/** The meaning of Stripe's error. @returns null for an unknown code */
 export const failureCodeOf = (
   error: { readonly code?: string | null; readonly decline_code?: string | null } | null | undefined,
 ): FailureCode | null =>

@@ -7,10 +7,10 @@ import { isCardError, isStripeError, translateError } from './errors.js';
 import { failureCodeOf } from './failure-codes.js';
 import { paymentState, setupState } from './state.js';
 
-/** An answer that takes longer is treated as none; Stripe answers confirmations within 20 s mostly. */
+/** A slower answer counts as none; Stripe mostly answers confirmations within 20 s. */
 const timeoutMs = 40_000;
 
-/** Stripe, by its own client, which is loaded at the first request. */
+/** The Stripe provider. It uses Stripe's own client, which is loaded at the first request. */
 export function lazyStripe({ key, host, port, protocol }: StripeAddress): PaymentProvider {
   let loading: Promise<Stripe> | undefined;
   const connect = async (): Promise<Stripe> => {
@@ -28,7 +28,7 @@ export function lazyStripe({ key, host, port, protocol }: StripeAddress): Paymen
   });
 }
 
-/** Asks Stripe. @throws PaymentRefused, PaymentUnavailable */
+/** Makes a request to Stripe. @throws PaymentRefused, PaymentUnavailable */
 type Ask = <T>(request: (stripe: Stripe) => Promise<T>) => Promise<T>;
 
 const stripeProvider = (ask: Ask): PaymentProvider => ({
@@ -53,7 +53,7 @@ const stripeProvider = (ask: Ask): PaymentProvider => ({
           cancel_url: returnUrl,
           expires_at: Math.floor(expiresAt.getTime() / 1000),
         },
-        // A repeat for another customer is another request.
+        // A repeat for another customer is a different request.
         { idempotencyKey: `svc-setup-${setupId}-${customerRef}` },
       );
       if (url === null) throw new PaymentRefused('Stripe started a Checkout session without a page.', false);
@@ -92,7 +92,7 @@ const stripeProvider = (ask: Ask): PaymentProvider => ({
       try {
         return paymentState(await stripe.paymentIntents.cancel(providerId));
       } catch {
-        // It was decided in between, or cancelled before.
+        // It was decided in the meantime, or cancelled before.
         return paymentState(await stripe.paymentIntents.retrieve(providerId));
       }
     }),
@@ -102,15 +102,15 @@ const stripeProvider = (ask: Ask): PaymentProvider => ({
 });
 
 /**
- * Confirms a PaymentIntent. It is charged once, however often it is confirmed: Stripe refuses to confirm one that has ended, and what a
- * refusal left it in is read.
+ * Confirms a PaymentIntent. It is charged once, no matter how often it is confirmed: Stripe refuses to confirm one that
+ * has ended. After a refusal, its state is read.
  */
 const confirm = (ask: Ask, { providerId, methodRef, ownerIsThere, returnUrl }: Confirmation): Promise<PaymentState> =>
   ask(async (stripe) => {
     try {
       const intent = await stripe.paymentIntents.confirm(providerId, {
         payment_method: methodRef,
-        // Required because methods may be enabled that lead to another site, also where none is used.
+        // Required because methods that lead to another site may be enabled, even if none is used.
         return_url: returnUrl,
         ...(ownerIsThere ? {} : { off_session: true }),
       });
@@ -119,7 +119,7 @@ const confirm = (ask: Ask, { providerId, methodRef, ownerIsThere, returnUrl }: C
       const refused = translateError(error);
       if (!(refused instanceof PaymentRefused)) throw error;
       const state = paymentState(await stripe.paymentIntents.retrieve(providerId));
-      // A refusal that left it as it was, such as a detached method.
+      // A refusal that left its state unchanged, such as a detached method.
       if (state.status === 'unconfirmed' && !isCardError(error)) {
         const code = failureCodeOf(isStripeError(error) ? error : null);
         return { status: 'failed', reason: refused.message, code };

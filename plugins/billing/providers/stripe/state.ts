@@ -21,7 +21,9 @@ export function paymentState(intent: Stripe.PaymentIntent): PaymentState {
   }
 }
 
-/** A bank that asks for the owner declines a charge without them; the same payment can be confirmed once they are there. */
+/**
+ * A bank that requires the owner declines a charge without them; the same payment can be confirmed once they are there.
+ */
 function refusedState(error: Stripe.PaymentIntent.LastPaymentError | null): PaymentState {
   if (error?.code === 'authentication_required' || error?.decline_code === 'authentication_required')
     return { status: 'requires_action', url: null };

@@ -1,7 +1,7 @@
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 
-/** Users who are made beside one who exists. */
+/** Users that are created in addition to an existing one. */
 export interface Crowd {
   /** A user with a session, whose rows are the model. */
   userId: string;
@@ -10,7 +10,7 @@ export interface Crowd {
 }
 
 const sessionsEach = 3;
-/** Users in one statement. */
+/** Users per statement. */
 const perStatement = 20_000;
 
 const digits =
@@ -19,11 +19,11 @@ const digits =
 const numbers = `(SELECT a.d + 10 * b.d + 100 * c.d + 1000 * e.d + 10000 * f.d + ? AS n
   FROM ${digits} a, ${digits} b, ${digits} c, ${digits} e, ${digits} f HAVING n < ?)`;
 
-/** The id of a number's row: older than the ids of today. @param kind keeps the ids of several tables apart */
+/** The id of a number's row: older than today's ids. @param kind keeps the ids of several tables apart */
 const idFrom = (expression: string, kind = 0): string =>
   `UNHEX(CONCAT('01900000000070008', '${kind}', LPAD(HEX(${expression}), 14, '0')))`;
 
-/** Every column of a table, some of them replaced by expressions. */
+/** Every column of a table, some of them replaced with expressions. */
 function copied(columns: readonly string[], changes: Readonly<Record<string, string>>): string {
   return columns.map((column) => changes[column] ?? `t.\`${column}\``).join(', ');
 }
@@ -37,8 +37,8 @@ async function columnsOf(db: Session, table: string): Promise<string[]> {
 }
 
 /**
- * Makes the users from number `from` up to `to`, each with an address, a name, a password and three sessions, by one INSERT … SELECT for each
- * table and 20,000 users.
+ * Creates the users from number `from` to `to`, each with an address, a name, a password and three sessions, with one
+ * INSERT … SELECT per table and 20,000 users.
  */
 export async function fillUsers(
   db: Session,

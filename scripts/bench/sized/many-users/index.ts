@@ -39,9 +39,10 @@ const callerAt =
   };
 
 /**
- * Counts the rows that sign-ins, sessions and lists read among 1,000 users and among many, each with three sessions, on a private server.
+ * Counts the rows that sign-ins, sessions and lists read among 1,000 users and among many, each with three sessions, on
+ * a private server.
  * Usage: `npm run bench -- many-users [users]`
- * @returns whether each call read as few among many
+ * @returns whether each call read as few rows among many users
  */
 export async function benchManyUsers(count: number, say: Say): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'));

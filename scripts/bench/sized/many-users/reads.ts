@@ -31,7 +31,7 @@ export interface Somebody {
 const password = 'correct horse battery staple';
 const code = '271828';
 
-/** What is measured: the call, and what must be there before it. */
+/** What is measured: the call, and what must exist before it. */
 interface Measured {
   name: string;
   before?: () => Promise<string>;
@@ -60,7 +60,7 @@ async function somebody(place: Place, name: string): Promise<Somebody> {
   return { userId: textAt(created, 'user', 'id'), email, tokens: await signIn(place, email) };
 }
 
-/** A new user with an organization, whom the others are made from. */
+/** A new user with an organization, from whom the others are copied. */
 export async function modelUser(place: Place): Promise<Somebody & { organizationId: string }> {
   const user = await somebody(place, 'model');
   const { accessToken } = user.tokens;
@@ -94,7 +94,7 @@ interface Member {
   accessToken: string;
 }
 
-/** The calls that are measured, for a user of their own: what they leave does not change what the next one reads. */
+/** The calls that are measured, each for a separate user: what they write does not change what the next one reads. */
 function measuredCalls(place: Place, { userId, email, tokens }: Somebody, member: Member): Measured[] {
   const { call } = place;
   const { accessToken } = tokens;
@@ -154,15 +154,15 @@ const readsSoFar = async (db: Session): Promise<number> =>
     0,
   );
 
-/** Rows that a slow machine may read besides: a call that comes late reserves tokens of its key's limit anew. */
+/** Additional rows that a slow machine may read: a call that comes late reserves tokens of its key's limit again. */
 export const sharedReads = 3;
 
-/** Other work of the server only adds to the counters, so the least of a few runs is the call's own. */
+/** Other work of the server only adds to the counters, so the minimum of a few runs is the call's own. */
 const runs = 5;
 
 /**
  * How many rows each call reads, by the server's counters.
- * @param name of a new user, for these measurements alone
+ * @param name of a new user, used only for these measurements
  */
 export async function rowsRead(
   place: Place,

@@ -22,7 +22,10 @@ function joins({ environmentId }: People): Statement {
 export interface Floors {
   count: Statement;
   page: Statement;
-  /** The alternative without a property index: reads the contact's JSON for every contact. Generated columns cannot know the keys in advance. */
+  /**
+   * The alternative without a property index: reads the contact's JSON for every contact. Generated columns cannot know
+   * the keys in advance.
+   */
   json: Statement;
 }
 
