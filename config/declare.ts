@@ -8,9 +8,14 @@ export interface Setting<T = unknown> {
   readonly defaultText: string;
   /** Parses the variable's text. @throws Error whose message completes “SVC_X …” */
   readonly read: (text: string) => T;
-  /** A start stores the value, a text or a list, in the database, and commands beside the server use it. Never a secret. */
+  /**
+   * A start stores the value, a text or a list, in the database, and commands beside the server use it. Never a secret.
+   */
   readonly recorded?: boolean;
-  /** Checks the value against the others of its group. @returns the problem, as a sentence that names all variables; undefined if there is none */
+  /**
+   * Checks the value against the others of its group. @returns the problem, as a sentence that names all variables;
+   * undefined if there is none
+   */
   readonly conflict?: (group: Readonly<Record<string, unknown>>) => string | undefined;
 }
 

@@ -10,8 +10,8 @@ import { shownStatus, type MessageFields } from './tables.js';
 import { waitingOf } from './waiting.js';
 
 /**
- * Cancels a message that no worker has leased, unless it has ended. Whoever removes or leases the queue row first decides: this call or a
- * worker.
+ * Cancels a message that no worker has leased, unless it has ended. Whoever removes or leases the queue row first
+ * decides: this call or a worker.
  * @param emit gets the message's final status: `sent` if some recipients had already received it
  * @returns the message with its final status; null when a worker has it, or it has ended
  */

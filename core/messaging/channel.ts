@@ -104,21 +104,27 @@ export interface Channel<M extends MessageFields> {
   readonly queue: QueueRef;
   /** An address in the form it is compared in. */
   keyOf(address: string): string;
-  /** Writes the event of a new status. @param activityId the audit record that the event refers to; that of the transaction by default */
+  /**
+   * Writes the event of a new status. @param activityId the audit record that the event refers to; that of the
+   * transaction by default
+   */
   emit(context: FullContext, change: StatusChange<M>, activityId?: string | null): void;
   readonly redaction: Redaction<M>;
-  /** Stores what must be known longer than messages that are about to be deleted because of their age (message-retention.ts). */
+  /**
+   * Stores what must be known longer than messages that are about to be deleted because of their age
+   * (message-retention.ts).
+   */
   readonly beforeRemoval?: (db: Session, ids: readonly Buffer[]) => Promise<void>;
   /** SQL: the assignments that remove from a message's row what it says, as its age does it (retention.ts). */
   readonly withoutContent: string;
   /**
-   * SQL: whether an attempt of the message `m` may have reached somebody although its answer was lost (DeliveryChannel.settle). Such messages
-   * are not cancelled with their broadcast before that is known.
+   * SQL: whether an attempt of the message `m` may have reached somebody although its answer was lost
+   * (DeliveryChannel.settle). Such messages are not cancelled with their broadcast before that is known.
    */
   readonly unsettled?: string;
   /**
-   * Gives back what was metered for messages of one environment that have ended without having been handed over: suppressed, cancelled or
-   * failed. Called in the transaction that ends them.
+   * Gives back what was metered for messages of one environment that have ended without having been handed over:
+   * suppressed, cancelled or failed. Called in the transaction that ends them.
    */
   giveBack(context: Pick<Context, 'use'>, environment: Environment, messages: readonly M[]): Promise<void>;
 }
@@ -142,8 +148,8 @@ export interface DeliveryChannel<M extends MessageFields, C> extends Channel<M> 
   isAnswer?(message: M): boolean;
 
   /**
-   * Reads the contents of messages, many at once, or renders them. Large parts (attachments) are read by `deliver`, so that they are in
-   * memory only while their message leaves.
+   * Reads the contents of messages, many at once, or renders them. Large parts (attachments) are read by `deliver`, so
+   * that they are in memory only while their message leaves.
    * @returns by content id, or by message id where each message has its own; contents that are gone are absent
    */
   loadContents(messages: readonly M[]): Promise<ReadonlyMap<string, C>>;
@@ -155,9 +161,10 @@ export interface DeliveryChannel<M extends MessageFields, C> extends Channel<M> 
   deliver(delivery: Delivery<M, C>): Promise<DeliveryReport<M>>;
 
   /**
-   * Called with a message that was tried before and is not to be sent any more (an opt-out, a cancelled broadcast), before that is recorded:
-   * an attempt whose answer was lost may have reached somebody all the same.
-   * @returns the report of that attempt, which is recorded instead; a temporary failure where it is not known yet; null where nothing left
+   * Called with a message that was tried before and is not to be sent any more (an opt-out, a cancelled broadcast),
+   * before that is recorded: an attempt whose answer was lost may have reached somebody all the same.
+   * @returns the report of that attempt, which is recorded instead; a temporary failure where it is not known yet; null
+   *   where nothing left
    */
   settle?(delivery: Omit<Delivery<M, C>, 'preferencesUrl'>): Promise<DeliveryReport<M> | null>;
 
@@ -172,7 +179,8 @@ export interface DeliveryChannel<M extends MessageFields, C> extends Channel<M> 
   readonly admit?: (message: M, waiting: readonly string[], lane: Lane) => Promise<Date | undefined>;
 
   /**
-   * Called with the messages that have ended, in the transaction that records it, after their status and events were written.
+   * Called with the messages that have ended, in the transaction that records it, after their status and events were
+   * written.
    */
   afterEnd?(
     context: FullContext,
@@ -181,7 +189,8 @@ export interface DeliveryChannel<M extends MessageFields, C> extends Channel<M> 
 
   /**
    * When to try again after a temporary failure; null when it has failed.
-   * @param since when the message was due, or delivery of it was first tried, or went on after it was held: the latest of them
+   * @param since when the message was due, or delivery of it was first tried, or went on after it was held: the latest
+   *   of them
    */
   retryAt(attempt: number, since: Date, now: Date, message: M): Date | null;
 }
@@ -193,8 +202,8 @@ export interface DeliveryLimits {
   /** Messages of one environment and lane; below `concurrency`, so that one environment leaves slots to the others. */
   readonly perEnvironment: number;
   /**
-   * Bulk messages of an environment while it is the only one that has any. Below `concurrency`, so that the first messages of another
-   * environment find a free place at once.
+   * Bulk messages of an environment while it is the only one that has any. Below `concurrency`, so that the first
+   * messages of another environment find a free place at once.
    */
   readonly alone: number;
   /** A hand-over that takes longer gives its slot to another message. */
@@ -209,7 +218,10 @@ export interface Redaction<M> {
   addressKeyOf(person: ErasedPerson): string | null;
   /** The message without the person. @param isTheirs whether an address is the person's */
   redact(message: M, isTheirs: (address: string) => boolean): M;
-  /** The statement that stores what redaction changes in a message, `contentId`, `tags`, `contactId` and `personId` among it. */
+  /**
+   * The statement that stores what redaction changes in a message, `contentId`, `tags`, `contactId` and `personId`
+   * among it.
+   */
   update(message: M): Statement;
 }
 

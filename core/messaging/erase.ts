@@ -11,11 +11,11 @@ import type { MessageFields } from './tables.js';
 const messagesPerStep = 6;
 
 /**
- * Erases a person from a channel's messages, a few per step. What waits is cancelled first: nothing is sent to an erased person. Messages
- * that a worker has leased are left for a later step.
+ * Erases a person from a channel's messages, a few per step. What waits is cancelled first: nothing is sent to an
+ * erased person. Messages that a worker has leased are left for a later step.
  *
- * A message is the person's when it names the person's id, or went to the person's address. The kernel leaves the address out of the
- * request when another person of the environment has it too.
+ * A message is the person's when it names the person's id, or went to the person's address. The kernel leaves the
+ * address out of the request when another person of the environment has it too.
  */
 export const messageEraser =
   <M extends MessageFields>(channel: Channel<M>): PersonEraser['step'] =>
@@ -43,8 +43,9 @@ export const messageEraser =
   };
 
 /**
- * The next of a person's messages that no worker has leased, and whether one has leased any. Found by the address are those that were
- * accepted before the erasure was requested: later ones are for whoever has the address now, or a last word to the person who left.
+ * The next of a person's messages that no worker has leased, and whether one has leased any. Found by the address are
+ * those that were accepted before the erasure was requested: later ones are for whoever has the address now, or a last
+ * word to the person who left.
  */
 async function messagesOf<M extends MessageFields>(
   db: Session,

@@ -42,8 +42,9 @@ export const cancelWaiting = (recipients: readonly RecipientRow[], at: Date): Re
   recipients.map((each) => (each.status === 'queued' ? { ...each, status: 'cancelled', endedAt: at } : each));
 
 /**
- * Ends messages: writes their final status and that of their recipients, emits their events, and gives back what was metered for those that
- * were not handed over. Every way in which a single message can end comes through here. Their queue rows are the caller's to remove.
+ * Ends messages: writes their final status and that of their recipients, emits their events, and gives back what was
+ * metered for those that were not handed over. Every way in which a single message can end comes through here. Their
+ * queue rows are the caller's to remove.
  * @param at now: recipients that ended at this time are written
  * @returns the messages with their final status
  */

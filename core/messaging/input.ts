@@ -14,7 +14,10 @@ export const sharedFields = {
 
 const kibibyte = 1_024;
 
-/** How much the variables of one message may hold, and those of a broadcast, which are rendered for each of its recipients. */
+/**
+ * How much the variables of one message may hold, and those of a broadcast, which are rendered for each of its
+ * recipients.
+ */
 const variableBytes = { message: 256 * kibibyte, broadcast: 32 * kibibyte } as const;
 const maxVariables = 200;
 
@@ -38,8 +41,8 @@ export const requireVariableSize = (
 ): void => requireJsonSize('variables', variables, variableBytes[kind]);
 
 /**
- * Whether a text contains a control character (C0, DEL or C1) or a lone surrogate. CR or LF in a header would start another one; a lone
- * surrogate cannot be encoded, and JSON columns refuse it.
+ * Whether a text contains a control character (C0, DEL or C1) or a lone surrogate. CR or LF in a header would start
+ * another one; a lone surrogate cannot be encoded, and JSON columns refuse it.
  */
 export const hasControls = (value: string): boolean => /[\p{Cc}\p{Cs}]/u.test(value);
 

@@ -9,8 +9,8 @@ export interface KnownOrigin {
 }
 
 /**
- * Refuses a filter that names nothing: a list that is empty because of a typing error would pass for the truth. What was deleted or
- * archived is known.
+ * Refuses a filter that names nothing: a list that is empty because of a typing error would pass for the truth. What
+ * was deleted or archived is known.
  * @throws not_found
  */
 export async function requireKnown(origins: readonly KnownOrigin[]): Promise<void> {

@@ -28,8 +28,9 @@ const idsOf = ({ since, until }: MessageFilter, now: Date): ReturnType<typeof id
   idRange(filterTime(since), filterTime(until), now);
 
 /**
- * Limits a query of `message` rows to an environment's messages that pass a filter. One condition decides which index the messages are read
- * along, newest first (see `paged`): the broadcast, else the automation, the template or the status.
+ * Limits a query of `message` rows to an environment's messages that pass a filter. One condition decides which index
+ * the messages are read along, newest first (see `paged`): the broadcast, else the automation, the template or the
+ * status.
  * @param now the deployment's present time, to limit ids by time
  * @returns that index
  */

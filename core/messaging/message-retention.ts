@@ -16,7 +16,10 @@ import type { MessageFields } from './tables.js';
 /** Messages that one statement looks at. */
 const pageSize = 500;
 
-/** Messages that one transaction deletes, and how many with a content of their own. Each content may have 10 MiB of attachments. */
+/**
+ * Messages that one transaction deletes, and how many with a content of their own. Each content may have 10 MiB of
+ * attachments.
+ */
 const perStep = { withoutContent: 100, withContent: 10 };
 
 /** The rows of a retention, as replies name it. */
@@ -45,10 +48,11 @@ export const findMessage = <M extends MessageFields>(
   findOwned(db, table, caller, id, notFoundOr(table.notFound, messageRetentionOf(deployment), id, clock.now()));
 
 /**
- * The recurring job that deletes a channel's messages, with all that belongs to them, once they have ended for longer than the retention time.
- * Statistics, the counts of broadcasts and what was metered are stored by themselves and stay.
+ * The recurring job that deletes a channel's messages, with all that belongs to them, once they have ended for longer
+ * than the retention time. Statistics, the counts of broadcasts and what was metered are stored by themselves and stay.
  *
- * Kept are messages of broadcasts that are not complete, and those that events are about: an erasure finds these by their message.
+ * Kept are messages of broadcasts that are not complete, and those that events are about: an erasure finds these by
+ * their message.
  */
 export const messageRetention = <M extends MessageFields>(
   { database, clock, deployment }: Pick<Services, 'database' | 'clock' | 'deployment'>,

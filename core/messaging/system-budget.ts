@@ -19,8 +19,8 @@ const budgets = [
 type Charging = Pick<Context, 'db' | 'clock' | 'fail' | 'caller'>;
 
 /**
- * Whose share a call counts towards: the address of somebody whom nobody vouches for. Servers with a secret key and members have none; they
- * are limited by their operations.
+ * Whose share a call counts towards: the address of somebody whom nobody vouches for. Servers with a secret key and
+ * members have none; they are limited by their operations.
  */
 export function sharerOf(caller: Caller): string | null {
   const isTrusted = caller.kind === 'system' || (isTenant(caller) && !caller.publishable);
@@ -53,7 +53,10 @@ export async function chargeSystemBudget(
 
 const hour = 3_600_000;
 
-/** Notices that leave at once and per hour after that: all of an environment, those to one address, and those that one IP address causes. */
+/**
+ * Notices that leave at once and per hour after that: all of an environment, those to one address, and those that one
+ * IP address causes.
+ */
 const noticeRates = {
   all: [
     { burst: 500, intervalMs: hour / 500 },
@@ -69,7 +72,8 @@ const noticeRates = {
 const longestWaitMs = 24 * hour;
 
 /**
- * Gives a notice its place among those of its environment, in the transaction that queues it. What has no place now waits for one.
+ * Gives a notice its place among those of its environment, in the transaction that queues it. What has no place now
+ * waits for one.
  * @param recipient the address in the form it is compared in
  * @returns when it may leave, at most a day ahead; null for now
  */

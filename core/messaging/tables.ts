@@ -46,8 +46,8 @@ export interface Waiting {
 }
 
 /**
- * The status that people see. Two are not stored: a queued message that a worker has leased is `sending`, and one of a closed account or of
- * a held broadcast is `held`. One of a cancelled broadcast is `cancelled` before its row says so.
+ * The status that people see. Two are not stored: a queued message that a worker has leased is `sending`, and one of a
+ * closed account or of a held broadcast is `held`. One of a cancelled broadcast is `cancelled` before its row says so.
  */
 export function shownStatus(stored: MessageStatus, { isLeased, isClosed, broadcast }: Waiting): MessageStatus {
   if (stored !== 'queued') return stored;
@@ -147,7 +147,9 @@ export interface ChannelTables<M extends MessageFields> {
   readonly attempts: Table<AttemptRow>;
   /** Null for a channel without broadcasts. */
   readonly broadcasts: Pick<BroadcastTables, 'broadcasts' | 'counts'> | null;
-  /** The content and its parts, each with the column that holds the content's id. The first one is the content itself. */
+  /**
+   * The content and its parts, each with the column that holds the content's id. The first one is the content itself.
+   */
   readonly contents: readonly [DetailTable, ...DetailTable[]];
   /** Further tables with rows of a message. */
   readonly details: readonly DetailTable[];

@@ -35,11 +35,12 @@ export interface MoveOptions {
 const ledger = 'svc_migration';
 
 /**
- * Copies the database of the private server to the empty one that SVC_DATABASE_URL names. svc's own migrations create the tables there, because
- * MariaDB and MySQL do not read each other's dumps. The private server's database stays as it is. A failed copy starts over when it is
- * repeated; until it is complete, svc refuses to start on it.
+ * Copies the database of the private server to the empty one that SVC_DATABASE_URL names. svc's own migrations create
+ * the tables there, because MariaDB and MySQL do not read each other's dumps. The private server's database stays as it
+ * is. A failed copy starts over when it is repeated; until it is complete, svc refuses to start on it.
  * @returns what was done and how to start svc there
- * @throws SettingsError or StartError, whose messages say how to fix it: svc still runs, the target is not empty, either side cannot be used
+ * @throws SettingsError or StartError, whose messages say how to fix it: svc still runs, the target is not empty,
+ *   either side cannot be used
  */
 export async function moveDatabase({ settings, log, progress }: MoveOptions): Promise<string> {
   const { core } = settings;

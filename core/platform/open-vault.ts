@@ -28,7 +28,8 @@ const cell = { table: 'svc_root_key', column: 'sealed_key', row: '1' };
 const digestOf = (vault: Vault): Buffer => vault.digest('svc', { table: 'svc_root_key', column: 'digest' });
 
 /**
- * Whether secrets of this database are encrypted, so that only its own key may open it. Reads only, and before the migrations too.
+ * Whether secrets of this database are encrypted, so that only its own key may open it. Reads only, and before the
+ * migrations too.
  * @throws StartError where there are accounts and the row with the key is gone
  */
 export async function hasRootKey(db: ReadSession): Promise<boolean> {
@@ -36,7 +37,8 @@ export async function hasRootKey(db: ReadSession): Promise<boolean> {
 }
 
 /**
- * Checks the key before anything is migrated, and writes nothing: a start with a wrong key must not upgrade the database.
+ * Checks the key before anything is migrated, and writes nothing: a start with a wrong key must not upgrade the
+ * database.
  * @throws StartError like `openVault`
  */
 export async function requireRootKey(db: ReadSession, keys: SecretKeys): Promise<void> {
@@ -65,10 +67,12 @@ function openRootKey(row: KeyRow, { current, previous }: SecretKeys): { rootKey:
 }
 
 /**
- * Opens the vault of this database, under the start lock. Its root key is random and stored sealed with SVC_SECRET_KEY, so that a change of
- * SVC_SECRET_KEY seals this one value again (docs/decisions/0020-secrets-at-rest.md). With a wrong key, encrypted values could not be
- * read, and suppressions, which are found by keyed digests, would silently have no effect: mail would go out.
- * @throws StartError that names SVC_SECRET_KEY and how to fix it, where neither key is the database's, or its row is gone
+ * Opens the vault of this database, under the start lock. Its root key is random and stored sealed with SVC_SECRET_KEY,
+ * so that a change of SVC_SECRET_KEY seals this one value again (docs/decisions/0020-secrets-at-rest.md). With a wrong
+ * key, encrypted values could not be read, and suppressions, which are found by keyed digests, would silently have no
+ * effect: mail would go out.
+ * @throws StartError that names SVC_SECRET_KEY and how to fix it, where neither key is the database's, or its row is
+ *   gone
  */
 export async function openVault(db: Session, keys: SecretKeys): Promise<OpenedVault> {
   const { current, previous } = keys;

@@ -59,8 +59,8 @@ export async function recordSettings(
  * The settings for a command beside the server: what the environment does not set is as the server's last start had it.
  * @param environment the SVC_* variables of the command
  * @returns the command's own settings in a database that no start has stored any in
- * @throws SettingsError naming each variable that the environment sets differently, or whose recorded value this version refuses, with how to
- *   correct it
+ * @throws SettingsError naming each variable that the environment sets differently, or whose recorded value this
+ *   version refuses, with how to correct it
  */
 export async function joinSettings(
   own: AllSettings,

@@ -31,7 +31,8 @@ const enabledOf = ({ products }: AllSettings['core'], plugins: readonly Plugin[]
   plugins.filter(({ name, alwaysOn }) => alwaysOn === true || products.length === 0 || products.includes(name));
 
 /**
- * Checks that the server and the listeners of plugins can listen, before the database is opened and migrated for nothing.
+ * Checks that the server and the listeners of plugins can listen, before the database is opened and migrated for
+ * nothing.
  * @throws StartError
  */
 export async function requireFreePorts({ core, of }: AllSettings, plugins: readonly Plugin[]): Promise<void> {
@@ -55,7 +56,9 @@ async function listenBriefly(port: number, host?: string): Promise<void> {
   });
 }
 
-/** The error of a plugin's listener that did not start: with the setting to change, where another port would solve it. */
+/**
+ * The error of a plugin's listener that did not start: with the setting to change, where another port would solve it.
+ */
 export function listenerError({ name, portSetting }: Pick<Listener, 'name' | 'portSetting'>, error: unknown): Error {
   const message = `${name} did not start: ${error instanceof Error ? error.message : String(error)}`;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -26,10 +26,11 @@ export interface State {
 
 /**
  * Opens the configured database, or starts a private server.
- * @param options.joining use the private server of a running svc with the same state folder, if there is one (for scripts beside it); no new
- *   deployment is made then
- * @throws SettingsError when SVC_DATABASE_URL is set without SVC_SECRET_KEY, or its TLS settings contradict each other; StartError when
- *   the database cannot be used or the private server cannot start, or there is no deployment to join, with what to do
+ * @param options.joining use the private server of a running svc with the same state folder, if there is one (for
+ *   scripts beside it); no new deployment is made then
+ * @throws SettingsError when SVC_DATABASE_URL is set without SVC_SECRET_KEY, or its TLS settings contradict each other;
+ *   StartError when the database cannot be used or the private server cannot start, or there is no deployment to join,
+ *   with what to do
  */
 export async function openState(
   { core }: Settings<typeof coreSettings>,

@@ -1,4 +1,7 @@
-/** Set to `name:n` by test/faults: the process kills itself with SIGKILL when it reaches the crash point `name` for the n-th time. */
+/**
+ * Set to `name:n` by test/faults: the process kills itself with SIGKILL when it reaches the crash point `name` for the
+ * n-th time.
+ */
 const variable = 'SVC_FAULT';
 
 interface Fault {

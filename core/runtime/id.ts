@@ -9,8 +9,8 @@ let lastMs = 0;
 let sequence = 0;
 
 /**
- * A new UUIDv7 (RFC 9562 §5.7). Later ids sort later, so an index on them grows at its end. Ids of the same millisecond have a counter
- * (§6.2, method 1) that starts at 31 random bits.
+ * A new UUIDv7 (RFC 9562 §5.7). Later ids sort later, so an index on them grows at its end. Ids of the same millisecond
+ * have a counter (§6.2, method 1) that starts at 31 random bits.
  */
 export function newId(): string {
   const random = randomBytes(16);

@@ -25,7 +25,10 @@ export interface KeptFiles {
   readonly most: number;
 }
 
-/** The files in a folder, newest first, those included that a crash left half written; none when the folder does not exist. */
+/**
+ * The files in a folder, newest first, those included that a crash left half written; none when the folder does not
+ * exist.
+ */
 export async function filesIn({
   folder,
   extension,
@@ -80,8 +83,8 @@ export async function beginningOf(path: string, bytes: number): Promise<Buffer |
 }
 
 /**
- * Keeps a file. It is flushed and renamed: readers see all of it or nothing, and it survives a power cut. Only the owner of the process may
- * read it.
+ * Keeps a file. It is flushed and renamed: readers see all of it or nothing, and it survives a power cut. Only the
+ * owner of the process may read it.
  * @returns its id
  * @throws Error of the file system, with its `code`
  */

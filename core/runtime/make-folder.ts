@@ -13,8 +13,8 @@ const isFolder = (path: string): Promise<boolean> =>
   );
 
 /**
- * Creates a folder that only its owner may use, and those above it, where they do not exist. `mkdir` with `recursive` never ends where a folder
- * that exists takes no others, such as /proc.
+ * Creates a folder that only its owner may use, and those above it, where they do not exist. `mkdir` with `recursive`
+ * never ends where a folder that exists takes no others, such as /proc.
  * @throws Error of the file system, with its `code`
  */
 export async function makeFolder(path: string): Promise<void> {

@@ -4,7 +4,10 @@ const poolBytes = 4096;
 const pool = Buffer.alloc(poolBytes);
 let used = poolBytes;
 
-/** Random bytes for ids, nonces and tokens. They are requested for many at once: for each alone takes as long as the rest of its work (measured). */
+/**
+ * Random bytes for ids, nonces and tokens. They are requested for many at once: for each alone takes as long as the
+ * rest of its work (measured).
+ */
 export function randomBytes(count: number): Buffer {
   if (count > poolBytes - used) {
     randomFillSync(pool);

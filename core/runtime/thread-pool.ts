@@ -13,7 +13,10 @@ export interface ThreadPoolOptions<Request> {
   /** The threads' module, as `new URL('./some-thread.js', import.meta.url)`. */
   readonly module: URL;
   readonly maxThreads: number;
-  /** How many threads one partition may have at once; all but one by default, so that slow requests leave a thread to the others. */
+  /**
+   * How many threads one partition may have at once; all but one by default, so that slow requests leave a thread to
+   * the others.
+   */
   readonly perPartition?: number;
   /** Large requests leave one of their partition's threads to its other requests, which pass those that wait. */
   readonly isLarge?: (request: Request) => boolean;

@@ -19,8 +19,8 @@ export async function writeWhole(path: string, content: Buffer | string, flags: 
 }
 
 /**
- * Writes a file under another name and renames it, so that readers and a crash find either version whole. After an error the earlier version
- * is unchanged, and nothing else is left.
+ * Writes a file under another name and renames it, so that readers and a crash find either version whole. After an
+ * error the earlier version is unchanged, and nothing else is left.
  * @param prepare called with the new file before it is renamed, for example to change its owner
  * @throws Error of the file system, with its `code`
  */

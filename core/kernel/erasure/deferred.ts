@@ -35,8 +35,9 @@ export const deferErasure = (db: Session, id: string, products: readonly string[
   );
 
 /**
- * Queues the erasures that were kept for products which are enabled now. One that is queued already is not queued twice: if the node that has
- * it lacks the product, it is kept again. So this runs at the start and every hour, for nodes with different products beside each other.
+ * Queues the erasures that were kept for products that are now enabled. An erasure that is already queued is not queued
+ * again: if the node that takes it lacks the product, it is kept again. This runs at the start and every hour, for
+ * deployments whose nodes have different products.
  */
 export async function resumeErasures({
   database,

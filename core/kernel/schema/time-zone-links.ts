@@ -36,7 +36,7 @@ const namesByArea: Readonly<Record<string, string>> = {
   US: `Alaska Aleutian Arizona Central East-Indiana Eastern Hawaii Indiana-Starke Michigan Mountain Pacific Samoa`,
 };
 
-/** Further names of time zones, as the IANA database writes them. */
+/** More names of time zones, as the IANA database writes them. */
 export const timeZoneLinks: readonly string[] = Object.entries(namesByArea).flatMap(([area, names]) =>
   names
     .trim()

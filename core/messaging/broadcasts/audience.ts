@@ -10,7 +10,10 @@ export interface AudienceCounts {
   /** Of `noConsent`: those who have opted out. */
   readonly optedOut: number;
   readonly suppressed: number;
-  /** Those who are eligible by the country of their number (ISO 3166-1 alpha-2; null for none), on channels that have numbers; else empty. */
+  /**
+   * Those who are eligible by the country of their number (ISO 3166-1 alpha-2; null for none), on channels that have
+   * numbers; else empty.
+   */
   readonly eligibleByCountry: ReadonlyMap<string | null, number>;
   /** Those who are eligible and do not have a property, by the names that were asked for. */
   readonly eligibleWithout: ReadonlyMap<string, number>;

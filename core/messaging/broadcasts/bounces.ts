@@ -44,13 +44,17 @@ interface Counted {
 
 export interface BounceShares<B> {
   readonly exceeded: readonly ExceededShare<B>[];
-  /** The ids of those for which only a further bounce can change the answer: 100 messages were handed over, or they were reported before. */
+  /**
+   * The ids of those for which only a further bounce can change the answer: 100 messages were handed over, or they were
+   * reported before.
+   */
   readonly settledIds: readonly string[];
 }
 
 /**
- * Finds the broadcasts of which more than 5 % have bounced, and holds those that are being sent; each once: whoever resumes it knows. Called
- * whenever messages of theirs have ended or bounced, because a bounce may be counted before fewer than 100 others leave.
+ * Finds the broadcasts of which more than 5 % have bounced, and holds those that are being sent; each once: whoever
+ * resumes it knows. Called whenever messages of theirs have ended or bounced, because a bounce may be counted before
+ * fewer than 100 others leave.
  * @param broadcastIds those whose counts this transaction has changed, and so locked
  */
 export async function holdBounced<B extends BroadcastFields>(

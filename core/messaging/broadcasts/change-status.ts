@@ -53,7 +53,8 @@ export async function startBroadcast<B extends BroadcastFields>(
   broadcast: B,
 ): Promise<B> {
   const now = context.clock.now();
-  // One that began before has its counts, and they must not be locked after the broadcast: recording outcomes locks them before it.
+  // One that began before has its counts, and they must not be locked after the broadcast: recording outcomes locks
+  // them before it.
   if (broadcast.sentAt === null) {
     const counts = {
       recipients: 0,
@@ -108,8 +109,8 @@ async function rescheduleBroadcast<B extends BroadcastFields>(
 }
 
 /**
- * Lets a held broadcast go on. One that had not begun is scheduled again: at its time, or now where that has passed, it is checked, and starts
- * or is held again.
+ * Lets a held broadcast go on. One that had not begun is scheduled again: at its time, or now where that has passed, it
+ * is checked, and starts or is held again.
  */
 export async function resumeBroadcast<B extends BroadcastFields>(
   context: Changed,

@@ -24,9 +24,14 @@ import type { BroadcastFields, BroadcastTables, HoldReason } from '../broadcast-
 /** Reserves what was prepared. @returns false where it would cross the account's cap: the caller holds the broadcast */
 export type Reserving = (context: FullContext) => Promise<boolean>;
 
-/** What broadcasts do with the account's spending cap, whatever their messages cost. The ports of the billing product do it. */
+/**
+ * What broadcasts do with the account's spending cap, whatever their messages cost. The ports of the billing product do
+ * it.
+ */
 export interface BroadcastMetering {
-  /** Returns what a broadcast has reserved and not used: nothing more is made of it, or it is held because of the cap. */
+  /**
+   * Returns what a broadcast has reserved and not used: nothing more is made of it, or it is held because of the cap.
+   */
   returnReserved(broadcastId: string): Promise<void>;
   /** Notes, in the transaction that holds a broadcast for it, that the account's cap was reached. */
   noteReached(environment: Environment): Promise<void>;
@@ -57,8 +62,8 @@ export interface BroadcastChannel<B extends BroadcastFields, M extends MessageFi
   readonly eventFields: Readonly<Partial<Record<keyof M & string, { marker: M[keyof M]; json: string }>>>;
 
   /**
-   * What must be reserved of the account's cap before the next message is made, so that the broadcast is made whole or not at all. Counting
-   * it may take seconds, so it is prepared before anything is locked.
+   * What must be reserved of the account's cap before the next message is made, so that the broadcast is made whole or
+   * not at all. Counting it may take seconds, so it is prepared before anything is locked.
    * @returns null where nothing must be, or it is reserved already
    */
   reservation(context: ReadContext<ErrorCode>, environment: Environment, broadcast: B): Promise<Reserving | null>;
@@ -84,12 +89,20 @@ export interface BroadcastChannel<B extends BroadcastFields, M extends MessageFi
     ids: { readonly sql: RawSql; readonly days: readonly { readonly made: Date; readonly count: number }[] },
   ): Promise<void>;
 
-  /** Why a scheduled broadcast cannot start now that its time has come, other than because of the cap or its size; null when it can. */
+  /**
+   * Why a scheduled broadcast cannot start now that its time has come, other than because of the cap or its size; null
+   * when it can.
+   */
   startProblem(context: ReadContext<ErrorCode>, environment: Environment, broadcast: B): Promise<HoldReason | null>;
-  /** Why a broadcast that is being sent cannot go on, asked before each of its steps; null when it can. Absent where it always can. */
+  /**
+   * Why a broadcast that is being sent cannot go on, asked before each of its steps; null when it can. Absent where it
+   * always can.
+   */
   sendingProblem?(context: ReadContext<ErrorCode>, environment: Environment, broadcast: B): Promise<HoldReason | null>;
   /** Writes the event of a new status. */
   emitStatus(context: FullContext, event: 'paused' | 'resumed', broadcast: B, environment: Environment): Promise<void>;
-  /** Frees what the broadcast uses: topic, segment, template, domain. Called once, when nothing of it is left to make. */
+  /**
+   * Frees what the broadcast uses: topic, segment, template, domain. Called once, when nothing of it is left to make.
+   */
   release(context: Pick<FullContext, 'db' | 'use'>, broadcastId: string): Promise<void>;
 }

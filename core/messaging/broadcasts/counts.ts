@@ -36,7 +36,9 @@ interface StoredCounts {
   leased: number | string;
 }
 
-/** Reads the counts of broadcasts: stored ones, and how many messages workers have leased now. @returns by broadcast id */
+/**
+ * Reads the counts of broadcasts: stored ones, and how many messages workers have leased now. @returns by broadcast id
+ */
 export async function readCounts<M extends MessageFields>(
   db: Pick<ReadSession, 'rows'>,
   { counts }: Pick<BroadcastTables, 'counts'>,
@@ -71,8 +73,8 @@ export async function stillToMake(
 }
 
 /**
- * The counts that people see. Messages that wait have the status of their broadcast: of a held one they are held, of a closed one
- * cancelled, although their rows are written later.
+ * The counts that people see. Messages that wait have the status of their broadcast: of a held one they are held, of a
+ * closed one cancelled, although their rows are written later.
  */
 export function shownCounts(stored: StoredCounts, status: BroadcastStatus): ShownCounts {
   const { recipients, sent, failed, suppressed, bounced } = stored;
@@ -117,8 +119,8 @@ export interface EndedCount {
 }
 
 /**
- * Moves messages from `queued` to their final status, and completes broadcasts whose last message ended. Run it last in the transaction
- * that ends the messages, because it locks the counts until COMMIT.
+ * Moves messages from `queued` to their final status, and completes broadcasts whose last message ended. Run it last in
+ * the transaction that ends the messages, because it locks the counts until COMMIT.
  */
 export function countStatements(
   { broadcasts, counts }: Pick<BroadcastTables, 'broadcasts' | 'counts'>,

@@ -24,8 +24,8 @@ export class CapReached extends Error {
 }
 
 /**
- * Makes the messages of one step, in the caller's transaction: message, recipient, queue row and event of each, the counts, and the
- * position that the broadcast has come to. No row passes through this process.
+ * Makes the messages of one step, in the caller's transaction: message, recipient, queue row and event of each, the
+ * counts, and the position that the broadcast has come to. No row passes through this process.
  * @returns false when the broadcast changed meanwhile: the caller must roll back
  * @throws CapReached
  */

@@ -28,7 +28,10 @@ export const emptyBroadcast: SharedFields = {
   scheduledAt: null,
 };
 
-/** The shared fields of a broadcast after a call. @throws invalid_input for variables that are too large, not_found for an unknown segment */
+/**
+ * The shared fields of a broadcast after a call. @throws invalid_input for variables that are too large, not_found for
+ * an unknown segment
+ */
 export async function applySharedInput(
   audience: Pick<BroadcastAudience, 'hasSegment'>,
   environmentId: string,

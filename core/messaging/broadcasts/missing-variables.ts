@@ -17,7 +17,10 @@ import type { BroadcastFields } from '../broadcast-tables.js';
 export interface BroadcastTexts {
   /** Variables that the broadcast's own texts use, such as its subject. */
   readonly ownVariables: readonly string[];
-  /** Renders the template with some variables, in each of its `locales`. @returns the variables that are missing in one of them */
+  /**
+   * Renders the template with some variables, in each of its `locales`. @returns the variables that are missing in one
+   * of them
+   */
   missing(template: PublishedTemplate, variables: Readonly<Record<string, unknown>>): Promise<readonly string[]>;
 }
 

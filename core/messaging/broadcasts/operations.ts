@@ -33,9 +33,9 @@ export interface ChangedBroadcast<P> {
 const subjectOf = ({ id }: BroadcastFields): { type: string; id: string } => ({ type: 'broadcast', id });
 
 /**
- * Sends a draft now, or schedules it. One whose audience was not counted to its end is scheduled for now: the worker counts the rest before
- * the first message is made, so that the limit and the cap hold for all of it or nothing is sent. The caller has locked it, checked it and
- * marked what it uses.
+ * Sends a draft now, or schedules it. One whose audience was not counted to its end is scheduled for now: the worker
+ * counts the rest before the first message is made, so that the limit and the cap hold for all of it or nothing is
+ * sent. The caller has locked it, checked it and marked what it uses.
  * @param found `recipients`: how many contacts would get it now, or at least so many where not `isCounted`
  */
 export async function sendDraft<B extends BroadcastFields, M extends MessageFields, P extends PresentedBroadcast>(
@@ -68,7 +68,10 @@ export async function sendDraft<B extends BroadcastFields, M extends MessageFiel
 const isStarting = ({ status, scheduledAt }: BroadcastFields, now: Date): boolean =>
   status === 'scheduled' && (scheduledAt === null || scheduledAt <= now);
 
-/** Holds a broadcast until it is resumed, also one whose audience is still counted. @throws not_found, broadcast_not_sending */
+/**
+ * Holds a broadcast until it is resumed, also one whose audience is still counted. @throws not_found,
+ * broadcast_not_sending
+ */
 export async function pauseBroadcast<B extends BroadcastFields, M extends MessageFields, P extends PresentedBroadcast>(
   context: Writing,
   { kind, presenter }: BroadcastKit<B, M, P>,

@@ -44,7 +44,10 @@ const startProblems: readonly unknown[] = ['not_ready', 'audience_too_large'];
 export const isCheckable = ({ status, holdReason }: Pick<CheckedFields, 'status' | 'holdReason'>): boolean =>
   status === 'draft' || status === 'scheduled' || (status === 'held' && startProblems.includes(holdReason));
 
-/** Whether a broadcast is a draft that takes its cost from the spending cap as it is sent. One for later does when its time comes. */
+/**
+ * Whether a broadcast is a draft that takes its cost from the spending cap as it is sent. One for later does when its
+ * time comes.
+ */
 export const isSentAtOnce = (
   { status, scheduledAt }: Pick<BroadcastFields, 'status' | 'scheduledAt'>,
   now: Date,
@@ -58,7 +61,8 @@ export const withProblem = (
   problem === null ? readiness : { ...readiness, ok: false, problems: [...readiness.problems, problem] };
 
 /**
- * Checks topic, template, variables and audience of a broadcast: everything that is missing at once, and whom it would reach.
+ * Checks topic, template, variables and audience of a broadcast: everything that is missing at once, and whom it would
+ * reach.
  * @param limit the most contacts that a broadcast may go to
  */
 export async function checkBroadcast(

@@ -41,8 +41,8 @@ export interface SourcePorts<Facts> {
 }
 
 /**
- * Makes the contents of broadcasts' messages: each broadcast, version and contact is read once, and the messages of one broadcast and
- * language are rendered together.
+ * Makes the contents of broadcasts' messages: each broadcast, version and contact is read once, and the messages of one
+ * broadcast and language are rendered together.
  * @param render makes the contents of such a group: each with the id of its message
  * @returns by message id; absent for messages whose contact was erased
  * @throws what `render` throws
@@ -176,7 +176,10 @@ export const contactFields: ReadonlySet<string> = new Set(
   Object.keys(blankVariables({ variables: {} }, {}, '').contact),
 );
 
-/** The end of every such problem: what a person reads about a message that could not be made. It begins with an error code. */
+/**
+ * The end of every such problem: what a person reads about a message that could not be made. It begins with an error
+ * code.
+ */
 export const missingProblem = (names: readonly string[]): string =>
   `missing_variables: the contact and the broadcast have no ${names.join(', ')}.`;
 

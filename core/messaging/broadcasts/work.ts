@@ -26,8 +26,8 @@ class StepAbandoned extends Error {
 }
 
 /**
- * The queue of broadcasts: starts scheduled ones, makes the messages of those being sent, and ends the messages of cancelled ones. Each
- * claim does one step in one transaction; then other environments have their turn.
+ * The queue of broadcasts: starts scheduled ones, makes the messages of those being sent, and ends the messages of
+ * cancelled ones. Each claim does one step in one transaction; then other environments have their turn.
  */
 export const broadcastQueue = <B extends BroadcastFields, M extends MessageFields>(
   services: WorkerServices,
@@ -151,7 +151,10 @@ async function holdForCap<B extends BroadcastFields, M extends MessageFields>(
   });
 }
 
-/** Does the next step of a broadcast. @returns when the next one is due; `done` when there is none until its status changes */
+/**
+ * Does the next step of a broadcast. @returns when the next one is due; `done` when there is none until its status
+ * changes
+ */
 async function advance<B extends BroadcastFields, M extends MessageFields>(
   context: FullContext,
   kind: BroadcastChannel<B, M>,

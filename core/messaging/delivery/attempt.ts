@@ -3,8 +3,8 @@ import type { Delivery, DeliveryChannel, DeliveryReport } from '../channel.js';
 import type { MessageFields } from '../tables.js';
 
 /**
- * Hands a message to the channel's transport, once. It does not throw: an error of svc itself counts as a temporary failure of every
- * recipient, so that the message is retried as the channel says, and fails in the end.
+ * Hands a message to the channel's transport, once. It does not throw: an error of svc itself counts as a temporary
+ * failure of every recipient, so that the message is retried as the channel says, and fails in the end.
  * @returns what the transport reports
  */
 export async function attemptDelivery<M extends MessageFields, C>(

@@ -2,8 +2,9 @@ import type { DeliveryLimits } from '../channel.js';
 import { measureRate, type Rate } from './rate.js';
 
 /**
- * How many messages of one environment and lane are rendered ahead of their hand-over: few where they leave slowly, because what waits too
- * long goes back to the queue; many where they leave fast, so that they are rendered and checked in large batches.
+ * How many messages of one environment and lane are rendered ahead of their hand-over: few where they leave slowly,
+ * because what waits too long goes back to the queue; many where they leave fast, so that they are rendered and checked
+ * in large batches.
  */
 export interface PreparedDepth {
   /** Records that a message has left. */

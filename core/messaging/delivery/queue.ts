@@ -21,7 +21,8 @@ import { trackStalls } from './stalls.js';
 const longestWaitMs = 25 * 3_600_000;
 
 /**
- * The work queue that delivers a channel's messages. Each message goes through these steps, and each step handles many messages at once:
+ * The work queue that delivers a channel's messages. Each message goes through these steps, and each step handles many
+ * messages at once:
  *
  *   1. load      as it is claimed                                          load.ts
  *   2. admit     once it has a slot of the worker: may it be sent now?      DeliveryChannel.admit

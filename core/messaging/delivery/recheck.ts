@@ -27,7 +27,10 @@ export type Checked =
       readonly environment: Environment;
       /** The last closure of the account that has ended. */
       readonly closure: Closure | undefined;
-      /** The status of the message's broadcast: `held` also where a closure of the account will hold it. Null without one. */
+      /**
+       * The status of the message's broadcast: `held` also where a closure of the account will hold it. Null without
+       * one.
+       */
       readonly broadcast: BroadcastStatus | null;
       readonly eligibility: readonly RecipientEligibility[];
     };
@@ -37,9 +40,9 @@ export const waiting = (recipients: readonly RecipientRow[]): RecipientRow[] =>
   recipients.filter(({ status }) => status === 'queued');
 
 /**
- * Reads, for many messages at once and without a transaction, what may have changed since they were accepted: whether this process still
- * has them, whether the account is open, and who may get them. Called right before they leave, so that an opt-out that has committed by
- * then holds.
+ * Reads, for many messages at once and without a transaction, what may have changed since they were accepted: whether
+ * this process still has them, whether the account is open, and who may get them. Called right before they leave, so
+ * that an opt-out that has committed by then holds.
  * @returns one result per message, in their order
  */
 export async function recheckMessages<M extends MessageFields, C>(
@@ -87,8 +90,8 @@ interface BroadcastColumns {
 }
 
 /**
- * The environments and broadcasts of the messages, by the claims whose leases still hold. Each environment and broadcast is read once for
- * all of its messages.
+ * The environments and broadcasts of the messages, by the claims whose leases still hold. Each environment and
+ * broadcast is read once for all of its messages.
  */
 async function leasedStates<M extends MessageFields, C>(
   db: ReadSession,

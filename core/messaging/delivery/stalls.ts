@@ -1,8 +1,9 @@
 import type { DeliveryLimits } from '../channel.js';
 
 /**
- * Hand-overs whose server does not answer for long. A stalled one gives its slot to another message, so that stalled ones never fill a lane.
- * It still counts against its environment: an environment all of whose receivers hang has at most as many as it may have slots.
+ * Hand-overs whose server does not answer for long. A stalled one gives its slot to another message, so that stalled
+ * ones never fill a lane. It still counts against its environment: an environment all of whose receivers hang has at
+ * most as many as it may have slots.
  */
 export interface Stalls {
   /** @returns how many messages of an environment and lane have stalled and are not answered yet */

@@ -29,7 +29,10 @@ export interface StatusMove {
   readonly count?: number;
 }
 
-/** The tag as counts name it. A tag may name a person, and counts outlive the erasure of a person, so only a digest is kept. */
+/**
+ * The tag as counts name it. A tag may name a person, and counts outlive the erasure of a person, so only a digest is
+ * kept.
+ */
 export const tagValue = (environmentId: string, tag: string): string =>
   sha256(Buffer.concat([idBytes(environmentId), Buffer.from(tag)]))
     .toString('hex')
@@ -66,8 +69,8 @@ function dimensionsOf({
 }
 
 /**
- * The statement that counts messages under their new statuses, to run in the transaction that changes them. Moves that are counted alike
- * share a row, so a batch of a broadcast's messages writes a few rows.
+ * The statement that counts messages under their new statuses, to run in the transaction that changes them. Moves that
+ * are counted alike share a row, so a batch of a broadcast's messages writes a few rows.
  * @returns no statement when nothing changes
  */
 export function countMoves({ changes }: Pick<StatTables, 'changes'>, moves: readonly StatusMove[]): Statement[] {

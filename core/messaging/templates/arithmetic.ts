@@ -6,9 +6,15 @@ import { Drop, toValue, type Liquid } from 'liquidjs';
  * in Liquid, whole numbers divide as whole numbers, and `7 | divided_by: 2.0` is 3.5 (docs/decisions/0072).
  */
 
-/** Significant digits, as in IEEE 754 decimal128. Time and memory of an operation are bounded by it, and by the largest exponent. */
+/**
+ * Significant digits, as in IEEE 754 decimal128. Time and memory of an operation are bounded by it, and by the largest
+ * exponent.
+ */
 const mostDigits = 34;
-/** How many digits of an endless quotient are shown. It is calculated with more, so that a third of 1 times 3 shows as 1. */
+/**
+ * How many digits of an endless quotient are shown. It is calculated with more, so that a third of 1 times 3 shows as
+ * 1.
+ */
 const endlessDigits = 15;
 /** As of the numbers in JSON. */
 const largestExponent = 308;
@@ -29,7 +35,10 @@ interface Operand {
   readonly isWhole: boolean;
 }
 
-/** The results that are no number of JavaScript, because it would lose something: 7.0 would become 7, and long numbers lose digits. */
+/**
+ * The results that are no number of JavaScript, because it would lose something: 7.0 would become 7, and long numbers
+ * lose digits.
+ */
 const results = new WeakMap<object, Operand>();
 
 const numeric = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,4})?$/i;
@@ -55,7 +64,10 @@ function checked(value: Decimal): Decimal {
   return value;
 }
 
-/** The result as templates see it: a number if nothing is lost by that, else an object that shows and compares as the number. */
+/**
+ * The result as templates see it: a number if nothing is lost by that, else an object that shows and compares as the
+ * number.
+ */
 function shown({ value, isWhole }: Operand): unknown {
   checked(value);
   if (isWhole && value.precision(true) > mostDigits) throw new Error(`a number has more than ${mostDigits} digits`);

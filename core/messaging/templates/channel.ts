@@ -23,7 +23,10 @@ export interface ContentPart extends RenderPart {
   readonly part: string;
 }
 
-/** How a channel keeps its templates. `Source` is what a person writes in one locale, `Compiled` what messages are rendered from. */
+/**
+ * How a channel keeps its templates. `Source` is what a person writes in one locale, `Compiled` what messages are
+ * rendered from.
+ */
 export interface TemplateChannel<Source, Compiled> {
   readonly name: SystemTemplate['channel'];
   readonly tables: TemplateTables<Source, Compiled>;

@@ -35,7 +35,8 @@ export const invalidContent = ({ locale, part, line, column }: Place, problem: s
 /**
  * Checks the syntax of contents, in a thread of the render pool.
  * @param environmentId whose they are; environments take turns
- * @throws template_invalid for the first part that is wrong; rate_limited when too many requests of the environment wait
+ * @throws template_invalid for the first part that is wrong; rate_limited when too many requests of the environment
+ *   wait
  */
 export async function checkContents<Source>(
   environmentId: string,
@@ -99,7 +100,8 @@ export const unionOf = (lists: readonly (readonly string[])[]): string[] => [...
 export const commonSystemVariables = ['brandName'];
 
 /**
- * Checks the override of a system template: each of its bodies uses the required variables, and no text uses one that svc does not supply.
+ * Checks the override of a system template: each of its bodies uses the required variables, and no text uses one that
+ * svc does not supply.
  * @param isBody whether a part is a body: a required variable in the subject alone is of no use
  * @throws template_missing_required; template_invalid for a variable that is not supplied
  */
@@ -132,8 +134,8 @@ export function requireOverride<Source>(
 }
 
 /**
- * Checks that the override of a system template shows codes and links only where they may be shown, by rendering it with examples. What only
- * other values lead to is checked whenever a message is sent (guarded.ts).
+ * Checks that the override of a system template shows codes and links only where they may be shown, by rendering it
+ * with examples. What only other values lead to is checked whenever a message is sent (guarded.ts).
  * @param contents the texts by locale
  * @throws template_invalid, rate_limited
  */

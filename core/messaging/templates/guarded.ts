@@ -30,7 +30,10 @@ export const guardedOf = (variables: Readonly<Record<string, unknown>>): Guarded
     }),
   );
 
-/** Characters of a stand-in, from Unicode's private use area: 2^101 ways, which neither escaping nor a change of case alters. */
+/**
+ * Characters of a stand-in, from Unicode's private use area: 2^101 ways, which neither escaping nor a change of case
+ * alters.
+ */
 const standInLength = 8;
 const privateUse = { first: 0xe000, last: 0xf8ff };
 
@@ -51,8 +54,10 @@ function standInFor(name: GuardedName, value: string, used: string): StandIn {
 }
 
 /**
- * Renders a source, and puts guarded values only where they are shown. For rendering threads: HTML can be made that takes long to parse.
- * @returns as `renderTemplate`; a problem where a guarded value would go anywhere else, and where only a part of it is shown
+ * Renders a source, and puts guarded values only where they are shown. For rendering threads: HTML can be made that
+ * takes long to parse.
+ * @returns as `renderTemplate`; a problem where a guarded value would go anywhere else, and where only a part of it is
+ *   shown
  */
 export function renderGuarded(
   source: string,

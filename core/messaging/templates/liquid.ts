@@ -98,7 +98,10 @@ export function parseSource(source: string, escaping: Escaping): Template[] {
   return engines[escaping].parse(source);
 }
 
-/** Checks the syntax of a template and lists the variables that it uses, such as `order.number`, in the order of their use. */
+/**
+ * Checks the syntax of a template and lists the variables that it uses, such as `order.number`, in the order of their
+ * use.
+ */
 export function checkTemplate(source: string, escaping: Escaping): Checked {
   if (isPlain(source)) return { ok: true, variables: [] };
   try {
@@ -137,7 +140,8 @@ export interface RenderOptions {
 }
 
 /**
- * Renders a source with variables, in this thread: for templates of our own. Templates of customers go through render-pool.ts.
+ * Renders a source with variables, in this thread: for templates of our own. Templates of customers go through
+ * render-pool.ts.
  * @returns the text, or the names of all missing variables, or where the template is wrong
  */
 export function renderTemplate(
@@ -172,7 +176,10 @@ export function renderTemplate(
   }
 }
 
-/** The text with `{{ name }}` in place of missing variables, else with nothing in their places; undefined where neither can be rendered. */
+/**
+ * The text with `{{ name }}` in place of missing variables, else with nothing in their places; undefined where neither
+ * can be rendered.
+ */
 function previewOf(
   parse: () => Template[],
   variables: Readonly<Record<string, unknown>>,
@@ -253,7 +260,9 @@ function written(given: unknown): string {
 const innermost = (names: readonly string[]): string[] =>
   names.filter((name) => !names.some((other) => other.startsWith(`${name}.`)));
 
-/** Variables by these paths, as they are passed: `contact.firstName` is a field of an object. Each has the value “…”. */
+/**
+ * Variables by these paths, as they are passed: `contact.firstName` is a field of an object. Each has the value “…”.
+ */
 export const valuesFor = (paths: readonly string[]): Record<string, unknown> =>
   paths.reduce<Record<string, unknown>>((given, path) => withStandIn(given, path.split('.'), '…'), {});
 

@@ -20,7 +20,8 @@ export interface TemplatePage {
 }
 
 /**
- * A page of the environment's templates, newest first, and after them the system templates that nothing replaces, by name.
+ * A page of the environment's templates, newest first, and after them the system templates that nothing replaces, by
+ * name.
  * @param wanted.system true: system templates alone; false: the project's own alone
  * @throws invalid_input when `before` is no value that a list returned
  */

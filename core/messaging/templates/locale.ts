@@ -2,8 +2,8 @@ import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { canonicalLocale } from '#core/kernel/schema/locale.js';
 
 /**
- * The locale to use of those that there are: the first wanted one that is there, each falling back to the tags that it narrows
- * (`de-Latn-AT` → `de-Latn` → `de`), else the default one.
+ * The locale to use of those that there are: the first wanted one that is there, each falling back to the tags that it
+ * narrows (`de-Latn-AT` → `de-Latn` → `de`), else the default one.
  * @param wanted BCP 47 tags, most wanted first; null and undefined are skipped
  */
 export function pickLocale(

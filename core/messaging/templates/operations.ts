@@ -95,7 +95,10 @@ export async function showTemplate<Source>(
   };
 }
 
-/** Saves a draft. @returns the template, the texts of its draft by locale, and whether anything changed @throws as `saveDraft` */
+/**
+ * Saves a draft. @returns the template, the texts of its draft by locale, and whether anything changed @throws as
+ * `saveDraft`
+ */
 export async function saveTemplateDraft<Source>(
   context: Writing,
   channel: TemplateChannel<Source, unknown>,

@@ -19,7 +19,8 @@ export interface PublishedContent<Compiled> {
 }
 
 /**
- * The contents of published templates, read together. Versions that were read before cost no question but for which version is published.
+ * The contents of published templates, read together. Versions that were read before cost no question but for which
+ * version is published.
  * @param projectLocale the language of recipients without one
  * @returns one result per request, in their order; null where nothing is published
  */

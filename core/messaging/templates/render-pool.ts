@@ -34,7 +34,7 @@ const pool = createThreadPool<RenderRequest, RenderReply>({
  * @param partition whose template it is: an environment's id
  * @returns a result for each part, in their order
  * @throws ThreadQueueFull when too many of the partition's requests wait; ThreadStarved; the error of a thread that
- * cannot start
+ *   cannot start
  */
 export async function renderParts(partition: string, job: RenderJob): Promise<Rendered[]> {
   const [rendered] = await renderJobs(partition, [job]);
@@ -43,8 +43,8 @@ export async function renderParts(partition: string, job: RenderJob): Promise<Re
 }
 
 /**
- * Renders many messages: pass the same `parts` object in the jobs of one template. A message that takes too long or too much memory is
- * answered as a template error, and the others are rendered.
+ * Renders many messages: pass the same `parts` object in the jobs of one template. A message that takes too long or too
+ * much memory is answered as a template error, and the others are rendered.
  * @param partition as for renderParts; other requests of the partition take turns with a long list
  * @returns for each job a result for each of its parts
  * @throws as renderParts

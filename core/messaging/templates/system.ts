@@ -20,8 +20,8 @@ export const systemTemplateOf = <Name extends SystemTemplate['channel']>(
   );
 
 /**
- * The system template with a name, for a change of what is sent in its place. Whoever changes the words of a product's messages could speak in
- * its name, so that needs the product's write permission beside that of the channel.
+ * The system template with a name, for a change of what is sent in its place. Whoever changes the words of a product's
+ * messages could speak in its name, so that needs the product's write permission beside that of the channel.
  * @param verb the last part of the operation's name
  * @returns undefined for a name of the project's own, which needs nothing further
  * @throws permission_required
@@ -61,8 +61,8 @@ interface SystemJob<Content> {
 }
 
 /**
- * Renders a system message from its override, or from the built-in texts: where there is no override, and where it cannot be rendered,
- * because a sign-in code that looks plain is better than none.
+ * Renders a system message from its override, or from the built-in texts: where there is no override, and where it
+ * cannot be rendered, because a sign-in code that looks plain is better than none.
  */
 export async function renderSystem<Content>(job: SystemJob<Content>): Promise<RenderedSystem<Content>> {
   const { template, override, wanted } = job;
@@ -75,7 +75,10 @@ export async function renderSystem<Content>(job: SystemJob<Content>): Promise<Re
   return { content: job.renderBuiltIn(locale), template: { name: template.name, version: null, locale } };
 }
 
-/** Renders a built-in text. @throws Error when a variable is missing: a built-in text that does not render is an error of ours */
+/**
+ * Renders a built-in text. @throws Error when a variable is missing: a built-in text that does not render is an error
+ * of ours
+ */
 export function renderBuiltInText(
   source: string,
   variables: Readonly<Record<string, unknown>>,

@@ -38,8 +38,8 @@ type Node = DefaultTreeAdapterTypes.Node;
 const options = { scriptingEnabled: false };
 
 /**
- * Whether the styles of an HTML document can tell a server what it shows: its style elements, also those in pictures and in what Outlook alone
- * reads (`<!--[if mso]>`), and the style sheets that it links.
+ * Whether the styles of an HTML document can tell a server what it shows: its style elements, also those in pictures
+ * and in what Outlook alone reads (`<!--[if mso]>`), and the style sheets that it links.
  */
 export function hasTellingStyles(html: string): boolean {
   if (!/<(?:style|link)\b/i.test(html)) return false;

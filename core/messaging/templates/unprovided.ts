@@ -35,8 +35,8 @@ export const propertiesAsked = (used: readonly string[], provided: ProvidedVaria
 ];
 
 /**
- * The variables that nothing provides: not the message, not `contact`, and no contact's property. A variable with a default is not needed,
- * which only rendering tells: that is done where something is not provided.
+ * The variables that nothing provides: not the message, not `contact`, and no contact's property. A variable with a
+ * default is not needed, which only rendering tells: that is done where something is not provided.
  * @param used the paths that the texts use, such as `contact.firstName`
  * @param known which of `propertiesAsked` some contact has
  * @param missingWith renders the texts with some properties. @returns the paths that are missing
@@ -68,9 +68,9 @@ export interface NeededProperty {
 }
 
 /**
- * The properties without which a message to a contact cannot be made, whatever else the contact has: they are missing in every language, and
- * both where the contact has none of the properties and where it has all those that the texts can do without. A variable with a default, or
- * one that stands only under a condition, is not among them.
+ * The properties without which a message to a contact cannot be made, whatever else the contact has: they are missing
+ * in every language, and both where the contact has none of the properties and where it has all those that the texts
+ * can do without. A variable with a default, or one that stands only under a condition, is not among them.
  * @param used the paths that the texts use
  * @param missingIn renders the texts in one language with some properties. @returns the paths that are missing
  */
@@ -102,7 +102,9 @@ export async function neededProperties(
   return [...found.values()];
 }
 
-/** What to add to the fix of missing variables, where one of them is a field that `contact` or `context` does not have. */
+/**
+ * What to add to the fix of missing variables, where one of them is a field that `contact` or `context` does not have.
+ */
 export function fieldsHint(names: readonly string[], { contactFields, contextFields }: ProvidedVariables): string {
   const ofContact = names.some((name) => name.startsWith('contact.') && !name.startsWith('contact.properties.'));
   const ofContext = contextFields !== undefined && names.some((name) => name.startsWith('context.'));

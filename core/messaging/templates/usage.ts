@@ -32,8 +32,9 @@ export interface InUseBy {
 /** What is in use on a channel, so that it is not deleted meanwhile. */
 export interface Usages<Kind extends string> {
   /**
-   * Records that something open uses a target, until `release`. Marking it again changes nothing. The caller holds a lock on the row of the
-   * target, where it can be used, as deleting it does, so that either the usage or the deletion is refused.
+   * Records that something open uses a target, until `release`. Marking it again changes nothing. The caller holds a
+   * lock on the row of the target, where it can be used, as deleting it does, so that either the usage or the deletion
+   * is refused.
    */
   readonly markInUse: (
     db: Session,
@@ -77,8 +78,8 @@ export function usagesIn<Kind extends string>(table: Table<UsageRow<Kind>>): Usa
 }
 
 /**
- * Records that something open uses a template, so that deleting it is refused until `release`. Locks the template until the transaction ends,
- * as deleting it does.
+ * Records that something open uses a template, so that deleting it is refused until `release`. Locks the template until
+ * the transaction ends, as deleting it does.
  * @throws template_not_published
  */
 export async function markTemplateInUse(
@@ -94,8 +95,8 @@ export async function markTemplateInUse(
 }
 
 /**
- * Records that something open names a template that is missing or not published: once it is published, deleting it is refused until
- * `release`.
+ * Records that something open names a template that is missing or not published: once it is published, deleting it is
+ * refused until `release`.
  */
 export async function markTemplateNamed(
   db: Session,

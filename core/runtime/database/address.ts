@@ -1,6 +1,8 @@
 import { isAbsolute } from 'node:path';
 
-/** The parts of mysql://user:password@host:port/name or mysql://user:password@localhost/name?socketPath=/path, decoded. */
+/**
+ * The parts of mysql://user:password@host:port/name or mysql://user:password@localhost/name?socketPath=/path, decoded.
+ */
 export interface DatabaseAddress {
   readonly host: string;
   readonly port: number;
@@ -15,7 +17,8 @@ export interface DatabaseAddress {
 const tlsParameter = /^(ssl|tls|require-?secure|useSSL)/i;
 
 /**
- * Parses the address of a database. The driver gets its parts and never the URL, whose parameters it would read as its own settings.
+ * Parses the address of a database. The driver gets its parts and never the URL, whose parameters it would read as its
+ * own settings.
  * @throws Error whose message completes “SVC_DATABASE_URL …” and does not repeat the URL, which may hold a password
  */
 export function databaseAddress(url: string): DatabaseAddress {

@@ -15,19 +15,24 @@ export interface BatcherOptions<In> {
   maxRunning?: number;
   /** Milliseconds to wait for further items before each batch. Default 0: the first item is handled at once. */
   gatherMs?: number;
-  /** Milliseconds from the answers of one batch to the start of the next, so that more items share it. An item that comes alone is handled at once. Default 0. */
+  /**
+   * Milliseconds from the answers of one batch to the start of the next, so that more items share it. An item that
+   * comes alone is handled at once. Default 0.
+   */
   pauseMs?: number;
   /**
-   * Whether a batch that throws is run again in halves, down to single items, so that an item that cannot be handled does not fail the
-   * others. A lost database connection fails all of them at once, because no item caused it. Default false.
+   * Whether a batch that throws is run again in halves, down to single items, so that an item that cannot be handled
+   * does not fail the others. A lost database connection fails all of them at once, because no item caused it. Default
+   * false.
    */
   splitOnError?: boolean;
 }
 
 /**
- * Collects items into batches, so that one statement replaces many. Items that arrive while a batch is running join the next one.
- * @param run handles a batch and returns one result per item, in the same order. If it throws, every item of the batch is rejected,
- *   unless `splitOnError` is set.
+ * Collects items into batches, so that one statement replaces many. Items that arrive while a batch is running join the
+ * next one.
+ * @param run handles a batch and returns one result per item, in the same order. If it throws, every item of the batch
+ *   is rejected, unless `splitOnError` is set.
  */
 export function createBatcher<In, Out>(
   run: (items: readonly In[]) => Promise<readonly Out[]>,

@@ -15,7 +15,9 @@ import {
  * migrations alone: with a declared default, TypeORM reads every inserted row back.
  */
 
-/** A column whose value in the code is a `T`: TypeORM's options for it, and how plain SQL writes and reads the value. */
+/**
+ * A column whose value in the code is a `T`: TypeORM's options for it, and how plain SQL writes and reads the value.
+ */
 export interface Column<T> extends EntitySchemaColumnOptions {
   /** The value as SQL text, for multi-row INSERTs. */
   readonly literal: (value: T) => Literal;

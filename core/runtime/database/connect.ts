@@ -58,15 +58,19 @@ export interface ConnectedDatabase extends Database {
 }
 
 /**
- * For every connection: UTC, READ COMMITTED, values that do not fit are refused, and a lock is waited for 5 s instead of 50.
- * MariaDB refuses rows that changed during that wait by default since 11.6 (1020), so racers for one row would use up their tries.
- * Indexes are not intersected: a list's index ends with its order, and an intersection sorts all that matches for one page.
+ * For every connection: UTC, READ COMMITTED, values that do not fit are refused, and a lock is waited for 5 s instead
+ * of 50. MariaDB refuses rows that changed during that wait by default since 11.6 (1020), so racers for one row would
+ * use up their tries. Indexes are not intersected: a list's index ends with its order, and an intersection sorts all
+ * that matches for one page.
  */
 const sessionSettings =
   "SET time_zone = '+00:00', sql_mode = 'STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION', " +
   "optimizer_switch = 'index_merge_intersection=off', innodb_lock_wait_timeout = 5 /*M!110602 , innodb_snapshot_isolation = OFF */; SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED";
 
-/** Prepared statements of all connections of this pool. A server keeps 16,382 by default (max_prepared_stmt_count), for all nodes. */
+/**
+ * Prepared statements of all connections of this pool. A server keeps 16,382 by default (max_prepared_stmt_count), for
+ * all nodes.
+ */
 const preparedStatements = 2_000;
 
 /**
@@ -90,7 +94,8 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
     supportBigNumbers: true,
     // BIGINT values come back as numbers, and as text beyond 2^53.
     bigNumberStrings: false,
-    // QueryFailedError has a stack trace already; a second one for every statement takes a twentieth of the CPU time (measured).
+    // QueryFailedError has a stack trace already; a second one for every statement takes a twentieth of the CPU time
+    // (measured).
     extra: {
       enableKeepAlive: true,
       maxIdle: options.poolSize ?? 20,
@@ -165,7 +170,10 @@ function pooledSession(source: Source): Session {
       await release();
     }
   };
-  /** Plain SQL needs no more than a connection. The driver answers what the SQL asked for, which the compiler cannot know. */
+  /**
+   * Plain SQL needs no more than a connection. The driver answers what the SQL asked for, which the compiler cannot
+   * know.
+   */
   function withConnection<T>(call: (connection: PooledConnection) => Promise<unknown>): Promise<T>;
   async function withConnection(call: (connection: PooledConnection) => Promise<unknown>): Promise<unknown> {
     const { connections } = source;

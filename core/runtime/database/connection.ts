@@ -27,7 +27,10 @@ export interface Source {
   readonly connections: Connections;
 }
 
-/** Notes an answer that the pool must know of: the connection must not be used again, or the disk is full (see giveBack in pool.ts). */
+/**
+ * Notes an answer that the pool must know of: the connection must not be used again, or the disk is full (see giveBack
+ * in pool.ts).
+ */
 function failureNote(): { error?: unknown; note: (error: unknown) => void } {
   const failed: { error?: unknown; note: (error: unknown) => void } = {
     note: (error) => {
@@ -92,7 +95,9 @@ export function openReader({ dataSource, connections }: Source, readShared: Read
   };
 }
 
-/** TypeORM's manager on one connection, made at its first use. Its statements go through the pipeline like all others. */
+/**
+ * TypeORM's manager on one connection, made at its first use. Its statements go through the pipeline like all others.
+ */
 function entityManager(dataSource: DataSource, pipeline: Pipeline): () => EntityManager {
   let manager: EntityManager | undefined;
   const connection = {

@@ -43,7 +43,8 @@ export async function findMigrations(folder: string, owners: readonly string[]):
 }
 
 /**
- * Runs `work` while no other starting node does: one of them migrates and opens the first account, the others wait and find it done.
+ * Runs `work` while no other starting node does: one of them migrates and opens the first account, the others wait and
+ * find it done.
  * @throws Error when the lock is not free within 120 s
  */
 export async function withStartLock<T>(database: ConnectedDatabase, work: () => Promise<T>): Promise<T> {
@@ -66,12 +67,17 @@ export async function withStartLock<T>(database: ConnectedDatabase, work: () => 
   }
 }
 
-/** The database does not belong to these migrations: a newer version has changed it, a table is missing, or a copy or a restore is incomplete. */
+/**
+ * The database does not belong to these migrations: a newer version has changed it, a table is missing, or a copy or a
+ * restore is incomplete.
+ */
 export class UnexpectedSchema extends Error {
   override name = 'UnexpectedSchema';
 }
 
-/** Is in a database while `npm run move-database` copies into it, so that a repeat may delete what a failed copy left. */
+/**
+ * Is in a database while `npm run move-database` copies into it, so that a repeat may delete what a failed copy left.
+ */
 export const copyMarker = 'svc_incomplete_copy';
 
 interface Recorded {
@@ -80,7 +86,10 @@ interface Recorded {
   statement: number;
 }
 
-/** Checks that every recorded statement of the migrations' owners is known here. Those of products that are not enabled are not looked at. */
+/**
+ * Checks that every recorded statement of the migrations' owners is known here. Those of products that are not enabled
+ * are not looked at.
+ */
 function requireKnown(recorded: readonly Recorded[], migrations: readonly Migration[]): void {
   const owners = new Set(migrations.map(({ owner }) => owner));
   const lengths = new Map(migrations.map(({ owner, name, statements }) => [`${owner}/${name}`, statements.length]));
@@ -107,8 +116,8 @@ function tablesAfter(statements: readonly string[]): Set<string> {
 }
 
 /**
- * Checks that every table is there that the recorded statements created. One that a later statement renames may be gone already: that
- * statement may have run before a crash and not be recorded.
+ * Checks that every table is there that the recorded statements created. One that a later statement renames may be gone
+ * already: that statement may have run before a crash and not be recorded.
  */
 function requireTables(
   tables: ReadonlySet<string>,
@@ -130,8 +139,8 @@ const appliedOf = (recorded: readonly Recorded[]): Set<string> =>
   new Set(recorded.map(({ owner, name, statement }) => `${owner}/${name}/${statement}`));
 
 /**
- * Checks that no tables are there without a record of them, as after a dump that was restored only in part. One table may be: that of the first
- * statement, after a crash.
+ * Checks that no tables are there without a record of them, as after a dump that was restored only in part. One table
+ * may be: that of the first statement, after a crash.
  */
 function requireNoOrphans(tables: ReadonlySet<string>, migrations: readonly Migration[]): void {
   const orphans = [...tablesAfter(migrations.flatMap(({ statements }) => statements))].filter((name) =>
@@ -145,8 +154,8 @@ function requireNoOrphans(tables: ReadonlySet<string>, migrations: readonly Migr
 
 /**
  * Checks that the migrations belong to this database, and writes nothing.
- * @throws UnexpectedSchema where a newer version has migrated it, a table is missing, tables are there without a record, or `npm run
- *   move-database` has not finished copying into it
+ * @throws UnexpectedSchema where a newer version has migrated it, a table is missing, tables are there without a
+ *   record, or `npm run move-database` has not finished copying into it
  */
 export async function requireMigratable(database: ReadSession, migrations: readonly Migration[]): Promise<void> {
   const found = await database.rows<{ name: string }>(
@@ -166,8 +175,9 @@ export async function requireMigratable(database: ReadSession, migrations: reado
 }
 
 /**
- * Runs the statements that are not recorded yet. DDL commits by itself, so each statement is recorded after it has run; a crash between
- * the two leaves one that ran and is not recorded, which the next start recognises by the server's error.
+ * Runs the statements that are not recorded yet. DDL commits by itself, so each statement is recorded after it has run;
+ * a crash between the two leaves one that ran and is not recorded, which the next start recognises by the server's
+ * error.
  * @returns how many statements ran
  */
 export async function migrate(database: Session, migrations: readonly Migration[]): Promise<number> {

@@ -20,7 +20,9 @@ export interface RequestedStatement {
 
 /** What one round trip carries. The server runs it in the order of the fields. */
 export interface Message {
-  /** START TRANSACTION, with the transaction's opening statement if there is one; undefined where it was sent before. */
+  /**
+   * START TRANSACTION, with the transaction's opening statement if there is one; undefined where it was sent before.
+   */
   readonly begin: Statement | undefined;
   /** Whether `begin` contains an opening statement. */
   readonly withOpening: boolean;
@@ -52,7 +54,8 @@ export async function sendMessage(connection: RawConnection, message: Message): 
   // The answers to START TRANSACTION and to deferred statements come first, and nobody wants them.
   const unwanted = before.length === 0 ? 0 : countIn(joined(before));
   const wanted: unknown[] = Array.isArray(answers) ? answers.slice(unwanted) : [];
-  // Reads have one answer each. Any other text may hold several statements: it is alone, and takes all answers that are left.
+  // Reads have one answer each. Any other text may hold several statements: it is alone, and takes all answers that are
+  // left.
   if (first.request.isRead) requested.forEach(({ request }, index) => request.resolve(wanted[index]));
   else first.request.resolve(wanted.length === 1 ? wanted[0] : wanted);
 }

@@ -9,7 +9,10 @@ export interface BeginOptions {
   readonly combine: boolean;
 }
 
-/** The statements of one connection that were not sent yet, in their order. It decides what the next message holds: see pipeline.ts. */
+/**
+ * The statements of one connection that were not sent yet, in their order. It decides what the next message holds: see
+ * pipeline.ts.
+ */
 export interface StatementQueue {
   /** Begins a transaction with the next message. */
   begin(options: BeginOptions): void;
@@ -18,11 +21,16 @@ export interface StatementQueue {
   isEmpty(): boolean;
   /** Queues a statement that somebody waits for. */
   add(statement: Statement, request: Request): void;
-  /** Queues a statement that nobody waits for. @returns false where it must not wait for the next message: nothing is queued then */
+  /**
+   * Queues a statement that nobody waits for. @returns false where it must not wait for the next message: nothing is
+   * queued then
+   */
   defer(statement: Statement): boolean;
   /** Removes and returns the next message; undefined where there is nothing to send but deferred statements. */
   next(): Message | undefined;
-  /** Removes and returns START TRANSACTION with the opening statement; undefined where there is none, or it was sent. */
+  /**
+   * Removes and returns START TRANSACTION with the opening statement; undefined where there is none, or it was sent.
+   */
   takeOpening(): Message | undefined;
   /** Drops everything, and rejects whoever waits. */
   reject(error: unknown): void;
@@ -34,7 +42,10 @@ interface Queued {
   readonly request?: Request;
 }
 
-/** Values of all queued statements up to which one more is deferred: a message must stay far below what the server takes (16 MiB). */
+/**
+ * Values of all queued statements up to which one more is deferred: a message must stay far below what the server takes
+ * (16 MiB).
+ */
 const maxDeferredValues = 12_000;
 const maxReadsPerMessage = 50;
 const startTransaction: Statement = { sql: 'START TRANSACTION', parameters: [] };

@@ -43,7 +43,9 @@ export interface Pipeline {
   defer(statement: Statement): Promise<void>;
   /** Begins a transaction with the next message. */
   begin(options: BeginOptions): void;
-  /** Sends the opening statement by itself if no other statement has taken it along. @throws the error of its message */
+  /**
+   * Sends the opening statement by itself if no other statement has taken it along. @throws the error of its message
+   */
   sendOpening(): Promise<void>;
   failure(): PipelineFailure | undefined;
   /** Drops what was not sent, waits for what was, rolls back, and refuses everything from then on. */

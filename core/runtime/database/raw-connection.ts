@@ -15,7 +15,8 @@ export const isRawConnection = (value: unknown): value is RawConnection =>
   typeof value === 'object' && value !== null && 'query' in value && 'execute' in value && 'destroy' in value;
 
 /**
- * Sends SQL text without TypeORM's and mysql2's promise layers, which cost as much CPU as the statement itself (measured).
+ * Sends SQL text without TypeORM's and mysql2's promise layers, which cost as much CPU as the statement itself
+ * (measured).
  * @returns rows, or the outcome of a statement without rows; an array of these where the text holds several statements
  * @throws QueryFailedError, as TypeORM would, but without the values: they may be secrets, and errors are logged
  */

@@ -50,7 +50,8 @@ export async function readKey<Key, Found, Row extends object>(
 }
 
 /**
- * Shares reads on the connections of a pool. A key whose row cannot be read fails alone: its statement is run again in halves.
+ * Shares reads on the connections of a pool. A key whose row cannot be read fails alone: its statement is run again in
+ * halves.
  */
 export function shareReads(db: Pick<Session, 'prepared'>): ReadShared {
   const batchers = new WeakMap<object, unknown>();

@@ -65,7 +65,10 @@ export async function largestTables(database: Reading, now: Date, count = 5): Pr
   });
 }
 
-/** Stores today's sizes of the largest tables, once a day, and deletes those of more than 31 days ago. @param now the database's time */
+/**
+ * Stores today's sizes of the largest tables, once a day, and deletes those of more than 31 days ago. @param now the
+ * database's time
+ */
 export async function sampleTableSizes(database: Reading & Pick<Database, 'run'>, now: Date): Promise<void> {
   const today = dayOf(now);
   const known = await database.rows('SELECT day FROM svc_table_size WHERE day = ? LIMIT 1', [today]);

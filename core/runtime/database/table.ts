@@ -32,8 +32,8 @@ export interface TableColumn {
 export const tableNameOf = ({ options }: EntitySchema): string => options.tableName ?? options.name;
 
 /**
- * A table, defined once: TypeORM's schema of it, and how plain SQL selects, inserts and updates its rows. Rows have camelCase names,
- * columns snake_case ones.
+ * A table, defined once: TypeORM's schema of it, and how plain SQL selects, inserts and updates its rows. Rows have
+ * camelCase names, columns snake_case ones.
  */
 export interface Table<R extends object> extends EntitySchema<R> {
   readonly tableName: string;
@@ -59,8 +59,8 @@ export interface Table<R extends object> extends EntitySchema<R> {
 export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
- * Defines a table: `defineTable('email_sender', { environmentId: primary(uuidColumn()), fromName: nullable(textColumn(120)) })`.
- * Migrations create the table; test/contract/tables.test.ts compares both.
+ * Defines a table: `defineTable('email_sender', { environmentId: primary(uuidColumn()), fromName:
+ * nullable(textColumn(120)) })`. Migrations create the table; test/contract/tables.test.ts compares both.
  */
 export function defineTable<const C extends Columns>(name: string, columns: C): Table<RowFrom<C>>;
 export function defineTable(name: string, columns: Readonly<Record<string, Column<unknown>>>): unknown {

@@ -10,15 +10,17 @@ const maxAttempts = 3;
 export interface TransactionPlan<T> {
   /** Sent with START TRANSACTION and the first statement of `work`, in one round trip. */
   opening?: Statement;
-  /** The error to throw when `opening` fails with this one; undefined for an error that says nothing about `opening`. */
+  /**
+   * The error to throw when `opening` fails with this one; undefined for an error that says nothing about `opening`.
+   */
   openingRefused?: (error: unknown) => Error | undefined;
   /** The transaction itself. It may run several times, so it does nothing outside the database. */
   work: (session: Session) => Promise<T>;
   /** Statements sent with COMMIT, in one round trip. Called after `work`. */
   closing?: (result: T) => readonly Statement[];
   /**
-   * Did this transaction commit? Asked on another connection when the connection was lost during COMMIT. The transaction runs again
-   * only if the answer is no. Without this function it always runs again.
+   * Did this transaction commit? Asked on another connection when the connection was lost during COMMIT. The
+   * transaction runs again only if the answer is no. Without this function it always runs again.
    */
   hasCommitted?: (session: Session) => Promise<boolean>;
 }
@@ -26,8 +28,8 @@ export interface TransactionPlan<T> {
 /**
  * Runs a plan in one READ COMMITTED transaction (the level of all sessions).
  *
- * A deadlock, lock time-out, snapshot conflict or lost connection rolls the whole transaction back (a lock time-out alone would roll
- * back one statement) and runs it again, three times at most, after a short random pause.
+ * A deadlock, lock time-out, snapshot conflict or lost connection rolls the whole transaction back (a lock time-out
+ * alone would roll back one statement) and runs it again, three times at most, after a short random pause.
  *
  * When the connection is lost during COMMIT, nobody knows whether the transaction committed: `hasCommitted` decides.
  * @throws what `work` throws, after ROLLBACK; DatabaseUnavailable when the database stays away
@@ -90,7 +92,10 @@ interface TransactionState<T> {
   unconfirmed: { result: T } | undefined;
 }
 
-/** One statement of a combined message was refused, and the server does not say which: run again with one statement per message. */
+/**
+ * One statement of a combined message was refused, and the server does not say which: run again with one statement per
+ * message.
+ */
 class AmbiguousFailure extends Error {}
 
 async function runOnce<T>(source: Source, plan: TransactionPlan<T>, state: TransactionState<T>): Promise<T> {
@@ -134,7 +139,10 @@ function errorOf<T>({ error, withOpening, combined }: PipelineFailure, plan: Tra
   return refused || isStatementError ? new AmbiguousFailure() : error;
 }
 
-/** Where ROLLBACK fails, the connection ends, and the server rolls back: START TRANSACTION on it would commit what is open. */
+/**
+ * Where ROLLBACK fails, the connection ends, and the server rolls back: START TRANSACTION on it would commit what is
+ * open.
+ */
 async function rollBack({ pipeline, discard }: AcquiredConnection): Promise<void> {
   try {
     await pipeline.rollBack();

@@ -23,8 +23,8 @@ export interface HttpRequest {
   /** Limits the whole request: waiting for a connection, DNS, connecting, headers and body. 15 s by default. */
   timeoutMs?: number;
   /**
-   * Only requests of the same pool share connections, so that a server which hangs for one tenant delays no request of another tenant to
-   * the same server. Requests without a pool share one.
+   * Only requests of the same pool share connections, so that a server which hangs for one tenant delays no request of
+   * another tenant to the same server. Requests without a pool share one.
    */
   pool?: string;
   /** How much of the response's body is read before the connection is closed. 16 KiB by default. */
@@ -33,7 +33,9 @@ export interface HttpRequest {
 
 /** Calls customers' URLs, and never reaches the deployment's own network. */
 export interface HttpClient {
-  /** Checks a URL by its text, for operations that store it. `request` checks the addresses that its name resolves to. */
+  /**
+   * Checks a URL by its text, for operations that store it. `request` checks the addresses that its name resolves to.
+   */
   checkUrl(url: string, rules: { http: boolean }): UrlCheck;
   /** Sends a request once. Redirects are not followed. Never rejects: a failure is an answer too. */
   request(input: HttpRequest): Promise<HttpAnswer>;
@@ -60,7 +62,10 @@ const TIMEOUT_MS = 15_000;
 const IDLE_POOL_MS = 30_000;
 const MAX_RESPONSE_BYTES = 16 * 1024;
 
-/** Results of checking URLs are cached, for endpoints with many deliveries. They depend only on the text, so they never expire. */
+/**
+ * Results of checking URLs are cached, for endpoints with many deliveries. They depend only on the text, so they never
+ * expire.
+ */
 const MAX_CACHED_URLS = 2_000;
 const MAX_CACHED_LENGTH = 2_000;
 

@@ -13,7 +13,10 @@ export class AddressNotAllowedError extends Error {
   }
 }
 
-/** The name has no addresses, or its name server did not answer. Has its own class, because codes such as ECONNREFUSED occur when connecting too. */
+/**
+ * The name has no addresses, or its name server did not answer. Has its own class, because codes such as ECONNREFUSED
+ * occur when connecting too.
+ */
 export class NameNotResolvedError extends Error {
   override readonly name = 'NameNotResolvedError';
   constructor(code: string) {
@@ -25,7 +28,9 @@ export class NameNotResolvedError extends Error {
 const tlsCode =
   /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_(CA|PURPOSE)$|HOSTNAME_|EPROTO$)/;
 
-/** Part of Node's message where the other side closes the connection during the handshake; the code is only ECONNRESET. */
+/**
+ * Part of Node's message where the other side closes the connection during the handshake; the code is only ECONNRESET.
+ */
 const cutHandshake = 'before secure TLS connection was established';
 
 const connectMessages = new Map([

@@ -9,8 +9,8 @@ export interface Gate {
 }
 
 /**
- * Creates a gate. undici's own queue does not suffice: a request whose deadline has passed stays in it and still connects, and an Agent
- * opens a second pool when connections of the first one fail.
+ * Creates a gate. undici's own queue does not suffice: a request whose deadline has passed stays in it and still
+ * connects, and an Agent opens a second pool when connections of the first one fail.
  *
  * @param limit how many functions may run at once for one name
  * @returns the gate

@@ -5,9 +5,9 @@ import { NameNotResolvedError } from './failure.js';
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 /**
- * Resolves names with c-ares. `dns.lookup` would block one of libuv's four threads until the name server answers, so four customers with
- * silent name servers would block all password hashing and file access. Therefore the hosts file is not read: names of a private network
- * need a name server.
+ * Resolves names with c-ares. `dns.lookup` would block one of libuv's four threads until the name server answers, so
+ * four customers with silent name servers would block all password hashing and file access. Therefore the hosts file is
+ * not read: names of a private network need a name server.
  *
  * @returns the resolver, and `cancel`, which ends all pending queries
  */

@@ -12,8 +12,10 @@ export async function mysqlJobs(database: Database): Promise<JobsBackend> {
 }
 
 /**
- * Connects to the store of recurring jobs in the MongoDB at `jobsUrl` (SVC_JOBS_URL). The stop() of startJobs() closes it.
- * @throws Error that names SVC_JOBS_URL but never its value, where it is not a MongoDB URL or no server answers within 5 s
+ * Connects to the store of recurring jobs in the MongoDB at `jobsUrl` (SVC_JOBS_URL). The stop() of startJobs() closes
+ * it.
+ * @throws Error that names SVC_JOBS_URL but never its value, where it is not a MongoDB URL or no server answers within
+ *   5 s
  */
 export async function mongoJobs(jobsUrl: string): Promise<JobsBackend> {
   if (!/^mongodb(?:\+srv)?:\/\//.test(jobsUrl)) {

@@ -40,9 +40,9 @@ export function dueTime<DATA>(job: JobParameters<DATA>, stored: StoredJob | unde
 }
 
 /**
- * Every process saves its recurring jobs when it starts. While the interval is unchanged, the stored due time is kept: instead of
- * "now", which only means that a new job runs at once; and instead of cron's next time, where the stored one has come and its run was
- * not claimed yet. One that is further ahead than the interval comes back.
+ * Every process saves its recurring jobs when it starts. While the interval is unchanged, the stored due time is kept:
+ * instead of "now", which only means that a new job runs at once; and instead of cron's next time, where the stored one
+ * has come and its run was not claimed yet. One that is further ahead than the interval comes back.
  */
 function keepsDueTime<DATA>(job: JobParameters<DATA>, stored: StoredJob, now: Date): boolean {
   const [before, after] = [stored.repeatInterval, job.repeatInterval].map((interval) => String(interval ?? ''));
@@ -56,7 +56,8 @@ function debounced(options: DebounceOptions, given: Date | null, stored: StoredJ
   const later = new Date(now.getTime() + delay);
   const started = stored?.debounceStartedAt;
   const waitedMs = started ? now.getTime() - started.getTime() : 0;
-  // A window ends when its run is claimed. The next save then opens another one; otherwise a debounced job would run only once.
+  // A window ends when its run is claimed. The next save then opens another one; otherwise a debounced job would run
+  // only once.
   const pending = stored?.nextRunAt ?? null;
   if (options.strategy === 'leading') {
     const isOpen = started && (pending !== null || waitedMs < delay);

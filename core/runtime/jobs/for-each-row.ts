@@ -15,8 +15,9 @@ interface Round<Row> {
 }
 
 /**
- * Handles each row that a recurring job finds, once. It reads them in pages by id, so that rows which stay due are not read again in the same
- * round. A row that fails is logged, and the others are handled all the same; the job's next round finds it again.
+ * Handles each row that a recurring job finds, once. It reads them in pages by id, so that rows which stay due are not
+ * read again in the same round. A row that fails is logged, and the others are handled all the same; the job's next
+ * round finds it again.
  * @throws what `read` throws, and a lost connection to the database, which ends the round
  */
 export async function forEachRow<Row extends { id: Buffer }>({ log, job, read, handle }: Round<Row>): Promise<void> {

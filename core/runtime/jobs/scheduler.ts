@@ -16,7 +16,10 @@ export interface RecurringJob {
   name: string;
   /** '1 minute', '2 hours', or a cron expression in UTC. Not shorter than `pollMs`. */
   every: string;
-  /** What it does cannot be undone, such as deleting by age: it is left out while the time cannot be trusted (Clock.isTrusted). */
+  /**
+   * What it does cannot be undone, such as deleting by age: it is left out while the time cannot be trusted
+   * (Clock.isTrusted).
+   */
   isFinal?: true;
   run(): Promise<void>;
 }
@@ -38,12 +41,15 @@ const drainMs = 25_000;
 /** How often due times are looked for that are further ahead than their interval. */
 const bringBackMs = 60_000;
 
-/** An interval, or a cron expression of five or six fields. Of other words Agenda makes what it can: “every hour” would run without a pause. */
+/**
+ * An interval, or a cron expression of five or six fields. Of other words Agenda makes what it can: “every hour” would
+ * run without a pause.
+ */
 const everyPattern = /^((?!0 )\d+(\.\d+)? (second|minute|hour|day|week)s?|\S+( \S+){4,5})$/;
 
 /**
- * Registers the jobs and starts running them. Each run happens in one of the processes that share the backend. A failure is logged with
- * the job's name, and the job runs again at its next time.
+ * Registers the jobs and starts running them. Each run happens in one of the processes that share the backend. A
+ * failure is logged with the job's name, and the job runs again at its next time.
  * @returns stop(), which waits for running jobs (25 s at most) and releases the others
  * @throws where the backend cannot be reached, two jobs have the same name, or an `every` is invalid
  */

@@ -23,8 +23,8 @@ export async function readNumber(
 }
 
 /**
- * Access denied, with a password and without one (for a user that does not exist, MariaDB answers either), or to the host; another way to
- * authenticate is asked for; the password has expired; the account is locked.
+ * Access denied, with a password and without one (for a user that does not exist, MariaDB answers either), or to the
+ * host; another way to authenticate is asked for; the password has expired; the account is locked.
  */
 const refusals = new Set([1045, 1698, 1044, 1130, 1251, 1820, 1862, 3118, 4151]);
 
@@ -86,7 +86,9 @@ export async function stopServer(server: Running): Promise<void> {
   await within(server.ended, 5_000);
 }
 
-/** The last lines that the server wrote to its log after `from` bytes: its errors, or all lines where there are none. */
+/**
+ * The last lines that the server wrote to its log after `from` bytes: its errors, or all lines where there are none.
+ */
 export async function readLogSince(path: string, from: number): Promise<string> {
   const file = await open(path, 'r');
   try {

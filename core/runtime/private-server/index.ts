@@ -11,7 +11,10 @@ import { supervise } from './supervise.js';
 
 /** A MariaDB or MySQL server that belongs to this process. */
 export interface PrivateServer {
-  /** mysql://user:password@localhost?socketPath=/path, without a database. It does not change when the server is restarted. */
+  /**
+   * mysql://user:password@localhost?socketPath=/path, without a database. It does not change when the server is
+   * restarted.
+   */
   readonly url: string;
   /** The port of 127.0.0.1 where it listens too, for other programs. It does not change either. */
   readonly port: number;
@@ -31,9 +34,14 @@ export interface PrivateServerOptions {
   progress?: (line: string) => void;
   /** Whether commits survive a power failure; false only in tests. */
   durable?: boolean;
-  /** Whether the user may do everything on the server, such as creating databases; true only in tests. Otherwise it may use one. */
+  /**
+   * Whether the user may do everything on the server, such as creating databases; true only in tests. Otherwise it may
+   * use one.
+   */
   unrestricted?: boolean;
-  /** The users that the server may run as where this process is root, by preference; root itself where none of them can. */
+  /**
+   * The users that the server may run as where this process is root, by preference; root itself where none of them can.
+   */
   systemUsers?: readonly string[];
   /** Further flags of the server, for tests. */
   flags?: readonly string[];
@@ -42,10 +50,12 @@ export interface PrivateServerOptions {
 }
 
 /**
- * Starts a private database server, or adopts the one that a killed process left running on the same state folder, and keeps it
- * running until `stop()`. Installs MariaDB with apt where the machine has no server and this user may install one.
- * @throws where another running process owns the state folder, where there is no server program and none can be installed (the message
- * lists the ways to get one), or where the server does not start (the message contains the end of its log)
+ * Starts a private database server, or adopts the one that a killed process left running on the same state folder, and
+ * keeps it running until `stop()`. Installs MariaDB with apt where the machine has no server and this user may install
+ * one.
+ * @throws where another running process owns the state folder, where there is no server program and none can be
+ *   installed (the message lists the ways to get one), or where the server does not start (the message contains the end
+ *   of its log)
  */
 export async function startPrivateServer(options: PrivateServerOptions): Promise<PrivateServer> {
   const {

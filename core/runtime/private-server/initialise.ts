@@ -13,8 +13,9 @@ const draftPrefix = 'data-draft-';
 export const asRoot = ({ systemUser }: Layout): string[] => (isRoot() && !systemUser ? ['--user=root'] : []);
 
 /**
- * MariaDB’s installer is a shell script that splits paths at spaces, so it gets the draft's path as seen from the folder that it runs in. Its
- * temporary folder, which the environment names, is the draft itself: a starting server deletes temporary tables of other servers that share it.
+ * MariaDB’s installer is a shell script that splits paths at spaces, so it gets the draft's path as seen from the
+ * folder that it runs in. Its temporary folder, which the environment names, is the draft itself: a starting server
+ * deletes temporary tables of other servers that share it.
  */
 function command({ maker, server, installer }: Programs, layout: Layout, folder: string): [string, string[]] {
   if (maker === 'mysql' || installer === undefined) {
@@ -27,8 +28,8 @@ function command({ maker, server, installer }: Programs, layout: Layout, folder:
 }
 
 /**
- * Creates the data folder where it does not exist. It is created under another name and renamed when complete, so a killed process
- * leaves no incomplete folder.
+ * Creates the data folder where it does not exist. It is created under another name and renamed when complete, so a
+ * killed process leaves no incomplete folder.
  * @throws Error with the program's error as its cause
  */
 export async function initialiseData(layout: Layout, programs: Programs): Promise<void> {

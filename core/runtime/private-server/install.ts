@@ -12,9 +12,10 @@ export const databaseAdvice = [
 ].join('\n');
 
 /**
- * The core packages contain the programs without a service and without the user mysql, which a server started by root runs as. Where a release has no such packages, the full one is installed. Its service
- * must neither start (policy-rc.d prevents that, and has no effect once this script has ended) nor stay enabled. There was no server
- * before, so a service that runs afterwards came with the package.
+ * The core packages contain the programs without a service and without the user mysql, which a server started by root
+ * runs as. Where a release has no such packages, the full one is installed. Its service must neither start (policy-rc.d
+ * prevents that, and has no effect once this script has ended) nor stay enabled. There was no server before, so a
+ * service that runs afterwards came with the package.
  */
 const script = `
 export DEBIAN_FRONTEND=noninteractive

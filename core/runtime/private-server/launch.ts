@@ -75,7 +75,10 @@ const flags = (layout: Layout, port: number, { durable, bufferPoolBytes, extra =
   ...extra,
 ];
 
-/** Starts the server in a session of its own, so that Ctrl-C reaches svc alone, which stops the server after it has drained. */
+/**
+ * Starts the server in a session of its own, so that Ctrl-C reaches svc alone, which stops the server after it has
+ * drained.
+ */
 export async function launch(layout: Layout, programs: Programs, port: number, tuning: Tuning): Promise<Running> {
   await removeSocket(layout);
   const log = await open(layout.log, 'a', 0o600);

@@ -7,7 +7,9 @@ interface ListedProcess {
   command: string;
 }
 
-/** The result of `read`; undefined where it throws, because the machine has no such file or the process has just ended. */
+/**
+ * The result of `read`; undefined where it throws, because the machine has no such file or the process has just ended.
+ */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -49,8 +51,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * When a process started, in a unit that depends on the machine. Together with the pid it identifies a process, while a pid alone is soon
- * reused (in a container the next start often gets the same one).
+ * When a process started, in a unit that depends on the machine. Together with the pid it identifies a process, while a
+ * pid alone is soon reused (in a container the next start often gets the same one).
  */
 export function startTimeOf(pid: number): string {
   const ticks = statOf(pid)?.[19];

@@ -51,8 +51,8 @@ export async function startOn(options: StartOptions, port: number, signal?: Abor
 }
 
 /**
- * The server that a killed process left running on this data folder, where it still accepts our user and is as durable as it should be.
- * Otherwise it is stopped, so that a new one can open the data.
+ * The server that a killed process left running on this data folder, where it still accepts our user and is as durable
+ * as it should be. Otherwise it is stopped, so that a new one can open the data.
  */
 async function adopt(options: StartOptions): Promise<Running | undefined> {
   const { layout, user, tuning } = options;

@@ -32,9 +32,10 @@ const mayEnter = (user: SystemUser, folder: string): Promise<boolean> =>
   );
 
 /**
- * The user that runs the server where this process is root: the first of `names` that exists and may enter the folder that contains
- * `stateDir`. The user's group is allowed to enter `stateDir` itself, but not to list it.
- * @returns undefined where this process is not root, or where there is no such user: the server then runs as this process's user
+ * The user that runs the server where this process is root: the first of `names` that exists and may enter the folder
+ * that contains `stateDir`. The user's group is allowed to enter `stateDir` itself, but not to list it.
+ * @returns undefined where this process is not root, or where there is no such user: the server then runs as this
+ *   process's user
  */
 export async function findSystemUser(names: readonly string[], stateDir: string): Promise<SystemUser | undefined> {
   if (!isRoot()) return undefined;

@@ -43,8 +43,8 @@ export async function loadOrCreateUser({ credentials }: Layout): Promise<Databas
 }
 
 /**
- * Writes the statements that the server runs before it listens. svc connects through the socket. Every local user can reach the TCP port,
- * so only a user with a password may connect there; root may connect through the socket alone.
+ * Writes the statements that the server runs before it listens. svc connects through the socket. Every local user can
+ * reach the TCP port, so only a user with a password may connect there; root may connect through the socket alone.
  * @param options.unrestricted the user may do everything, not only use its own database
  */
 export async function writeInitFile(

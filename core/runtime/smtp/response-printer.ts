@@ -2,7 +2,8 @@ const responseCharacters = 500;
 
 /**
  * Makes what a server answers fit to store and show: one line, at most 500 characters, without the password of `url`.
- * @throws Error when the url is no smtp:// or smtps:// url; the message does not repeat it, since it may hold a password
+ * @throws Error when the url is no smtp:// or smtps:// url; the message does not repeat it, since it may hold a
+ *   password
  */
 export function responsePrinter(url: string): (text: string) => string {
   const secrets = secretsOf(url).toSorted((a, b) => b.length - a.length);

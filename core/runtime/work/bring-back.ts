@@ -12,9 +12,9 @@ const batch = 1_000;
 export type WaitingRows = Pick<WorkQueue, 'name' | 'table' | 'longestWaitMs' | 'chosenTime'>;
 
 /**
- * Makes rows due now that are due later than their queue ever lets one wait: they were written while the database's clock was ahead, or on
- * a server whose clock was. Rows that are due when somebody chose stay (WorkQueue.chosenTime). Without such rows it is one index lookup for
- * each partition.
+ * Makes rows due now that are due later than their queue ever lets one wait: they were written while the database's
+ * clock was ahead, or on a server whose clock was. Rows that are due when somebody chose stay (WorkQueue.chosenTime).
+ * Without such rows it is one index lookup for each partition.
  * @returns how many rows came back
  */
 export async function bringBack(

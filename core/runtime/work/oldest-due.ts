@@ -6,8 +6,9 @@ import type { WorkQueue } from './queue.js';
 export type WaitingQueue = Pick<WorkQueue, 'name' | 'table' | 'excludedPartitions'>;
 
 /**
- * Reads how long the longest-waiting due row of each queue has waited for a worker of any node. Rows that may not be claimed now, such as
- * those of paused broadcasts, do not count. One index lookup for each partition with waiting rows, however many rows wait.
+ * Reads how long the longest-waiting due row of each queue has waited for a worker of any node. Rows that may not be
+ * claimed now, such as those of paused broadcasts, do not count. One index lookup for each partition with waiting rows,
+ * however many rows wait.
  * @returns seconds by the queue's name; 0 where nothing is due
  */
 export async function oldestDue(

@@ -61,7 +61,10 @@ export interface CliCatalogue {
   readonly operations: readonly CliOperation[];
 }
 
-/** The field that may be given without its flag: the only required one, where that is a text, or the id of what the operation finds by any name. */
+/**
+ * The field that may be given without its flag: the only required one, where that is a text, or the id of what the
+ * operation finds by any name.
+ */
 export function operandOf({ input, namedItems }: CliOperation): string | undefined {
   const [only, another] = Object.entries(input).filter(([name, { required }]) => required && name !== 'accessToken');
   if (!only) return namedItems && namedItems.id in input ? namedItems.id : undefined;

@@ -4,7 +4,9 @@ import { sanitize } from './terminal/sanitize.js';
 /** Exit codes by kind of error. Scripts rely on them: do not change them. */
 export const exit = { ok: 0, failure: 1, usage: 2, access: 3, notFound: 4, conflict: 5, rateLimited: 6 } as const;
 
-/** An error of the command line itself. `fix` is the next step; undefined for the help of the command that was called. */
+/**
+ * An error of the command line itself. `fix` is the next step; undefined for the help of the command that was called.
+ */
 export class CliError extends Error {
   override name = 'CliError';
   constructor(

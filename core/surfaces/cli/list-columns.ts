@@ -77,7 +77,10 @@ export function listOf(output: JsonSchema): (CliTable & { readonly field: string
   return undefined;
 }
 
-/** The tables of a reply's further lists whose items name their columns. A table of any other list shows all plain values. */
+/**
+ * The tables of a reply's further lists whose items name their columns. A table of any other list shows all plain
+ * values.
+ */
 export function furtherTables(output: JsonSchema): Readonly<Record<string, CliTable>> {
   const first = listOf(output)?.field;
   return Object.fromEntries(

@@ -44,7 +44,10 @@ function withoutEmpty(row: Row): Row {
   return Object.fromEntries(entries.filter(([, value]) => !isEmpty(value)));
 }
 
-/** Formats a result: plain values first, then each object and list under its name. Of a write, fields without a value are left out. */
+/**
+ * Formats a result: plain values first, then each object and list under its name. Of a write, fields without a value
+ * are left out.
+ */
 function formatResult(result: Row, operation?: Shown): string {
   const { bold } = painter(process.stdout);
   const shown = operation && !operation.read ? withoutEmpty(result) : result;

@@ -11,7 +11,10 @@ interface PatientOptions {
   readonly onWait?: (error: ApiError, seconds: number) => void;
 }
 
-/** Calls a read operation; while the server refuses for a time, waits as long as it asks for and calls again. @throws ApiError, CliError */
+/**
+ * Calls a read operation; while the server refuses for a time, waits as long as it asks for and calls again. @throws
+ * ApiError, CliError
+ */
 export async function patientCall(
   target: CallTarget,
   name: string,

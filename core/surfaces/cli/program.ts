@@ -9,7 +9,8 @@ import { isSwitch } from './input/flags.js';
 import { ownVersion } from '#core/surfaces/version.js';
 
 /**
- * Builds the Commander program for one call. Only the called command gets its flags: building all of them would slow the start.
+ * Builds the Commander program for one call. Only the called command gets its flags: building all of them would slow
+ * the start.
  * @param products those of the server; help marks the others as off. Undefined where they are not known
  * @returns the program and the arguments for it to parse
  */

@@ -71,7 +71,10 @@ interface Showing {
   readonly catalogue: CliCatalogue;
 }
 
-/** Waits for the end of the work, and prints what became of it with every page of its list, and how many of its parts failed. */
+/**
+ * Waits for the end of the work, and prints what became of it with every page of its list, and how many of its parts
+ * failed.
+ */
 async function showOutcome(
   { operation, input }: NextCall,
   { activityId }: Answer,

@@ -54,7 +54,10 @@ function environmentText({ baseUrl, key }: CallTarget, current: Answer | undefin
 
 type Read = (name: string, given: object) => Promise<Answer | undefined>;
 
-/** Finds the thing with the nearest `get` that takes the same id, else in the list beside the operation, else says its id, or what it is called. */
+/**
+ * Finds the thing with the nearest `get` that takes the same id, else in the list beside the operation, else says its
+ * id, or what it is called.
+ */
 async function findThing(
   { name, input: fields }: CliOperation,
   operations: readonly CliOperation[],

@@ -21,8 +21,8 @@ import { requestFactsReader } from './request-facts.js';
 import { createRoutes } from './routes.js';
 
 /**
- * Of every answer. Answers contain tokens, keys and people's data, so nobody keeps them (RFC 6749 §5.1) or takes them for something other
- * than their type. What may be cached, such as documents and resources, says so itself.
+ * Of every answer. Answers contain tokens, keys and people's data, so nobody keeps them (RFC 6749 §5.1) or takes them
+ * for something other than their type. What may be cached, such as documents and resources, says so itself.
  */
 const defaultHeaders = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
 
@@ -45,7 +45,9 @@ export interface AppOptions {
   arrivalMs?: number | undefined;
 }
 
-/** The HTTP surface. One catch-all route with maps behind it: a router with 228 routes halves the throughput (measured). */
+/**
+ * The HTTP surface. One catch-all route with maps behind it: a router with 228 routes halves the throughput (measured).
+ */
 export function createApp({
   services,
   probe,

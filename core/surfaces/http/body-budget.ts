@@ -5,7 +5,10 @@ const mebibyte = 1024 * 1024;
 /** Bytes of request bodies that the process holds at once, and those of one client address or environment. */
 const processBytes = 192 * mebibyte;
 const holderBytes = 64 * mebibyte;
-/** The start of each body is not counted: small calls pass while large ones use the budget up, and the limit of connections bounds them. */
+/**
+ * The start of each body is not counted: small calls pass while large ones use the budget up, and the limit of
+ * connections bounds them.
+ */
 const freeBytes = 64 * 1024;
 
 /** One body's part of the budget. */
@@ -20,8 +23,8 @@ export interface BodyShare {
 export type BodyBudget = (holders: readonly string[]) => BodyShare;
 
 /**
- * The budget of body bytes that are held at once, from their arrival to the answer. In memory, per process: it protects this process's
- * memory.
+ * The budget of body bytes that are held at once, from their arrival to the answer. In memory, per process: it protects
+ * this process's memory.
  */
 export function createBodyBudget(): BodyBudget {
   let used = 0;

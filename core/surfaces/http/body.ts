@@ -20,8 +20,8 @@ interface BodyOptions {
 
 /**
  * Reads a request's body and answers it with `use`; until then the body counts against the budget of body-budget.ts.
- * @throws body_too_large as soon as it exceeds `limit` bytes, request_timeout when it does not arrive in time, rate_limited when the budget
- * is used up
+ * @throws body_too_large as soon as it exceeds `limit` bytes, request_timeout when it does not arrive in time,
+ *   rate_limited when the budget is used up
  */
 export type WithBody = <T>(
   incoming: IncomingMessage,
@@ -57,8 +57,8 @@ const dropMs = 2;
 let dropped: Promise<unknown> = Promise.resolve();
 
 /**
- * Reads and drops the rest of a refused body, so that the client receives the answer also where it writes everything first. Slowly: read at
- * full speed, large bodies of callers without a key would delay the calls of others.
+ * Reads and drops the rest of a refused body, so that the client receives the answer also where it writes everything
+ * first. Slowly: read at full speed, large bodies of callers without a key would delay the calls of others.
  */
 export function dropRest(request: IncomingMessage): void {
   request.on('error', () => undefined);

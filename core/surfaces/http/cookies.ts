@@ -1,6 +1,9 @@
 import type { PageCookie } from '#core/kernel/page.js';
 
-/** A browser takes this prefix from https alone, with Secure, Path=/ and no Domain: no subdomain can plant such a cookie (RFC 6265bis §4.1.3.2). */
+/**
+ * A browser takes this prefix from https alone, with Secure, Path=/ and no Domain: no subdomain can plant such a cookie
+ * (RFC 6265bis §4.1.3.2).
+ */
 const hostPrefix = '__Host-';
 const namePattern = /^[\w.-]{1,100}$/;
 

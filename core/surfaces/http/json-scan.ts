@@ -2,7 +2,10 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import { takeTurn } from '#core/runtime/take-turn.js';
 import { invalid } from './json-guard.js';
 
-/** Names, values, objects and lists of one body: a body of 32 MiB could hold 16 million, and their parsed form ten times its size. */
+/**
+ * Names, values, objects and lists of one body: a body of 32 MiB could hold 16 million, and their parsed form ten times
+ * its size.
+ */
 const maxValues = 3_000_000;
 /** The largest legitimate body, an import of 50,000 contacts, has 200,000. */
 const maxContainers = 500_000;
@@ -11,8 +14,9 @@ const maxAtOnce = 50_000;
 /** Smaller bodies take about a millisecond, whatever they hold, and are neither scanned nor wait for a turn. */
 export const scannedFrom = 4 * 1024;
 /**
- * Different names that are parsed at once. V8 keeps each name once and looks up repeated ones, so different names are the costly ones:
- * 5,700 take 9 ms to parse, check and refuse; as many repeated ones take 1 ms (measured). The first bound is for callers whose key is public.
+ * Different names that are parsed at once. V8 keeps each name once and looks up repeated ones, so different names are
+ * the costly ones: 5,700 take 9 ms to parse, check and refuse; as many repeated ones take 1 ms (measured). The first
+ * bound is for callers whose key is public.
  */
 export const maxNames = { public: 500, secret: 8_000 } as const;
 /** Bytes of a long list's elements that are parsed at once. */
@@ -48,7 +52,8 @@ export interface BodySender {
 }
 
 /**
- * Counts what a body holds before it is parsed, and finds the long lists that can be parsed piece by piece. The JSON may be invalid.
+ * Counts what a body holds before it is parsed, and finds the long lists that can be parsed piece by piece. The JSON
+ * may be invalid.
  * @throws invalid_input for a body that holds too much, invalid_json for one of several values, such as JSON lines
  */
 export async function scan(bytes: Buffer, { holder, maxNames }: BodySender): Promise<LongList[]> {

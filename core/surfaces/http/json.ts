@@ -13,8 +13,8 @@ export interface BodyFacts extends BodySender {
 
 /**
  * Parses a JSON body. The long lists of a large one are parsed in pieces, with a turn for other requests between them.
- * @throws unsupported_media_type, invalid_json, and invalid_input for too many names or values, nesting beyond 32, a name that changes a
- * prototype, or a text or name with a lone surrogate or NUL
+ * @throws unsupported_media_type, invalid_json, and invalid_input for too many names or values, nesting beyond 32, a
+ *   name that changes a prototype, or a text or name with a lone surrogate or NUL
  */
 export async function parseBody(
   bytes: Buffer,

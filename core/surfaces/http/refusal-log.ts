@@ -24,8 +24,8 @@ interface Minute {
 }
 
 /**
- * Logs each refusal as a line. A flood of refused requests must not fill the disk: beyond a number of lines a minute, the rest is counted and
- * logged as one line at the end of that minute.
+ * Logs each refusal as a line. A flood of refused requests must not fill the disk: beyond a number of lines a minute,
+ * the rest is counted and logged as one line at the end of that minute.
  */
 export function createRefusalLog(log: Log): (refused: RefusedRequest) => void {
   const minutes = new Map<string, Minute>();

@@ -93,7 +93,9 @@ export function describeOperation(operation: Operation, codes: readonly string[]
   };
 }
 
-/** The operation's name out of the arguments of describe_operation and call_operation. @throws invalid_input without one */
+/**
+ * The operation's name out of the arguments of describe_operation and call_operation. @throws invalid_input without one
+ */
 export function operationIn({ operation }: Readonly<Record<string, unknown>>): string {
   if (typeof operation === 'string' && operation !== '') return operation;
   throw invalidField(

@@ -4,8 +4,8 @@ import type { Mode } from './instructions.js';
 import { toolName } from './tools.js';
 
 /**
- * A refusal's next step for a caller of tools: operations that the caller may call are named as tools, and what concerns HTTP is named as
- * the tools have it.
+ * A refusal's next step for a caller of tools: operations that the caller may call are named as tools, and what
+ * concerns HTTP is named as the tools have it.
  * @param called the operation that was refused, where there was one
  */
 export function fixForTools(

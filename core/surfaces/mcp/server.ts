@@ -51,7 +51,9 @@ function errorResult({ code, message, details }: SvcError, fix: string, requestI
   };
 }
 
-/** Creates the MCP server of one request. Its tools come from the catalogue; calls go through the same runner as HTTP. */
+/**
+ * Creates the MCP server of one request. Its tools come from the catalogue; calls go through the same runner as HTTP.
+ */
 export function createMcpServer(session: McpSession): McpServer {
   const { services, operations, mode, request } = session;
   // The high-level API requires Zod schemas; the underlying server accepts JSON Schema.

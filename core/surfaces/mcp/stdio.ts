@@ -4,13 +4,19 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { causeOf } from '#core/surfaces/cause.js';
 import { isRecord, parseJson } from '#core/runtime/json.js';
 
-/** Above the limit of /mcp, whose refusal says what is allowed: the transport's own limit ends the connection without a word. */
+/**
+ * Above the limit of /mcp, whose refusal says what is allowed: the transport's own limit ends the connection without a
+ * word.
+ */
 const mostBufferedBytes = 64 * 1024 * 1024;
 
 export interface StdioOptions {
   /** The server's address, without a trailing slash. */
   baseUrl: string;
-  /** The headers that say who calls, asked for anew for each message: a secret or a publishable key, or a dashboard session. */
+  /**
+   * The headers that say who calls, asked for anew for each message: a secret or a publishable key, or a dashboard
+   * session.
+   */
   credentials: () => Promise<Readonly<Record<string, string>>>;
   /** Products to offer; all if empty. */
   products: readonly string[];

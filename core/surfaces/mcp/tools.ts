@@ -48,8 +48,8 @@ function toolboxKey(
 }
 
 /**
- * The toolbox of a caller, in the products named (all, where none is). Callers with the same permissions share one: making the tools of all
- * operations takes as long as hundreds of calls.
+ * The toolbox of a caller, in the products named (all, where none is). Callers with the same permissions share one:
+ * making the tools of all operations takes as long as hundreds of calls.
  */
 export function toolboxOf(catalogue: Catalogue, caller: TenantCaller, products: readonly string[]): Toolbox {
   const known = toolboxes.get(catalogue) ?? new Map<string, Toolbox>();

@@ -9,7 +9,10 @@ import { defaultPageTheme } from './theme.js';
 const loopbackName = /^(localhost|.+\.localhost|127\.0\.0\.1|\[?::1\]?)$/i;
 const loopbackAddress = /^(127(\.\d{1,3}){3}|::1)$/;
 
-/** Whether a request may see messages that were kept in place of being sent: they hold sign-in codes, so only requests from this machine do. */
+/**
+ * Whether a request may see messages that were kept in place of being sent: they hold sign-in codes, so only requests
+ * from this machine do.
+ */
 export const isFromDeveloper = (
   { forwarded, host, request }: PageRequest,
   { deployment }: { readonly deployment: Pick<Deployment, 'production'> },
@@ -25,7 +28,10 @@ interface DeveloperPage {
   policy?: Readonly<Record<string, string>>;
 }
 
-/** A page for developers, in English. Nothing remote is loaded, not even images; its script may ask the page itself for news. */
+/**
+ * A page for developers, in English. Nothing remote is loaded, not even images; its script may ask the page itself for
+ * news.
+ */
 export const developerPage = ({ policy, styles = '', ...content }: DeveloperPage): PageAnswer =>
   renderPage({
     lang: 'en',

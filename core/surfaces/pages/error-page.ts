@@ -37,8 +37,8 @@ const byStatus: Readonly<Record<number, CommonPageError>> = {
 const isCommon = (code: string, texts: object): code is CommonPageError => Object.hasOwn(texts, code);
 
 /**
- * Renders an error: what happened, what the reader can do and the request id, in the reader's language. The refusal's own message and fix
- * are for those who call operations, and are never shown.
+ * Renders an error: what happened, what the reader can do and the request id, in the reader's language. The refusal's
+ * own message and fix are for those who call operations, and are never shown.
  */
 export function errorPage({
   refusal,

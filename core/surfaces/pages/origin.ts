@@ -14,7 +14,10 @@ export const badgesOf = ({ kind, environment }: Origin): Markup[] =>
     (label) => label !== '' && html`<span class="badge">${label}</span>${' '}`,
   );
 
-/** What sent a message, in words: an operation that shows more, and its id. @param product whose operation it is: `email`, `sms` */
+/**
+ * What sent a message, in words: an operation that shows more, and its id. @param product whose operation it is:
+ * `email`, `sms`
+ */
 export function sentBy(product: string, { kind, id }: Origin): Markup {
   if (kind === 'single') return 'A single message';
   if (kind === 'system') return 'svc itself, for the project';

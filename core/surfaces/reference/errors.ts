@@ -11,7 +11,10 @@ const lead =
 /** Answered at addresses that are no operation of this deployment. */
 const codesOfAddresses = ['unknown_operation', 'method_not_allowed', 'product_disabled'];
 
-/** The codes that a call of this deployment can answer, by name. Those of features without an operation here are left out. */
+/**
+ * The codes that a call of this deployment can answer, by name. Those of features without an operation here are left
+ * out.
+ */
 export const answeredCodes = (catalogue: Catalogue): string[] =>
   [
     ...new Set([...codesOfAddresses, ...[...catalogue.operations.values()].flatMap((each) => catalogue.codesOf(each))]),

@@ -25,8 +25,8 @@ export const operationsOf = ({ operations }: Catalogue, product: string): Operat
 type Entry = readonly [name: string, link: string, summary: string, keywords?: string | undefined];
 
 /**
- * The table of contents of all pages: the introduction, products with their operations, then events, errors and resources. The group of
- * the current page is open. On small screens it is a popover, which needs no script.
+ * The table of contents of all pages: the introduction, products with their operations, then events, errors and
+ * resources. The group of the current page is open. On small screens it is a popover, which needs no script.
  */
 export function navigation(reference: Reference, path: string, resources: ReadonlyMap<string, JsonSchema>): Markup {
   const { catalogue } = reference;

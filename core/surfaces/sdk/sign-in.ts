@@ -17,7 +17,10 @@ export interface NewSignInBinding extends SignInBinding {
   readonly codeChallenge: string;
 }
 
-/** The browser that came back is not the one that started the sign-in, or it brings no code: let the person sign in anew. */
+/**
+ * The browser that came back is not the one that started the sign-in, or it brings no code: let the person sign in
+ * anew.
+ */
 export class SignInNotStartedHere extends Error {
   override name = 'SignInNotStartedHere';
   constructor(readonly reason: 'no_code' | 'nothing_kept' | 'other_state') {
@@ -51,7 +54,8 @@ export function signInUrl({ baseUrl, environmentId, redirectTo, binding, email }
 }
 
 /**
- * What auth.session.exchange takes, from the address that the browser came back to: `svc.auth.session.exchange(returnedCode(address, kept))`.
+ * What auth.session.exchange takes, from the address that the browser came back to:
+ * `svc.auth.session.exchange(returnedCode(address, kept))`.
  * @param kept what the browser keeps; null if it keeps nothing
  * @throws SignInNotStartedHere
  */

@@ -61,7 +61,10 @@ const endedCodes = [
 const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 
-/** Keeps a user's session fresh: `const session = createSession({ refresh: (refreshToken) => svc.auth.session.refresh({ refreshToken }) })`. */
+/**
+ * Keeps a user's session fresh: `const session = createSession({ refresh: (refreshToken) => svc.auth.session.refresh({
+ * refreshToken }) })`.
+ */
 export function createSession({
   refresh,
   name = 'svc-session',

@@ -49,8 +49,8 @@ export interface VerifierOptions {
 }
 
 /**
- * Checks an access token. It asks the server for keys at most every few minutes; a session that was ended counts until its access token
- * expires (auth.session.verify asks the server itself).
+ * Checks an access token. It asks the server for keys at most every few minutes; a session that was ended counts until
+ * its access token expires (auth.session.verify asks the server itself).
  * @throws TokenRejected; an Error where the keys cannot be fetched
  */
 export type TokenVerifier = (accessToken: string) => Promise<AccessTokenClaims>;

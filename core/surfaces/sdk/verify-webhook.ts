@@ -11,7 +11,10 @@ export interface VerifyOptions {
   now?: number;
 }
 
-/** The header as `request.headers['svc-signature']` of Node or `request.headers.get('svc-signature')` gives it. A list is refused as malformed. */
+/**
+ * The header as `request.headers['svc-signature']` of Node or `request.headers.get('svc-signature')` gives it. A list
+ * is refused as malformed.
+ */
 export type SignatureHeader = string | readonly string[] | null | undefined;
 
 const reasons = {
@@ -29,8 +32,8 @@ export class WebhookRejected extends Error {
 }
 
 /**
- * Checks that there is a secret: programs without types may pass none, such as of a variable that is not set. With an empty one, anybody could
- * sign.
+ * Checks that there is a secret: programs without types may pass none, such as of a variable that is not set. With an
+ * empty one, anybody could sign.
  * @throws TypeError
  */
 function requireSecret(secret: unknown): asserts secret is string {
@@ -41,7 +44,8 @@ function requireSecret(secret: unknown): asserts secret is string {
 }
 
 /**
- * Checks that the body is what was received. Frameworks parse JSON before a handler sees it, and what they make of it has no signature.
+ * Checks that the body is what was received. Frameworks parse JSON before a handler sees it, and what they make of it
+ * has no signature.
  * @throws TypeError
  */
 function requireRawBody(body: unknown): void {

@@ -5,8 +5,8 @@ import type { JobParameters } from 'agenda';
  */
 export interface Claim {
   /**
-   * The lock as this worker wrote it; null once released. A lock is taken over only after it has expired, so two successive workers
-   * never wrote the same time.
+   * The lock as this worker wrote it; null once released. A lock is taken over only after it has expired, so two
+   * successive workers never wrote the same time.
    */
   lockedAt: Date | null;
   /** The due time as this worker last knew it. The worker changes it only where nobody else has changed it since. */

@@ -4,9 +4,9 @@ import { claimed, claimOf } from './claim.js';
 import { documentId, type Jobs } from './documents.js';
 
 /**
- * The methods that use locks, based on the official ones: a claimed job is saved and released only while it still has the lock of
- * that claim. With MongoDB, locks are written and compared by the nodes' own clocks, whose difference must be much smaller than the
- * lifetime of a lock.
+ * The methods that use locks, based on the official ones: a claimed job is saved and released only while it still has
+ * the lock of that claim. With MongoDB, locks are written and compared by the nodes' own clocks, whose difference must
+ * be much smaller than the lifetime of a lock.
  */
 export function lockMethods(
   jobs: Jobs,

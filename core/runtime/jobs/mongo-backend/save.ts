@@ -10,8 +10,8 @@ import { documentId, identityOf, saved, scheduleFields, type JobDocument, type J
 const maxAttempts = 50;
 
 /**
- * saveJob for MongoDB. The official one upserts with `lockedAt: null`, so a process that starts would clear the lock of the process
- * that runs the job. This one does not change the fields of the running worker.
+ * saveJob for MongoDB. The official one upserts with `lockedAt: null`, so a process that starts would clear the lock of
+ * the process that runs the job. This one does not change the fields of the running worker.
  */
 export function saveMethods(db: Db, collection: string, official: JobRepository): Pick<JobRepository, 'saveJob'> {
   return {

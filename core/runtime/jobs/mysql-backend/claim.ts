@@ -2,8 +2,8 @@ import type { JobParameters } from 'agenda';
 import type { SavedJob } from './row.js';
 
 /**
- * A worker's claim on a job. Agenda copies this object to later saves together with the job's other fields, so one save sees what the
- * previous one wrote into it.
+ * A worker's claim on a job. Agenda copies this object to later saves together with the job's other fields, so one save
+ * sees what the previous one wrote into it.
  */
 export interface Claim {
   /** How often the row was claimed, including this claim. */

@@ -70,7 +70,8 @@ export function toJob<DATA>(row: JobRow<DATA>): SavedJob<DATA> {
 const interval = (text: string): string | number => (/^\d+$/.test(text) ? Number(text) : text);
 
 /**
- * The columns that a save may change in an existing job. The others belong to the worker that runs it, or have rules of their own.
+ * The columns that a save may change in an existing job. The others belong to the worker that runs it, or have rules of
+ * their own.
  */
 export function scheduleColumns(job: JobParameters): Record<string, SqlValue> {
   return {

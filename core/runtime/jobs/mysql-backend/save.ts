@@ -16,9 +16,9 @@ import { updateById, updateExisting } from './update.js';
 const maxAttempts = 5;
 
 /**
- * Saves a job: by its id, as the only `single` job of its name, as the only job with its `unique` constraint, or as a new one. The lock,
- * run times, failures and progress of an existing job are never changed, so a process that starts does not disturb the one that runs
- * the job. A save without `disabled` does not enable a disabled job.
+ * Saves a job: by its id, as the only `single` job of its name, as the only job with its `unique` constraint, or as a
+ * new one. The lock, run times, failures and progress of an existing job are never changed, so a process that starts
+ * does not disturb the one that runs the job. A save without `disabled` does not enable a disabled job.
  */
 export function saveMethods(database: Database): Pick<JobRepository, 'saveJob'> {
   return {

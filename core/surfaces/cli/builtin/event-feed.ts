@@ -28,8 +28,8 @@ const isEvent = (value: unknown): value is LoggedEvent =>
   ['id', 'type', 'createdAt'].every((name) => typeof Reflect.get(value, name) === 'string');
 
 /**
- * Follows the environment's event log. An event is never listed behind one that was listed before, so each poll reads down to the first
- * event that the last one saw. Neither this machine's clock nor the events' times matter.
+ * Follows the environment's event log. An event is never listed behind one that was listed before, so each poll reads
+ * down to the first event that the last one saw. Neither this machine's clock nor the events' times matter.
  */
 export function followEvents(connection: CallTarget, { types, onWait }: FeedOptions): EventFeed {
   const filter = types.length > 0 ? { types } : {};

@@ -44,8 +44,8 @@ export interface LoginOptions extends OwnOptions {
 }
 
 /**
- * Signs a person in, or with keys stores address, keys and user as a profile per environment, once the server has accepted the keys. Where
- * the server signs nobody in, a key is asked for.
+ * Signs a person in, or with keys stores address, keys and user as a profile per environment, once the server has
+ * accepted the keys. Where the server signs nobody in, a key is asked for.
  */
 export async function login(options: LoginOptions): Promise<void> {
   const { key, publishableKey, from } = options;

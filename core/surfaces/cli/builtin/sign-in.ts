@@ -71,7 +71,10 @@ function firstEnvironment(
   return known ?? choices.find(({ kind }) => kind === 'test') ?? choices[0];
 }
 
-/** Ends the sessions of a profile on the server, as far as it can be reached; the profile's tokens are removed in any case. */
+/**
+ * Ends the sessions of a profile on the server, as far as it can be reached; the profile's tokens are removed in any
+ * case.
+ */
 export async function endSessions({ baseUrl, session, user, publishableKey }: Profile): Promise<void> {
   const end = async (key: string | undefined, refreshToken: string | undefined): Promise<void> => {
     if (key === undefined || refreshToken === undefined) return;

@@ -11,7 +11,10 @@ import { checkName } from './dns.js';
 import { ok, problem, warning, type Finding } from './finding.js';
 import { checkKeys, checkServer } from './remote.js';
 
-/** Runs every check that is possible from this machine and prints the findings. The exit code is 1 when there is a problem. */
+/**
+ * Runs every check that is possible from this machine and prints the findings. The exit code is 1 when there is a
+ * problem.
+ */
 export async function doctor(options: OwnOptions, catalogue: CliCatalogue): Promise<void> {
   const connection = await connectionOf(options);
   const stage = { name: '' };

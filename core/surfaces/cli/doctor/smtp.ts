@@ -4,7 +4,10 @@ import { ok, problem, skipped, type Finding } from './finding.js';
 
 const timeoutMs = 5_000;
 
-/** Checks that the mail server at SVC_SMTP_URL can be used: it answers, its certificate is valid, and it takes user and password. */
+/**
+ * Checks that the mail server at SVC_SMTP_URL can be used: it answers, its certificate is valid, and it takes user and
+ * password.
+ */
 export async function checkSmtp(url: string | undefined): Promise<Finding> {
   if (url === undefined || url === '')
     return skipped('mail', 'SVC_SMTP_URL is not set: mail is kept in the local mailbox at /dev/mailbox.');

@@ -9,8 +9,8 @@ const staleMs = 30_000;
 const waitMs = 50;
 
 /**
- * Runs `work` while no other process of this machine does, for changes of the configuration: the file is read and written as a whole, and a
- * refresh token counts once.
+ * Runs `work` while no other process of this machine does, for changes of the configuration: the file is read and
+ * written as a whole, and a refresh token counts once.
  * @param path of the file that the lock is for
  * @throws CliError when another process keeps the lock
  */

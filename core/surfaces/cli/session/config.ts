@@ -28,7 +28,10 @@ export interface ProfileEnvironment {
   readonly name: string;
 }
 
-/** A server, the keys that call it, and who is signed in: a member to the dashboard, a user to the environment of the keys. */
+/**
+ * A server, the keys that call it, and who is signed in: a member to the dashboard, a user to the environment of the
+ * keys.
+ */
 export interface Profile extends ProfileKeys {
   readonly baseUrl: string;
   /** Those that the server had enabled at the login. */
@@ -109,7 +112,10 @@ export function withProfile(config: CliConfig, name: string, change: (profile: P
   return profile ? { ...config, profiles: { ...config.profiles, [name]: change(profile) } } : config;
 }
 
-/** Writes a new file and renames it under the lock (`updateConfig`), so that a crash leaves either version whole. Only the owner can read it at any time. */
+/**
+ * Writes a new file and renames it under the lock (`updateConfig`), so that a crash leaves either version whole. Only
+ * the owner can read it at any time.
+ */
 export async function writeConfig(config: CliConfig): Promise<void> {
   const path = configPath();
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

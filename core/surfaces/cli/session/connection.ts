@@ -56,7 +56,10 @@ export function namedProfile(name: string, profiles: CliConfig['profiles']): str
 
 const variable = (name: string): string | undefined => process.env[name] || undefined;
 
-/** SVC_API_KEY may hold a key of either kind. Variables and profile are never mixed: they may mean different environments. */
+/**
+ * SVC_API_KEY may hold a key of either kind. Variables and profile are never mixed: they may mean different
+ * environments.
+ */
 function keysOfVariables(): ProfileKeys | undefined {
   const given = variable('SVC_API_KEY');
   const publishable =
@@ -66,7 +69,10 @@ function keysOfVariables(): ProfileKeys | undefined {
   return { ...(secret ? { key: secret } : {}), ...(publishable ? { publishableKey: publishable } : {}) };
 }
 
-/** A script whose key is missing must not act with what a person's profile may do. @throws CliError where SVC_API_KEY is set and empty */
+/**
+ * A script whose key is missing must not act with what a person's profile may do. @throws CliError where SVC_API_KEY is
+ * set and empty
+ */
 function refuseEmptyKey(profile: string): void {
   if (process.env['SVC_API_KEY'] !== '') return;
   throw new CliError(
@@ -85,9 +91,10 @@ const ownAddress = (): string => {
 };
 
 /**
- * Keys: `--profile`, else SVC_API_KEY and SVC_PUBLISHABLE_KEY, else the current profile. Address: `--base-url`, else `--profile`, else
- * SVC_API_URL, else the current profile, else this machine, at SVC_PORT where that is set.
- * @throws CliError when the profile does not exist, SVC_API_KEY is empty beside a profile, or the address is not an http address
+ * Keys: `--profile`, else SVC_API_KEY and SVC_PUBLISHABLE_KEY, else the current profile. Address: `--base-url`, else
+ * `--profile`, else SVC_API_URL, else the current profile, else this machine, at SVC_PORT where that is set.
+ * @throws CliError when the profile does not exist, SVC_API_KEY is empty beside a profile, or the address is not an
+ *   http address
  */
 export async function connectionOf({ profile, baseUrl }: ConnectionOptions): Promise<Connection> {
   const { current, profiles } = await readConfig();
@@ -149,7 +156,9 @@ export function targetFor(connection: Connection, access: string): Connection & 
 export const secretConnectionOf = async (options: ConnectionOptions): Promise<Connection & CallTarget> =>
   targetFor(await connectionOf(options), 'secret');
 
-/** Removes trailing slashes. @throws CliError unless it is an http or https address with a port that fetch connects to */
+/**
+ * Removes trailing slashes. @throws CliError unless it is an http or https address with a port that fetch connects to
+ */
 export function parseBaseUrl(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
     throw new CliError(`“${text}” is not a valid server address.`, `Use an address such as ${defaultBaseUrl}.`);

@@ -50,7 +50,10 @@ function choiceOf(value: Record<string, unknown>): EnvironmentChoice {
   };
 }
 
-/** An environment that is in no list, such as the dashboard's own one, where the signed-in person may act in it; else undefined. */
+/**
+ * An environment that is in no list, such as the dashboard's own one, where the signed-in person may act in it; else
+ * undefined.
+ */
 export async function unlistedEnvironment(target: CallTarget, id: string): Promise<EnvironmentChoice | undefined> {
   try {
     const { result } = await callOperation({ ...target, environmentId: id }, 'developers.key.current', {});
@@ -69,7 +72,8 @@ export async function unlistedEnvironment(target: CallTarget, id: string): Promi
 const includesWord = (text: string, word: string): boolean => text.toLowerCase().includes(word.toLowerCase());
 
 /**
- * The environment that a person means: an id or its beginning, else words of its account, project and kind (`shop test`).
+ * The environment that a person means: an id or its beginning, else words of its account, project and kind (`shop
+ * test`).
  * @throws CliError where it is none of the choices, or several
  */
 export function chosenEnvironment(choices: readonly EnvironmentChoice[], wanted: readonly string[]): EnvironmentChoice {

@@ -21,8 +21,8 @@ const defaultIntervalSeconds = 5;
 const patienceMs = 15 * 60_000;
 
 /**
- * Signs a person in to the dashboard by the device flow (RFC 8628): shows a code and an address, opens the browser where there is one, and
- * asks until the person has approved.
+ * Signs a person in to the dashboard by the device flow (RFC 8628): shows a code and an address, opens the browser
+ * where there is one, and asks until the person has approved.
  * @throws CliError when the person denied, or did not answer in time
  */
 export async function deviceLogin(

@@ -9,7 +9,10 @@ export async function productsAt(baseUrl: string): Promise<readonly string[] | u
   return Array.isArray(products) ? products.filter((name) => typeof name === 'string') : undefined;
 }
 
-/** The products that the profile's server had when its keys were stored, for help, which calls no server; undefined where that is not known. */
+/**
+ * The products that the profile's server had when its keys were stored, for help, which calls no server; undefined
+ * where that is not known.
+ */
 export async function storedProducts(argv: readonly string[]): Promise<readonly string[] | undefined> {
   const isOther = argv.some((word) => /^--(base-url|profile)\b/.test(word)) || Boolean(process.env['SVC_API_URL']);
   if (isOther) return undefined;

@@ -18,8 +18,8 @@ const keyOf = ({ session, publishableKey }: Profile, whose: Whose): string | und
   whose === 'session' ? session?.dashboardKey : publishableKey;
 
 /**
- * The access token of a profile, refreshed where it has expired or soon will. A refresh token counts once and its second use ends the
- * session, so one process refreshes while the others wait and then find the new tokens.
+ * The access token of a profile, refreshed where it has expired or soon will. A refresh token counts once and its
+ * second use ends the session, so one process refreshes while the others wait and then find the new tokens.
  * @throws CliError where nobody is signed in any more
  */
 export async function accessTokenOf(profileName: string, whose: Whose): Promise<string> {

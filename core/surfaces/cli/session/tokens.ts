@@ -3,7 +3,10 @@ import { at, isRecord, parseJson } from '#core/runtime/json.js';
 /** Tokens of a session, as the profile keeps them. */
 export interface StoredTokens {
   readonly accessToken: string;
-  /** When the access token expires, by this machine's clock (milliseconds since 1970); absent for a token whose end is not known. */
+  /**
+   * When the access token expires, by this machine's clock (milliseconds since 1970); absent for a token whose end is
+   * not known.
+   */
   readonly expiresAt?: number;
   readonly refreshToken?: string;
 }
@@ -19,7 +22,10 @@ export function tokensIn(value: unknown): StoredTokens | undefined {
   };
 }
 
-/** How long the token is valid, in milliseconds, from its own claims (RFC 7519 §4.1): the clocks of server and machine may differ. */
+/**
+ * How long the token is valid, in milliseconds, from its own claims (RFC 7519 §4.1): the clocks of server and machine
+ * may differ.
+ */
 function lifetimeOf(accessToken: string): number | undefined {
   const claims = parseJson(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString('utf8'));
   const [from, until] = [at(claims, 'iat'), at(claims, 'exp')];

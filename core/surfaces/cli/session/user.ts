@@ -9,7 +9,10 @@ import { receivedTokens, userName, withExpiry } from './tokens.js';
 
 /* The end user who is signed in to the environment of the profile's keys. */
 
-/** Fields that the command need not give: the signed-in user's access token, or their refresh token where the operation takes that. */
+/**
+ * Fields that the command need not give: the signed-in user's access token, or their refresh token where the operation
+ * takes that.
+ */
 export async function userFields(
   { access, input }: CliOperation,
   { user, profile }: Pick<Connection, 'user' | 'profile'>,
@@ -22,8 +25,8 @@ export async function userFields(
 }
 
 /**
- * Keeps the tokens of a reply in the profile that its key comes from: whoever signs in is the user of the next calls, and whoever signs out
- * is so no more.
+ * Keeps the tokens of a reply in the profile that its key comes from: whoever signs in is the user of the next calls,
+ * and whoever signs out is so no more.
  */
 export async function keepUser(
   { name, access }: CliOperation,

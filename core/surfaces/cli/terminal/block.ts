@@ -17,7 +17,10 @@ export const fieldsOf = (rows: readonly Row[]): readonly string[] => [
 /** The width that lists inside objects have without a terminal. */
 const defaultWidth = 100;
 
-/** Formats an object: its values, then each list in it under its name. @param path of the object, before the lists' names */
+/**
+ * Formats an object: its values, then each list in it under its name. @param path of the object, before the lists'
+ * names
+ */
 export function block(row: Row, indent: string, path: string): string {
   const { bold } = painter(process.stdout);
   const lists = listsOf(row, path).map(([name, rows]) => `${bold(name)}\n${list(rows)}`);

@@ -1,7 +1,10 @@
 import { createInterface } from 'node:readline';
 import { Cancelled, CliError } from '../errors.js';
 
-/** Asks for confirmation at the terminal, with a question that is made only there. @throws Cancelled without a yes, CliError without a terminal */
+/**
+ * Asks for confirmation at the terminal, with a question that is made only there. @throws Cancelled without a yes,
+ * CliError without a terminal
+ */
 export async function confirm(what: string, question: () => Promise<string>): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY)
     throw new CliError(

@@ -3,7 +3,10 @@ import { isRecord, listAt } from '#core/runtime/json.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A reply with its lists of the same things joined into one: the others are left out, and their fields added where the item has no such field. */
+/**
+ * A reply with its lists of the same things joined into one: the others are left out, and their fields added where the
+ * item has no such field.
+ */
 export function joinLists(result: Fields, { list, from, by }: JoinedLists): Fields {
   const keys = Object.entries(by);
   const added = from.flatMap((path) => listAt(result, ...path.split('.'))).filter(isRecord);

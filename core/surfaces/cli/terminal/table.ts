@@ -50,8 +50,8 @@ const sumOf = (widths: readonly number[]): number =>
   widths.reduce((sum, width) => sum + width + gap.length, -gap.length);
 
 /**
- * The columns that fit into a width: first those without a value in any row are dropped, then long texts are cut, then columns are dropped from
- * the right. Two columns always stay.
+ * The columns that fit into a width: first those without a value in any row are dropped, then long texts are cut, then
+ * columns are dropped from the right. Two columns always stay.
  */
 function fitting(all: readonly Column[], width: number): readonly Column[] {
   const shown = [...all];

@@ -42,7 +42,10 @@ const keyOf = (names: readonly string[]): string => [...names].sort().join();
 /** Whether an object with these fields is read as one value, such as an amount and its currency. */
 export const isWhole = (names: readonly string[]): boolean => writers.has(keyOf(names));
 
-/** Whether an object with these fields is one value in a table: something with a name, who did something, what it was done to. */
+/**
+ * Whether an object with these fields is one value in a table: something with a name, who did something, what it was
+ * done to.
+ */
 export const isWholeInTables = (names: readonly string[]): boolean => tableWriters.has(keyOf(names)) || isCounts(names);
 
 /** An object that is read as one value, at least in a table, as text; undefined for everything else. */

@@ -3,8 +3,9 @@ import { componentNameOn, type Side } from '#core/surfaces/names.js';
 import { braces, documented, key, quoted } from './text.js';
 
 /**
- * Writes schemas as TypeScript types. Input types are strict: an unknown field is a compile error, fields with a default are optional.
- * Reply types name the fields of this version: a typo is a compile error. Newer servers may add fields, which are passed on unchanged.
+ * Writes schemas as TypeScript types. Input types are strict: an unknown field is a compile error, fields with a
+ * default are optional. Reply types name the fields of this version: a typo is a compile error. Newer servers may add
+ * fields, which are passed on unchanged.
  */
 export interface TypeWriter {
   /** The type of a value. */
