@@ -8,7 +8,7 @@ import { definePort } from './port.js';
 
 /** The owners of the deployment's own (first) account, as a start sees them. */
 export interface FirstOwners {
-  /** Whether mail leaves the server: an owner then needs an address that somebody reads. */
+  /** Whether mail leaves the server; an owner then needs an address that somebody reads. */
   isMailSent(): boolean;
   /** The addresses of the account's active owners, in lower case; empty before the account is open. */
   addresses(): Promise<string[]>;

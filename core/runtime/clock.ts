@@ -5,7 +5,7 @@ export interface Clock {
   /**
    * Whether the time is good enough for steps that cannot be undone, such as closing a month, deleting by age or giving
    * up. They wait while it is not: the machine's clock and the database's differ by more than a minute, or one of them
-   * has jumped a short while ago.
+   * has jumped recently.
    */
   isTrusted(): boolean;
 }

@@ -34,5 +34,5 @@ function arm({ name, pass }: Fault): (reached: string) => void {
 
 const fault = readFault(process.env[variable]);
 
-/** A point where test/faults can crash the process. Does nothing outside of tests. */
+/** A point at which test/faults can crash the process. Does nothing outside of tests. */
 export const crashPoint: (name: string) => void = fault ? arm(fault) : () => undefined;

@@ -55,7 +55,7 @@ export async function startServer(
 function answerInTurn(server: Server, connections: OpenConnections, listener: RequestListener): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const connection = connections.get(request.socket);
-    // The parser goes on to the end of a packet after its connection was closed.
+    // The parser continues to the end of a packet after its connection was closed.
     if (!connection || request.socket.destroyed) return;
     const answer = (): void => {
       if (request.socket.destroyed) return;

@@ -13,7 +13,7 @@ export interface ThreadReady {
   readonly threadId: number | null;
 }
 
-/** Called in a thread once it can take requests. */
+/** Called in a thread when it is ready for requests. */
 export function announceReady(): void {
   const ready: ThreadReady = { threadId: ownThreadId() };
   parentPort?.postMessage(ready);

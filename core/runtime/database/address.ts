@@ -13,7 +13,7 @@ export interface DatabaseAddress {
   readonly database: string;
 }
 
-/** Parameters with which other programs ask for TLS. */
+/** Parameters that other programs use to request TLS. */
 const tlsParameter = /^(ssl|tls|require-?secure|useSSL)/i;
 
 /**
@@ -34,7 +34,7 @@ export function databaseAddress(url: string): DatabaseAddress {
   }
   if (hash !== '') throw new Error('must not contain "#": write it as %23 in a name or a password');
   const parts = {
-    // An IPv6 address stands in brackets in a URL alone.
+    // An IPv6 address is in brackets only in a URL.
     host: decoded(hostname).replace(/^\[(.*)\]$/, '$1'),
     port: port === '' ? 3306 : Number(port),
     user: decoded(username),

@@ -9,15 +9,15 @@ export interface BatcherOptions<In> {
   maxItems: number;
   /** How much an item adds to the weight of its batch. Default 1. */
   weight?: (item: In) => number;
-  /** The largest weight of one batch. An item that exceeds it alone gets its own batch. */
+  /** The largest weight of one batch. A single item that exceeds it gets its own batch. */
   maxWeight?: number;
   /** The largest number of batches that run concurrently. Default 1. */
   maxRunning?: number;
-  /** Milliseconds to wait for further items before each batch. Default 0: the first item is handled at once. */
+  /** Milliseconds to wait for more items before each batch. Default 0: the first item is handled immediately. */
   gatherMs?: number;
   /**
-   * Milliseconds from the answers of one batch to the start of the next, so that more items share it. An item that
-   * comes alone is handled at once. Default 0.
+   * Milliseconds from the answers of one batch to the start of the next, so that more items share it. A single item is
+   * handled immediately. Default 0.
    */
   pauseMs?: number;
   /**
@@ -84,7 +84,7 @@ export function createBatcher<In, Out>(
 
   const drain = async (): Promise<void> => {
     running += 1;
-    // Let all items that are added synchronously join the first batch.
+    // All items that are added synchronously join the first batch.
     await Promise.resolve();
     while (waiting.length > 0) {
       if (gatherMs > 0 && waiting.length < maxItems) await pause(gatherMs);

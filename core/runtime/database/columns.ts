@@ -21,13 +21,13 @@ import {
 export interface Column<T> extends EntitySchemaColumnOptions {
   /** The value as SQL text, for multi-row INSERTs. */
   readonly literal: (value: T) => Literal;
-  /** The value from what the driver answers. */
+  /** The value from the driver's result. */
   readonly decode: (stored: unknown) => T;
 }
 
 type Options = EntitySchemaColumnOptions;
 
-/** What `decode` of a column returns is fixed by its SQL type, which the compiler cannot see. */
+/** The type that `decode` of a column returns is fixed by its SQL type, which the compiler cannot see. */
 function column<T>(
   options: Options,
   literal: (value: NoInfer<T>) => Literal,

@@ -45,7 +45,8 @@ export interface ConnectedDatabase extends Database {
   acquire(): Promise<AcquiredConnection>;
   /**
    * Opens a session for the reads of one call, outside a transaction. Each of its statements ends after `readSeconds`.
-   * @param partition whose share of the connections it takes from (see fairShares); without one, from all
+   * @param partition the partition whose share of the connections it uses (see fairShares); without one, all
+   *   connections
    */
   openReader(partition?: string): Reader;
   transact<T>(plan: TransactionPlan<T>): Promise<T>;
@@ -53,7 +54,7 @@ export interface ConnectedDatabase extends Database {
   commit(statements: readonly Statement[]): Promise<Outcome[]>;
   /** The database's time when the pool was opened. */
   readonly openedAt: DatabaseTime;
-  /** The same database through at most `most` of this one's connections at once. Closing it does nothing. */
+  /** The same database, using at most `most` of its connections at a time. Closing it does nothing. */
   share(most: number): ConnectedDatabase;
 }
 
@@ -132,7 +133,7 @@ function watchDisk(connections: Connections, onDiskFull: ConnectOptions['onDiskF
   };
 }
 
-/** @param size how many connections `source` gives at once */
+/** @param size how many connections `source` provides at a time */
 function databaseOn(
   source: Source,
   size: number,
@@ -160,7 +161,7 @@ function databaseOn(
   };
 }
 
-/** A Session whose every call takes a connection of its own and gives it back. */
+/** A Session in which every call takes its own connection and returns it. */
 function pooledSession(source: Source): Session {
   const withSession = async <T>(call: (session: Session) => Promise<T>): Promise<T> => {
     const { session, release } = await acquireConnection(source);
@@ -170,10 +171,7 @@ function pooledSession(source: Source): Session {
       await release();
     }
   };
-  /**
-   * Plain SQL needs no more than a connection. The driver answers what the SQL asked for, which the compiler cannot
-   * know.
-   */
+  /** Plain SQL needs only a connection. The result depends on the SQL, which the compiler cannot check. */
   function withConnection<T>(call: (connection: PooledConnection) => Promise<unknown>): Promise<T>;
   async function withConnection(call: (connection: PooledConnection) => Promise<unknown>): Promise<unknown> {
     const { connections } = source;

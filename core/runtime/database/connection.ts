@@ -20,7 +20,7 @@ export interface AcquiredConnection {
   readonly discard: () => Promise<void>;
 }
 
-/** What sessions are made of. */
+/** The parts of a session. */
 export interface Source {
   /** For the statements that TypeORM writes. */
   readonly dataSource: DataSource;
@@ -108,7 +108,7 @@ function entityManager(dataSource: DataSource, pipeline: Pipeline): () => Entity
   return () => {
     if (manager) return manager;
     const runner = dataSource.createQueryRunner();
-    // What its `connect` would have taken from the pool.
+    // The connection that its `connect` would have taken from the pool.
     Reflect.set(runner, 'databaseConnection', connection);
     return (manager = runner.manager);
   };
@@ -122,12 +122,12 @@ export const lastOutcome = (answer: Outcome | Outcome[]): Outcome =>
 
 /**
  * The Session of one connection (see session.ts).
- * @param readShared where reads are shared; without it, as in transactions, they go over this connection
+ * @param readShared shares reads with other calls; without it, as in transactions, they use this connection
  */
 function sessionOn(dataSource: DataSource, pipeline: Pipeline, readShared?: ReadShared): Session {
   const orm = entityManager(dataSource, pipeline);
 
-  /** The driver answers what the SQL asked for, which the compiler cannot know. */
+  /** The result depends on the SQL, which the compiler cannot check. */
   function answer<T>(sent: Promise<unknown>): Promise<T>;
   function answer(sent: Promise<unknown>): Promise<unknown> {
     return sent;

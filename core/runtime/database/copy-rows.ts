@@ -6,7 +6,7 @@ import { driverOptions, type DatabaseTarget } from './driver-options.js';
 const batchBytes = 1024 * 1024;
 
 /**
- * Values come as the server prints them, so that nothing passes through a Date, a float of 53 bits or a parsed JSON
+ * Values are read as the server prints them, so that none is converted to a Date, a 53-bit float or a parsed JSON
  * value.
  */
 const asPrinted = { dateStrings: true, supportBigNumbers: true, bigNumberStrings: true, jsonStrings: true };
@@ -38,7 +38,7 @@ async function numberOf(connection: Connection, sql: string, values: unknown[] =
 
 /**
  * The columns of a table that are not computed by the server. MySQL writes DEFAULT_GENERATED into `extra` for defaults,
- * so that is not asked.
+ * so `extra` is not used.
  */
 async function storedColumns(connection: Connection, table: string): Promise<string[]> {
   const [rows] = await connection.query<RowDataPacket[]>(
@@ -94,9 +94,9 @@ async function requireAllRows({ from, to }: Ends, table: string, copied: number)
 
 /**
  * Copies all rows of tables into the tables of the same names in another database, whose rows are deleted first. The
- * servers may be MariaDB and MySQL, either way. Nobody may write to either database meanwhile.
+ * servers may be MariaDB and MySQL, in either direction. Nobody may write to either database in the meantime.
  * @returns how many rows were copied
- * @throws Error that names the table where a row cannot be read or written, or the numbers of rows differ afterwards
+ * @throws Error that names the table, if a row cannot be read or written, or if the numbers of rows differ afterwards
  */
 export async function copyRows(
   source: DatabaseTarget,

@@ -53,7 +53,7 @@ const lostCodes = new Set([
   'ENOTFOUND',
 ]);
 
-/** Another transaction was in the way: roll back the whole transaction and run it again. */
+/** A conflict with another transaction: roll back the whole transaction and run it again. */
 export function isConflict(error: unknown): boolean {
   if (error instanceof RetryTransaction) return true;
   const { errno } = driverFacts(error);
@@ -107,8 +107,8 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /**
- * No statement can be run, or none that changes something, whatever it is: the connection is lost, the server is
- * read-only, or its disk is full. Work that fails with it is not at fault and is tried again.
+ * No statement can run, or none that changes data: the connection is lost, the server is read-only, or its disk is
+ * full. The work that fails with this error did not cause it and is retried.
  */
 export const isUnavailable = (error: unknown): boolean => isConnectionLost(error) || isDiskFull(error);
 
@@ -143,7 +143,7 @@ export function isStatementTimeout(error: unknown): boolean {
   return errno === 1969 || errno === 3024;
 }
 
-/** Table, column or index exists already; there is nothing of that name to drop. */
+/** The table, column or index already exists, or the name to drop does not exist. */
 const doneErrnos = new Set([1050, 1060, 1061, 1091]);
 
 /** The DDL statement has had its effect already. A rename no longer finds the old name (1054, 1146). */

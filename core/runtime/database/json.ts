@@ -9,9 +9,7 @@ export function jsonTexts(stored: unknown): string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
-/**
- * The fields of a JSON column that holds an object; none where it holds something else. Parsed or as text, as above.
- */
+/** The fields of a JSON column that holds an object; none if it holds something else. Parsed or as text, as above. */
 export function jsonRecord(stored: unknown): Readonly<Record<string, unknown>> {
   const value: unknown = typeof stored === 'string' ? JSON.parse(stored) : stored;
   return isRecord(value) ? value : {};

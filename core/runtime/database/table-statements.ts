@@ -62,7 +62,7 @@ export function deleteWhere<E extends ObjectLiteral>(table: EntitySchema<E>, whe
   return found && { sql: `DELETE FROM \`${table.options.name}\` WHERE ${found.sql}`, parameters: found.parameters };
 }
 
-/** Fields with undefined are left as they are. */
+/** Fields that are undefined keep their value. */
 export function updateWhere<E extends ObjectLiteral>(
   table: EntitySchema<E>,
   where: unknown,

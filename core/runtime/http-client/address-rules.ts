@@ -27,11 +27,11 @@ const platformServices = [ipaddr.parseCIDR('168.63.129.16/32')];
 const globalUnicast6 = ipaddr.parseCIDR('2000::/3');
 
 /**
- * Rules that allow public unicast addresses, and the ranges that the operator allows in addition.
+ * Rules that allow public unicast addresses, and the additional ranges that the operator allows.
  *
  * @param allow CIDR ranges or single addresses that are allowed although they are not public
  * @returns the rules
- * @throws Error naming SVC_OUTBOUND_ALLOW where an entry is not a range
+ * @throws Error naming SVC_OUTBOUND_ALLOW if an entry is not a range
  */
 export function createAddressRules(allow: readonly string[]): AddressRules {
   const allowed = allow.map(parseRange);

@@ -18,11 +18,11 @@ const derivedHeaders = new Set([
 ]);
 
 /**
- * Checks headers before undici receives them: where undici rejects a header, it counts one of the origin's connections
- * as busy forever (7.30.2), so that sixteen such requests block the origin.
+ * Checks headers before undici receives them: if undici rejects a header, it counts one of the origin's connections as
+ * busy forever (7.30.2), so sixteen such requests block the origin.
  *
  * @param headers names and values
- * @returns undefined where they are valid, otherwise a message that names the header and not its value
+ * @returns undefined if they are valid, otherwise a message that names the header and not its value
  */
 export function headerProblem(headers: Readonly<Record<string, string>>): string | undefined {
   for (const name in headers) {

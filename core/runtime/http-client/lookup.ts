@@ -59,7 +59,7 @@ function filteringLookup(rules: AddressRules, resolve: Resolve): LookupFunction 
  * public DNS is a mistake or an attack, which the owner of the name should learn about with every request.
  */
 async function allowedAddresses(hostname: string, rules: AddressRules, resolve: Resolve): Promise<readonly string[]> {
-  // Name servers are never asked for localhost (RFC 6761 section 6.3).
+  // Name servers are never queried for localhost (RFC 6761 section 6.3).
   const addresses = isLocalhost(hostname)
     ? loopbackAddresses.filter(rules.permits)
     : await resolveName(hostname, resolve);

@@ -6,8 +6,8 @@ export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 /**
  * Resolves names with c-ares. `dns.lookup` would block one of libuv's four threads until the name server answers, so
- * four customers with silent name servers would block all password hashing and file access. Therefore the hosts file is
- * not read: names of a private network need a name server.
+ * four customers with silent name servers would block all password hashing and file access. As a result, the hosts file
+ * is not read: names of a private network need a name server.
  *
  * @returns the resolver, and `cancel`, which ends all pending queries
  */

@@ -25,7 +25,7 @@ export function isLocalhost(hostname: string): boolean {
  * addresses of a name are checked when it is resolved.
  *
  * @param text the URL
- * @param rules `http`: whether plain http is allowed too
+ * @param rules `http`: whether plain http is also allowed
  * @param addresses the allowed addresses
  * @returns the parsed URL without its fragment and its host's final dot, or a message that says what is wrong
  */

@@ -35,7 +35,7 @@ export function keyedDigest(key: Buffer | KeyObject, text: string): Buffer {
  *
  * @param a one side
  * @param b the other side
- * @returns true where the length and all bytes are equal
+ * @returns true if the length and all bytes are equal
  */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.byteLength === b.byteLength && timingSafeEqual(a, b);
@@ -46,7 +46,7 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
  *
  * @param length how many characters; a positive whole number
  * @returns the text
- * @throws RangeError where the length is not a positive whole number, so that no empty token is ever issued
+ * @throws RangeError if the length is not a positive whole number, so that no empty token is ever issued
  */
 export function randomToken(length: number): string {
   if (!Number.isSafeInteger(length) || length < 1) {

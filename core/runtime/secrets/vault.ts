@@ -21,7 +21,7 @@ export interface Vault {
   open(sealed: Buffer, where: Cell): Buffer;
   /**
    * HMAC-SHA256 with a separate key for each column, for values that are looked up but never read back, such as the
-   * addresses of erased people. The same text gives the same 32 bytes as long as the root key is the same.
+   * addresses of erased people. With the same root key, the same text gives the same 32 bytes.
    */
   digest(text: string, where: Omit<Cell, 'row'>): Buffer;
 }
@@ -59,7 +59,7 @@ export const ROOT_KEY_BYTES = 32;
  *
  * @param rootKey 32 random bytes
  * @returns the vault
- * @throws RangeError where the root key is not 32 bytes long
+ * @throws RangeError if the root key is not 32 bytes long
  */
 export function createVault(rootKey: Buffer): Vault {
   const derived = deriveKeys(rootKey);

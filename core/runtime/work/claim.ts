@@ -28,16 +28,16 @@ const notExcluded = (exclusions: readonly Exclusion[]): string =>
 
 /**
  * FROM and WHERE that yield one row of `waiting` per partition with due rows; the parameter is the current time. This
- * is a loose index scan: one index lookup per partition, however many rows wait. Keep `leased` in GROUP BY although it
- * is constant: without it MySQL reads all rows (300,000 rows: 88 ms instead of 1 ms, measured).
+ * is a loose index scan: one index lookup per partition, no matter how many rows wait. Keep `leased` in GROUP BY
+ * although it is constant: without it MySQL reads all rows (300,000 rows: 88 ms instead of 1 ms, measured).
  */
 export const duePartitionsFrom = ({ table, excludedPartitions }: Source): string => `FROM (
     SELECT lane, partition_id, MIN(due_at) AS due_at FROM ${table} WHERE leased = 0 GROUP BY leased, lane, partition_id
   ) AS waiting WHERE waiting.due_at <= ?${notExcluded(excludedPartitions)}`;
 
 /**
- * The scan of duePartitionsFrom takes longer only where it reads all rows, because the server's statistics are of an
- * emptier table.
+ * The scan of duePartitionsFrom takes longer only if it reads all rows, because the server's statistics are from when
+ * the table had fewer rows.
  */
 const slowScanMs = 5;
 const analyzedEveryMs = 10_000;
@@ -113,8 +113,8 @@ export async function claimRows(
 }
 
 /**
- * Whether a lease has expired. One that ends later than any lease lasts was made before the database's clock was set
- * back, or on another server: a worker that still has it renews it within seconds.
+ * Whether a lease has expired. A lease that ends later than any lease can last was written before the database's clock
+ * was set back, or on another server; a worker that still has it renews it within seconds.
  */
 const isExpired = '(lease_until < NOW(3) OR lease_until > NOW(3) + INTERVAL 1 HOUR)';
 
@@ -137,7 +137,7 @@ export async function releaseExpired(database: Database, queue: Pick<QueueRef, '
   return affectedRows;
 }
 
-/** Extends the leases of claimed rows. Rows whose lease was lost are left alone. */
+/** Extends the leases of claimed rows. Rows whose lease was lost are unchanged. */
 export async function renewLeases(
   database: Database,
   queue: Pick<QueueRef, 'table'>,

@@ -6,9 +6,7 @@ import { startLoop } from './loop.js';
 
 /** One condition that the process's shared poll checks in the database. */
 export interface PollSource {
-  /**
-   * The FROM and WHERE clauses. They yield a row when there is something to do, and must be cheap when there is not.
-   */
+  /** The FROM and WHERE clauses. They yield a row if there is work, and must be cheap if there is none. */
   readonly from: string;
   /** The values of its placeholders. */
   readonly parameters?: (now: Date) => readonly SqlValue[];
@@ -32,8 +30,8 @@ export interface PollerOptions {
 
 /**
  * Starts the process's shared poll. A single statement reads the database's time and checks every queue for due work,
- * so an idle process makes four round trips a second however many queues there are. Work that this process commits does
- * not wait for the poll: the commit wakes its queue.
+ * so an idle process makes four round trips a second, no matter how many queues there are. Work that this process
+ * commits does not wait for the poll: the commit wakes its queue.
  */
 export function startPoller({ database, clock, log, sources, observe, pollMs = 250 }: PollerOptions): {
   stop(): Promise<void>;

@@ -73,7 +73,7 @@ export interface WorkQueue extends QueueRef {
    * (bring-back.ts). Default: two hours.
    */
   readonly longestWaitMs?: number;
-  /** SQL: whether the row `work` is due at a time that somebody chose, which may be further ahead. Default: none is. */
+  /** SQL: whether the row `work` is due at a time that somebody chose, which may be later. Default: no row is. */
   readonly chosenTime?: string;
   /** Called with newly claimed rows before they run, to load their data in one batch. */
   readonly prepare?: (claims: readonly Claim[]) => Promise<void>;
@@ -97,7 +97,7 @@ export interface NewWork {
 }
 
 type Table = Pick<QueueRef, 'table'>;
-/** What fences an outcome: the row's id and its token. */
+/** The row's id and the token that fences its outcome. */
 export type Lease = Pick<Claim, 'id' | 'leaseToken'>;
 
 /** The column values of a row to queue. */
@@ -181,7 +181,7 @@ export async function postponeWork(
 
 /**
  * Releases the leases of rows that were not tried, and makes each due at its `dueAt`: these claims do not count as
- * attempts. Rows whose lease was lost to another worker are left alone.
+ * attempts. Rows whose lease was lost to another worker are unchanged.
  */
 export async function deferMany(
   db: Session,
@@ -205,8 +205,8 @@ export async function deferMany(
 }
 
 /**
- * Returns those claims whose rows still carry their tokens. A process may have claimed a row twice, if its first lease
- * expired: so the claim decides, not the row's id.
+ * Returns the claims whose rows still have their tokens. A process may have claimed a row twice, if its first lease
+ * expired, so the claim decides, not the row's id.
  */
 export function validClaims<C extends Lease>(
   claims: readonly C[],
@@ -262,7 +262,7 @@ export async function postponeMany(
 }
 
 /**
- * Counts the attempts of leased rows from 1 again, because they go on with another piece of work. `lockLeases` must
+ * Counts the attempts of leased rows from 1 again, because they continue with another piece of work. `lockLeases` must
  * have confirmed all of them.
  */
 export async function restartAttempts(db: Session, { table }: Table, claims: readonly Lease[]): Promise<void> {
@@ -273,8 +273,8 @@ export async function restartAttempts(db: Session, { table }: Table, claims: rea
 }
 
 /**
- * Leases one row to whoever calls, outside the worker, such as the `finish` of the operation that queued it.
- * @returns null where somebody else has leased it, or it no longer exists
+ * Leases one row to a caller outside the worker, such as the `finish` of the operation that queued it.
+ * @returns null if somebody else has leased it, or it no longer exists
  */
 export async function leaseWork(db: Session, { table }: Table, id: string, seconds: number): Promise<Lease | null> {
   const leaseToken = randomBytes(16);

@@ -17,8 +17,7 @@ export interface Slots {
 }
 
 /**
- * The largest number of rows per slot whose outcome is still to be recorded. Beyond it, new rows wait for the
- * recording.
+ * The largest number of rows per slot whose outcome has not been recorded. Beyond it, new rows wait for the recording.
  */
 const unrecordedPerSlot = 3;
 

@@ -12,7 +12,7 @@ import { createSleeper } from './sleeper.js';
 import { createSlots } from './slots.js';
 import type { WorkerOptions } from './worker-options.js';
 
-/** What the platform does with background work: the sequencer of events, and the worker of each queue. */
+/** Background work as the platform controls it: the sequencer of events, and the worker of each queue. */
 export interface Worker {
   readonly queue: string;
   /** The conditions for the process's shared poll (poller.ts): due rows and expired leases. */
@@ -70,7 +70,7 @@ export function startWorker(options: WorkerOptions): QueueWorker {
   const maxClaim = Math.max(maxShare, bufferSize / 2);
   let stopping = false;
 
-  /** Starts work on a row, in a slot of its own. */
+  /** Starts work on a row, in its own slot. */
   const run = (claim: Claim): void => {
     slots.take(claim);
     const freeSlot = (): void => {

@@ -44,7 +44,7 @@ export function lockMethods(
       const { nextRunAt } = job;
       const unchanged = claim ? { ...locked, nextRunAt: claim.nextRunAt } : locked;
       const { matchedCount } = await jobs.updateOne(unchanged, { $set: { ...state, nextRunAt } });
-      // Where somebody else changed the due time meanwhile, theirs is kept.
+      // If somebody else has changed the due time since, theirs is kept.
       const saved = matchedCount === 1 || (await jobs.updateOne(locked, { $set: state })).matchedCount === 1;
       if (!saved) throw lostLockError(job);
       if (claim) Object.assign(claim, { lockedAt: state.lockedAt, nextRunAt });

@@ -27,11 +27,11 @@ const nextCandidates = `
 /**
  * The repository's methods for locking.
  *
- * Locks are written and compared by the database's NOW(3) alone. Agenda passes times of the local clock; its lock
- * deadline is converted to an age ("locked for longer than this") first. `nextRunAt` and the end of the scan are used
- * as Agenda passes them, in UTC: a node with a wrong clock runs jobs early or late, never twice at once. The `lockedAt`
- * that Agenda receives is a local time taken before the claim was sent, so that Agenda never believes that its lock
- * ends later than it does.
+ * Locks are written and compared only by the database's NOW(3). Agenda passes times of the local clock, so its lock
+ * deadline is first converted to an age ("locked for longer than this"). `nextRunAt` and the end of the scan are used
+ * as Agenda passes them, in UTC: a node with a wrong clock runs jobs early or late, but never twice at the same time.
+ * The `lockedAt` that Agenda receives is a local time taken before the claim was sent, so that Agenda never believes
+ * that its lock ends later than it does.
  */
 export function lockMethods(
   database: Database,
@@ -65,7 +65,8 @@ export function lockMethods(
   }
 
   return {
-    // Agenda asks for all names at once. One after the other, they take one connection instead of the whole pool.
+    // Agenda requests all names together. Handled one after the other, they take one connection instead of the whole
+    // pool.
     getNextJobToRun(name, nextScanAt, lockDeadline, now, options) {
       const lockAgeMs = (now ?? databaseClock.now()).getTime() - lockDeadline.getTime();
       return inSequence(() =>
