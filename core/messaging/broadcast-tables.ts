@@ -88,7 +88,7 @@ export const countColumns = {
   bounced: intColumn(),
   /** Of `failed`: refused when they were handed over, because the address does not work. */
   refused: intColumn(),
-  /** Whom it left out when its messages were made; null where an earlier version began to make them. */
+  /** The contacts it left out when its messages were created; null if an earlier version began to create them. */
   neverAsked: nullable(intColumn()),
   optedOut: nullable(intColumn()),
   alreadySuppressed: nullable(intColumn()),
@@ -99,6 +99,6 @@ export type CountRow = RowFrom<typeof countColumns>;
 export interface BroadcastTables<B extends BroadcastFields = BroadcastFields> {
   readonly broadcasts: OwnedTable<B>;
   readonly counts: Table<CountRow>;
-  /** One row per broadcast whose fan-out, or whose cancelling, is not finished. The row has the broadcast's id. */
+  /** One row per broadcast whose fan-out or cancellation is not finished. The row has the broadcast's id. */
   readonly queue: QueueRef;
 }

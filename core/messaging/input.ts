@@ -15,7 +15,7 @@ export const sharedFields = {
 const kibibyte = 1_024;
 
 /**
- * How much the variables of one message may hold, and those of a broadcast, which are rendered for each of its
+ * The size limits for the variables of one message, and for those of a broadcast, which are rendered for each of its
  * recipients.
  */
 const variableBytes = { message: 256 * kibibyte, broadcast: 32 * kibibyte } as const;
@@ -46,7 +46,7 @@ export const requireVariableSize = (
  */
 export const hasControls = (value: string): boolean => /[\p{Cc}\p{Cs}]/u.test(value);
 
-/** A tag as it is stored and searched. */
+/** A tag in the form in which it is stored and searched. */
 export const tagText = (name: string, value: string): string => `${name}=${value}`;
 
 /** The length of a tag column, which holds `name=value`. */
@@ -70,7 +70,9 @@ function tagProblem(tag: string, value: string): string | null {
 
 const furthestDays = 30;
 
-/** When the message is due; null for at once, also when the time is in the past. @throws invalid_input above 30 days */
+/**
+ * When the message is due; null for immediately, also if the time is in the past. @throws invalid_input above 30 days
+ */
 export function validateSendAfter(sendAfter: string | undefined, now: Date): Date | null {
   if (sendAfter === undefined) return null;
   const at = new Date(sendAfter);

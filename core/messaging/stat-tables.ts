@@ -20,7 +20,10 @@ export type StatStatus = (typeof statStatuses)[number];
 export const statCounters = [...statStatuses, 'segments', 'received'] as const;
 export type StatCounter = (typeof statCounters)[number];
 
-/** What messages are counted by: all of an environment, or those of one template, broadcast, automation or tag. */
+/**
+ * The groups in which messages are counted: all of an environment, or those of one template, broadcast, automation or
+ * tag.
+ */
 export const statDimensions = ['all', 'template', 'broadcast', 'automation', 'tag'] as const;
 export type StatDimension = (typeof statDimensions)[number];
 
@@ -50,7 +53,7 @@ export const statColumns = {
 };
 export type StatRow = RowFrom<typeof statColumns>;
 
-/** Changes that the counts do not contain yet. */
+/** Changes that the counts do not yet contain. */
 export const statChangeColumns = {
   id: idColumn(),
   environmentId: uuidColumn(),

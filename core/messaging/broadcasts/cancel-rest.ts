@@ -89,8 +89,8 @@ export async function cancelMessages<B extends BroadcastFields, M extends Messag
 }
 
 /**
- * Gives what is left of a cancelled broadcast to the delivery of single messages: nothing is claimed of the broadcast
- * itself any more, and it must be found out whether these have reached somebody (DeliveryChannel.settle).
+ * Moves the remaining messages of a cancelled broadcast to the delivery of single messages: messages of the broadcast
+ * itself are no longer claimed, and svc must find out whether these have reached somebody (DeliveryChannel.settle).
  */
 async function handBackUnsettled<M extends MessageFields>(
   { db, wake }: Pick<FullContext, 'db' | 'wake'>,

@@ -7,7 +7,7 @@ import type { Channel } from '../channel.js';
 import type { AudienceCounts } from './audience.js';
 import type { BroadcastFields, BroadcastStatus, BroadcastTables } from '../broadcast-tables.js';
 
-/** What became of a broadcast's messages. The others always add up to `recipients`. */
+/** The outcomes of a broadcast's messages. The other fields always add up to `recipients`. */
 export interface ShownCounts {
   recipients: number;
   queued: number;
@@ -102,7 +102,9 @@ export interface MadeAudience {
   exact: boolean;
 }
 
-/** Whom a broadcast found when its messages were made; null where an earlier version began to make them. */
+/**
+ * The audience that a broadcast found when its messages were created; null if an earlier version began to create them.
+ */
 export function madeAudience(
   { recipients, never_asked: neverAsked, opted_out: optedOut, already_suppressed: suppressed }: StoredCounts,
   { fannedOutAt }: Pick<BroadcastFields, 'fannedOutAt'>,

@@ -11,7 +11,7 @@ export function heldBroadcasts<M extends MessageFields>({
   broadcasts,
 }: Pick<ChannelTables<M>, 'broadcasts'>): Exclusion[] {
   if (!broadcasts) return [];
-  // By the primary key: one look-up for each partition that has due messages, however many broadcasts there are.
+  // By the primary key: one lookup for each partition that has due messages, no matter how many broadcasts there are.
   const partitions = `SELECT b.id FROM ${broadcasts.broadcasts.tableName} b JOIN svc_environment e ON e.id = b.environment_id
     WHERE b.id = waiting.partition_id AND (b.status IN ('held', 'closed') OR e.closed_at IS NOT NULL)`;
   return [{ partitions, lanes: ['bulk'] }];
@@ -20,7 +20,7 @@ export function heldBroadcasts<M extends MessageFields>({
 /** The environments of partitions, as far as messages of theirs were loaded. */
 export interface PartitionOwners {
   note(partitionId: string, environmentId: string): void;
-  /** The environment of a partition; the partition itself where it is one, or is not known. */
+  /** The environment of a partition; the partition itself if it is an environment or is unknown. */
   of(partitionId: string): string;
   /** The environment of a broadcast; undefined for an environment's own partition. */
   broadcastOwner(partitionId: string): string | undefined;

@@ -21,15 +21,14 @@ export interface Candidate<M> extends LoadedMessage<M> {
 export type Checked =
   /** The lease is lost: another worker has the message, or it was cancelled or erased. */
   | { readonly kind: 'lost' }
-  /** `eligibility` is that of the recipients who are still queued, in their order. */
+  /** `eligibility` is that of the recipients who are still queued, in order. */
   | {
       readonly kind: 'current';
       readonly environment: Environment;
       /** The last closure of the account that has ended. */
       readonly closure: Closure | undefined;
       /**
-       * The status of the message's broadcast: `held` also where a closure of the account will hold it. Null without
-       * one.
+       * The status of the message's broadcast: `held` also if a closure of the account will hold it. Null without one.
        */
       readonly broadcast: BroadcastStatus | null;
       readonly eligibility: readonly RecipientEligibility[];
@@ -40,9 +39,9 @@ export const waiting = (recipients: readonly RecipientRow[]): RecipientRow[] =>
   recipients.filter(({ status }) => status === 'queued');
 
 /**
- * Reads, for many messages at once and without a transaction, what may have changed since they were accepted: whether
- * this process still has them, whether the account is open, and who may get them. Called right before they leave, so
- * that an opt-out that has committed by then holds.
+ * Reads, for many messages together and without a transaction, the facts that may have changed since they were
+ * accepted: whether this process still has them, whether the account is open, and who may get them. Called right before
+ * they leave, so that an opt-out that has committed by then is respected.
  * @returns one result per message, in their order
  */
 export async function recheckMessages<M extends MessageFields, C>(
@@ -61,7 +60,7 @@ export async function recheckMessages<M extends MessageFields, C>(
   });
 }
 
-/** Reads or renders the contents of many messages. @returns one for each, in their order; undefined where it is gone */
+/** Reads or renders the contents of many messages. @returns one for each, in order; undefined if it is gone */
 export async function contentsOf<M extends MessageFields, C>(
   channel: Pick<DeliveryChannel<M, C>, 'loadContents'>,
   candidates: readonly Candidate<M>[],

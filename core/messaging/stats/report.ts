@@ -56,7 +56,7 @@ export type GivenFilter = Pick<StatFilter, 'dimension'> & {
 };
 
 /**
- * The one filter that a call gives; else all messages. @throws invalid_input when it gives several: messages are
+ * The one filter that a call gives; otherwise all messages. @throws invalid_input if it gives several: messages are
  * counted by one of them
  */
 export function oneFilter(filters: readonly GivenFilter[]): Pick<StatFilter, 'dimension' | 'value'> {

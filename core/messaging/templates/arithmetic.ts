@@ -31,13 +31,13 @@ const Exact = Decimal.clone({
 
 interface Operand {
   readonly value: Decimal;
-  /** Not so for 7.0, which is a decimal number of the same value. */
+  /** This does not apply to 7.0, which is a decimal number of the same value. */
   readonly isWhole: boolean;
 }
 
 /**
- * The results that are no number of JavaScript, because it would lose something: 7.0 would become 7, and long numbers
- * lose digits.
+ * Results that are not JavaScript numbers, because precision or form would be lost: 7.0 would become 7, and long
+ * numbers lose digits.
  */
 const results = new WeakMap<object, Operand>();
 
@@ -45,7 +45,7 @@ const numeric = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,4})?$/i;
 /** The most characters of a number that is written as text. */
 const mostCharacters = 400;
 
-/** What a filter is given as a number. As everywhere in Liquid, what is no number counts as 0. */
+/** A filter's argument as a number. As everywhere in Liquid, a value that is not a number counts as 0. */
 function operandOf(given: unknown): Operand {
   const known = typeof given === 'object' && given !== null ? results.get(given) : undefined;
   if (known) return known;
@@ -65,7 +65,7 @@ function checked(value: Decimal): Decimal {
 }
 
 /**
- * The result as templates see it: a number if nothing is lost by that, else an object that shows and compares as the
+ * The result as templates see it: a number if nothing is lost, otherwise an object that is shown and compared as the
  * number.
  */
 function shown({ value, isWhole }: Operand): unknown {

@@ -24,8 +24,8 @@ export interface ContentPart extends RenderPart {
 }
 
 /**
- * How a channel keeps its templates. `Source` is what a person writes in one locale, `Compiled` what messages are
- * rendered from.
+ * How a channel keeps its templates. `Source` is the text that a person writes in one locale; messages are rendered
+ * from `Compiled`.
  */
 export interface TemplateChannel<Source, Compiled> {
   readonly name: SystemTemplate['channel'];

@@ -11,7 +11,7 @@ import { hasTellingStyles } from './telling-styles.js';
  * as the whole address of a link.
  */
 
-/** The variables whose values are guarded, and what a link may lead to. */
+/** The variables whose values are guarded, and the addresses that a link may lead to. */
 const guardedNames = ['code', 'url'] as const;
 type GuardedName = (typeof guardedNames)[number];
 
@@ -54,10 +54,9 @@ function standInFor(name: GuardedName, value: string, used: string): StandIn {
 }
 
 /**
- * Renders a source, and puts guarded values only where they are shown. For rendering threads: HTML can be made that
- * takes long to parse.
- * @returns as `renderTemplate`; a problem where a guarded value would go anywhere else, and where only a part of it is
- *   shown
+ * Renders a source, and puts guarded values only where they are shown. It runs in rendering threads, because HTML can
+ * be written that takes long to parse.
+ * @returns as `renderTemplate`; a problem if a guarded value would go anywhere else, or if only a part of it is shown
  */
 export function renderGuarded(
   source: string,
@@ -77,7 +76,7 @@ export function renderGuarded(
   };
   const { standIns, rendered } = attempt();
   if (!rendered.ok) return rendered;
-  // Other stand-ins lead to the same text, unless something in it was derived from them.
+  // Different stand-ins give the same text, unless something in it was derived from them.
   const again = attempt();
   const isSame = again.rendered.ok && without(again.rendered.text, again.standIns) === without(rendered.text, standIns);
   const [first] = standIns;
@@ -140,7 +139,7 @@ function misplaced(text: string, escaping: Escaping, standIns: readonly StandIn[
 
 const occurrences = (text: string, part: string): number => text.split(part).length - 1;
 
-/** Whether mail programs may make a link of the word that a stand-in is part of. */
+/** Whether mail programs may turn the word that contains a stand-in into a link. */
 function isPartOfAddress(run: string, standIns: readonly StandIn[], standIn: string): boolean {
   if (!run.includes(standIn)) return false;
   return run
@@ -150,7 +149,7 @@ function isPartOfAddress(run: string, standIns: readonly StandIn[], standIn: str
     .some((word) => hasWebAddress(word) || /\b(?:tel|sms|mailto):/i.test(word));
 }
 
-/** What a mail program shows of an HTML document. */
+/** The text that a mail program shows from an HTML document. */
 interface Shown {
   /** The text of each block. */
   readonly runs: readonly string[];
@@ -174,7 +173,7 @@ const inline = new Set(
 /** Links of HTML, and of the buttons that Outlook draws. */
 const linkElements = new Set(['a', 'v:rect', 'v:roundrect']);
 
-/** HTML that Outlook alone reads: `<!--[if mso]> … <![endif]-->`. */
+/** HTML that only Outlook reads: `<!--[if mso]> … <![endif]-->`. */
 const conditional = /^\[if\b[^\]]*\]>([\s\S]*)<!\[endif\]$/i;
 
 type Node = DefaultTreeAdapterTypes.Node;

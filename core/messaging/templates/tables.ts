@@ -24,7 +24,7 @@ export const templateColumns = {
   environmentId: uuidColumn(),
   name: exactColumn(100),
   description: nullable(textColumn(500)),
-  /** BCP 47: what a recipient gets whose languages it does not have. */
+  /** BCP 47: the locale for recipients whose languages it does not have. */
   defaultLocale: exactColumn(35),
   hasDraft: flagColumn(),
   /** The variables of the published version, of the draft while there is none. */
@@ -66,7 +66,7 @@ export interface TemplateContentRow<Source, Compiled> {
   locale: string;
   source: Source;
   compiled: Compiled | null;
-  /** What the source uses. */
+  /** The variables that the source uses. */
   variables: string[];
 }
 
@@ -79,7 +79,10 @@ type TemplateContentColumns<Source, Compiled> = {
   variables: Column<string[]>;
 };
 
-/** The columns of contents: what a person wrote, and what is rendered; the latter is null in drafts. */
+/**
+ * The columns of contents: the source that a person wrote, and the compiled form that is rendered; the latter is null
+ * in drafts.
+ */
 export const templateContentColumns = <Source, Compiled>(): TemplateContentColumns<Source, Compiled> => ({
   ownerId: primary(uuidColumn()),
   locale: primary(exactColumn(35)),
