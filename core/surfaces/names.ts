@@ -48,7 +48,7 @@ export const ownFlags: readonly string[] = [
   'yes',
 ];
 
-/** The flag of a field; undefined where the command line uses that name itself. */
+/** The flag of a field; undefined if the command line uses that name itself. */
 export function flagOf(field: string): string | undefined {
   const flag = kebab(field);
   // Commander treats `--no-x` as the negation of `--x`.

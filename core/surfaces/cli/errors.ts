@@ -18,12 +18,12 @@ export class CliError extends Error {
   }
 }
 
-/** Whoever was asked for a confirmation did not give it: no error of theirs, so there is nothing to correct. */
+/** The person did not confirm. This is not an error, so there is nothing to correct. */
 export class Cancelled extends Error {
   override name = 'Cancelled';
 }
 
-/** What to say of a file that cannot be read. @param error what reading it threw */
+/** The error for a file that cannot be read. @param error the error of reading it */
 export function unreadable(path: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   if (code === 'ENOENT') return `The file ${path} does not exist.`;
@@ -41,9 +41,9 @@ export class ApiError extends Error {
     readonly requestId: string,
     /** The response body, for --json. */
     readonly answer: unknown,
-    /** Where the key that was not accepted comes from: `SVC_API_KEY`, `profile shop`. */
+    /** The source of the key that was not accepted: `SVC_API_KEY`, `profile shop`. */
     readonly keysFrom?: string,
-    /** Seconds to wait before a repeat, where the answer says so. */
+    /** Seconds to wait before a repeat, if the answer states them. */
     readonly retryAfter?: number,
   ) {
     super(message);

@@ -11,7 +11,7 @@ interface Shown extends Pick<CliOperation, 'list' | 'tables' | 'pages' | 'joined
   readonly read?: boolean;
 }
 
-/** JSON if asked for, or by default when standard output is not a terminal. */
+/** JSON if requested, or by default when standard output is not a terminal. */
 export const wantsJson = (json: boolean | undefined): boolean => json ?? !process.stdout.isTTY;
 
 /** Prints an answer: the envelope as JSON for programs, tables for people. */

@@ -2,7 +2,7 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 
 const mebibyte = 1024 * 1024;
 
-/** Bytes of request bodies that the process holds at once, and those of one client address or environment. */
+/** Bytes of request bodies that the process holds at a time, in total and for one client address or environment. */
 const processBytes = 192 * mebibyte;
 const holderBytes = 64 * mebibyte;
 /**
@@ -23,8 +23,8 @@ export interface BodyShare {
 export type BodyBudget = (holders: readonly string[]) => BodyShare;
 
 /**
- * The budget of body bytes that are held at once, from their arrival to the answer. In memory, per process: it protects
- * this process's memory.
+ * The budget of body bytes that are held at a time, from their arrival to the answer. In memory, per process: it
+ * protects this process's memory.
  */
 export function createBodyBudget(): BodyBudget {
   let used = 0;

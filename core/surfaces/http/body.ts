@@ -14,7 +14,7 @@ interface BodyOptions {
   /** In bytes. */
   limit: number;
   request: RequestFacts;
-  /** The caller, where it is known before the body is read. */
+  /** The caller, if it is known before the body is read. */
   caller?: Caller | undefined;
 }
 
@@ -57,8 +57,8 @@ const dropMs = 2;
 let dropped: Promise<unknown> = Promise.resolve();
 
 /**
- * Reads and drops the rest of a refused body, so that the client receives the answer also where it writes everything
- * first. Slowly: read at full speed, large bodies of callers without a key would delay the calls of others.
+ * Reads and drops the rest of a refused body, so that the client receives the answer even if it writes everything
+ * first. It reads slowly: at full speed, large bodies of callers without a key would delay the calls of others.
  */
 export function dropRest(request: IncomingMessage): void {
   request.on('error', () => undefined);

@@ -5,8 +5,7 @@ import proxyAddr from 'proxy-addr';
 import { addressGroup } from '#core/kernel/limits/address-group.js';
 
 /**
- * One spelling for each address: lower case, shortest form, without brackets, port and zone, IPv4 where IPv6 only maps
- * it.
+ * One spelling for each address: lower case, shortest form, without brackets, port and zone, IPv4 if IPv6 only maps it.
  * @returns undefined if the text is not an address
  */
 export function normalizeAddress(text: string): string | undefined {

@@ -6,7 +6,7 @@ const maxDepth = 32;
 
 /**
  * In valid UTF-8, lone surrogates and NUL can only come from escapes. The database would store a lone surrogate as
- * U+FFFD, so the answer would differ from what is stored (RFC 8259 §8.2).
+ * U+FFFD, so the answer would differ from the stored value (RFC 8259 §8.2).
  */
 const invalidCharacter = /[\0\p{Cs}]/u;
 export const invalidEscape = /\\u(?:[dD][89a-fA-F]|0000)/;

@@ -66,7 +66,7 @@ async function parseInTurns(bytes: Buffer, sender: BodySender): Promise<Parsed> 
     let start = open + 1;
     for (const cut of [...cuts, close]) {
       const piece = parseAtOnce(`[${bytes.toString('utf8', start, cut)}]`);
-      // Between two commas, or after the last one, stands nothing.
+      // Nothing is between two commas, or after the last one.
       if (!Array.isArray(piece.value) || piece.value.length === 0)
         throw refusalOf.invalid_json({ problem: 'a list has a comma without an element' });
       for (const element of piece.value) list.push(element);

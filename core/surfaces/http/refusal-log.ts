@@ -16,7 +16,7 @@ interface RefusedRequest {
   caller: Caller | undefined;
 }
 
-/** Refusals of one minute: those of an environment, or those of all unknown callers. */
+/** Refusals of one minute: of one environment, or of all unknown callers. */
 interface Minute {
   lines: number;
   /** How many refusals of each code had no line. */

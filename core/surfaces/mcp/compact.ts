@@ -105,8 +105,8 @@ export function operationIn({ operation }: Readonly<Record<string, unknown>>): s
 }
 
 /**
- * The operation's input out of the arguments of call_operation. Some clients send objects as JSON texts.
- * @throws invalid_input when it is no object, and for fields beside `input`, which would be ignored
+ * The operation's input from the arguments of call_operation. Some clients send objects as JSON texts.
+ * @throws invalid_input if it is not an object, and for fields next to `input`, which would be ignored
  */
 export function callInput(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const surplus = Object.keys(given).find((name) => name !== 'operation' && name !== 'input');

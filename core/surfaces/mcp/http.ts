@@ -27,7 +27,7 @@ export interface McpAnswer {
 }
 
 /**
- * With more operations than this a client gets the three tools of compact mode, unless it asks for all (`?mode=full`).
+ * With more operations than this a client gets the three tools of compact mode, unless it requests all (`?mode=full`).
  */
 const mostTools = 40;
 
@@ -44,7 +44,7 @@ const batchRefused: McpAnswer = {
 
 const isMode = (text: string): text is Mode => modes.some((mode) => mode === text);
 
-/** The refusal of a parameter in the query. @param known what it may be */
+/** The refusal of a parameter in the query. @param known the allowed values */
 const queryRefusal = (field: string, problem: string, known: readonly string[]): SvcError =>
   new SvcError(
     'invalid_input',
@@ -56,7 +56,7 @@ const queryRefusal = (field: string, problem: string, known: readonly string[]):
 
 /**
  * Answers one request of the streamable HTTP transport. There are no sessions: each request is authenticated by its
- * bearer, a secret or a publishable key, and offered the operations that the key may call.
+ * bearer, a secret or a publishable key, and is offered the operations that the key may call.
  * @throws invalid_input for an unknown product or mode
  */
 export async function answerMcp(services: Services, incoming: McpRequest): Promise<McpAnswer> {

@@ -1,6 +1,6 @@
 /**
- * What pages for developers add to the stylesheet of hosted pages. Messages come first: everything around them is
- * small.
+ * The styles that pages for developers add to the stylesheet of hosted pages. Messages come first: everything around
+ * them is small.
  */
 export const developerStyles = `
 :root { --measure: 72rem; --code: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace; }

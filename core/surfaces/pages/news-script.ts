@@ -1,7 +1,7 @@
-/** What the script of a page with news works on. All of it is constant text. */
+/** The inputs of the script of a page with news. All of it is constant text. */
 interface News {
   /**
-   * The page's path; with `?newest` it answers what the element's `data-newest` says, or something else where there is
+   * The page's path; with `?newest` it answers the value of the element's `data-newest`, or another value if there is
    * news.
    */
   path: string;
@@ -33,7 +33,7 @@ const refresh = async () => {
   const answer = await fetch(location.href);
   if (!answer.ok) return;
   const text = await answer.text();
-  // Without the style element, whose nonce is not that of this page.
+  // Without the style element, because its nonce is not this page's.
   const [title, main] = [/<title>[^]*?<\\/title>/, /<main[^]*<\\/main>/].map((part) => part.exec(text)?.[0] ?? '');
   const fresh = new DOMParser().parseFromString(title + main, 'text/html');
   const known = new Set(items().map((item) => item.dataset.item));

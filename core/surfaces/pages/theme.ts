@@ -61,8 +61,8 @@ const withDerived = (colours: PageColours): Palette => {
 };
 
 /**
- * The theme's own colours. They were validated when saved and are validated again here, where they enter a stylesheet;
- * an invalid colour is replaced by the default.
+ * The theme's own colours. They were validated when saved and are validated again here, before they are added to a
+ * stylesheet; an invalid colour is replaced by the default.
  */
 export function lightPalette({ colors }: PageTheme): Palette {
   const own = (name: keyof PageColours): string =>

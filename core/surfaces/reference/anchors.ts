@@ -8,7 +8,7 @@ import type { Catalogue } from '#core/kernel/catalogue.js';
 /** The page with the introduction. */
 export const referenceRoot = '/reference';
 
-/** The pages of what products share. Plugins cannot have these names. */
+/** The pages for topics that products share. Plugins cannot have these names. */
 export const sharedPages = {
   events: '/reference/events',
   errors: '/reference/errors',

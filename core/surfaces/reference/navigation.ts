@@ -21,7 +21,7 @@ import type { Reference } from './operation.js';
 export const operationsOf = ({ operations }: Catalogue, product: string): Operation[] =>
   [...operations.values()].filter((operation) => operation.product === product);
 
-/** An entry of the contents. The search looks at its name and summary, and at further words for it. */
+/** An entry of the contents. The search looks at its name and summary, and at additional words for it. */
 type Entry = readonly [name: string, link: string, summary: string, keywords?: string | undefined];
 
 /**

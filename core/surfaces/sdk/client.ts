@@ -59,8 +59,8 @@ function treeOf(caller: Caller, table: Readonly<Record<string, OperationFacts>>)
 }
 
 /**
- * Plain JavaScript passes anything, most often a variable of the environment that is not set. @throws TypeError that
- * says what is needed
+ * Plain JavaScript may pass any value, most often an environment variable that is not set. @throws TypeError that
+ * states what is needed
  */
 function assertBaseUrl(options: unknown): void {
   const baseUrl: unknown = options instanceof Object ? Reflect.get(options, 'baseUrl') : undefined;

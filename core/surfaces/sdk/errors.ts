@@ -35,12 +35,12 @@ export class SvcError<Code extends string = string> extends Error {
   readonly requestId: string;
   /** The operation's name: `email.send`. */
   readonly operation: string;
-  /** Further data for programs, depending on the code. */
+  /** More data for programs, depending on the code. */
   readonly details: Readonly<Record<string, unknown>>;
   /** Seconds to wait before a retry, if the response asks for a wait. */
   readonly retryAfter: number | undefined;
   /**
-   * The Idempotency-Key of the call, where it had one. Pass it to repeat a call whose response was lost: it then runs
+   * The Idempotency-Key of the call, if it had one. Pass it to repeat a call whose response was lost: it then runs
    * once.
    */
   readonly idempotencyKey: string | undefined;

@@ -3,7 +3,7 @@
  * values in the browser that starts a sign-in, and takes the code that comes back there only.
  */
 
-/** What an app keeps in the browser during a sign-in, for example in a cookie that is HttpOnly. */
+/** The data that an app keeps in the browser during a sign-in, for example in a cookie that is HttpOnly. */
 export interface SignInBinding {
   /** Comes back beside svc_code. */
   readonly state: string;
@@ -18,8 +18,7 @@ export interface NewSignInBinding extends SignInBinding {
 }
 
 /**
- * The browser that came back is not the one that started the sign-in, or it brings no code: let the person sign in
- * anew.
+ * The browser that came back is not the one that started the sign-in, or it has no code: let the person sign in again.
  */
 export class SignInNotStartedHere extends Error {
   override name = 'SignInNotStartedHere';
@@ -39,7 +38,7 @@ export interface HostedSignIn {
   /** The server's address: `https://svc.example.com`. */
   readonly baseUrl: string;
   readonly environmentId: string;
-  /** Where the browser returns to: one of the environment's redirectUrls. */
+  /** The address that the browser returns to: one of the environment's redirectUrls. */
   readonly redirectTo: string;
   readonly binding: Pick<NewSignInBinding, 'state' | 'codeChallenge'>;
   /** Fills in the address. */
@@ -54,9 +53,9 @@ export function signInUrl({ baseUrl, environmentId, redirectTo, binding, email }
 }
 
 /**
- * What auth.session.exchange takes, from the address that the browser came back to:
+ * The input of auth.session.exchange, from the address that the browser returned to:
  * `svc.auth.session.exchange(returnedCode(address, kept))`.
- * @param kept what the browser keeps; null if it keeps nothing
+ * @param kept the data that the browser keeps; null if it keeps none
  * @throws SignInNotStartedHere
  */
 export function returnedCode(

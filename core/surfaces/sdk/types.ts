@@ -28,7 +28,7 @@ export interface SvcOptions {
   /** Time limit of one attempt. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Longest wait before a retry. If the server asks for more, the call fails at once, with `retryAfter`. Default:
+   * Longest wait before a retry. If the server asks for more, the call fails immediately, with `retryAfter`. Default:
    * 60,000.
    */
   readonly maxWaitMs?: number | undefined;

@@ -44,8 +44,8 @@ function requireSecret(secret: unknown): asserts secret is string {
 }
 
 /**
- * Checks that the body is what was received. Frameworks parse JSON before a handler sees it, and what they make of it
- * has no signature.
+ * Checks that the body is in the form in which it was received. Frameworks parse JSON before a handler sees it, and the
+ * parsed value has no signature.
  * @throws TypeError
  */
 function requireRawBody(body: unknown): void {

@@ -40,7 +40,7 @@ const fixes = {
   connection: 'Correct SVC_SMTP_URL, and allow outgoing connections to that port.',
 } as const;
 
-/** @param error nodemailer's, or that of the socket */
+/** @param error from nodemailer or from the socket */
 function explain(error: unknown): { reason: string; fix: string } {
   const message = error instanceof Error ? error.message || String(error) : String(error);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

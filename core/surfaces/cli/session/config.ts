@@ -7,14 +7,14 @@ import { withConfigLock } from './config-lock.js';
 import { CliError } from '../errors.js';
 import { tokensIn, type StoredTokens } from './tokens.js';
 
-/** The keys of one environment: operations ask for one or the other. */
+/** The keys of one environment: operations require one or the other. */
 export interface ProfileKeys {
   /** A secret key. */
   readonly key?: string;
   readonly publishableKey?: string;
 }
 
-/** Who is signed in to the dashboard (`svc login`), and the environment that the calls act in (`svc env use`). */
+/** The person signed in to the dashboard (`svc login`), and the environment that the calls act in (`svc env use`). */
 export interface ProfileSession extends StoredTokens {
   /** The dashboard's publishable key, which refreshes the tokens. */
   readonly dashboardKey: string;
@@ -34,7 +34,7 @@ export interface ProfileEnvironment {
  */
 export interface Profile extends ProfileKeys {
   readonly baseUrl: string;
-  /** Those that the server had enabled at the login. */
+  /** The products that the server had enabled at the login. */
   readonly products?: readonly string[];
   readonly user?: StoredTokens;
   readonly session?: ProfileSession;
@@ -98,7 +98,7 @@ function sessionIn(value: unknown): ProfileSession | undefined {
 
 /**
  * Changes the configuration, one process at a time.
- * @param change from the configuration as it is now; undefined to leave it
+ * @param change returns the new configuration from the current one; undefined to leave it unchanged
  */
 export const updateConfig = (change: (config: CliConfig) => CliConfig | undefined): Promise<void> =>
   withConfigLock(configPath(), async () => {
@@ -106,7 +106,7 @@ export const updateConfig = (change: (config: CliConfig) => CliConfig | undefine
     if (changed) await writeConfig(changed);
   });
 
-/** The configuration with one profile changed; as it is where there is no such profile. */
+/** The configuration with one profile changed; unchanged if there is no such profile. */
 export function withProfile(config: CliConfig, name: string, change: (profile: Profile) => Profile): CliConfig {
   const profile = config.profiles[name];
   return profile ? { ...config, profiles: { ...config.profiles, [name]: change(profile) } } : config;

@@ -4,14 +4,14 @@ import { at, isRecord, parseJson } from '#core/runtime/json.js';
 export interface StoredTokens {
   readonly accessToken: string;
   /**
-   * When the access token expires, by this machine's clock (milliseconds since 1970); absent for a token whose end is
-   * not known.
+   * When the access token expires, by this machine's clock (milliseconds since 1970); absent if the expiry is not
+   * known.
    */
   readonly expiresAt?: number;
   readonly refreshToken?: string;
 }
 
-/** Tokens in a profile; undefined where there are none. */
+/** Tokens in a profile; undefined if there are none. */
 export function tokensIn(value: unknown): StoredTokens | undefined {
   if (!isRecord(value) || typeof value['accessToken'] !== 'string') return undefined;
   const { accessToken, expiresAt, refreshToken } = value;
@@ -32,7 +32,7 @@ function lifetimeOf(accessToken: string): number | undefined {
   return typeof from === 'number' && typeof until === 'number' ? (until - from) * 1000 : undefined;
 }
 
-/** The tokens of a reply to store; undefined where the reply has none. */
+/** The tokens of a reply to store; undefined if the reply has none. */
 export function receivedTokens(value: unknown): StoredTokens | undefined {
   const accessToken = at(value, 'accessToken');
   if (typeof accessToken !== 'string') return undefined;

@@ -12,7 +12,7 @@ export interface TypeWriter {
   typeOf(schema: JsonSchema): string;
   /** The type without its name: the body of an interface. */
   bodyOf(schema: JsonSchema): string;
-  /** Declarations of the named types that were written so far, by name. */
+  /** Declarations of the named types written so far, by name. */
   readonly declarations: ReadonlyMap<string, string>;
 }
 
@@ -33,7 +33,7 @@ const typeNames: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** A field's description, followed in brackets by what its type cannot express. */
+/** A field's description, followed in brackets by rules that its type cannot express. */
 function fieldNote(schema: JsonSchema): string | undefined {
   const { description, format, minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   const range = (low: unknown, high: unknown, unit: string): string | undefined => {
