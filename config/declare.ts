@@ -91,7 +91,7 @@ export const urlSetting = <Default extends string | undefined>(
   setting(declared, (text) => {
     const scheme = /^([a-z0-9+]+):\/\/[^/]/i.exec(text)?.[1]?.toLowerCase();
     if (!URL.canParse(text) || scheme === undefined || !declared.protocols.includes(scheme)) {
-      // The value may hold a password, so the message does not repeat it.
+      // The value may contain a password, so the message does not repeat it.
       throw new Error(`must be a URL that starts with ${declared.protocols.map((each) => `${each}://`).join(' or ')}`);
     }
     declared.check?.(text);

@@ -13,14 +13,14 @@ function distance(a: string, b: string): number {
 }
 
 /**
- * The edits that a misspelling has at most. Two turn a word of three letters into nearly any other: “to” is not a
- * misspelt “tag”.
+ * The maximum number of edits in a misspelling. Two edits turn a word of three letters into nearly any other: “to” is
+ * not a misspelt “tag”.
  */
 const mostEdits = (word: string): number =>
   Math.min(Math.max(2, Math.floor(word.length / 3)), Math.floor(word.length / 2));
 
 /**
- * @param most edits of a misspelling; fewer where `word` may be right although it is none of the candidates
+ * @param most edits of a misspelling; fewer if `word` may be right although it is not one of the candidates
  * @returns the candidate most similar to `word`; undefined if none is similar enough to be a misspelling
  */
 export function nearest(word: string, candidates: readonly string[], most = mostEdits(word)): string | undefined {

@@ -14,10 +14,10 @@ const { defaultValue } = coreSettings.ownerEmail;
 export const isDefaultOwner = (address: string): boolean => mailboxKey(address) === defaultValue;
 
 /**
- * Gives an owner of the first account who still has the default address the one of SVC_OWNER_EMAIL. Owners with any
+ * Gives an owner of the first account who still has the default address the address of SVC_OWNER_EMAIL. Owners with any
  * other address keep it: the setting is for the first start. Runs at every start, under the start lock.
- * @returns lines for the start's output: what was changed, or what to do where mail to owners reaches nobody or the
- *   setting changes nothing
+ * @returns lines for the start's output: the change, or what to do if mail to owners reaches nobody or the setting
+ *   changes nothing
  */
 export function updateFirstOwner({ deployment, transaction }: Services): Promise<string[]> {
   const wanted = deployment.settings.ownerEmail;

@@ -27,7 +27,7 @@ export const firstRunPath = (stateDir: string): string => join(stateDir, 'first-
  * Opens the deployment's first account, once. The file with its keys is written under a temporary name before the
  * commit and renamed after it: after a crash in between, the next start keeps the file if the commit happened.
  * @returns the keys if this call opened the account
- * @throws StartError where the file cannot be written, and in production where nobody would read the mail to the owner;
+ * @throws StartError if the file cannot be written, and in production if nobody would read the mail to the owner;
  *   nothing is committed then
  */
 export async function firstRun(services: Services): Promise<FirstRun | undefined> {
@@ -81,8 +81,8 @@ export async function firstRun(services: Services): Promise<FirstRun | undefined
 }
 
 /**
- * Renames the file to first-run.json. One that is there belongs to another database, whose only copy of its keys it may
- * be, so it is kept under another name.
+ * Renames the file to first-run.json. An existing file belongs to another database and may be the only copy of its
+ * keys, so it is kept under another name.
  */
 async function putInPlace({ log }: Services, temporary: string, path: string, accountId: string): Promise<void> {
   const kept = `${path}.before-${accountId}`;

@@ -14,10 +14,10 @@ import { withDatabase } from './start-error.js';
  */
 
 type AllSettings = Settings<typeof coreSettings>;
-/** By variable; null where it is not set. */
+/** By variable; null if it is not set. */
 type Recorded = ReadonlyMap<string, string | null>;
 
-/** @param baseUrl the address in use, which has a default of its own where SVC_BASE_URL is not set */
+/** @param baseUrl the address in use, which has its own default if SVC_BASE_URL is not set */
 function recordedValues({ core, of }: AllSettings, plugins: readonly Plugin[], baseUrl: string | undefined): Recorded {
   const groups: [SettingDeclarations, Readonly<Record<string, unknown>>][] = [
     [coreSettings, { ...core, baseUrl: baseUrl?.replace(/\/+$/, '') }],
@@ -56,9 +56,10 @@ export async function recordSettings(
 }
 
 /**
- * The settings for a command beside the server: what the environment does not set is as the server's last start had it.
+ * The settings for a command beside the server: settings missing from the environment have the values of the server's
+ * last start.
  * @param environment the SVC_* variables of the command
- * @returns the command's own settings in a database that no start has stored any in
+ * @returns the command's own settings, if no start has stored any in the database
  * @throws SettingsError naming each variable that the environment sets differently, or whose recorded value this
  *   version refuses, with how to correct it
  */
