@@ -33,7 +33,7 @@ const refresh = async () => {
   const answer = await fetch(location.href);
   if (!answer.ok) return;
   const text = await answer.text();
-  // Without the style element, because its nonce is not this page's.
+  // Without the style element, whose nonce is not that of this page.
   const [title, main] = [/<title>[^]*?<\\/title>/, /<main[^]*<\\/main>/].map((part) => part.exec(text)?.[0] ?? '');
   const fresh = new DOMParser().parseFromString(title + main, 'text/html');
   const known = new Set(items().map((item) => item.dataset.item));
