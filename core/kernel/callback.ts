@@ -33,8 +33,8 @@ export interface Callback {
   /** The largest request body, in bytes; 1 MiB by default. */
   readonly bodyLimit?: number;
   /**
-   * Authenticates the sender by the headers alone, before the body is read: large bodies from other senders then take
-   * no memory. Its errors are returned like those of `answer`.
+   * Authenticates the sender by only the headers, before the body is read: large bodies from other senders then take no
+   * memory. Its errors are returned like those of `answer`.
    */
   readonly admit?: (request: Pick<CallbackRequest, 'headers'>, services: Services) => void;
   readonly answer: (request: CallbackRequest, services: Services) => Promise<CallbackAnswer>;

@@ -1,6 +1,7 @@
 /*
- * What an operation tells the surfaces beside its input and reply, as data: where to see what became of a call, how far its work is, how its
- * items are named. The command line, the MCP server and /openapi.json use it; see docs/plugins.md, “Operations”.
+ * What an operation declares for the surfaces in addition to its input and reply, as data: where to see the outcome of
+ * a call, how far its work has progressed, how its items are named. The command line, the MCP server and /openapi.json
+ * use it; see docs/plugins.md, “Operations”.
  */
 
 /**

@@ -2,8 +2,8 @@ import type { Role } from './caller/caller.js';
 import { definePort } from './port.js';
 
 /*
- * Ports for what the operator does on the server's machine: the start (core/platform) uses them, and the scripts `npm run bootstrap`,
- * `npm run billing` and `npm run domain-keys`. Products provide them.
+ * Ports for the operator's tasks on the server's machine: the start (core/platform) uses them, and the scripts `npm run
+ * bootstrap`, `npm run billing` and `npm run domain-keys`. Products provide them.
  */
 
 /** The owners of the deployment's own (first) account, as a start sees them. */

@@ -1,5 +1,5 @@
 /*
- * Paths with parameters: `/auth/{environmentId}/signin`. A parameter is one whole segment. Where several templates match a
+ * Paths with parameters: `/auth/{environmentId}/signin`. A parameter is one whole segment. If several templates match a
  * path, the one with a fixed segment at the first position in which they differ wins.
  */
 

@@ -20,7 +20,7 @@ export interface KeyIssuer {
     environment: Environment;
     permissions: readonly string[];
     role: Role;
-    /** The member who creates the keys; null for keys that belong to the account alone. */
+    /** The member who creates the keys; null for keys that belong only to the account. */
     memberId: string | null;
   }): Promise<FirstKeys>;
   /**

@@ -11,8 +11,8 @@ import {
 import type { SystemTemplate } from '#core/kernel/system-template.js';
 
 /*
- * Why an address may not be sent a message: the rule and the record that stopped it, as the audience product decides it, as messages and
- * the histories of automations keep it, and as replies explain it.
+ * Why an address may not be sent a message: the rule and the record that stopped it, as the audience product decides
+ * it, as messages and the histories of automations keep it, and as replies explain it.
  */
 
 /** The rules that stop a message. `no_address`: the contact has no address on the channel. */

@@ -19,13 +19,16 @@ import type { ChannelTables, FinalStatus, MessageFields, RecipientRow } from './
  *   redact      remove an erased person from messages                                                    redact.ts, erase.ts
  *   forget      delete the contents of messages that have ended long ago, later the messages             retention.ts, message-retention.ts
  *
- * A channel provides a `Channel` (tables, queue, events, redaction) and a `DeliveryChannel` (transport, eligibility, contents). In return
- * it gets a work queue (`deliveryQueue`) and an eraser (`messageEraser`), and calls `storeMessages` to accept and `cancelMessage` to cancel.
+ * A channel provides a `Channel` (tables, queue, events, redaction) and a `DeliveryChannel` (transport, eligibility,
+ * contents). In return it gets a work queue (`deliveryQueue`) and an eraser (`messageEraser`), and calls
+ * `storeMessages` to accept and `cancelMessage` to cancel.
  *
- * Promises that hold for every channel:
- * - An opt-out that committed before a message leaves holds: `checkEligibility` runs again once the message has its slot.
- * - Delivery is at least once. A repeat after a crash has the same message id and content, and is only of what was being handed over.
- * - One environment's stalled messages hold up neither another environment nor another lane (stalls.ts).
+ * Promises of every channel:
+ * - An opt-out that committed before a message is sent is respected: `checkEligibility` runs again after the message
+ *   has its slot.
+ * - Delivery is at least once. A repeat after a crash has the same message id and content, and happens only to messages
+ *   that were being handed over.
+ * - One environment's stalled messages do not delay other environments or other lanes (stalls.ts).
  */
 
 /** The purpose of a message, which decides who may get it. */

@@ -2,11 +2,11 @@ import { choiceColumn, exactColumn, idColumn, intColumn, primary, uuidColumn } f
 import type { RowFrom, Table } from '#core/runtime/database/table.js';
 
 /*
- * How many messages have which status, by the day (UTC) on which they were accepted. A message counts once, under the status that it has
- * now: one that waited, was sent and bounced has left `queued` and `sent` again.
+ * How many messages have which status, by the day (UTC) on which they were accepted. A message counts once, under its
+ * current status: one that waited, was sent and bounced is no longer counted under `queued` and `sent`.
  *
- * Whatever changes a status appends rows of changes in its own transaction, so no two of them wait for one counter. The changes are added
- * to the counts in the background; whoever reads adds up both.
+ * Code that changes a status appends rows of changes in its own transaction, so no two transactions wait for one
+ * counter. The changes are added to the counts in the background; readers add up both.
  */
 
 /** The statuses that are counted. `queued` includes messages that are held or being sent. */

@@ -3,7 +3,7 @@ import { firstOwners } from '#core/kernel/operator-ports.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import type { Services } from '#core/kernel/services.js';
 
-/* What SVC_OWNER_EMAIL means after the first account is open. */
+/* The meaning of SVC_OWNER_EMAIL after the first account is open. */
 
 const { defaultValue } = coreSettings.ownerEmail;
 

@@ -9,8 +9,9 @@ import type { Session } from '#core/runtime/database/session.js';
 import { withDatabase } from './start-error.js';
 
 /*
- * A command that an operator runs beside the server must use the server's public address, sending domain and so on, or its mail has other
- * links and senders. Each start stores those settings (`recorded` in their declarations), and commands take them from there.
+ * A command that an operator runs beside the server must use the server's public address, sending domain and so on, or
+ * its mail would have different links and senders. Each start stores those settings (`recorded` in their declarations),
+ * and commands take them from there.
  */
 
 type AllSettings = Settings<typeof coreSettings>;

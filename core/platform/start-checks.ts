@@ -5,7 +5,7 @@ import type { Listener } from '#core/kernel/listener.js';
 import type { Plugin } from '#core/kernel/plugin.js';
 import { StartError } from './start-error.js';
 
-/* What can stop the start before the database is opened. */
+/* Checks that can stop the start before the database is opened. */
 
 type AllSettings = Settings<typeof coreSettings>;
 

@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 
 /*
- * The CPU time of one thread. A limit in wall-clock time would refuse what a customer sent because other customers keep
+ * The CPU time of one thread. A limit in wall-clock time would refuse a customer's request because other customers keep
  * the machine busy. Node 20 has no call for another thread's CPU time, so it is read from procfs (proc(5)).
  */
 

@@ -3,10 +3,10 @@ import { cpuMsOf, type ThreadReady } from './thread-cpu.js';
 import { startThread } from './thread.js';
 
 /*
- * Threads for work that customers decide: rendering a template, inlining its CSS. None can stop the process: a thread
+ * Threads for work that customers define: rendering a template, inlining its CSS. None can stop the process: a thread
  * that takes too much CPU time or memory is ended, and its request is refused. Partitions (environments) take turns.
  *
- * A thread calls announceReady once it has loaded, and then posts one reply for each request.
+ * A thread calls announceReady after loading, and then posts one reply for each request.
  */
 
 export interface ThreadPoolOptions<Request> {

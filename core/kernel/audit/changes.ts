@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AuditEntry, Change } from '../context.js';
 
 /**
- * Stands for a value that an audit record must not hold: a secret, or personal data that an erasure would not find
+ * Replaces a value that an audit record must not contain: a secret, or personal data that an erasure would not find
  * there.
  */
 export const withheld = '(withheld)';

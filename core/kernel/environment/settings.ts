@@ -3,8 +3,8 @@ import { isRecord } from '#core/runtime/json.js';
 import type { Change } from '../context.js';
 
 /*
- * Settings of an environment, which a product has defaults for. They are trees of objects; a list is a leaf, like any other value that is
- * no object.
+ * Settings of an environment, which a product has defaults for. They are trees of objects; a list is a leaf, like any
+ * other value that is not an object.
  */
 
 function leaves(value: unknown, path: string, found: Map<string, unknown>): Map<string, unknown> {

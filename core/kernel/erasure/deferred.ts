@@ -7,8 +7,8 @@ import type { WorkerServices } from '../worker-services.js';
 import { erasureQueue } from './request.js';
 
 /*
- * A product that is disabled cannot erase anybody, and its tables stay. So an erasure is kept, with its sealed addresses, until every such
- * product was enabled again and has erased its share.
+ * A product that is disabled cannot erase anybody, and its tables stay. So an erasure is kept, with its sealed
+ * addresses, until every such product has been enabled again and has erased its part.
  */
 
 /** Erasures that one transaction puts back into the queue. */

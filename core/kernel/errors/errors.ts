@@ -1,8 +1,8 @@
 import { counted } from '#config/counted.js';
 
 /*
- * Every refusal has a declared code with its status, a message and a `fix` that names the next step. A text may hold {placeholders}, which
- * the code that throws must fill; the compiler checks it. Plugins declare their own codes the same
+ * Every refusal has a declared code with its status, a message and a `fix` that names the next step. A text may contain
+ * {placeholders}, which the throwing code must fill; the compiler checks it. Plugins declare their own codes the same
  * way and add them to DeclaredErrors; codes that several products use are in common.ts.
  */
 

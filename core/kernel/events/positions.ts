@@ -6,8 +6,8 @@ import type { EventConsumer } from './consumer.js';
 import type { PendingEvent } from './outbox.js';
 
 /*
- * Positions in the environments' event logs. They are assigned under a lock on the environment's counter row that lasts until COMMIT, so a
- * visible position implies that all lower ones are visible.
+ * Positions in the environments' event logs. They are assigned under a lock on the environment's counter row that lasts
+ * until COMMIT, so a visible position implies that all lower ones are visible.
  */
 
 /** An event as the log needs it. */

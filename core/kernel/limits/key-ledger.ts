@@ -1,7 +1,7 @@
 /*
- * The requests of one key, or of one environment, in the last minute, as pure functions. Nodes reserve tokens, one for each request (key-rate-limit.ts). An entry
- * counts from the second of its reservation until 61 s later: since a reserved token is used within a second, no sliding minute has
- * more requests than the limit.
+ * The requests of one key, or of one environment, in the last minute, as pure functions. Nodes reserve tokens, one for
+ * each request (key-rate-limit.ts). An entry counts from the second of its reservation until 61 s later: because a
+ * reserved token is used within a second, no sliding minute has more requests than the limit.
  */
 
 export interface Entry {

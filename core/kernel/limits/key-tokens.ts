@@ -1,6 +1,6 @@
 /*
- * What one node knows of one key: the tokens that it has reserved in the key's ledger, and the requests that wait for one. All of it is in
- * memory and nothing waits here. Times are unix milliseconds.
+ * The state of one key on one node: the tokens that it has reserved in the key's ledger, and the requests that wait for
+ * one. All of it is in memory and nothing waits here. Times are unix milliseconds.
  */
 
 /** Reserved tokens are used within this time, or returned. */

@@ -1,5 +1,6 @@
 /*
- * Patterns of texts that several products take, and what a refusal says instead of the pattern itself, which few people can read.
+ * Patterns of texts that several products accept, and the text of a refusal in place of the pattern itself, which few
+ * people can read.
  */
 
 /** ISO 3166-1 alpha-2. */

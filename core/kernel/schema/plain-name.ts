@@ -1,8 +1,9 @@
 import { invalidField } from '../errors/invalid-field.js';
 
 /*
- * Names of people, organizations, accounts, projects and brands appear in mail to people who do not know them, such as invitations, and in its
- * subject. Mail programs turn web addresses into links, so a name that holds one would carry advertisement or a false link to them.
+ * Names of people, organizations, accounts, projects and brands appear in mail to people who do not know them, such as
+ * invitations, and in its subject. Mail programs turn web addresses into links, so a name that contains one would bring
+ * them advertising or a false link.
  */
 
 /**
@@ -21,7 +22,7 @@ const visible = (text: string): string =>
 /** Whether a mail program may turn part of the text into a link. */
 export const hasWebAddress = (text: string): boolean => webAddress.test(visible(text));
 
-/** An address that stands for a person: mail programs link it to its own mailbox only. */
+/** An address that represents a person: mail programs link it to its own mailbox only. */
 const plainAddress = /^[^\s@/?#:()<>"]+@[^\s@/?#:()<>"]+$/;
 
 /**

@@ -10,7 +10,7 @@ import type { BroadcastFields, BroadcastStatus, BroadcastTables, HoldReason } fr
  *     │                 ▲  │
  *     └─ send ─► scheduled │ pause, closure, bounces, past due, a sender that cannot sign
  *                       │  ▼
- *                       held ── resume ──► sending, or scheduled where it had not begun
+ *                       held ── resume ──► sending, or scheduled if it had not begun
  *   draft, scheduled, sending, held ── cancel ──► closed
  */
 

@@ -10,14 +10,16 @@ import type { BroadcastRecipients, MessagingChannel } from './audience.js';
 import type { BroadcastFields, BroadcastTables, HoldReason } from '../broadcast-tables.js';
 
 /*
- * Broadcasts, shared by all channels (email, sms). A channel provides a `BroadcastChannel`; it gets a work queue (`broadcastQueue`, work.ts)
- * that makes the messages of a broadcast in steps and ends those of a cancelled one, and the functions that its operations call
- * (change-status.ts, counts.ts).
+ * Broadcasts, shared by all channels (email, sms). A channel provides a `BroadcastChannel`; it gets a work queue
+ * (`broadcastQueue`, work.ts) that creates the messages of a broadcast in steps and ends those of a cancelled one, and
+ * the functions that its operations call (change-status.ts, counts.ts).
  *
- * Promises that hold for every channel:
- * - Each step commits with the position it has come to: after a crash at any point every contact has one message or none yet.
- * - The messages of a broadcast are a partition of the delivery queue. Whether they may leave is the broadcast's status, read by every
- *   worker when it looks for work and again at each hand-over; so pausing and cancelling change one row.
+ * Promises of every channel:
+ * - Each step commits together with its position: after a crash at any point, every contact has one message or none
+ *   yet.
+ * - The messages of a broadcast are a partition of the delivery queue. The broadcast's status decides whether they may
+ *   be sent. Every worker reads it when it looks for work and again at each hand-over, so pausing and cancelling change
+ *   one row.
  * - The counts change in the transaction that changes the messages, and always add up.
  */
 

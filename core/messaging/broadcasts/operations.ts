@@ -10,7 +10,10 @@ import type { BroadcastChannel } from './channel.js';
 import type { BroadcastPresenter, PresentedBroadcast } from './present.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
 
-/* What the broadcast operations of all channels do. They write the audit record; the operation writes its channel's event. */
+/*
+ * The implementation of the broadcast operations of all channels. They write the audit record; the operation writes its
+ * channel's event.
+ */
 
 type Writing = Pick<Context, 'db' | 'clock' | 'wake' | 'audit' | 'startedBy' | 'use'> & {
   readonly caller: TenantCaller;

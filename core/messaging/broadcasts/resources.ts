@@ -18,7 +18,7 @@ import { variablesInput } from '../input.js';
 import { readinessFields } from '../readiness.js';
 import { broadcastStatuses, holdReasons } from '../broadcast-tables.js';
 
-/* What the replies and calls of all channels' broadcasts hold. */
+/* The fields of the replies and calls of all channels' broadcasts. */
 
 export const broadcastStatus = oneOf(
   broadcastStatuses,

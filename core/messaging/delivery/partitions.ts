@@ -2,8 +2,9 @@ import type { Exclusion } from '#core/runtime/work/queue.js';
 import type { ChannelTables, MessageFields } from '../tables.js';
 
 /*
- * A delivery queue has two kinds of partitions: an environment, for its single messages, and a broadcast, for its messages. So what a
- * broadcast may do is decided once for all of its messages, and a large broadcast does not stand before the environment's other mail.
+ * A delivery queue has two kinds of partitions: an environment, for its single messages, and a broadcast, for its
+ * messages. So a decision about a broadcast is made once for all of its messages, and a large broadcast does not delay
+ * the environment's other mail.
  */
 
 /** Broadcasts whose messages are not claimed: held ones, cancelled ones, and those of closed accounts. */

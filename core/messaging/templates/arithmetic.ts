@@ -2,8 +2,9 @@ import { Decimal } from 'decimal.js';
 import { Drop, toValue, type Liquid } from 'liquidjs';
 
 /*
- * The arithmetic of templates is decimal, because what mails and texts calculate is money: 19.9 times 100 is 1990, not 1989.9999999999998. As
- * in Liquid, whole numbers divide as whole numbers, and `7 | divided_by: 2.0` is 3.5 (docs/decisions/0072).
+ * The arithmetic of templates is decimal, because mails and texts calculate with money: 19.9 times 100 is 1990, not
+ * 1989.9999999999998. As in Liquid, whole numbers divide as whole numbers, and `7 | divided_by: 2.0` is 3.5
+ * (docs/decisions/0072).
  */
 
 /**

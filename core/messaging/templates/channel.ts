@@ -4,7 +4,8 @@ import type { RenderPart } from './render-thread.js';
 import type { TemplateTables } from './tables.js';
 
 /*
- * Templates, shared by all channels: a channel passes its tables and the form of its contents. This folder owns no tables.
+ * Templates, shared by all channels: a channel passes its tables and the form of its contents. This folder owns no
+ * tables.
  *
  *   tables.ts     the columns: a template, its draft, its published versions, contents by locale
  *   check.ts      syntax and variables of contents

@@ -5,10 +5,10 @@ import { placeOf, renderTemplate, type Escaping, type Rendered, type RenderOptio
 import { hasTellingStyles } from './telling-styles.js';
 
 /*
- * A sign-in code or link in an override of a system message must reach its recipient only (docs/decisions/0042). A template that could read
- * the value would have many ways to pass it on: an image's address, `{% if code contains "1" %}`, filters that take it apart. So the template
- * gets a random stand-in, and the value takes its place in the rendered text, and only where the text merely shows it: in text, and the link
- * as the whole address of a link.
+ * A sign-in code or link in an override of a system message must reach only its recipient (docs/decisions/0042). A
+ * template that could read the value could pass it on in many ways: an image's address, `{% if code contains "1" %}`,
+ * filters that take it apart. So the template gets a random stand-in, and the value replaces it in the rendered text
+ * only in places that merely show it: in text, and, for the link, as the whole address of a link.
  */
 
 /** The variables whose values are guarded, and the addresses that a link may lead to. */

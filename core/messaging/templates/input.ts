@@ -4,7 +4,7 @@ import { namePattern } from '#core/kernel/schema/patterns.js';
 import { page } from '#core/kernel/schema/paging.js';
 import { boolean, dateTime, integer, list, nullable, object, optional, text } from '#core/kernel/schema/schema.js';
 
-/* Fields that the template operations of all channels take and answer. */
+/* Fields in the input and replies of the template operations of all channels. */
 
 export const templateName = text(
   'The template’s name, such as order.shipped. Deleted templates’ names can be used again.',

@@ -2,9 +2,10 @@ import { Context, Liquid, toValue, toValueSync, type Emitter, type Template } fr
 import { useDecimalArithmetic } from './arithmetic.js';
 
 /*
- * Templates are Liquid (liquidjs). It runs no code of its authors, reads no file, and output, time and memory are capped. Values are
- * never rendered twice: a value that holds {{ … }} comes out as those characters. Templates of customers are rendered in a thread of
- * their own (render-pool.ts), because the engine's limits leave ways to keep the processor busy.
+ * Templates are Liquid (liquidjs). It does not run its authors' code or read files, and output, time and memory are
+ * capped. Values are never rendered twice: a value that contains {{ … }} is output as those characters. Customers'
+ * templates are rendered in a separate thread (render-pool.ts), because templates can keep the processor busy despite
+ * the engine's limits.
  */
 
 export type Escaping = 'html' | 'none';

@@ -18,7 +18,8 @@ import { requireMayOverride, systemTemplateOf } from './system.js';
 import type { TemplateContentRow, TemplateRow } from './tables.js';
 
 /*
- * What the template operations of all channels do. They write the audit record; the operation writes its channel's event.
+ * The implementation of the template operations of all channels. They write the audit record; the operation writes its
+ * channel's event.
  */
 
 type Reading = Pick<Context, 'deployment'> & { readonly db: ReadSession; readonly caller: TenantCaller };
@@ -212,7 +213,7 @@ export async function deleteTemplate(
     if (!before) throw templateNotFound(channel.name);
     return { template: present(context, channel, before), hasChanged: false };
   }
-  // Built-in texts stand in for a system template, so nothing in use goes missing.
+  // Built-in texts replace a system template, so nothing in use is lost.
   const users = system ? [] : await usagesOf(db, [caller.environment.id], { kind: 'template', target: name });
   if (users.length > 0) throw refusalOf.template_in_use({ template: name, users: describeUsages(users) });
   const after = await removeTemplate(db, channel.tables, before, clock.now());

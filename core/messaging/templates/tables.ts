@@ -14,8 +14,8 @@ import type { Column } from '#core/runtime/database/columns.js';
 import type { RowFrom, Table } from '#core/runtime/database/table.js';
 
 /*
- * The columns of a channel's templates: `defineTable('email_template', templateColumns)`. A template has one draft and any number of
- * published versions, which never change. Draft and versions have contents, one row per locale.
+ * The columns of a channel's templates: `defineTable('email_template', templateColumns)`. A template has one draft and
+ * any number of published versions, which never change. Draft and versions have contents, one row per locale.
  */
 
 /** Unique by environment and name. A deleted template keeps its row, so that its version numbers are not used again. */

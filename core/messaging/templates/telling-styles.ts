@@ -1,8 +1,9 @@
 import { parse, parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
 
 /*
- * CSS can load different things for different contents of a mail: one image for each start of a link (`a[href^="…"]`), or one font for each
- * character of a code (`unicode-range`). The server that answers them learns the link or the code as the mail is opened.
+ * CSS can load different things for different contents of a mail: one image for each start of a link (`a[href^="…"]`),
+ * or one font for each character of a code (`unicode-range`). The server that answers them learns the link or the code
+ * when the mail is opened.
  */
 
 /** Selectors by the address of a link, fonts, and style sheets whose content is not known. */

@@ -11,8 +11,8 @@ import {
 } from './literal.js';
 
 /*
- * The kinds of columns, each once. A column says how its value is stored, written into SQL text and read back. Defaults live in
- * migrations alone: with a declared default, TypeORM reads every inserted row back.
+ * The kinds of columns, each defined once. A column defines how its value is stored, written into SQL text and read
+ * back. Defaults are only in migrations: with a declared default, TypeORM reads every inserted row back.
  */
 
 /**

@@ -6,21 +6,23 @@ import type { PreparedValue } from './session.js';
 import type { Statement } from './statement.js';
 
 /*
- * Sends the statements of one connection in the order in which they were asked for, in as few round trips as possible.
+ * Sends the statements of one connection in the order of the calls, in as few round trips as possible.
  *
- * One message to the server is in flight at a time. The next message holds, in this order:
- *   1. START TRANSACTION and the transaction's opening statement, if they were not sent yet,
+ * One message to the server is in flight at a time. The next message contains, in this order:
+ *   1. START TRANSACTION and the transaction's opening statement, if they have not been sent,
  *   2. deferred statements,
  *   3. all reads that follow in the queue, or one other statement.
- * So START TRANSACTION and deferred writes cost no round trip of their own, and reads asked for together (`Promise.all`) share one.
+ * So START TRANSACTION and deferred writes cost no extra round trip, and reads started together (`Promise.all`) share
+ * one.
  *
- * The server runs the statements of a message in order and stops at the first that fails, but its error does not say which one that
- * was. Code that handles the error of its own statement would be misled. So in a transaction such a failure lets nothing more through
- * (see `failure`), and runTransaction runs the transaction again with one statement per message.
+ * The server runs the statements of a message in order and stops at the first that fails, but its error does not state
+ * which one that was. Code that handles the error of its own statement would be misled. So in a transaction nothing
+ * more is sent after such a failure (see `failure`), and runTransaction runs the transaction again with one statement
+ * per message.
  *
  *   pipeline.ts           when a message is sent, and what its failure means for the transaction
- *   pipeline-queue.ts     what was not sent yet, and what the next message holds
- *   pipeline-message.ts   one round trip: the text of a message, and whose each answer is
+ *   pipeline-queue.ts     unsent statements, and the content of the next message
+ *   pipeline-message.ts   one round trip: the text of a message, and the owner of each answer
  */
 
 /** Why nothing more may be sent in this transaction. */

@@ -19,7 +19,7 @@ export function createResolver(): { resolve: Resolve; cancel: () => void } {
       const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
       const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
       if (addresses.length > 0) return addresses;
-      // ESERVFAIL of one address family says more than ENODATA of the other.
+      // ESERVFAIL for one address family is more informative than ENODATA for the other.
       const codes = answers.map((answer) => (answer.status === 'rejected' ? errorCode(answer.reason) : 'ENODATA'));
       throw new NameNotResolvedError(codes.find((code) => code !== 'ENODATA') ?? 'ENODATA');
     },

@@ -27,7 +27,7 @@ export function isLocalhost(hostname: string): boolean {
  * @param text the URL
  * @param rules `http`: whether plain http is also allowed
  * @param addresses the allowed addresses
- * @returns the parsed URL without its fragment and its host's final dot, or a message that says what is wrong
+ * @returns the parsed URL without its fragment and its host's final dot, or a message that states the problem
  */
 export function validateUrl(text: string, rules: { http: boolean }, addresses: AddressRules): UrlCheck {
   if (!URL.canParse(text)) return refuse('This is not a URL.');

@@ -3,8 +3,8 @@ import type { CliTable } from './catalogue.js';
 import { isWhole, isWholeInTables } from './terminal/whole-values.js';
 
 /*
- * The columns of tables. A resource names its own (`columns` of `object`) where people look for other things than the first plain fields;
- * the columns of all others are derived from the schema.
+ * The columns of tables. A resource names its own (`columns` of `object`) if people look for something other than the
+ * first plain fields; otherwise the columns are derived from the schema.
  */
 
 /** Columns without information: the same in every row, or known from the key. */

@@ -6,7 +6,7 @@ import { painter } from './terminal/colours.js';
 import { environmentOfKey } from './session/connection.js';
 import { oneLine } from './terminal/sanitize.js';
 
-/* What a destructive command is about to change, for its prompt: the thing by its name, and the environment. */
+/* The target of a destructive command, for its prompt: the thing by its name, and the environment. */
 
 type Input = Readonly<Record<string, unknown>>;
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 /*
- * Parses submitted forms. Node's own parser refuses multipart boundaries under 27 characters, which mail programs send. Pages accept
- * no files.
+ * Parses submitted forms. Node's own parser refuses multipart boundaries under 27 characters, which mail programs send.
+ * Pages accept no files.
  */
 
 /** The fields of a urlencoded or multipart form; none for another multipart body. */

@@ -3,7 +3,10 @@ import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { isRecord, parseJson } from '#core/runtime/json.js';
 import { toolInput, toolName, toolOf, type Tool } from './tools.js';
 
-/* Compact mode: three tools that search, describe and call operations, for clients that cannot handle hundreds of tools. */
+/*
+ * Compact mode: three tools that search, describe and call operations, for clients that cannot handle hundreds of
+ * tools.
+ */
 
 const readOnly = (title: string): Tool['annotations'] => ({
   title,

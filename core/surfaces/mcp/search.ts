@@ -1,6 +1,9 @@
 import type { Operation } from '#core/kernel/operation.js';
 
-/* Finds operations by what people and agents ask: words of their names, summaries, descriptions and keywords, rare words first. */
+/*
+ * Finds operations by the words that people and agents use: those of their names, summaries, descriptions and keywords,
+ * rare words first.
+ */
 
 const wordsOf = (text: string): string[] =>
   text

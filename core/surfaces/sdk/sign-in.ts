@@ -1,6 +1,7 @@
 /*
- * Anybody can send people an address of an app with a code of their own, which would sign them in as somebody else. So the app keeps two random
- * values in the browser that starts a sign-in, and takes the code that comes back there only.
+ * An attacker can send people a link to an app with the attacker's code, which would sign them in as somebody else. So
+ * the app keeps two random values in the browser that starts a sign-in, and accepts the returned code only in that
+ * browser.
  */
 
 /** The data that an app keeps in the browser during a sign-in, for example in a cookie that is HttpOnly. */

@@ -1,4 +1,7 @@
-/* Types that the client and its generated types share. This folder imports nothing from outside or from Node: browsers bundle it. */
+/*
+ * Types that the client and its generated types share. This folder imports nothing from outside or from Node: browsers
+ * bundle it.
+ */
 
 /** Options of one call. */
 export interface CallOptions {

@@ -1,6 +1,6 @@
 /*
- * A refresh token works once: presenting it a second time ends the session. So of all tabs and all requests of an app, one refreshes and the
- * others wait for its tokens.
+ * A refresh token works once: presenting it a second time ends the session. So only one of an app's tabs or requests
+ * refreshes, and the others wait for its tokens.
  */
 
 /** The tokens of a session, as sign-ins and auth.session.refresh return them. */

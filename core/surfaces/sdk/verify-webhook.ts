@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /*
- * Verifies webhook deliveries in Node programs (docs/interface.md, Events 2 and 3). Has no dependencies, so it can be copied.
+ * Verifies webhook deliveries in Node programs (docs/interface.md, Events 2 and 3). It has no dependencies, so it can
+ * be copied.
  */
 
 export interface VerifyOptions {
