@@ -10,14 +10,14 @@ import type { ChannelTables, FinalStatus, MessageFields, RecipientRow } from './
 /*
  * The life of a message, shared by all channels (email, sms). This folder owns no tables and knows no protocol.
  *
- *   accept      store a message with its recipients and queue it, in the transaction of the call         accept.ts
- *   load        read queued messages, many at once, as a worker claims them                              load.ts
- *   recheck     check eligibility again, after the message has a slot and right before it leaves         recheck.ts
- *   deliver     hand it over, once: the channel's transport                                              DeliveryChannel.deliver
- *   record      write the outcomes of many messages in one transaction, while their leases hold          record.ts
- *   finalize    write the final status of a message and of its recipients, and its event                 finalize.ts
- *   redact      remove an erased person from messages                                                    redact.ts, erase.ts
- *   forget      delete the contents of messages that have ended long ago, later the messages             retention.ts, message-retention.ts
+ *   accept      store and queue a message and recipients in the call's transaction  accept.ts
+ *   load        read queued messages, many at once, as a worker claims them         load.ts
+ *   recheck     check eligibility again, after the slot and right before it leaves  recheck.ts
+ *   deliver     hand it over, once: the channel's transport                         DeliveryChannel.deliver
+ *   record      write outcomes of many messages in one transaction, while leased    record.ts
+ *   finalize    write the final status of message and recipients, and its event     finalize.ts
+ *   redact      remove an erased person from messages                               redact.ts, erase.ts
+ *   forget      delete contents of messages that ended long ago, then the messages  retention.ts, message-retention.ts
  *
  * A channel provides a `Channel` (tables, queue, events, redaction) and a `DeliveryChannel` (transport, eligibility,
  * contents). In return it gets a work queue (`deliveryQueue`) and an eraser (`messageEraser`), and calls
