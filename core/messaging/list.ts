@@ -29,7 +29,7 @@ const idsOf = ({ since, until }: MessageFilter, now: Date): ReturnType<typeof id
 
 /**
  * Limits a query of `message` rows to an environment's messages that pass a filter. One condition decides which index
- * the messages are read along, newest first (see `paged`): the broadcast, else the automation, the template or the
+ * the messages are read along, newest first (see `paged`): the broadcast, otherwise the automation, the template or the
  * status.
  * @param now the deployment's present time, to limit ids by time
  * @returns that index

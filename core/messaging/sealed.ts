@@ -1,6 +1,6 @@
 import type { Cell, Vault } from '#core/runtime/secrets/vault.js';
 
-/** The contents of system messages while they are queued: encrypted, since they may hold a code or a link. */
+/** The contents of system messages while they are queued: encrypted, because they may contain a code or a link. */
 export interface SealedContents<Content> {
   seal(vault: Vault, contentId: string, content: Content): Buffer;
   /** @throws SealedValueError, or Error if the sealed value is not a content */

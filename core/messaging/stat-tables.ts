@@ -14,8 +14,8 @@ export const statStatuses = ['queued', 'sent', 'failed', 'suppressed', 'bounced'
 export type StatStatus = (typeof statStatuses)[number];
 
 /**
- * All that is counted: beside statuses the segments of messages that were sent, on channels that send in segments, and
- * the messages that were received, on channels that count them.
+ * Everything that is counted: in addition to statuses, the segments of messages that were sent, on channels that send
+ * in segments, and the messages that were received, on channels that count them.
  */
 export const statCounters = [...statStatuses, 'segments', 'received'] as const;
 export type StatCounter = (typeof statCounters)[number];

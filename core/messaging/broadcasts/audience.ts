@@ -117,7 +117,7 @@ export async function markAudienceInUse(
   if (segmentId !== null) await usage.markInUse(environmentId, { segmentId }, broadcast);
 }
 
-/** Counts whom a broadcast would reach now. */
+/** Counts the contacts that a broadcast would reach now. */
 export const countAudienceOf = (
   audience: Pick<BroadcastAudience, 'countAudience'>,
   channel: MessagingChannel,

@@ -54,7 +54,9 @@ export interface BroadcastChannel<B extends BroadcastFields, M extends MessageFi
 
   /** A message of a broadcast; the fields that differ between its messages are set by `selected`. */
   messageOf(broadcast: B, at: Date): M;
-  /** The fields that differ, as SQL over the recipient `r (contact_id, address)`; beside `id` and `contactId`. */
+  /**
+   * The fields that differ, as SQL over the recipient `r (contact_id, address)`; in addition to `id` and `contactId`.
+   */
   readonly selected: Readonly<Partial<Record<keyof M & string, string>>>;
   /** The address of a stored message `m`, and the form in which it is compared, as SQL. */
   readonly address: string;

@@ -57,7 +57,7 @@ export async function readCounts<M extends MessageFields>(
 
 /**
  * How many messages of a broadcast are still to be made, as far as that is known: the audience may change until then.
- * @param audience whom it would reach now
+ * @param audience the contacts it would reach now
  */
 export async function stillToMake(
   db: Pick<ReadSession, 'rows'>,
@@ -93,7 +93,7 @@ export function shownCounts(stored: StoredCounts, status: BroadcastStatus): Show
   };
 }
 
-/** Whom a broadcast found when its messages were made. */
+/** The audience that a broadcast found when its messages were created. */
 export interface MadeAudience {
   eligible: number;
   neverAsked: number;

@@ -25,7 +25,7 @@ export interface ReadinessRules {
   /** How a broadcast gets other fields, as the end of “name another one with …”. */
   readonly edit: string;
   readonly templates: Pick<TemplateTables<unknown, unknown>, 'templates' | 'versions' | 'contents'>;
-  /** Variables that every recipient has, beside `contact`. */
+  /** Variables that every recipient has, in addition to `contact`. */
   readonly provided: readonly string[];
 }
 

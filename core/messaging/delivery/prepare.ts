@@ -11,9 +11,9 @@ const maxItems = 200;
 /** How long bulk mail waits for more of it before it is rendered. */
 const gatherBulkMs = 40;
 /**
- * How long a check counts, in milliseconds. A message that waits longer is checked again before it is sent, so that an
- * opt-out, a pause or a closure in between holds. Longer for bulk mail, which nearly always waits: so it can be checked
- * in larger batches.
+ * How long a check is valid, in milliseconds. A message that waits longer is checked again before it is sent, so that
+ * an opt-out, a pause or a closure in between is respected. It is longer for bulk mail, which nearly always waits, so
+ * that it can be checked in larger batches.
  */
 const checkedForMs = (lane: number): number => (lane === lanes.bulk ? 100 : 5);
 /** The largest number of environments of one lane that are remembered, not counting those with waiting messages. */

@@ -137,7 +137,7 @@ const stateOf = (row: ClosureColumns): { current: Omit<State, 'broadcast'>; last
   };
 };
 
-/** A closure after the broadcast was released holds it, although the row may say so only later. */
+/** A closure after the broadcast was released holds it, although the row may state it only later. */
 const statusOf = (
   { broadcast_status: status, released_at: released }: BroadcastColumns,
   closed: Date | null,

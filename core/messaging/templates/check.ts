@@ -96,7 +96,7 @@ const refuseUnchecked = (error: unknown): never =>
 /** All names, without duplicates, in the order of their first occurrence. */
 export const unionOf = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];
 
-/** Variables that every system template has beside its own. */
+/** Variables that every system template has in addition to its own. */
 export const commonSystemVariables = ['brandName'];
 
 /**

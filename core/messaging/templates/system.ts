@@ -54,7 +54,7 @@ interface SystemJob<Content> {
   readonly template: SystemTemplate;
   /** The published version that replaces the built-in texts; null if there is none. */
   readonly override: PublishedTemplate | null;
-  /** The recipient's language, then the project's; else the template's default one. */
+  /** The recipient's language, then the project's, otherwise the template's default. */
   readonly wanted: readonly (string | undefined)[];
   /** @returns undefined when it cannot be rendered */
   renderOverride(override: PublishedTemplate, locale: string): Promise<Content | undefined>;

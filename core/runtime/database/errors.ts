@@ -129,7 +129,7 @@ export function isDuplicate(error: unknown, index?: string): boolean {
 }
 
 /**
- * The statement was not to wait for a lock, and another transaction holds it (1205 with a time-out of 0; 3572 for
+ * The statement must not wait for a lock, and another transaction holds it (1205 with a time-out of 0; 3572 for
  * NOWAIT).
  */
 export function isLockRefused(error: unknown): boolean {

@@ -19,7 +19,7 @@ export interface BodyShare {
   close(): void;
 }
 
-/** Opens a share. @param holders whom the body is counted for: the client address, the environment */
+/** Opens a share. @param holders the owners that the body is counted for: the client address, the environment */
 export type BodyBudget = (holders: readonly string[]) => BodyShare;
 
 /**

@@ -46,7 +46,10 @@ const addressHolder = ({ ip }: RequestFacts): string => `address ${addressGroup(
 const environmentHolder = (caller: Caller | undefined): string[] =>
   caller && isTenant(caller) ? [`environment ${caller.environment.id}`] : [];
 
-/** Whom the parsing of a body counts for: its caller's environment or, if no key is known, the client's address. */
+/**
+ * The owner that the parsing of a body counts for: its caller's environment or, if no key is known, the client's
+ * address.
+ */
 export function senderOf(caller: Caller, request: RequestFacts): BodySender {
   const [holder = addressHolder(request)] = environmentHolder(caller);
   return { holder, maxNames: isTenant(caller) && !caller.publishable ? maxNames.secret : maxNames.public };

@@ -41,7 +41,8 @@ export function clientAddressReader(trusted: readonly string[]): (request: Incom
 }
 
 /**
- * Whom a connection counts for (core/runtime/connections.ts): its peer's address or, for IPv6, the peer's network.
+ * The client that a connection counts for (core/runtime/connections.ts): its peer's address or, for IPv6, the peer's
+ * network.
  * @param trusted addresses and CIDR ranges of SVC_TRUST_PROXY: a proxy holds the connections of many clients and is not
  *   limited
  */

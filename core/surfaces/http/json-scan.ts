@@ -47,7 +47,7 @@ const [quote, backslash, comma, colon, brace, bracket, endBrace, endBracket] = [
 
 /** The sender of a body, for the limits of its parsing. */
 export interface BodySender {
-  /** Whom its turns count for, see takeTurn. */
+  /** The holder that its turns count for, see takeTurn. */
   holder: string;
   /** The maximum number of different names that are parsed in one turn. */
   maxNames: number;

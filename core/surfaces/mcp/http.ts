@@ -13,7 +13,7 @@ export interface McpRequest {
   body: unknown;
   /** The length of the body as it arrived. */
   bytes: number;
-  /** Whom the bearer identifies. */
+  /** The caller that the bearer identifies. */
   caller: TenantCaller;
   bearer: string | undefined;
   environmentId: string | undefined;

@@ -12,7 +12,7 @@ export interface ReaderTexts<Texts> {
 /**
  * Chooses the texts for a reader.
  * @param languages BCP 47 tags, best first: `pt-BR` matches `pt`
- * @returns the first available language, its texts and how to format beside them; English if none is available
+ * @returns the first available language, its texts and their number and date formats; English if none is available
  */
 export function textsFor<Texts>(translations: Translations<Texts>, languages: readonly string[]): ReaderTexts<Texts> {
   const [lang = 'en'] = languages.flatMap((tag) => languageOf(tag) ?? []);

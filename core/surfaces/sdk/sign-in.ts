@@ -6,7 +6,7 @@
 
 /** The data that an app keeps in the browser during a sign-in, for example in a cookie that is HttpOnly. */
 export interface SignInBinding {
-  /** Comes back beside svc_code. */
+  /** Returned together with svc_code. */
   readonly state: string;
   /** Exchanging the code needs it. */
   readonly codeVerifier: string;

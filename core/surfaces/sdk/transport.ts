@@ -20,7 +20,7 @@ export async function attempt(fetch: Fetch, request: Attempt): Promise<Envelope<
   const { operation, url, headers, body, timeoutMs, signal } = request;
   const call = { operation, url, idempotencyKey: headers['Idempotency-Key'] };
   signal?.throwIfAborted();
-  // Not AbortSignal.any, which older browsers lack. The listener is removed at the end, since the signal may outlive
+  // Not AbortSignal.any, which older browsers lack. The listener is removed at the end, because the signal may outlive
   // the call.
   const controller = new AbortController();
   const abort = (): void => controller.abort(signal?.reason);

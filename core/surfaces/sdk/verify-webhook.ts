@@ -33,8 +33,8 @@ export class WebhookRejected extends Error {
 }
 
 /**
- * Checks that there is a secret: programs without types may pass none, such as of a variable that is not set. With an
- * empty one, anybody could sign.
+ * Checks that there is a secret: programs without types may pass none, for example from an unset variable. With an
+ * empty one, anyone could sign.
  * @throws TypeError
  */
 function requireSecret(secret: unknown): asserts secret is string {
