@@ -18,7 +18,10 @@ export function checkHttpAddress(address: string): void {
 /** Whether browsers and Node's fetch refuse to connect to a port. */
 export const isBlockedPort = (port: number): boolean => blockedPorts.has(port);
 
-/** Checks a port that clients connect to by HTTP. 0, for any free port, passes. @throws Error whose message completes “SVC_PORT …” */
+/**
+ * Checks a port that clients connect to by HTTP. 0, for any free port, passes. @throws Error whose message completes
+ * “SVC_PORT …”
+ */
 export function checkHttpPort(port: number): void {
   if (isBlockedPort(port)) throw new Error(`must not be ${port}: ${refused}`);
 }

@@ -8,9 +8,14 @@ export interface Setting<T = unknown> {
   readonly defaultText: string;
   /** Parses the variable's text. @throws Error whose message completes “SVC_X …” */
   readonly read: (text: string) => T;
-  /** A start stores the value, a text or a list, in the database, and commands beside the server use it. Never a secret. */
+  /**
+   * A start stores the value, a text or a list, in the database, and commands beside the server use it. Never a secret.
+   */
   readonly recorded?: boolean;
-  /** Checks the value against the others of its group. @returns the problem, as a sentence that names all variables; undefined if there is none */
+  /**
+   * Checks the value against the others of its group. @returns the problem, as a sentence that names all variables;
+   * undefined if there is none
+   */
   readonly conflict?: (group: Readonly<Record<string, unknown>>) => string | undefined;
 }
 
@@ -86,7 +91,7 @@ export const urlSetting = <Default extends string | undefined>(
   setting(declared, (text) => {
     const scheme = /^([a-z0-9+]+):\/\/[^/]/i.exec(text)?.[1]?.toLowerCase();
     if (!URL.canParse(text) || scheme === undefined || !declared.protocols.includes(scheme)) {
-      // The value may hold a password, so the message does not repeat it.
+      // The value may contain a password, so the message does not repeat it.
       throw new Error(`must be a URL that starts with ${declared.protocols.map((each) => `${each}://`).join(' or ')}`);
     }
     declared.check?.(text);

@@ -12,16 +12,20 @@ function distance(a: string, b: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** The edits that a misspelling has at most. Two turn a word of three letters into nearly any other: “to” is not a misspelt “tag”. */
+/**
+ * The maximum number of edits in a misspelling. Two edits turn a word of three letters into nearly any other: “to” is
+ * not a misspelt “tag”.
+ */
 const mostEdits = (word: string): number =>
   Math.min(Math.max(2, Math.floor(word.length / 3)), Math.floor(word.length / 2));
 
 /**
- * @param most edits of a misspelling; fewer where `word` may be right although it is none of the candidates
+ * @param most edits of a misspelling; fewer if `word` may be right although it is not one of the candidates
  * @returns the candidate most similar to `word`; undefined if none is similar enough to be a misspelling
  */
 export function nearest(word: string, candidates: readonly string[], most = mostEdits(word)): string | undefined {
-  // Candidates whose length differs by more cannot qualify. Skipping them bounds the cost: `word` may come from a caller and be long.
+  // Candidates whose length differs by more cannot qualify. Skipping them bounds the cost: `word` may come from a
+  // caller and be long.
   const ranked = candidates
     .filter((candidate) => Math.abs(candidate.length - word.length) <= most)
     .map((candidate) => ({ candidate, edits: distance(word, candidate) }))

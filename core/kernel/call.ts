@@ -2,10 +2,10 @@ import type { Caller, Environment, RequestFacts } from './caller/caller.js';
 import type { NamedLimit } from './limits/named-limit.js';
 import type { Operation } from './operation.js';
 
-/** A caller who may call one operation, as `admit` found. */
+/** A caller that `admit` has allowed to call one operation. */
 export interface Admission {
   readonly caller: Caller;
-  /** When (performance.now): an old admission is checked again, since the key may have been revoked meanwhile. */
+  /** When (performance.now): an old admission is checked again, because the key may have been revoked since. */
   readonly at: number;
 }
 
@@ -13,19 +13,21 @@ export interface Admission {
 export interface Call {
   operation: Operation;
   input: unknown;
-  /** The bearer token, without the word Bearer; empty where the request presents something else. */
+  /** The bearer token, without the word Bearer; empty if the request presents something else. */
   bearer: string | undefined;
   idempotencyKey: string | undefined;
   /** The header Svc-Environment. */
   environmentId: string | undefined;
   request: RequestFacts;
-  /** From surfaces that admit a call by its headers before they read its body; other calls are admitted by the runner. */
+  /**
+   * From surfaces that admit a call by its headers before they read its body; other calls are admitted by the runner.
+   */
   admission?: Admission;
-  /** Set by hosted pages alone, whose calls present no key: see PageCall. */
+  /** Set only by hosted pages, whose calls present no key: see PageCall. */
   inProcess?: { environment: Environment | undefined; limits: readonly NamedLimit[] | undefined };
 }
 
-/** The answer of a call that went through: the success envelope as JSON text, byte for byte what a repeat will get. */
+/** The answer of a successful call: the success envelope as JSON text, byte for byte what a repeat will get. */
 export interface Answer {
   body: string;
   replayed: boolean;

@@ -3,13 +3,13 @@ import type { EventDeclaration } from './event.js';
 import type { Operation } from './operation.js';
 import type { SystemTemplate } from './system-template.js';
 
-/** The operations, events and errors of this deployment: everything that lists or finds operations reads it here. */
+/** The operations, events and errors of this deployment: all code that lists or finds operations reads them here. */
 export interface Catalogue {
   /** The enabled products, each with a sentence. */
   readonly products: ReadonlyMap<string, string>;
-  /** What the groups of operations within the products are for, by name: `email.message`. */
+  /** The purpose of each group of operations within a product, by name: `email.message`. */
   readonly groups: ReadonlyMap<string, string>;
-  /** By name; only what can be called, without input fields and error codes of disabled products. */
+  /** By name; only operations that can be called, without input fields and error codes of disabled products. */
   readonly operations: ReadonlyMap<string, Operation>;
   /** Those of all products, including disabled ones. */
   readonly operationNames: readonly string[];
@@ -17,13 +17,16 @@ export interface Catalogue {
   readonly events: ReadonlyMap<string, EventDeclaration>;
   /** Those of enabled products. A name may occur once per channel. */
   readonly systemTemplates: readonly SystemTemplate[];
-  /** Common codes and those of all known products, by code: an operation may list another product's. */
+  /** Common codes and those of all known products, by code: an operation may list a code of another product. */
   readonly errors: Readonly<Record<string, ErrorDeclaration>>;
-  /** Common codes and those of the enabled products, without those that only operations list which require a disabled one. */
+  /**
+   * Common codes and those of the enabled products, without codes that are listed only by operations that require a
+   * disabled product.
+   */
   readonly enabledErrors: Readonly<Record<string, ErrorDeclaration>>;
   /** @throws unknown_operation (suggesting the nearest), product_disabled */
   at(path: string): Operation;
-  /** Codes that an operation can answer: its own and those that every call of its kind can. */
+  /** Codes that an operation can answer: its own codes and those of every call of its kind. */
   codesOf(operation: Operation): string[];
   /** Events that an operation can lead to, in enabled products. */
   eventsOf(operation: Operation): string[];

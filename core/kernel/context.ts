@@ -18,26 +18,34 @@ export interface Change {
   to: unknown;
 }
 
-/** What a write says about itself in its audit record; the kernel adds who, when, from where and which operation. */
+/**
+ * What a write reports about itself in its audit record; the kernel adds the actor, the time, the origin and the
+ * operation.
+ */
 export interface AuditEntry {
   subject?: { type: string; id: string };
   /** One line for people: “Invited ada@example.com as developer.” */
   summary: string;
-  /** The fields that changed; for something new its main fields, from null. Empty where nothing changed; absent where no field can tell. */
+  /**
+   * The fields that changed; for a new object its main fields, from null. Empty if nothing changed; absent if no field
+   * describes the change.
+   */
   changes?: readonly Change[];
-  /** What to say instead of `summary` where `changes` is empty, as the end of “Nothing changed: …”. */
+  /** The text to use instead of `summary` if `changes` is empty, as the end of “Nothing changed: …”. */
   unchanged?: string;
   personId?: string;
-  /** The operation to file the record under. Required outside an operation; an operation's own name takes its place. */
+  /**
+   * The operation to file the record under. Required outside an operation; inside one, the operation's name is used.
+   */
   operation?: string;
 }
 
 /**
- * What code in a transaction works with. The same for an operation's handler, a port, a worker, an event consumer and an
- * eraser. Rows, events and audit record commit together.
+ * What code in a transaction works with. It is the same for an operation's handler, a port, a worker, an event consumer
+ * and an eraser. Rows, events and audit record commit together.
  *
- * A function that several of them share names what it needs at least: `Context<'email.sent', 'domain_taken'>` may emit `email.sent` and
- * fail with `domain_taken` or any common code.
+ * A function that several of them share names the least that it needs: `Context<'email.sent', 'domain_taken'>` may emit
+ * `email.sent` and fail with `domain_taken` or any common code.
  */
 export interface Context<Name extends EventName = never, Code extends ErrorCode = never> {
   readonly db: Session;
@@ -53,35 +61,41 @@ export interface Context<Name extends EventName = never, Code extends ErrorCode 
   readonly wake: (queue: string) => void;
   /**
    * Writes an event, committed with the transaction.
-   * @param environment where it belongs; the one that the transaction acts in by default
+   * @param environment the environment that the event belongs to; by default the one that the transaction acts in
    * @returns the event's id
    */
   readonly emit: <N extends Name>(name: N, event: NewEvent<EventData<N>>, environment?: Environment) => string;
   /**
-   * Writes many events with one INSERT ... SELECT. Their `data` is made in SQL, so the caller answers for its form. It locks the
-   * environment's log until COMMIT: call it last.
+   * Writes many events with one INSERT ... SELECT. Their `data` is made in SQL, so the caller is responsible for its
+   * form. It locks the environment's log until COMMIT, so call it last.
    * @returns the number of events
    */
   readonly emitSelected: (name: Name, events: SelectedEvents) => Promise<number>;
-  /** Describes the write for its audit record. Of several calls the last one counts. */
+  /** Describes the write for its audit record. If it is called several times, the last call counts. */
   readonly audit: (entry: AuditEntry) => void;
   /** Makes an error to throw: the transaction rolls back. */
   readonly fail: ErrorMakers<Code | CommonCode, SvcError>;
-  /** Makes an error for the handler to return: its rows and events commit, without audit record and stored answer. */
+  /**
+   * Makes an error for the handler to return: its rows and events commit, without an audit record or a stored answer.
+   */
   readonly refuse: ErrorMakers<Code | CommonCode, Refusal>;
   /**
-   * Names the environment that audit record and events belong to, where the caller has none: public operations and workers.
+   * Names the environment that the audit record and the events belong to, if the caller has none: in public operations
+   * and workers.
    * @param startedBy in background work, the audit record of the call that started it, which events refer to by default
    */
   readonly actIn: (environment: Environment, startedBy?: string | null) => void;
   /**
-   * The audit record to store with work that goes on later, so that its events refer to it: this call's, or in background work that of the
-   * call which started it. Null where no call did.
+   * The audit record to store with work that continues later, so that the work's events refer to it: this call's
+   * record, or in background work the record of the call that started it. Null if no call started it.
    */
   readonly startedBy: () => string | null;
 }
 
-/** A context that may emit and fail with whatever is declared: what ports, workers, event consumers and erasers are given. */
+/**
+ * A context that may emit any declared event and fail with any declared code. Ports, workers, event consumers and
+ * erasers receive it.
+ */
 export type FullContext = Context<EventName, ErrorCode>;
 
 export type CallerOf<Access> = Access extends 'public'
@@ -102,7 +116,7 @@ export interface HandlerContext<
   readonly prepared: Prepared;
 }
 
-/** The context of reads outside a transaction: neither it nor the ports used through it can write. */
+/** The context of reads outside a transaction: neither the context nor the ports used through it can write. */
 export interface ReadContext<Code extends ErrorCode = never> extends Pick<
   Context<never, Code>,
   'clock' | 'vault' | 'caller' | 'deployment' | 'use' | 'fail'
@@ -110,7 +124,7 @@ export interface ReadContext<Code extends ErrorCode = never> extends Pick<
   readonly db: ReadSession;
 }
 
-/** What `prepare` works with, before the transaction: it may read and call out, and writes nothing. */
+/** What `prepare` works with, before the transaction: it may read and make network calls, but it must not write. */
 export interface PrepareContext<Access = unknown, Code extends ErrorCode = ErrorCode> extends ReadContext<Code> {
   readonly caller: CallerOf<Access>;
   readonly http: HttpClient;

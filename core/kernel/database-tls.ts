@@ -5,8 +5,8 @@ import type { coreSettings } from './settings.js';
 import { SettingsError, type Settings } from '#config/read.js';
 
 /**
- * How connections to the database are encrypted; undefined where they are not.
- * @throws SettingsError where the settings contradict each other
+ * How connections to the database are encrypted; undefined if they are not.
+ * @throws SettingsError if the settings contradict each other
  */
 export function databaseTls({
   databaseTls: mode,

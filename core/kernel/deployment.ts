@@ -9,13 +9,16 @@ export interface Deployment {
   settingsOf<D extends SettingDeclarations>(declarations: D): SettingValues<D>;
   /** The public address, without a slash at its end. */
   readonly baseUrl: string;
-  /** SVC_BASE_URL is not loopback: no mailbox page, /metrics wants its token, unsafe database settings stop the start. */
+  /**
+   * SVC_BASE_URL is not loopback: no mailbox page, /metrics requires its token, and unsafe database settings stop the
+   * start.
+   */
   readonly production: boolean;
-  /** What the enabled products emit. */
+  /** The events that the enabled products emit. */
   readonly events: ReadonlyMap<string, EventDeclaration>;
   /** Messages that the enabled products send on a project's behalf. */
   readonly systemTemplates: readonly SystemTemplate[];
-  /** The operations of all products, also of those that are off: audit records of them remain. */
+  /** The operations of all products, including disabled ones, because their audit records remain. */
   readonly operationNames: readonly string[];
   /** The enabled products. */
   readonly products: readonly string[];

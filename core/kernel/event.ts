@@ -12,9 +12,9 @@ export interface EventDeclaration {
   readonly requires?: readonly string[];
   /** The event's `data`: the resource as its get operation returns it. Never a code, a token or a link. */
   readonly data: Schema;
-  /** An example of `data`, true to what the event says; generated from the schema where there is none. */
+  /** An example of `data` that fits the event; generated from the schema if absent. */
   readonly example?: unknown;
-  /** The example is of a test environment: what it says happens in none that is live. */
+  /** The example is of a test environment, because this does not happen in live ones. */
   readonly isTestExample?: true;
 }
 
@@ -34,23 +34,23 @@ export interface NewEvent<D = unknown> {
   data: D;
   /** The person the event is about (a contact, a user). Erasing the person redacts the event. */
   personId?: string;
-  /** Whether consumers skip the event, because the emitter delivers it itself. */
+  /** Whether consumers skip the event, because the emitter delivers the event itself. */
   direct?: boolean;
   /** Use 'bulk' for events in large numbers, such as those of a broadcast's messages. Default: 'transactional'. */
   lane?: Lane;
-  /** The audit record of the call that started the work. Default: that of the transaction. */
+  /** The audit record of the call that started the work. Default: the transaction's record. */
   activityId?: string | null;
 }
 
 /** Events of one type that one INSERT ... SELECT writes. */
 export interface SelectedEvents {
   /**
-   * One row per event: its id, a number that counts the rows from 1 without gaps, the subject's id as text, the person it is about or
-   * NULL, and `data` as JSON text.
+   * One row per event: its id, a number that counts the rows from 1 without gaps, the subject's id as text, the person
+   * it is about or NULL, and `data` as JSON text.
    */
   readonly rows: Rows<'id' | 'ordinal' | 'subject_id' | 'person_id' | 'data'>;
   readonly environment: Environment;
   readonly lane: Lane;
-  /** The audit record of the call that caused them; null where no call did. */
+  /** The audit record of the call that caused them; null if no call did. */
   readonly activityId: string | null;
 }

@@ -11,8 +11,8 @@ const isPlugin = (value: unknown): value is Plugin =>
   typeof value === 'object' && value !== null && 'name' in value && 'operations' in value && 'tables' in value;
 
 /**
- * Every plugin in the repository: a product is there because its folder is.
- * @throws Error when a plugins/<name>/index has no definePlugin as its default export
+ * Every plugin in the repository: a product exists if its folder exists.
+ * @throws Error if the default export of a plugins/<name>/index is not a definePlugin
  */
 export async function findPlugins(folder = pluginsFolder): Promise<Plugin[]> {
   const names = (await readdir(folder, { withFileTypes: true }))

@@ -1,8 +1,8 @@
 import { canonicalLocale } from './schema/locale.js';
 
 /**
- * The languages of what svc says to people: pages, mails, text messages and invoices. Whoever reads none of them reads English.
- * Adding one here is a compile error, or a failing test, wherever its texts are missing.
+ * The languages of the texts that svc shows to people: pages, mails, text messages and invoices. People who read none
+ * of them get English. Adding one here causes a compile error, or a failing test, wherever its texts are missing.
  */
 export const languages = ['en', 'de', 'fr', 'es', 'pt'] as const;
 export type Language = (typeof languages)[number];
@@ -10,7 +10,7 @@ export type Language = (typeof languages)[number];
 /** Something in every language, such as a page's texts. Texts are plain, with {placeholders}. */
 export type Translations<Texts> = Readonly<Record<Language, Texts>>;
 
-/** The same for each language. @param make what there is in one of them */
+/** The same for each language. @param make creates the value for one language */
 export const inEachLanguage = <T>(make: (language: Language) => T): Translations<T> => ({
   en: make('en'),
   de: make('de'),
@@ -25,18 +25,24 @@ export function languageOf(tag: string): Language | undefined {
   return languages.find((language) => language === subtag);
 }
 
-/** The tag that says which variant of its language the texts are in (BCP 47): the Portuguese ones are of Portugal. */
+/**
+ * The tag that states which variant of the language the texts are in (BCP 47): the Portuguese texts are in that of
+ * Portugal.
+ */
 const variants: Translations<string> = { en: 'en', de: 'de', fr: 'fr', es: 'es', pt: 'pt-PT' };
 
-/** The tag of a text for readers and screen readers, from the locale that it was found under: `pt` names texts of Portugal. */
+/**
+ * The tag of a text for readers and screen readers, from the locale that it was found under: `pt` means the Portuguese
+ * of Portugal.
+ */
 export function textTag(locale: string): string {
   const language = languages.find((each) => each === locale);
   return language === undefined ? locale : variants[language];
 }
 
 /**
- * The tag to format numbers, dates and names of countries with, beside texts in a locale: the reader's whole tag, so that `en-GB` reads
- * 25 November 2026. Texts that are of one country, as the Portuguese ones are, keep its formats.
+ * The tag for formatting numbers, dates and names of countries in texts of a locale: the reader's whole tag, so that
+ * `en-GB` gets 25 November 2026. Texts of one country, such as the Portuguese ones, keep that country's formats.
  * @param locale BCP 47, of the texts
  * @param wanted the reader's tags, best first; invalid ones and those of other languages are skipped
  */

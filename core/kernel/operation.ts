@@ -11,7 +11,7 @@ import type { WorkerServices } from './worker-services.js';
  * - `secret`: a secret key or a dashboard session that has the permission
  * - `publishable`: a publishable key
  * - `user`: a publishable key, with the end user's access token in the input field `accessToken`
- * - `public`: anybody, without a key
+ * - `public`: anyone, without a key
  * - `operator`: a live secret key of the deployment's own (first) account, with the role owner
  */
 export type Access = 'secret' | 'publishable' | 'user' | 'public' | 'operator';
@@ -25,15 +25,21 @@ export interface Impact {
   billable: boolean;
 }
 
-/** What a signed-in user's session must be for an operation; each has the code that refuses others. */
+/** The requirements of an operation on a signed-in user's session; each has the code that refuses other sessions. */
 export interface Needs {
-  /** Signed in within the last 10 minutes: else reauth_required. */
+  /** Signed in within the last 10 minutes; otherwise reauth_required. */
   readonly recentSignIn?: true;
-  /** Signed in with a second factor: else mfa_required. */
+  /** Signed in with a second factor; otherwise mfa_required. */
   readonly secondFactor?: true;
-  /** Signed in with a second factor if the user has an active one: else mfa_required. For what changes how a user signs in. */
+  /**
+   * Signed in with a second factor if the user has an active one; otherwise mfa_required. For operations that change
+   * how a user signs in.
+   */
   readonly secondFactorIfActive?: true;
-  /** Open to sessions that still lack a required second factor, so that the user can enrol one; all others get mfa_required. */
+  /**
+   * Open to sessions that still lack a required second factor, so that the user can enrol one; all others get
+   * mfa_required.
+   */
   readonly withoutRequiredFactor?: true;
   /** The user themself: an impersonated session gets impersonation_forbidden. */
   readonly notImpersonated?: true;
@@ -46,42 +52,43 @@ interface OperationFacts {
   readonly summary: string;
   /** Details beyond the summary. */
   readonly description?: string;
-  /** Words that people search it by and that name, summary and description lack; not shown. */
+  /** Words that people search for and that the name, summary and description lack; not shown. */
   readonly keywords?: string;
   readonly access: Access;
   /** The operation exists only if this other product is enabled. */
   readonly requires?: string;
-  /** `null` where the operation needs no permission of its own; else derived from product and impact. */
+  /** `null` if the operation needs no permission; otherwise derived from product and impact. */
   readonly permission?: null;
-  /** What the end user's session must be; only if the input takes an `accessToken`. */
+  /** Requirements on the end user's session; only if the input takes an `accessToken`. */
   readonly needs?: Needs;
   /** The largest request body, in bytes; 1 MiB by default. */
   readonly bodyLimit?: number;
-  /** `prepare` only computes: it may run for a repeat too, so the stored answer is not looked up before it. */
+  /** `prepare` only computes: it may also run for a repeat, so the stored answer is not looked up first. */
   readonly prepareOnlyComputes?: true;
   /**
-   * The reply contains a secret. How its stored copy is encrypted: with the deployment's key, or, for public operations, whose callers have
-   * no identity, so that only the call's own Idempotency-Key opens it.
+   * The reply contains a secret. States how its stored copy is encrypted: with the deployment's key, or, for public
+   * operations, whose callers have no identity, so that only the call's own Idempotency-Key decrypts it.
    */
   readonly showsSecret?: 'stored encrypted' | 'sealed by Idempotency-Key';
   /**
-   * For how long a repeat with the same Idempotency-Key gets the stored answer; 24 hours by default. For replies with a user's tokens: a
-   * repeat that comes later is not after a lost answer, and runs like a new call.
+   * How long a repeat with the same Idempotency-Key gets the stored answer; 24 hours by default. For replies with a
+   * user's tokens: a later repeat is not a retry after a lost answer, and runs like a new call.
    */
   readonly replaySeconds?: number;
   /**
-   * What it reads or changes belongs to the whole account, whichever environment called, and so does its audit record. Keys of test
-   * environments may not call such a write: live_only. They are kept where many people can read them, such as in CI and on laptops.
-   * The registry makes the writes of products that keep rows of accounts state it, true or false.
+   * The data it reads or changes belongs to the whole account, no matter which environment called, and so does its
+   * audit record. Keys of test environments may not call such a write: live_only. Those keys are kept in places that
+   * many people can read, such as CI and laptops. If a product keeps rows of accounts, the registry requires each of
+   * its writes to state this flag, true or false.
    */
   readonly accountWide?: boolean;
-  /** Why keys of test environments may call this account-wide write nevertheless. */
+  /** Why keys of test environments may call this account-wide write anyway. */
   readonly openToTestKeys?: string;
-  /** Only for live environments. In a test environment keys and dashboard sessions are refused: live_only. */
+  /** Only for live environments. In a test environment, keys and dashboard sessions are refused with live_only. */
   readonly liveOnly?: true;
-  /** For a call whose work goes on after its answer, or that is one step of several. */
+  /** For a call whose work continues after its answer, or that is one of several steps. */
   readonly followUp?: FollowUp;
-  /** For a read whose answer changes while work goes on. */
+  /** For a read whose answer changes while work is in progress. */
   readonly progress?: Progress;
   /** For a list of things that people know by a unique name, or a read that finds one by such a name. */
   readonly namedItems?: NamedItems;
@@ -89,7 +96,7 @@ interface OperationFacts {
   readonly joined?: JoinedLists;
 }
 
-/** An operation as the registry, the runner and the surfaces know it. */
+/** An operation as the registry, the runner and the surfaces use it. */
 export interface Operation<Value = unknown, Sent = unknown, Reply = unknown> extends OperationFacts {
   readonly product: string;
   readonly limits?: readonly NamedLimit<Value>[];
@@ -105,10 +112,13 @@ export interface Operation<Value = unknown, Sent = unknown, Reply = unknown> ext
   finish?(reply: Reply, context: FinishContext): Promise<Reply | Refusal>;
 }
 
-/** What an operation's reply holds: `ReplyOf<typeof describe>`. */
+/** The type of an operation's reply: `ReplyOf<typeof describe>`. */
 export type ReplyOf<O> = O extends Operation<infer _Value, infer _Sent, infer Reply> ? Reply : never;
 
-/** What `finish` works with, after COMMIT: it may call out, and writes through transactions of its own (`services.transaction`). */
+/**
+ * What `finish` works with, after COMMIT: it may make network calls, and writes in its own transactions
+ * (`services.transaction`).
+ */
 export interface FinishContext<Access = unknown, Code extends ErrorCode = ErrorCode> extends Pick<
   Context<never, Code>,
   'db' | 'clock' | 'vault' | 'deployment' | 'use' | 'fail' | 'refuse'
@@ -127,18 +137,18 @@ interface Definition<
 > extends OperationFacts {
   readonly access: A;
   readonly impact?: Partial<Impact>;
-  /** Its own limits, beside the limit per key. */
+  /** Its own limits, in addition to the limit per key. */
   readonly limits?: readonly NamedLimit<ValueOf<I>>[];
   /**
-   * Whether reading for this input may take seconds: the handler of a read, `prepare` of a write. Such reads run two at once per environment.
-   * Like those of every read, their statements are ended after 5 s (isStatementTimeout).
+   * Whether reading for this input may take seconds: the handler of a read, `prepare` of a write. Such reads run two at
+   * once per environment. As in every read, their statements are ended after 5 s (isStatementTimeout).
    */
   readonly mayTakeLong?: (input: ValueOf<I>) => boolean;
   readonly input: I;
   readonly output: O;
-  /** Codes beside those that every operation may answer. */
+  /** Codes in addition to those that every operation may return. */
   readonly errors?: readonly Code[];
-  /** Events it may write, at once or through the work it starts. */
+  /** Events it may write, directly or through the work it starts. */
   readonly events?: readonly Name[];
   readonly example: { readonly input: SentOf<I>; readonly output: ValueOf<O> };
   /** Reads and computes before the transaction opens: DNS, password hashing. It writes nothing. */
@@ -151,13 +161,15 @@ interface Definition<
     input: ValueOf<I>,
     context: HandlerContext<A, Code, Name, Prepared>,
   ) => Promise<ValueOf<O> | Refusal>;
-  /** After COMMIT: calls out and answers with the outcome, which becomes the stored answer. */
+  /** Runs after COMMIT: makes network calls and returns the outcome, which becomes the stored answer. */
   readonly finish?: (reply: ValueOf<O>, context: FinishContext<A, Code>) => Promise<ValueOf<O> | Refusal>;
 }
 
 const noImpact: Impact = { read: false, destructive: false, retrySafe: false, billable: false };
 
-/** Defines an operation: everything a reader, a validator or a surface must know is data above the handler. */
+/**
+ * Defines an operation: everything that a reader, a validator or a surface needs is declared as data above the handler.
+ */
 export function defineOperation<
   const N extends string,
   A extends Access,
@@ -184,14 +196,17 @@ export function defineOperation(definition: {
   };
 }
 
-/** The permission an operation asks for: `<product>:read` or `:write`, `auth:public`, or none. */
+/** The permission that an operation requires: `<product>:read` or `:write`, `auth:public`, or none. */
 export function permissionOf(operation: Operation): string | null {
   if (operation.permission === null || operation.access === 'public') return null;
   if (operation.access === 'publishable' || operation.access === 'user') return 'auth:public';
   return `${operation.product}:${operation.impact.read ? 'read' : 'write'}`;
 }
 
-/** Whether the operation refuses every caller in a test environment, only the keys of test environments, or nobody there. */
+/**
+ * Whether the operation refuses every caller in a test environment, only the keys of test environments, or no caller
+ * there.
+ */
 export function testRefusal({
   access,
   impact,

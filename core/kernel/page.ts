@@ -4,20 +4,25 @@ import type { Operation } from './operation.js';
 import type { Services } from './services.js';
 
 export interface PageCallOptions {
-  /** The environment that the page belongs to. Required for publishable and user operations; public ones find their own. */
+  /**
+   * The environment that the page belongs to. Required for publishable and user operations; public ones find their own.
+   */
   environment?: Environment;
-  /** Counted in place of the operation's own limits, for callers that a limit per IP would punish together. */
+  /** Counted in place of the operation's own limits, for callers that share an IP address. */
   limits?: readonly NamedLimit[];
   /** See `via` of RequestFacts. */
   via?: string;
-  /** For a write that two requests of one browser may make at the same time: both get one answer (idempotency_in_progress meanwhile). */
+  /**
+   * For a write that two requests of one browser may make at the same time: both get the same answer (until then
+   * idempotency_in_progress).
+   */
   idempotencyKey?: string;
 }
 
 /**
- * Calls an operation in this process: without a key, and so outside the keys' request limit. Input validation, the operation's
- * limits, the transaction and the audit record (actor `public`) are the same as over HTTP.
- * @throws SvcError what the operation refuses with; product_disabled, unknown_operation
+ * Calls an operation in this process: without a key, so the keys' request limit does not apply. Input validation, the
+ * operation's limits, the transaction and the audit record (actor `public`) are the same as over HTTP.
+ * @throws SvcError the operation's refusal; product_disabled, unknown_operation
  */
 export interface PageCall {
   <Value, Sent, Reply>(
@@ -40,9 +45,9 @@ export interface PageRequest {
   form: URLSearchParams;
   /** Request headers that pages may read, by lower-case name: see `readableHeaders` in core/surfaces/http/pages.ts. */
   headers: Readonly<Record<string, string>>;
-  /** The cookies that pages have set, by the name they were set with. */
+  /** The cookies that pages have set, by the name that the page gave them. */
   cookies: ReadonlyMap<string, string>;
-  /** The request carries a header that proxies add (Forwarded, X-Forwarded-*): it may come from anywhere. */
+  /** The request has a header that proxies add (Forwarded, X-Forwarded-*), so it may come from anywhere. */
   forwarded: boolean;
   /** The Host header without its port. */
   host: string;
@@ -52,7 +57,10 @@ export interface PageRequest {
   call: PageCall;
 }
 
-/** A cookie that a page sets: HttpOnly, for the path /, and with the prefix `__Host-` and Secure where svc is reached over https. */
+/**
+ * A cookie that a page sets: HttpOnly, for the path /, and with the prefix `__Host-` and Secure if svc is reached over
+ * https.
+ */
 export interface PageCookie {
   /** Letters, digits, `_`, `.` and `-`. */
   name: string;
@@ -72,18 +80,18 @@ export interface PageAnswer {
   cookies?: readonly PageCookie[];
 }
 
-/** A page for people. What its `answer` throws is shown on the shared error page. */
+/** A page for people. An error that its `answer` throws is shown on the shared error page. */
 export interface Page {
   /** `/preferences`, or with parameters: `/auth/{environmentId}/signin`. */
   readonly path: string;
   readonly methods: readonly ('GET' | 'POST')[];
   /**
-   * Accepts forms that other sites post; they are refused otherwise (CSRF). Only for a page that trusts no cookie on POST: its
-   * query or form carries the credential.
+   * Accepts forms that other sites post; they are refused otherwise (CSRF). Only for a page that trusts no cookie on
+   * POST: its query or form carries the credential.
    */
   readonly acceptsCrossSitePosts?: true;
   readonly answer: (request: PageRequest, services: Services) => Promise<PageAnswer>;
-  /** The page's entry on the server's start page, which developers see; undefined where this reader may not use it. */
+  /** The page's entry on the server's start page, which developers see; undefined if this reader may not use it. */
   readonly startLink?: (request: PageRequest, services: Services) => StartLink | undefined;
 }
 

@@ -1,5 +1,5 @@
 /*
- * Paths with parameters: `/auth/{environmentId}/signin`. A parameter is one whole segment. Where several templates match a
+ * Paths with parameters: `/auth/{environmentId}/signin`. A parameter is one whole segment. If several templates match a
  * path, the one with a fixed segment at the first position in which they differ wins.
  */
 
@@ -17,7 +17,7 @@ const segmentsOf = (template: string): Segment[] =>
 /** Two templates of one shape match the same paths: `/a/{b}` and `/a/{c}`. */
 export const shapeOf = (template: string): string => template.replaceAll(/\{\w+\}/g, '{}');
 
-/** What is wrong with a template; undefined for a sound one. */
+/** What is wrong with a template; undefined if it is valid. */
 export function templateProblem(template: string): string | undefined {
   if (!template.startsWith('/') || template.endsWith('/')) return 'must begin with a slash, and not end with one';
   const segments = segmentsOf(template);
@@ -32,7 +32,7 @@ export interface Match<T> {
   params: Readonly<Record<string, string>>;
 }
 
-/** Finds the value whose template matches a path. Paths without parameters cost one look-up in a map. */
+/** Finds the value whose template matches a path. A path without parameters costs one lookup in a map. */
 export function createPathTable<T>(entries: readonly (readonly [template: string, value: T])[]): {
   fixed: (path: string) => T | undefined;
   templated: (path: string) => Match<T> | undefined;

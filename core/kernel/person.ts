@@ -6,7 +6,7 @@ import type { FullContext } from './context.js';
 export interface ErasedPerson {
   /** The environment to erase from. Other environments with the same address are not changed. */
   readonly environment: Environment;
-  /** The id by which events, audit records and the products' rows refer to the person. */
+  /** The id that events, audit records and the products' rows use for the person. */
   readonly personId: string;
   readonly email: string | null;
   /** E.164. */
@@ -17,7 +17,7 @@ export interface ErasedPerson {
 export interface RequestedErasure extends ErasedPerson {
   /** Rows created later may belong to another person who now has the address. */
   readonly requestedAt: Date;
-  /** The audit record of the call that requested it; null where none did. */
+  /** The audit record of the call that requested it; null if no call requested it. */
   readonly activityId: string | null;
 }
 
@@ -39,8 +39,8 @@ export interface AddressHolder {
 }
 
 /**
- * The other person of the environment, known to this product, who has the address; null where nobody has. Asked before an erasure: data found
- * by an address is erased only if no other person has it.
+ * The other person of the environment, known to this product, who has the address; null if there is none. Called before
+ * an erasure: data found by an address is erased only if no other person has that address.
  */
 export type FindAddressHolder = (db: Session, address: PersonAddress) => Promise<AddressHolder | null>;
 
@@ -50,33 +50,37 @@ export interface Subjects {
   readonly ids: readonly string[];
 }
 
-/** The context of one step of an erasure: a transaction of the server's own, acting in the person's environment. */
+/** The context of one step of an erasure: the server's own transaction, acting in the person's environment. */
 export interface ErasureContext extends FullContext {
   /**
-   * Redacts the events about these things, and the stored responses of the calls that wrote them or whose audit records name them. The
-   * audit records themselves are redacted by their `personId`: of those without one, only where a public caller or a user came from is removed,
-   * so `audit` of a thing that is known by an address alone must not name the address. Marks the events with the person's id, so that other products find
-   * their copies (deliveries). Runs in this transaction: pass few things at a time.
+   * Redacts the events about these things, and the stored responses of the calls that wrote them or whose audit records
+   * name them. The audit records themselves are redacted by their `personId`: from those without one, only the origin
+   * of a public caller or a user is removed, so `audit` of a thing that is identified only by an address must not name
+   * the address. Marks the events with the person's id, so that other products find their copies (deliveries). Runs in
+   * this transaction, so pass few things at a time.
    */
   redactAbout(subjects: Subjects): Promise<void>;
 }
 
 /** The result of one step. */
 export interface ErasureStep {
-  /** How many rows or things were redacted; 0 when nothing is left for now. */
+  /** How many rows or things were redacted; 0 if nothing is left for now. */
   readonly done: number;
-  /** A worker is still processing something about the person: the erasure tries again within about a minute. */
+  /** A worker is still processing data about the person: the erasure tries again within about a minute. */
   readonly stillInUse?: boolean;
 }
 
-/** How a product erases a person. Every step must be repeatable: it may run again after a crash, or on another node at the same time. */
+/**
+ * How a product erases a person. Every step must be repeatable: it may run again after a crash, or on another node at
+ * the same time.
+ */
 export interface PersonEraser {
   /**
-   * Redacts one batch of the product's own rows, at most 500, in one transaction. Called until it returns 0, so it must not find again
-   * what it has redacted. All erasers run again until none finds anything.
+   * Redacts one batch of the product's own rows, at most 500, in one transaction. Called until it returns 0, so it must
+   * not find again what it has redacted. All erasers run again until none finds anything.
    */
   readonly step: (person: RequestedErasure, context: ErasureContext) => Promise<ErasureStep>;
-  /** Erases what the product stores outside the database. Runs outside any transaction. */
+  /** Erases data that the product stores outside the database. Runs outside any transaction. */
   readonly outside?: (person: ErasedPerson) => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Latin letters that Unicode decomposes into no base letter and accent. */
+/** Latin letters that Unicode does not decompose into a base letter and an accent. */
 const spelled: Readonly<Record<string, string>> = {
   œ: 'oe',
   æ: 'ae',
@@ -11,7 +11,10 @@ const spelled: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** A name in lower case without accents and ligatures, for slugs and DNS labels: `Œuvre & Söhne` becomes `oeuvre & sohne`. */
+/**
+ * A name in lower case without accents and ligatures, for slugs and DNS labels: `Œuvre & Söhne` becomes `oeuvre &
+ * sohne`.
+ */
 export const plainLatin = (name: string): string =>
   name
     .normalize('NFKD')

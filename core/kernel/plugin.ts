@@ -16,20 +16,20 @@ import type { SystemTemplate } from './system-template.js';
 import type { WorkQueue } from '#core/runtime/work/queue.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 
-/** What a plugin can check before the start. */
+/** What a plugin's checks before the start can use. */
 export interface StartFacts {
-  /** SVC_BASE_URL is no loopback address. */
+  /** SVC_BASE_URL is not a loopback address. */
   readonly production: boolean;
   settingsOf<D extends SettingDeclarations>(declarations: D): SettingValues<D>;
 }
 
-/** What a product consists of: its index.ts lists it, without logic. */
+/** The parts of a product. Its index.ts lists them and contains no logic. */
 export interface Plugin {
   readonly name: string;
   readonly summary: string;
-  /** What each group of operations is for, by its name without the product: `{ 'webhook.delivery': '…' }`. */
+  /** The purpose of each group of operations, by its name without the product: `{ 'webhook.delivery': '…' }`. */
   readonly groups?: Readonly<Record<string, string>>;
-  /** Enabled whatever SVC_PRODUCTS says: nothing can be called without it. */
+  /** Enabled regardless of SVC_PRODUCTS, because no operation can be called without it. */
   readonly alwaysOn?: boolean;
   readonly tables: readonly EntitySchema[];
   readonly operations: readonly Operation[];
@@ -38,23 +38,29 @@ export interface Plugin {
   readonly settings?: SettingDeclarations;
   readonly needs?: readonly Need[];
   readonly provides?: readonly Provision[];
-  /** Events that this product writes in consequence of another one's: `{ 'account.reopened': ['email.cancelled'] }`. */
+  /**
+   * Events that this product writes as a consequence of another product's events: `{ 'account.reopened':
+   * ['email.cancelled'] }`.
+   */
   readonly consequences?: Readonly<Record<string, readonly string[]>>;
   /** Messages that this product sends on a project's behalf. */
   readonly systemTemplates?: readonly SystemTemplate[];
   readonly pages?: readonly Page[];
   /** POST addresses under /v1 that providers' servers call. */
   readonly callbacks?: readonly Callback[];
-  /** Public documents to GET. */
+  /** Public documents, served to GET. */
   readonly resources?: readonly Resource[];
   /**
-   * Creates rows that the deployment needs once. Runs at every start after the migrations and the first account, under the lock that
-   * nodes starting together share, so it must find what an earlier start created.
+   * Creates rows that the deployment needs once. Runs at every start after the migrations and the first account, under
+   * a lock shared by nodes that start at the same time. It must recognize rows that an earlier start created.
    */
   readonly setUp?: (services: WorkerServices) => Promise<void>;
-  /** Further fields at the root of /openapi.json, each beginning with `x-svc-`. */
+  /** More fields at the root of /openapi.json, each beginning with `x-svc-`. */
   readonly describes?: (services: WorkerServices) => Promise<Readonly<Record<string, unknown>>>;
-  /** Settings that are missing or contradict each other, each with its fix; any stops `npm start` before the database is opened. */
+  /**
+   * Settings that are missing or contradict each other, each with its fix; any of them stops `npm start` before the
+   * database is opened.
+   */
   readonly startProblems?: (facts: StartFacts) => readonly string[];
   /** Lines that the start prints: which settings are missing and how to set them. */
   readonly startupNotices?: (services: Services) => readonly string[];
@@ -62,13 +68,13 @@ export interface Plugin {
   readonly authenticators?: (services: Services) => Authenticator;
   /** Its consumers of committed events: deliveries to webhook endpoints, counters, triggers. */
   readonly consumes?: readonly EventConsumer[];
-  /** Erases what the product stores about a person whose erasure was requested. */
+  /** Erases the product's data about a person whose erasure was requested. */
   readonly eraser?: (services: Services) => PersonEraser;
-  /** For a product that stores people's addresses: the person other than the erased one who has an address. */
+  /** For a product that stores people's addresses: finds another person who has an address of the erased one. */
   readonly findAddressHolder?: FindAddressHolder;
   /** Work queues, created once the services are ready. */
   readonly work?: (services: Services) => readonly WorkQueue[] | Promise<readonly WorkQueue[]>;
-  /** Servers beside HTTP, started after the workers. */
+  /** Servers in addition to HTTP, started after the workers. */
   readonly listeners?: (services: Services) => readonly Listener[];
   /** The ports of those servers. If one of them is taken, the start is refused before the database is opened. */
   readonly listensOn?: (facts: StartFacts) => readonly ListenerPort[];

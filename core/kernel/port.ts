@@ -1,7 +1,10 @@
-/** Queries and commands that one product offers to the others, by name. What happened is announced by events instead. */
+/**
+ * Queries and commands that one product offers to the others, by name. Products announce what happened by events
+ * instead.
+ */
 export interface Port<T> {
   readonly name: string;
-  /** Carries the type alone. */
+  /** Carries only the type. */
   readonly offers?: T;
 }
 

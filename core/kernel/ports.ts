@@ -20,40 +20,46 @@ export interface KeyIssuer {
     environment: Environment;
     permissions: readonly string[];
     role: Role;
-    /** The member who creates the keys; null for keys that belong to the account alone. */
+    /** The member who creates the keys; null for keys that belong only to the account. */
     memberId: string | null;
   }): Promise<FirstKeys>;
   /**
-   * Gives a secret key all permissions of the enabled products that its role allows. Callers grant only what they hold themselves, so
-   * no key could be given those of a product that was enabled later. Writes the audit record.
-   * @returns the key's name and permissions; null where there is no such key, or it is revoked or publishable
+   * Gives a secret key all permissions of the enabled products that its role allows. Callers grant only what they hold
+   * themselves, so without this no key could receive the permissions of a product that was enabled later. Writes the
+   * audit record.
+   * @returns the key's name and permissions; null if the key does not exist, is revoked or is publishable
    */
   grantAll(keyId: string): Promise<{ name: string; permissions: readonly string[] } | null>;
   /**
-   * Lowers the secret keys that a member created, because the member was removed or got a weaker role: their role becomes `developer`
-   * at most, and they lose `developers:write`. Locks every environment of the account.
+   * Lowers the secret keys that a member created, because the member was removed or got a weaker role: their role
+   * becomes `developer` at most, and they lose `developers:write`. Locks every environment of the account.
    * @returns every unrevoked secret key that the member created, as it was and as it is now
-   * @throws last_key where an environment would be left without a key that holds developers:write, or one that holds everything
+   * @throws last_key if an environment would be left without a key that holds developers:write, or without one that
+   *   holds all permissions
    */
   lowerKeys(accountId: string, memberId: string): Promise<LoweredKey[]>;
-  /** The webhook endpoints that a member made or last pointed somewhere, which go on when the member leaves; the oldest 200. */
+  /**
+   * The webhook endpoints that a member created or whose address the member last set; the oldest 200. They continue
+   * when the member leaves.
+   */
   endpointsOf(memberId: string): Promise<MadeEndpoint[]>;
   /**
-   * Lowers every secret key of an account, because its first owner has proven their address only now: whoever opened the account may be
-   * somebody else and still know the keys. Their role becomes `developer` at most, and they lose `developers:write` and `account:write`.
-   * No environment keeps a key that administers it: owners do that in the dashboard. Locks every environment of the account.
+   * Lowers every secret key of an account, because its first owner has only now proven their address: the account may
+   * have been opened by somebody else, who still knows the keys. Their role becomes `developer` at most, and they lose
+   * `developers:write` and `account:write`. No environment keeps a key that can administer it; owners do that in the
+   * dashboard. Locks every environment of the account.
    */
   lowerAll(accountId: string): Promise<LoweredAccount>;
   /**
-   * The caller with its present role and permissions. A request is authenticated before its transaction begins; call this once the
-   * account or environment is locked, before anything is granted.
+   * The caller with its current role and permissions. A request is authenticated before its transaction begins; call
+   * this once the account or environment is locked, before anything is granted.
    * @param needs the operation that is called, and the permission that it needs
-   * @throws unauthenticated where the key was revoked meanwhile, forbidden where the member was removed, permission_required
+   * @throws unauthenticated if the key has been revoked since, forbidden if the member was removed, permission_required
    */
   reloadCaller(caller: TenantCaller, needs: { operation: string; permission: string }): Promise<TenantCaller>;
   /**
-   * Whether a key, or a member at the dashboard, still holds a permission in an environment. For what lives on after the call that made it and
-   * must not outlive its power.
+   * Whether a key, or a member at the dashboard, still holds a permission in an environment. For things that outlast
+   * the call that created them but must not outlast its permission.
    */
   stillHolds(
     holder: { kind: 'key' | 'member'; id: string },
@@ -68,7 +74,7 @@ export interface LoweredKey {
   after: KeySummary;
 }
 
-/** What was made in an account before an owner proved their address, oldest first. */
+/** Keys and endpoints that were created in an account before an owner proved their address, oldest first. */
 export interface LoweredAccount {
   /** At most 200. */
   keys: readonly (LoweredKey & {
@@ -77,9 +83,9 @@ export interface LoweredAccount {
     createdAt: Date;
     createdIp: string | null;
   })[];
-  /** How many keys were lowered in all. */
+  /** How many keys were lowered in total. */
   keyCount: number;
-  /** The webhook endpoints, which go on; at most 200. */
+  /** The webhook endpoints, which continue; at most 200. */
   endpoints: readonly MadeEndpoint[];
 }
 
@@ -106,7 +112,7 @@ export interface OpenedAccount {
 }
 
 export interface AccountOpener {
-  /** Is there any account yet? */
+  /** Whether any account exists. */
   any(): Promise<boolean>;
   /**
    * Opens an account with its owner, first project and that project's environments.
@@ -130,7 +136,7 @@ export const accountOpener = definePort<AccountOpener>('kernel.accountOpener');
 
 /** How many requests a key may still make in the current minute. */
 export interface KeyLimitStatus {
-  /** @param lineage the caller's: a rotated key continues the count of the key it replaced */
+  /** @param lineage the caller's lineage: a rotated key continues the count of the key it replaced */
   of(lineage: string): Promise<{ limit: number; remaining: number; resetsAt: Date }>;
 }
 
@@ -139,16 +145,17 @@ export const keyLimitStatus = definePort<KeyLimitStatus>('kernel.keyLimitStatus'
 
 export interface Erasure {
   /**
-   * Erases a person, once the caller's transaction has committed: events, audit records, stored answers, webhook deliveries and
-   * messages are redacted, and queued messages are cancelled. Data that is found only by an
-   * address is kept if another person of the environment has that address. The calling operation's event and audit record are redacted too. The
-   * product deletes its own rows itself, or in its `eraser` (see Plugin).
-   * @returns the other people of the environment who have one of the addresses: what names them stays until they are erased too
+   * Erases a person, once the caller's transaction has committed: events, audit records, stored answers, webhook
+   * deliveries and messages are redacted, and queued messages are cancelled. Data found only by an address is kept if
+   * another person in the environment has that address. The calling operation's event and audit record are redacted
+   * too. The product deletes its own rows itself, or in its `eraser` (see Plugin).
+   * @returns the other people in the environment who have one of the addresses; data that names them stays until they
+   *   are erased too
    */
   request(person: ErasedPerson): Promise<AddressHolder[]>;
   /**
-   * Counts the events and audit records about some things as a person's, so that they are erased with the person: the organization of one member
-   * often has that member's name. Records that another person is named in stay that person's.
+   * Assigns the events and audit records about some things to a person, so that they are erased with the person: an
+   * organization with one member often has that member's name. Records that name another person remain that person's.
    */
   attribute(person: Pick<ErasedPerson, 'environment' | 'personId'>, subjects: Subjects): Promise<void>;
 }

@@ -12,13 +12,14 @@ export interface ResourceAnswer {
   body: string | Buffer;
   /** Content-Type of `body`. */
   type: string;
-  /** How long anybody may keep the answer: `Cache-Control: public, max-age`. */
+  /** How long anyone may cache the answer: `Cache-Control: public, max-age`. */
   cacheSeconds: number;
 }
 
 /**
- * A public document at a fixed address, for GET and HEAD, with and without /v1: the same for every reader, so browsers of any origin
- * may read it, and caches may keep it. What `answer` throws (not_found) is answered in the error envelope.
+ * A public document at a fixed address, for GET and HEAD, with and without /v1: the same for every reader, so browsers
+ * of any origin may read it, and caches may keep it. An error that `answer` throws (not_found) is returned in the error
+ * envelope.
  */
 export interface Resource {
   /** `/auth/jwks/{environmentId}` */

@@ -7,15 +7,18 @@ import type { Admission, Answer, Call } from './call.js';
 
 export type { WorkerServices } from './worker-services.js';
 
-/** What everything behind the operations is made with: workers, jobs, pages. */
+/** What workers, jobs and pages are created with. */
 export interface Services extends WorkerServices {
   readonly catalogue: Catalogue;
-  /** One call of an operation, through everything a request goes through. */
+  /** One call of an operation, through all the steps of a request. */
   call(call: Call): Promise<Answer>;
-  /** The steps of a call that need its headers alone, before a surface reads the body. @throws as the runner's `admit` */
+  /**
+   * The steps of a call that need only its headers, before a surface reads the body. @throws as the runner's `admit`
+   */
   admit(operation: Operation, credentials: Credentials): Promise<Admission>;
   /**
-   * Who presents these credentials, for surfaces that show what a caller may do. Counts against the key's request limit.
+   * The caller with these credentials, for surfaces that show what a caller may do. Counts against the key's request
+   * limit.
    * @throws unauthenticated, origin_not_allowed, rate_limited
    */
   identify(credentials: Credentials): Promise<TenantCaller>;

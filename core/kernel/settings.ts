@@ -24,7 +24,7 @@ const isFullAddress = (item: string): boolean => ipaddr.IPv4.isValidFourPartDeci
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || (isFullAddress(host) && ipaddr.parse(host).range() === 'loopback');
 
-/** svc's pages link to addresses below the root, so it cannot be reached under a path. @throws Error */
+/** svc's pages link to addresses below the root, so svc cannot be served under a path. @throws Error */
 function checkBaseUrl(address: string): void {
   const { origin, username, password, pathname, search, hash } = new URL(address);
   if (username !== '' || password !== '') throw new Error('must hold no user and password');
@@ -72,7 +72,7 @@ function readPem(path: string): string {
   return text;
 }
 
-/** The settings of the deployment. Products declare their own in addition. */
+/** The settings of the deployment. Products declare additional ones. */
 export const coreSettings = {
   host: textSetting({
     variable: 'SVC_HOST',

@@ -3,14 +3,14 @@ import { idText } from '#core/runtime/id.js';
 
 /** How many things of one type use something, such as a topic or a sending domain. */
 export interface UsageCount {
-  /** As refusals name it: `broadcast`, `automation`. */
+  /** The type, as refusals name it: `broadcast`, `automation`. */
   type: string;
   count: number;
-  /** Ids of some of them, the newest first; none where no operation reads the type by id, such as a default sender. */
+  /** Ids of some of them, the newest first; none if no operation reads the type by id, as for a default sender. */
   ids?: readonly string[];
 }
 
-/** The most that a refusal names of each type. */
+/** The maximum number that a refusal names of each type. */
 const mostNamed = 3;
 
 /** The columns of a query of a table of usages, grouped by `in_use_by_type`, that `usageCounts` reads. */

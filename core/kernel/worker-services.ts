@@ -7,21 +7,21 @@ import type { FullContext, ReadContext } from './context.js';
 import type { Deployment } from './deployment.js';
 import type { ErrorCode } from './errors/errors.js';
 
-/** What workers, jobs and `finish` work with. It holds no operations, so nothing can call itself. */
+/** What workers, jobs and `finish` work with. It contains no operations, so nothing can call itself. */
 export interface WorkerServices {
   readonly database: ConnectedDatabase;
   readonly clock: Clock;
   readonly log: Log;
   readonly vault: Vault;
   readonly deployment: Deployment;
-  /** For calls to addresses that customers name. */
+  /** For calls to addresses that customers provide. */
   readonly http: HttpClient;
   /**
-   * Runs `work` in a transaction of the server's own: rows, events and audit record commit together.
-   * @param label what acts, as audit records name it
+   * Runs `work` in the server's own transaction: rows, events and audit record commit together.
+   * @param label the actor, as audit records name it
    */
   transaction<T>(label: string, work: (context: FullContext) => Promise<T>): Promise<T>;
-  /** Runs `work` without a transaction, to read or to ask a port. Whatever writes throws. */
+  /** Runs `work` without a transaction, to read or to query a port. Any write throws. */
   read<T>(label: string, work: (context: ReadContext<ErrorCode>) => Promise<T>): Promise<T>;
   /** Wakes a work queue of this process. */
   wake(queue: string): void;

@@ -7,7 +7,7 @@ import { dueAt } from './due.js';
 import { countMoves } from './stats/count.js';
 import type { MessageFields, RecipientRow } from './tables.js';
 
-/** What the recipients' eligibility decides about a new message. */
+/** The effect of the recipients' eligibility on a new message. */
 interface Decision {
   status: 'queued' | 'suppressed';
   blockedReason: string | null;
@@ -17,7 +17,7 @@ interface Decision {
   endedAt: Date | null;
 }
 
-/** A message is queued when at least one of its recipients may get it. @param eligibility at least one recipient's */
+/** A message is queued if at least one of its recipients may receive it. @param eligibility at least one recipient's */
 function decide(eligibility: readonly RecipientEligibility[], now: Date): Decision {
   const blocked = eligibility.every(({ blockReason }) => blockReason !== null);
   const [first] = eligibility;
@@ -31,12 +31,12 @@ function decide(eligibility: readonly RecipientEligibility[], now: Date): Decisi
   };
 }
 
-/** What is known of a message that is accepted, on every channel. */
+/** The facts about an accepted message, on every channel. */
 export interface MessageFacts {
   readonly environment: { readonly id: string };
   /** Sent by the service itself on the project's behalf. */
   readonly isSystem: boolean;
-  /** What it was made from; null without a template. System messages that no override replaces have no version. */
+  /** The template it was made from; null without one. System messages that no override replaces have no version. */
   readonly template: { readonly name: string; readonly version: number | null; readonly locale: string | null } | null;
   /** The automation's run that it is a step of. */
   readonly automation?: { readonly id: string; readonly runId: string };
@@ -47,7 +47,7 @@ export interface MessageFacts {
   readonly sendAfter: Date | null;
 }
 
-/** The row of a new message, but for its channel's own fields. */
+/** The row of a new message, except for its channel's own fields. */
 export function acceptedMessage(
   { startedBy }: Pick<Context, 'startedBy'>,
   { id, now }: { id: string; now: Date },
@@ -88,7 +88,7 @@ export interface NewMessage<M> {
 
 /**
  * Stores messages and their recipients, and queues those that are not suppressed, all in the caller's next round trip.
- * @param options.rows the channel's further rows: contents, tags
+ * @param options.rows the channel's additional rows: contents, tags
  */
 export async function storeMessages<M extends MessageFields>(
   { db, wake, clock }: Pick<Context, 'db' | 'wake' | 'clock'>,

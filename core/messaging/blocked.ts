@@ -11,8 +11,8 @@ import {
 import type { SystemTemplate } from '#core/kernel/system-template.js';
 
 /*
- * Why an address may not be sent a message: the rule and the record that stopped it, as the audience product decides it, as messages and
- * the histories of automations keep it, and as replies explain it.
+ * Why an address may not be sent a message: the rule and the record that stopped it, as the audience product decides
+ * it, as messages and the histories of automations keep it, and as replies explain it.
  */
 
 /** The rules that stop a message. `no_address`: the contact has no address on the channel. */
@@ -26,17 +26,17 @@ export const blockRules = [
 ] as const;
 export type BlockRule = (typeof blockRules)[number];
 
-/** The rule that stops a message to an address, and what it went by. */
+/** The rule that stops a message to an address, and the record that it is based on. */
 export interface BlockedBy {
   readonly rule: BlockRule;
   readonly channel: SystemTemplate['channel'];
   /** The topic of the message; null for a message without one. */
   readonly topic: string | null;
-  /** The consent record or the suppression; null where there is none. */
+  /** The consent record or the suppression; null if there is none. */
   readonly recordId: string | null;
-  /** When the person opted out, or the address was suppressed, in ISO 8601; null where there is no record. */
+  /** When the person opted out, or the address was suppressed, in ISO 8601; null if there is no record. */
   readonly since: string | null;
-  /** Where the person opted out, or the reason of the suppression; null where there is no record. */
+  /** Where the person opted out, or the reason of the suppression; null if there is no record. */
   readonly source: string | null;
 }
 
@@ -64,7 +64,7 @@ export const blockedDetails = nullable(
   ),
 );
 
-/** What replies say about a message or a step that was stopped, beside its reason. */
+/** What replies state about a message or a step that was stopped, in addition to its reason. */
 export const blockedFields = {
   message: text('What stopped it, in words.'),
   fix: text('The next step.'),
@@ -134,7 +134,7 @@ function liftingOf(reason: string | null): string {
   }
 }
 
-/** The same of a rule alone, where nothing is known about what it went by. */
+/** The same for only a rule, if the record that it was based on is unknown. */
 export const explainRule = (rule: BlockRule, channel: BlockedBy['channel']): { message: string; fix: string } =>
   explainBlock({ rule, channel, topic: null, recordId: null, since: null, source: null });
 
@@ -144,7 +144,7 @@ const capital = (sentence: string): string => sentence.charAt(0).toUpperCase() +
 export const presentDetails = (by: BlockedBy | null): ValueOf<typeof blockedDetails> =>
   by && { rule: by.rule, since: by.since, source: by.source, recordId: by.recordId };
 
-/** What stopped a step; null where it was neither consent nor a suppression. */
+/** What stopped a step; null if it was neither consent nor a suppression. */
 export const presentBlockedStep = (by: BlockedBy | null): ValueOf<typeof BlockedStep> | null =>
   by && { ...explainBlock(by), details: presentDetails(by) };
 

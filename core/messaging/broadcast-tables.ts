@@ -24,9 +24,9 @@ export const broadcastStatuses = ['draft', 'scheduled', 'sending', 'held', 'sent
 export type BroadcastStatus = (typeof broadcastStatuses)[number];
 
 /**
- * Why a broadcast is held. `paused`, `account_closed`, `bounces` and `spending_cap` last until it is resumed, `past_due` until the account
- * has paid.
- * `audience_too_large` was found when its scheduled time came, `not_ready` also while it was being sent.
+ * Why a broadcast is held. `paused`, `account_closed`, `bounces` and `spending_cap` last until it is resumed,
+ * `past_due` until the account has paid. `audience_too_large` was found when its scheduled time came, `not_ready` also
+ * while it was being sent.
  */
 export const holdReasons = [
   'paused',
@@ -61,7 +61,10 @@ export const broadcastColumns = {
   fannedOutAt: nullable(timeColumn()),
   /** When it was sent, scheduled or last resumed: a closure of the account after that holds it. */
   releasedAt: nullable(timeColumn()),
-  /** When more than 5 % of it had bounced, including those refused at the hand-over. It was held then, and the account's owners got a mail. */
+  /**
+   * When more than 5 % of it had bounced, including those refused at the hand-over. It was held then, and the account's
+   * owners got a mail.
+   */
   bouncesReportedAt: nullable(timeColumn()),
   cancelledAt: nullable(timeColumn()),
   sentAt: nullable(timeColumn()),
@@ -71,7 +74,9 @@ export const broadcastColumns = {
 };
 export type BroadcastFields = RowFrom<typeof broadcastColumns>;
 
-/** How many messages of a broadcast are stored with which status. `queued` includes those that are held or being sent. */
+/**
+ * How many messages of a broadcast are stored with which status. `queued` includes those that are held or being sent.
+ */
 export const countColumns = {
   broadcastId: primary(uuidColumn()),
   recipients: intColumn(),
@@ -83,7 +88,7 @@ export const countColumns = {
   bounced: intColumn(),
   /** Of `failed`: refused when they were handed over, because the address does not work. */
   refused: intColumn(),
-  /** Whom it left out when its messages were made; null where an earlier version began to make them. */
+  /** The contacts it left out when its messages were created; null if an earlier version began to create them. */
   neverAsked: nullable(intColumn()),
   optedOut: nullable(intColumn()),
   alreadySuppressed: nullable(intColumn()),
@@ -94,6 +99,6 @@ export type CountRow = RowFrom<typeof countColumns>;
 export interface BroadcastTables<B extends BroadcastFields = BroadcastFields> {
   readonly broadcasts: OwnedTable<B>;
   readonly counts: Table<CountRow>;
-  /** One row per broadcast whose fan-out, or whose cancelling, is not finished. The row has the broadcast's id. */
+  /** One row per broadcast whose fan-out or cancellation is not finished. The row has the broadcast's id. */
   readonly queue: QueueRef;
 }

@@ -10,10 +10,10 @@ import { shownStatus, type MessageFields } from './tables.js';
 import { waitingOf } from './waiting.js';
 
 /**
- * Cancels a message that no worker has leased, unless it has ended. Whoever removes or leases the queue row first decides: this call or a
- * worker.
+ * Cancels a message that no worker has leased, unless it has ended. The first one to remove or lease the queue row
+ * decides: this call or a worker.
  * @param emit gets the message's final status: `sent` if some recipients had already received it
- * @returns the message with its final status; null when a worker has it, or it has ended
+ * @returns the message with its final status; null if a worker has it, or it has ended
  */
 export async function cancelMessage<M extends MessageFields>(
   context: Pick<Context, 'db' | 'use'>,
@@ -35,8 +35,8 @@ export async function cancelMessage<M extends MessageFields>(
 /**
  * Cancels a message as `<channel>.message.cancel` does.
  * @param emit writes the event of a message that this call cancelled
- * @returns the cancelled message, also where it had been cancelled before
- * @throws not_found; message_not_cancellable when a worker has it, or it has ended
+ * @returns the cancelled message, also if it had been cancelled before
+ * @throws not_found; message_not_cancellable if a worker has it, or it has ended
  */
 export async function cancelOwned<M extends MessageFields>(
   context: Pick<Context<never, 'message_not_cancellable'>, 'db' | 'use' | 'clock' | 'fail' | 'audit' | 'deployment'> & {

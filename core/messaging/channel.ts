@@ -10,29 +10,34 @@ import type { ChannelTables, FinalStatus, MessageFields, RecipientRow } from './
 /*
  * The life of a message, shared by all channels (email, sms). This folder owns no tables and knows no protocol.
  *
- *   accept      store a message with its recipients and queue it, in the transaction of the call         accept.ts
- *   load        read queued messages, many at once, as a worker claims them                              load.ts
- *   recheck     check eligibility again, after the message has a slot and right before it leaves         recheck.ts
- *   deliver     hand it over, once: the channel's transport                                              DeliveryChannel.deliver
- *   record      write the outcomes of many messages in one transaction, while their leases hold          record.ts
- *   finalize    write the final status of a message and of its recipients, and its event                 finalize.ts
- *   redact      remove an erased person from messages                                                    redact.ts, erase.ts
- *   forget      delete the contents of messages that have ended long ago, later the messages             retention.ts, message-retention.ts
+ *   accept      store and queue a message and recipients in the call's transaction  accept.ts
+ *   load        read queued messages, many at once, as a worker claims them         load.ts
+ *   recheck     check eligibility again, after the slot and right before it leaves  recheck.ts
+ *   deliver     hand it over, once: the channel's transport                         DeliveryChannel.deliver
+ *   record      write outcomes of many messages in one transaction, while leased    record.ts
+ *   finalize    write the final status of message and recipients, and its event     finalize.ts
+ *   redact      remove an erased person from messages                               redact.ts, erase.ts
+ *   forget      delete contents of messages that ended long ago, then the messages  retention.ts, message-retention.ts
  *
- * A channel provides a `Channel` (tables, queue, events, redaction) and a `DeliveryChannel` (transport, eligibility, contents). In return
- * it gets a work queue (`deliveryQueue`) and an eraser (`messageEraser`), and calls `storeMessages` to accept and `cancelMessage` to cancel.
+ * A channel provides a `Channel` (tables, queue, events, redaction) and a `DeliveryChannel` (transport, eligibility,
+ * contents). In return it gets a work queue (`deliveryQueue`) and an eraser (`messageEraser`), and calls
+ * `storeMessages` to accept and `cancelMessage` to cancel.
  *
- * Promises that hold for every channel:
- * - An opt-out that committed before a message leaves holds: `checkEligibility` runs again once the message has its slot.
- * - Delivery is at least once. A repeat after a crash has the same message id and content, and is only of what was being handed over.
- * - One environment's stalled messages hold up neither another environment nor another lane (stalls.ts).
+ * Promises of every channel:
+ * - An opt-out that committed before a message is sent is respected: `checkEligibility` runs again after the message
+ *   has its slot.
+ * - Delivery is at least once. A repeat after a crash has the same message id and content, and happens only to messages
+ *   that were being handed over.
+ * - One environment's stalled messages do not delay other environments or other lanes (stalls.ts).
  */
 
 /** The purpose of a message, which decides who may get it. */
 export interface Purpose {
   readonly topic: string | null;
   readonly isSystem: boolean;
-  /** It answers what the recipient has just written, STOP included: an opt-out does not stop its own confirmation. */
+  /**
+   * It answers a text that the recipient has just sent, including STOP: an opt-out does not stop its own confirmation.
+   */
   readonly isAnswer?: boolean;
 }
 
@@ -42,7 +47,7 @@ export interface RecipientEligibility {
   readonly contactId: string | null;
   /** Null when the message may be sent. */
   readonly blockReason: string | null;
-  /** The rule and the record that stop it; null when the message may be sent, and where the channel itself stops it. */
+  /** The rule and the record that stop it; null if the message may be sent, or if the channel itself stops it. */
   readonly blockedBy: BlockedBy | null;
   /** The contact's preferences page, for messages under a topic; else null. */
   readonly preferencesUrl: string | null;
@@ -52,7 +57,7 @@ export interface RecipientEligibility {
 export interface Delivery<M, C> {
   readonly message: M;
   readonly environment: Environment;
-  /** Undefined when the content is gone: nothing can be sent. */
+  /** Undefined if the content is gone: nothing can be sent. */
   readonly content: C | undefined;
   /** The recipients that are still to be reached, at least one. */
   readonly recipients: readonly Pick<RecipientRow, 'address' | 'position'>[];
@@ -76,13 +81,15 @@ export interface RecipientReport {
 
 export interface DeliveryReport<M = never> {
   readonly durationMs: number;
-  /** The message as it was handed over, where that set fields of it: a subject that was rendered for its recipient. */
+  /**
+   * The message as it was handed over, if that set some of its fields, such as a subject rendered for its recipient.
+   */
   readonly message?: M;
-  /** One for each recipient, in their order. */
+  /** One for each recipient, in order. */
   readonly recipients: readonly RecipientReport[];
 }
 
-/** A message as it was loaded, with all its recipients in their order. */
+/** A message as it was loaded, with all its recipients in order. */
 export interface LoadedMessage<M> {
   readonly message: M;
   readonly recipients: readonly RecipientRow[];
@@ -96,7 +103,7 @@ export interface StatusChange<M> {
   readonly environment: Environment;
 }
 
-/** How a channel stores its messages: what accepting, cancelling and erasing need. */
+/** How a channel stores its messages: the data that accepting, cancelling and erasing need. */
 export interface Channel<M extends MessageFields> {
   /** Such as `email`: names crash points and log lines. */
   readonly name: string;
@@ -104,21 +111,26 @@ export interface Channel<M extends MessageFields> {
   readonly queue: QueueRef;
   /** An address in the form it is compared in. */
   keyOf(address: string): string;
-  /** Writes the event of a new status. @param activityId the audit record that the event refers to; that of the transaction by default */
+  /**
+   * Writes the event of a new status. @param activityId the audit record that the event refers to; the transaction's
+   * record by default
+   */
   emit(context: FullContext, change: StatusChange<M>, activityId?: string | null): void;
   readonly redaction: Redaction<M>;
-  /** Stores what must be known longer than messages that are about to be deleted because of their age (message-retention.ts). */
+  /**
+   * Stores data that must outlast messages that are about to be deleted because of their age (message-retention.ts).
+   */
   readonly beforeRemoval?: (db: Session, ids: readonly Buffer[]) => Promise<void>;
-  /** SQL: the assignments that remove from a message's row what it says, as its age does it (retention.ts). */
+  /** SQL: the assignments that remove a message's content from its row, as retention does (retention.ts). */
   readonly withoutContent: string;
   /**
-   * SQL: whether an attempt of the message `m` may have reached somebody although its answer was lost (DeliveryChannel.settle). Such messages
-   * are not cancelled with their broadcast before that is known.
+   * SQL: whether an attempt of the message `m` may have reached somebody although its answer was lost
+   * (DeliveryChannel.settle). Such messages are not cancelled with their broadcast before that is known.
    */
   readonly unsettled?: string;
   /**
-   * Gives back what was metered for messages of one environment that have ended without having been handed over: suppressed, cancelled or
-   * failed. Called in the transaction that ends them.
+   * Reverses the metering of messages of one environment that have ended without being handed over: suppressed,
+   * cancelled or failed. Called in the transaction that ends them.
    */
   giveBack(context: Pick<Context, 'use'>, environment: Environment, messages: readonly M[]): Promise<void>;
 }
@@ -129,7 +141,7 @@ export interface DeliveryChannel<M extends MessageFields, C> extends Channel<M> 
 
   /**
    * Checks which addresses may get a message now. Called with the recipients of many messages at once.
-   * @returns one result per address, in their order
+   * @returns one result per address, in order
    */
   checkEligibility(
     context: Pick<ReadContext, 'db' | 'use' | 'deployment'>,
@@ -138,26 +150,27 @@ export interface DeliveryChannel<M extends MessageFields, C> extends Channel<M> 
     addresses: readonly string[],
   ): Promise<readonly RecipientEligibility[]>;
 
-  /** See Purpose; absent in channels that answer nothing. */
+  /** See Purpose; absent in channels that do not answer. */
   isAnswer?(message: M): boolean;
 
   /**
-   * Reads the contents of messages, many at once, or renders them. Large parts (attachments) are read by `deliver`, so that they are in
-   * memory only while their message leaves.
-   * @returns by content id, or by message id where each message has its own; contents that are gone are absent
+   * Reads the contents of messages, many at once, or renders them. Large parts (attachments) are read by `deliver`, so
+   * that they are in memory only while their message leaves.
+   * @returns by content id, or by message id if each message has its own; contents that are gone are absent
    */
   loadContents(messages: readonly M[]): Promise<ReadonlyMap<string, C>>;
 
   /**
    * Hands a message over, once.
-   * @returns failures too. It throws only for errors of our own, which count as temporary failures
+   * @returns failures too. It throws only for svc's own errors, which count as temporary failures
    */
   deliver(delivery: Delivery<M, C>): Promise<DeliveryReport<M>>;
 
   /**
-   * Called with a message that was tried before and is not to be sent any more (an opt-out, a cancelled broadcast), before that is recorded:
-   * an attempt whose answer was lost may have reached somebody all the same.
-   * @returns the report of that attempt, which is recorded instead; a temporary failure where it is not known yet; null where nothing left
+   * Called with a message that was tried before and must no longer be sent (an opt-out, a cancelled broadcast), before
+   * that is recorded: an attempt whose answer was lost may have reached somebody anyway.
+   * @returns the report of that attempt, which is recorded instead; a temporary failure if it is not yet known; null if
+   *   nothing was sent
    */
   settle?(delivery: Omit<Delivery<M, C>, 'preferencesUrl'>): Promise<DeliveryReport<M> | null>;
 
@@ -172,7 +185,8 @@ export interface DeliveryChannel<M extends MessageFields, C> extends Channel<M> 
   readonly admit?: (message: M, waiting: readonly string[], lane: Lane) => Promise<Date | undefined>;
 
   /**
-   * Called with the messages that have ended, in the transaction that records it, after their status and events were written.
+   * Called with the messages that have ended, in the transaction that records it, after their status and events were
+   * written.
    */
   afterEnd?(
     context: FullContext,
@@ -181,20 +195,21 @@ export interface DeliveryChannel<M extends MessageFields, C> extends Channel<M> 
 
   /**
    * When to try again after a temporary failure; null when it has failed.
-   * @param since when the message was due, or delivery of it was first tried, or went on after it was held: the latest of them
+   * @param since when the message was due, or delivery of it was first tried, or went on after it was held: the latest
+   *   of them
    */
   retryAt(attempt: number, since: Date, now: Date, message: M): Date | null;
 }
 
-/** What runs at once in one process. */
+/** The concurrency limits of one process. */
 export interface DeliveryLimits {
   /** Messages of one lane. */
   readonly concurrency: number;
   /** Messages of one environment and lane; below `concurrency`, so that one environment leaves slots to the others. */
   readonly perEnvironment: number;
   /**
-   * Bulk messages of an environment while it is the only one that has any. Below `concurrency`, so that the first messages of another
-   * environment find a free place at once.
+   * The number of bulk messages of an environment while it is the only one that has any. It is below `concurrency`, so
+   * that the first messages of another environment find a free place immediately.
    */
   readonly alone: number;
   /** A hand-over that takes longer gives its slot to another message. */
@@ -209,7 +224,10 @@ export interface Redaction<M> {
   addressKeyOf(person: ErasedPerson): string | null;
   /** The message without the person. @param isTheirs whether an address is the person's */
   redact(message: M, isTheirs: (address: string) => boolean): M;
-  /** The statement that stores what redaction changes in a message, `contentId`, `tags`, `contactId` and `personId` among it. */
+  /**
+   * The statement that stores what redaction changes in a message, `contentId`, `tags`, `contactId` and `personId`
+   * included.
+   */
   update(message: M): Statement;
 }
 

@@ -11,11 +11,11 @@ import type { MessageFields } from './tables.js';
 const messagesPerStep = 6;
 
 /**
- * Erases a person from a channel's messages, a few per step. What waits is cancelled first: nothing is sent to an erased person. Messages
- * that a worker has leased are left for a later step.
+ * Erases a person from a channel's messages, a few per step. Waiting messages are cancelled first: nothing is sent to
+ * an erased person. Messages that a worker has leased are handled in a later step.
  *
- * A message is the person's when it names the person's id, or went to the person's address. The kernel leaves the address out of the
- * request when another person of the environment has it too.
+ * A message belongs to the person if it names the person's id or went to the person's address. The kernel leaves the
+ * address out of the request if another person in the environment also has it.
  */
 export const messageEraser =
   <M extends MessageFields>(channel: Channel<M>): PersonEraser['step'] =>
@@ -24,7 +24,7 @@ export const messageEraser =
     const addressKey = channel.redaction.addressKeyOf(person);
     const { leased, ids } = await messagesOf(db, channel, person, addressKey);
     const withdrawn = await withdraw(db, channel, ids);
-    // Another erasure may be redacting the same messages: one of each address that a person had runs at the same time.
+    // Another erasure may be redacting the same messages: one for each address that a person had runs at the same time.
     const loaded = [...(await loadMessages(db, channel, withdrawn.map(idText), { lock: true })).values()];
     const redacted = await redactMessages(db, channel, loaded, person, addressKey);
     await context.redactAbout({ type: 'message', ids: withdrawn.map(idText) });
@@ -43,8 +43,9 @@ export const messageEraser =
   };
 
 /**
- * The next of a person's messages that no worker has leased, and whether one has leased any. Found by the address are those that were
- * accepted before the erasure was requested: later ones are for whoever has the address now, or a last word to the person who left.
+ * The next of a person's messages that no worker has leased, and whether one has leased any. Only messages that were
+ * accepted before the erasure was requested are found by the address: later ones are for the person who has the address
+ * now, or a final notice to the person who left.
  */
 async function messagesOf<M extends MessageFields>(
   db: Session,
@@ -77,7 +78,7 @@ async function messagesOf<M extends MessageFields>(
   return { leased: leased.length > 0, ids: rows.map(({ id }) => id) };
 }
 
-/** Takes messages out of the queue. @returns those that no worker has leased, whether they were queued or have ended */
+/** Takes messages out of the queue. @returns the messages that no worker has leased, queued or ended */
 async function withdraw<M extends MessageFields>(
   db: Session,
   { queue }: Channel<M>,

@@ -14,7 +14,7 @@ import type { ChannelTables, FinalStatus, MessageFields, RecipientRow } from './
 /** A message whose recipients have all ended. */
 export interface EndedMessage<M> extends LoadedMessage<M> {
   readonly environment: Environment;
-  /** The message as it was accepted, where redaction has changed it since: what it was counted and metered by. */
+  /** The message as it was accepted, if redaction has changed it since: counting and metering used these values. */
   readonly before?: M;
   /** Whether handing over has set fields of the message (DeliveryChannel.renderedFields). */
   readonly isRendered?: boolean;
@@ -37,13 +37,14 @@ export function finalStatus(recipients: readonly RecipientRow[]): FinalStatus {
         : 'suppressed';
 }
 
-/** The recipients after whatever still waited was cancelled. */
+/** The recipients after the waiting ones were cancelled. */
 export const cancelWaiting = (recipients: readonly RecipientRow[], at: Date): RecipientRow[] =>
   recipients.map((each) => (each.status === 'queued' ? { ...each, status: 'cancelled', endedAt: at } : each));
 
 /**
- * Ends messages: writes their final status and that of their recipients, emits their events, and gives back what was metered for those that
- * were not handed over. Every way in which a single message can end comes through here. Their queue rows are the caller's to remove.
+ * Ends messages: writes their final status and that of their recipients, emits their events, and reverses the metering
+ * of those that were not handed over. Every single message that ends passes through here. The caller must remove their
+ * queue rows.
  * @param at now: recipients that ended at this time are written
  * @returns the messages with their final status
  */
@@ -122,7 +123,7 @@ const firstSentAt = (recipients: readonly RecipientRow[]): Date | null =>
     .flatMap(({ status, endedAt }) => ((status === 'sent' || status === 'bounced') && endedAt ? [endedAt] : []))
     .reduce<Date | null>((first, each) => (first && first <= each ? first : each), null);
 
-/** Writes how recipients have ended, or what they were answered. */
+/** Writes the final status of recipients, or the server's answer for them. */
 export const recipientStatements = (
   { recipients }: Pick<ChannelTables<MessageFields>, 'recipients'>,
   rows: readonly RecipientRow[],
@@ -172,7 +173,7 @@ function broadcastStatements<M extends MessageFields>(
   return countStatements(broadcasts, counts, at);
 }
 
-/** A system message may hold a code or a link: its content goes once it has ended. It is never shared. */
+/** A system message may hold a code or a link: its content is deleted when it ends. It is never shared. */
 function systemContentStatements<M extends MessageFields>(
   { contents }: ChannelTables<M>,
   ended: readonly M[],

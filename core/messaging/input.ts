@@ -14,7 +14,10 @@ export const sharedFields = {
 
 const kibibyte = 1_024;
 
-/** How much the variables of one message may hold, and those of a broadcast, which are rendered for each of its recipients. */
+/**
+ * The size limits for the variables of one message, and for those of a broadcast, which are rendered for each of its
+ * recipients.
+ */
 const variableBytes = { message: 256 * kibibyte, broadcast: 32 * kibibyte } as const;
 const maxVariables = 200;
 
@@ -38,12 +41,12 @@ export const requireVariableSize = (
 ): void => requireJsonSize('variables', variables, variableBytes[kind]);
 
 /**
- * Whether a text contains a control character (C0, DEL or C1) or a lone surrogate. CR or LF in a header would start another one; a lone
- * surrogate cannot be encoded, and JSON columns refuse it.
+ * Whether a text contains a control character (C0, DEL or C1) or a lone surrogate. CR or LF in a header would start
+ * another one; a lone surrogate cannot be encoded, and JSON columns refuse it.
  */
 export const hasControls = (value: string): boolean => /[\p{Cc}\p{Cs}]/u.test(value);
 
-/** A tag as it is stored and searched. */
+/** A tag in the form in which it is stored and searched. */
 export const tagText = (name: string, value: string): string => `${name}=${value}`;
 
 /** The length of a tag column, which holds `name=value`. */
@@ -67,7 +70,9 @@ function tagProblem(tag: string, value: string): string | null {
 
 const furthestDays = 30;
 
-/** When the message is due; null for at once, also when the time is in the past. @throws invalid_input above 30 days */
+/**
+ * When the message is due; null for immediately, also if the time is in the past. @throws invalid_input above 30 days
+ */
 export function validateSendAfter(sendAfter: string | undefined, now: Date): Date | null {
   if (sendAfter === undefined) return null;
   const at = new Date(sendAfter);

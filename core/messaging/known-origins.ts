@@ -1,16 +1,16 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
 
-/** Where what messages come from is looked up, on one channel. */
+/** Where the origins of messages are looked up, on one channel. */
 export interface KnownOrigin {
-  /** The id or name that a call gives; undefined where it gives none. */
+  /** The id or name that a call gives; undefined if it gives none. */
   readonly given: string | undefined;
   isKnown(given: string): Promise<boolean>;
   readonly notFound: { readonly thing: string; readonly lookup: string };
 }
 
 /**
- * Refuses a filter that names nothing: a list that is empty because of a typing error would pass for the truth. What was deleted or
- * archived is known.
+ * Refuses a filter that names something unknown: a list that is empty because of a typo would look correct. Deleted and
+ * archived origins are known.
  * @throws not_found
  */
 export async function requireKnown(origins: readonly KnownOrigin[]): Promise<void> {

@@ -9,7 +9,7 @@ import type { Channel } from './channel.js';
 import type { MessageFields, MessageStatus } from './tables.js';
 import { shownWith } from './waiting.js';
 
-/** What messages of every channel are listed by. */
+/** The filters for lists of messages on every channel. */
 export interface MessageFilter {
   readonly status?: MessageStatus | undefined;
   readonly broadcastId?: string | undefined;
@@ -28,8 +28,9 @@ const idsOf = ({ since, until }: MessageFilter, now: Date): ReturnType<typeof id
   idRange(filterTime(since), filterTime(until), now);
 
 /**
- * Limits a query of `message` rows to an environment's messages that pass a filter. One condition decides which index the messages are read
- * along, newest first (see `paged`): the broadcast, else the automation, the template or the status.
+ * Limits a query of `message` rows to an environment's messages that pass a filter. One condition decides which index
+ * the messages are read along, newest first (see `paged`): the broadcast, otherwise the automation, the template or the
+ * status.
  * @param now the deployment's present time, to limit ids by time
  * @returns that index
  */
@@ -95,7 +96,7 @@ const messagesIn =
     return rows.map((row) => row.id);
   };
 
-/** The messages to the address that a filter names, for `paged`; undefined where it names none. */
+/** The messages to the address that a filter names, for `paged`; undefined if it names none. */
 export const messagesTo = <M extends MessageFields>(
   db: Pick<ReadSession, 'rows'>,
   channel: Channel<M>,

@@ -8,8 +8,8 @@ type Source<M extends MessageFields> = Pick<Channel<M>, 'tables'>;
 
 /**
  * Reads messages with their recipients, in one round trip.
- * @param lock locks the messages before it reads the recipients, so that all of what it returns is true until COMMIT
- * @returns by id; those that are gone are absent
+ * @param lock locks the messages before it reads the recipients, so that everything it returns stays true until COMMIT
+ * @returns by id; messages that are gone are absent
  */
 export async function loadMessages<M extends MessageFields>(
   db: Pick<Session, 'batch'>,

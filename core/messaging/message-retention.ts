@@ -16,7 +16,10 @@ import type { MessageFields } from './tables.js';
 /** Messages that one statement looks at. */
 const pageSize = 500;
 
-/** Messages that one transaction deletes, and how many with a content of their own. Each content may have 10 MiB of attachments. */
+/**
+ * The number of messages that one transaction deletes, and how many of them may have their own content. Each content
+ * may have 10 MiB of attachments.
+ */
 const perStep = { withoutContent: 100, withContent: 10 };
 
 /** The rows of a retention, as replies name it. */
@@ -30,7 +33,7 @@ export const messageRetentionOf = ({ settings }: Pick<Deployment, 'settings'>): 
 
 /**
  * The caller's message with this id.
- * @throws not_found, which says if messages of that age are deleted
+ * @throws not_found, which states if messages of that age are deleted
  */
 export const findMessage = <M extends MessageFields>(
   {
@@ -45,10 +48,11 @@ export const findMessage = <M extends MessageFields>(
   findOwned(db, table, caller, id, notFoundOr(table.notFound, messageRetentionOf(deployment), id, clock.now()));
 
 /**
- * The recurring job that deletes a channel's messages, with all that belongs to them, once they have ended for longer than the retention time.
- * Statistics, the counts of broadcasts and what was metered are stored by themselves and stay.
+ * The recurring job that deletes a channel's messages, with everything that belongs to them, after they have ended for
+ * longer than the retention time. Statistics, the counts of broadcasts and metering are stored separately and stay.
  *
- * Kept are messages of broadcasts that are not complete, and those that events are about: an erasure finds these by their message.
+ * Messages of incomplete broadcasts are kept, and so are messages that events are about: an erasure finds these events
+ * by their message.
  */
 export const messageRetention = <M extends MessageFields>(
   { database, clock, deployment }: Pick<Services, 'database' | 'clock' | 'deployment'>,
@@ -95,7 +99,7 @@ async function forgetPage<M extends MessageFields>(
   return rows.length < pageSize ? undefined : rows.at(-1)?.id;
 }
 
-/** Deletes some messages that have ended, with what belongs to them alone. */
+/** Deletes some messages that have ended, with the data that belongs only to them. */
 function forgetMessages<M extends MessageFields>(
   database: Database,
   channel: Channel<M>,

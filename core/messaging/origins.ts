@@ -1,11 +1,11 @@
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 
-/** What sent a message. */
+/** The sender of a message. */
 export const messageKinds = ['single', 'broadcast', 'automation', 'system'] as const;
 export type MessageKind = (typeof messageKinds)[number];
 
-/** Where a message comes from, as its row says. */
+/** The origin of a message, as its row states. */
 export interface Origin {
   kind: MessageKind;
   /** The id of the broadcast or automation; null for other messages. */
@@ -29,7 +29,7 @@ interface Row {
 }
 
 /**
- * The origins of some messages of a channel, by message id. Those that are no messages any more are absent.
+ * The origins of some messages of a channel, by message id. Messages that no longer exist are absent.
  * @param table the channel's table of messages
  */
 export async function originsOf(

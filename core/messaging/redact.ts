@@ -8,10 +8,12 @@ import type { MessageFields, RecipientRow } from './tables.js';
 /**
  * Removes an erased person from messages that no worker has leased.
  *
- * Free text (content, tags, server responses) is removed for all recipients, because it may name the person. The other recipients' addresses
- * stay. Content that other messages share is kept, and the person's messages lose their reference to it.
- * @param addressKey the person's address as `addressKey` holds it; null when it is unknown or another person has it too
- * @returns the messages and recipients as they are now
+ * Free text (content, tags, server responses) is removed for all recipients, because it may name the person. The other
+ * recipients' addresses stay. Content that other messages share is kept, and the person's messages lose their reference
+ * to it.
+ * @param addressKey the person's address as `addressKey` contains it; null if it is unknown or another person also has
+ *   it
+ * @returns the current messages and recipients
  */
 export async function redactMessages<M extends MessageFields>(
   db: Session,
@@ -64,9 +66,9 @@ export async function redactMessages<M extends MessageFields>(
 }
 
 /**
- * Locks contents that are about to lose a message. Two transactions that share a content wait for each other here, so that the second one
- * sees that it is the last.
- * @returns those that are stored: what a message of a broadcast says is not
+ * Locks contents that are about to lose a message. Two transactions that share a content wait for each other here, so
+ * that the second one sees that it is the last.
+ * @returns the stored contents: the content of a broadcast's message is not stored
  */
 export async function lockContents<M extends MessageFields>(
   db: Session,

@@ -1,7 +1,7 @@
 import { integer, map, nullable, text, uuid, type ValueOf, type object } from '#core/kernel/schema/schema.js';
 import type { MessageFields } from './tables.js';
 
-/* What replies and events say of a message's origin, on every channel. */
+/* The fields of a message's origin in replies and events, on every channel. */
 
 export const originFields = {
   template: nullable(text('The template it was made from.')),

@@ -16,8 +16,8 @@ const messagesPerStep = 10;
 const dayMs = 86_400_000;
 
 /**
- * The recurring job that deletes what a channel's messages say, once they have ended for longer than the retention time. The messages, their
- * recipients and their attempts stay.
+ * The recurring job that deletes the contents of a channel's messages, after they have ended for longer than the
+ * retention time. The messages, their recipients and their attempts stay.
  */
 export const contentRetention = <M extends MessageFields>(
   { database, clock, deployment }: Pick<Services, 'database' | 'clock' | 'deployment'>,
@@ -45,8 +45,9 @@ interface Position {
 const lastId = Buffer.alloc(16, 0xff);
 
 /**
- * Deletes the contents of one page of messages. A message that has lost its content has left the index, so that later runs do not read it.
- * @returns where the next page begins; undefined after the last one
+ * Deletes the contents of one page of messages. A message that has lost its content has left the index, so that later
+ * runs do not read it.
+ * @returns the start of the next page; undefined after the last one
  */
 async function forgetPage<M extends MessageFields>(
   database: Database,
@@ -66,11 +67,14 @@ async function forgetPage<M extends MessageFields>(
     await forgetContents(database, channel, expired.slice(from, from + messagesPerStep), oldest, now);
   const last = rows.at(-1);
   if (!last || rows.length < pageSize) return undefined;
-  // Ids grow, so the further messages of this content are younger still.
+  // Ids grow, so the other messages of this content are even younger.
   return { contentId: last.content_id, id: last.id.compare(firstIdAt(oldest)) < 0 ? last.id : lastId };
 }
 
-/** Deletes the contents of some messages that have ended. Those that another transaction has changed meanwhile are left out. */
+/**
+ * Deletes the contents of some messages that have ended. Messages that another transaction has changed since are
+ * skipped.
+ */
 function forgetContents<M extends MessageFields>(
   database: Database,
   channel: Channel<M>,

@@ -1,13 +1,13 @@
 import type { Cell, Vault } from '#core/runtime/secrets/vault.js';
 
-/** The contents of system messages while they are queued: encrypted, since they may hold a code or a link. */
+/** The contents of system messages while they are queued: encrypted, because they may contain a code or a link. */
 export interface SealedContents<Content> {
   seal(vault: Vault, contentId: string, content: Content): Buffer;
-  /** @throws SealedValueError, or Error when the sealed value is no content */
+  /** @throws SealedValueError, or Error if the sealed value is not a content */
   open(vault: Vault, contentId: string, sealed: Buffer): Content;
 }
 
-/** @param table a channel's table of contents, whose column `sealed` holds them */
+/** @param table a channel's table of contents, whose column `sealed` contains them */
 export function sealedContents<Content>(
   table: string,
   isContent: (value: unknown) => value is Content,

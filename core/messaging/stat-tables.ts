@@ -2,11 +2,11 @@ import { choiceColumn, exactColumn, idColumn, intColumn, primary, uuidColumn } f
 import type { RowFrom, Table } from '#core/runtime/database/table.js';
 
 /*
- * How many messages have which status, by the day (UTC) on which they were accepted. A message counts once, under the status that it has
- * now: one that waited, was sent and bounced has left `queued` and `sent` again.
+ * How many messages have which status, by the day (UTC) on which they were accepted. A message counts once, under its
+ * current status: one that waited, was sent and bounced is no longer counted under `queued` and `sent`.
  *
- * Whatever changes a status appends rows of changes in its own transaction, so no two of them wait for one counter. The changes are added
- * to the counts in the background; whoever reads adds up both.
+ * Code that changes a status appends rows of changes in its own transaction, so no two transactions wait for one
+ * counter. The changes are added to the counts in the background; readers add up both.
  */
 
 /** The statuses that are counted. `queued` includes messages that are held or being sent. */
@@ -14,13 +14,16 @@ export const statStatuses = ['queued', 'sent', 'failed', 'suppressed', 'bounced'
 export type StatStatus = (typeof statStatuses)[number];
 
 /**
- * All that is counted: beside statuses the segments of messages that were sent, on channels that send in segments, and the messages that were
- * received, on channels that count them.
+ * Everything that is counted: in addition to statuses, the segments of messages that were sent, on channels that send
+ * in segments, and the messages that were received, on channels that count them.
  */
 export const statCounters = [...statStatuses, 'segments', 'received'] as const;
 export type StatCounter = (typeof statCounters)[number];
 
-/** What messages are counted by: all of an environment, or those of one template, broadcast, automation or tag. */
+/**
+ * The groups in which messages are counted: all of an environment, or those of one template, broadcast, automation or
+ * tag.
+ */
 export const statDimensions = ['all', 'template', 'broadcast', 'automation', 'tag'] as const;
 export type StatDimension = (typeof statDimensions)[number];
 
@@ -50,7 +53,7 @@ export const statColumns = {
 };
 export type StatRow = RowFrom<typeof statColumns>;
 
-/** Changes that the counts do not contain yet. */
+/** Changes that the counts do not yet contain. */
 export const statChangeColumns = {
   id: idColumn(),
   environmentId: uuidColumn(),

@@ -6,11 +6,12 @@ import { countShared } from '#core/kernel/limits/count-against.js';
 import { reservePlaces, type Rate } from '#core/kernel/limits/reserve-place.js';
 
 /*
- * How many system messages an environment sends (docs/interface.md, Limits 3). Sign-ins, invitations and notices have separate budgets, so that none uses
- * up another, and within each budget every caller has a share, so that one stranger cannot use it up.
+ * How many system messages an environment sends (docs/interface.md, Limits 3). Sign-ins, invitations and notices have
+ * separate budgets, so that none uses up another, and within each budget every caller has a share, so that one stranger
+ * cannot use it up.
  */
 
-/** What an environment sends for each budget and channel. */
+/** The number that an environment may send for each budget and channel. */
 const budgets = [
   { period: 'per hour', max: 500, windowSeconds: 3_600 },
   { period: 'per day', max: 5_000, windowSeconds: 86_400 },
@@ -19,8 +20,8 @@ const budgets = [
 type Charging = Pick<Context, 'db' | 'clock' | 'fail' | 'caller'>;
 
 /**
- * Whose share a call counts towards: the address of somebody whom nobody vouches for. Servers with a secret key and members have none; they
- * are limited by their operations.
+ * Whose share a call counts towards: the address of an unauthenticated caller. Servers with a secret key and members
+ * have no share; they are limited by their operations.
  */
 export function sharerOf(caller: Caller): string | null {
   const isTrusted = caller.kind === 'system' || (isTenant(caller) && !caller.publishable);
@@ -29,8 +30,8 @@ export function sharerOf(caller: Caller): string | null {
 
 /**
  * Counts a system message against the budgets of its environment, in the transaction that queues it.
- * @param budget what is counted: `sign-in mail`, `invitation mail`, `sign-in text`
- * @throws auth_send_limited when a budget is used up, or the caller's share of it
+ * @param budget the budget's name: `sign-in mail`, `invitation mail`, `sign-in text`
+ * @throws auth_send_limited if a budget, or the caller's share of it, is used up
  */
 export async function chargeSystemBudget(
   { db, clock, fail, caller }: Charging,
@@ -53,7 +54,10 @@ export async function chargeSystemBudget(
 
 const hour = 3_600_000;
 
-/** Notices that leave at once and per hour after that: all of an environment, those to one address, and those that one IP address causes. */
+/**
+ * The number of notices sent immediately, and per hour after that: all of an environment, those to one address, and
+ * those caused by one IP address.
+ */
 const noticeRates = {
   all: [
     { burst: 500, intervalMs: hour / 500 },
@@ -65,13 +69,14 @@ const noticeRates = {
   late: { burst: 100, intervalMs: hour / 100 },
 } as const;
 
-/** The longest that a notice waits: it is sent then, whatever the budgets. */
+/** The longest time that a notice waits: then it is sent regardless of the budgets. */
 const longestWaitMs = 24 * hour;
 
 /**
- * Gives a notice its place among those of its environment, in the transaction that queues it. What has no place now waits for one.
- * @param recipient the address in the form it is compared in
- * @returns when it may leave, at most a day ahead; null for now
+ * Gives a notice its place among those of its environment, in the transaction that queues it. A notice without a place
+ * now waits for one.
+ * @param recipient the address in the form that comparisons use
+ * @returns when it may be sent, at most a day ahead; null for now
  */
 export async function placeNotice(
   { db, clock, caller }: Pick<Charging, 'db' | 'clock' | 'caller'>,

@@ -35,7 +35,7 @@ export const messageStatuses = [
 ] as const;
 export type MessageStatus = (typeof messageStatuses)[number];
 
-/** What the status of a queued message depends on, beside its row. */
+/** What the status of a queued message depends on, in addition to its row. */
 export interface Waiting {
   /** A worker is delivering it. */
   isLeased: boolean;
@@ -46,8 +46,9 @@ export interface Waiting {
 }
 
 /**
- * The status that people see. Two are not stored: a queued message that a worker has leased is `sending`, and one of a closed account or of
- * a held broadcast is `held`. One of a cancelled broadcast is `cancelled` before its row says so.
+ * The status that people see. Two are not stored: a queued message that a worker has leased is `sending`, and one of a
+ * closed account or of a held broadcast is `held`. A message of a cancelled broadcast is `cancelled` before its row
+ * states it.
  */
 export function shownStatus(stored: MessageStatus, { isLeased, isClosed, broadcast }: Waiting): MessageStatus {
   if (stored !== 'queued') return stored;
@@ -69,7 +70,7 @@ export const messageColumns = {
   status: choiceColumn(messageStatuses, 12),
   /** Sent by the service itself on the project's behalf: its content is never readable. */
   isSystem: flagColumn(),
-  /** The content, which messages to many recipients share; null once it was erased, or deleted because of its age. */
+  /** The content, which messages to many recipients share; null after it was erased, or deleted because of its age. */
   contentId: nullable(uuidColumn()),
   template: nullable(exactColumn(100)),
   templateVersion: nullable(intColumn()),
@@ -82,7 +83,7 @@ export const messageColumns = {
   tags: jsonColumn<Record<string, string>>(),
   /** The consent topic that it is sent under. */
   topic: nullable(exactColumn(64)),
-  /** The contact that it goes to, when it goes to one contact alone. */
+  /** The contact that it goes to, if it goes to only one contact. */
   contactId: nullable(uuidColumn()),
   /** The user that a system message is about. */
   personId: nullable(uuidColumn()),
@@ -90,7 +91,7 @@ export const messageColumns = {
   activityId: nullable(uuidColumn()),
   /** Why none of its recipients may get it, when its status is `suppressed`. */
   blockedReason: nullable(exactColumn(40)),
-  /** What stopped it, where the audience product did; null in rows of earlier versions. */
+  /** What stopped it, if the audience product did; null in rows of earlier versions. */
   blockedBy: nullable(jsonColumn<BlockedBy>()),
   sendAfter: nullable(timeColumn()),
   sentAt: nullable(timeColumn()),
@@ -107,7 +108,7 @@ export const recipientColumns = {
   /** Counts from 0. */
   position: primary(smallintColumn()),
   environmentId: uuidColumn(),
-  /** Empty once the person was erased. */
+  /** Empty after the person was erased. */
   address: textColumn(254),
   /** The address in the form it is compared in. */
   addressKey: exactColumn(254),
@@ -147,9 +148,11 @@ export interface ChannelTables<M extends MessageFields> {
   readonly attempts: Table<AttemptRow>;
   /** Null for a channel without broadcasts. */
   readonly broadcasts: Pick<BroadcastTables, 'broadcasts' | 'counts'> | null;
-  /** The content and its parts, each with the column that holds the content's id. The first one is the content itself. */
+  /**
+   * The content and its parts, each with the column that holds the content's id. The first one is the content itself.
+   */
   readonly contents: readonly [DetailTable, ...DetailTable[]];
-  /** Further tables with rows of a message. */
+  /** More tables with rows of a message. */
   readonly details: readonly DetailTable[];
   readonly stats: StatTables;
 }

@@ -9,7 +9,7 @@ type Source = Pick<Channel<MessageFields>, 'queue'> & {
   readonly tables: { readonly broadcasts: { readonly broadcasts: { readonly tableName: string } } | null };
 };
 
-/** What the shown status of messages depends on beside their rows. @returns by message id */
+/** What the shown status of messages depends on in addition to their rows. @returns by message id */
 export async function waitingOf(
   db: Session,
   { queue, tables }: Source,
@@ -49,9 +49,9 @@ const broadcastStatus = (stored: Buffer): BroadcastStatus | null =>
 
 /** SQL for the messages that are shown with a status (`shownStatus`). */
 export interface ShownWith {
-  /** Their stored status, for the index; undefined where there are several. */
+  /** Their stored status, for the index; undefined if there are several. */
   readonly stored: MessageStatus | undefined;
-  /** What must hold beside it; undefined where nothing must. Its messages are `message`. */
+  /** The additional condition; undefined if there is none. Its messages are `message`. */
   readonly condition: string | undefined;
 }
 

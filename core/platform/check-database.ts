@@ -5,7 +5,8 @@ import type { Log } from '#core/runtime/log.js';
 import { StartError } from './start-error.js';
 
 /**
- * Checks the database server's version and the settings that svc's promises depend on. In development problems are only logged.
+ * Checks the database server's version and the settings that svc's promises depend on. In development problems are only
+ * logged.
  * @throws StartError in production, with all problems and how to fix them
  */
 export async function checkDatabase(

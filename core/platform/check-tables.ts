@@ -6,9 +6,9 @@ import type { WorkQueue } from '#core/runtime/work/queue.js';
 import { StartError } from './start-error.js';
 
 /**
- * Checks, once the database is migrated, that it has the tables of the enabled plugins and of the work queues. One statement looks for due work
- * in all queues, and would fail for all of them if one had no table.
- * @throws StartError naming each missing table and what uses it
+ * Checks, after the database is migrated, that it has the tables of the enabled plugins and of the work queues. One
+ * statement looks for due work in all queues, and would fail for all of them if one had no table.
+ * @throws StartError naming each missing table and its user
  */
 export async function checkTables(
   database: ReadSession,

@@ -3,17 +3,21 @@ import { firstOwners } from '#core/kernel/operator-ports.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import type { Services } from '#core/kernel/services.js';
 
-/* What SVC_OWNER_EMAIL means after the first account is open. */
+/* The meaning of SVC_OWNER_EMAIL after the first account is open. */
 
 const { defaultValue } = coreSettings.ownerEmail;
 
-/** Whether the address is the setting's default, to which no mail can be delivered: the top-level domain localhost is reserved (RFC 6761 §6.3). */
+/**
+ * Whether the address is the setting's default, to which no mail can be delivered: the top-level domain localhost is
+ * reserved (RFC 6761 §6.3).
+ */
 export const isDefaultOwner = (address: string): boolean => mailboxKey(address) === defaultValue;
 
 /**
- * Gives an owner of the first account who still has the default address the one of SVC_OWNER_EMAIL. Owners with any other address
- * keep it: the setting is for the first start. Runs at every start, under the start lock.
- * @returns lines for the start's output: what was changed, or what to do where mail to owners reaches nobody or the setting changes nothing
+ * Gives an owner of the first account who still has the default address the address of SVC_OWNER_EMAIL. Owners with any
+ * other address keep it: the setting is for the first start. Runs at every start, under the start lock.
+ * @returns lines for the start's output: the change, or what to do if mail to owners reaches nobody or the setting
+ *   changes nothing
  */
 export function updateFirstOwner({ deployment, transaction }: Services): Promise<string[]> {
   const wanted = deployment.settings.ownerEmail;

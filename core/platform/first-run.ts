@@ -10,7 +10,9 @@ import { writeWhole } from '#core/runtime/write-file.js';
 import { isDefaultOwner } from './first-owner.js';
 import { StartError } from './start-error.js';
 
-/** The content of <SVC_STATE_DIR>/first-run.json. Tools rely on this form (docs/architecture.md, Starting and stopping). */
+/**
+ * The content of <SVC_STATE_DIR>/first-run.json. Tools rely on this form (docs/architecture.md, Starting and stopping).
+ */
 export interface FirstRun {
   baseUrl: string;
   accountId: string;
@@ -22,10 +24,11 @@ export interface FirstRun {
 export const firstRunPath = (stateDir: string): string => join(stateDir, 'first-run.json');
 
 /**
- * Opens the deployment's first account, once. The file with its keys is written under a temporary name before the commit and renamed after
- * it: after a crash in between, the next start keeps the file if the commit happened.
+ * Opens the deployment's first account, once. The file with its keys is written under a temporary name before the
+ * commit and renamed after it: after a crash in between, the next start keeps the file if the commit happened.
  * @returns the keys if this call opened the account
- * @throws StartError where the file cannot be written, and in production where nobody would read the mail to the owner; nothing is committed then
+ * @throws StartError if the file cannot be written, and in production if nobody would read the mail to the owner;
+ *   nothing is committed then
  */
 export async function firstRun(services: Services): Promise<FirstRun | undefined> {
   const { deployment, transaction } = services;
@@ -78,8 +81,8 @@ export async function firstRun(services: Services): Promise<FirstRun | undefined
 }
 
 /**
- * Renames the file to first-run.json. One that is there belongs to another database, whose only copy of its keys it may be, so it is kept under
- * another name.
+ * Renames the file to first-run.json. An existing file belongs to another database and may be the only copy of its
+ * keys, so it is kept under another name.
  */
 async function putInPlace({ log }: Services, temporary: string, path: string, accountId: string): Promise<void> {
   const kept = `${path}.before-${accountId}`;
@@ -97,7 +100,10 @@ async function writeTemporary(folder: string, temporary: string, facts: FirstRun
   await writeWhole(temporary, `${JSON.stringify(facts, null, 2)}\n`);
 }
 
-/** Handles a temporary file left by a start that crashed: keeps it if its account exists, removes it if the transaction never committed. */
+/**
+ * Handles a temporary file left by a start that crashed: keeps it if its account exists, removes it if the transaction
+ * never committed.
+ */
 async function recoverTemporaryFile(
   services: Services,
   temporary: string,

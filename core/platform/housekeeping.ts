@@ -14,9 +14,9 @@ const tooFar =
 const batch = 1_000;
 
 /**
- * The kernel's recurring jobs: they delete expired rows (stored answers, limit counters, events, audit records), resume erasures that were
- * kept, and bring back work that is due too far ahead.
- * @param queues those that this process works on
+ * The kernel's recurring jobs: they delete expired rows (stored answers, limit counters, events, audit records), resume
+ * erasures that were kept, and correct work whose due time is too far ahead.
+ * @param queues the queues that this process works on
  */
 export function housekeeping(services: Services, queues: readonly WaitingRows[] = []): RecurringJob[] {
   const { database, clock, deployment, log } = services;
@@ -48,7 +48,8 @@ export function housekeeping(services: Services, queues: readonly WaitingRows[] 
       name: 'svc.forget-events',
       every: '1 hour',
       isFinal: true,
-      // Ids begin with their time, so events that are kept are not read, except those of an hour: an id is made before its row is dated.
+      // Ids begin with their time, so kept events are not read, except those of one hour: an id is made before its row
+      // is dated.
       run: () => {
         const oldest = daysAgo(deployment.settings.eventRetentionDays);
         return deleteExpired('DELETE FROM svc_event WHERE id < ? AND created_at < ? ORDER BY id', [
@@ -83,7 +84,7 @@ export function housekeeping(services: Services, queues: readonly WaitingRows[] 
     {
       name: 'svc.bring-back-work',
       every: '10 minutes',
-      // Not before the time can be trusted: it decides what is too far ahead.
+      // Only when the time can be trusted, because it decides what is too far ahead.
       isFinal: true,
       async run() {
         for (const queue of queues) {

@@ -35,11 +35,12 @@ export interface MoveOptions {
 const ledger = 'svc_migration';
 
 /**
- * Copies the database of the private server to the empty one that SVC_DATABASE_URL names. svc's own migrations create the tables there, because
- * MariaDB and MySQL do not read each other's dumps. The private server's database stays as it is. A failed copy starts over when it is
- * repeated; until it is complete, svc refuses to start on it.
- * @returns what was done and how to start svc there
- * @throws SettingsError or StartError, whose messages say how to fix it: svc still runs, the target is not empty, either side cannot be used
+ * Copies the database of the private server to the empty one that SVC_DATABASE_URL names. svc's own migrations create
+ * the tables there, because MariaDB and MySQL do not read each other's dumps. The private server's database is
+ * unchanged. A failed copy starts over if it is repeated; until it is complete, svc refuses to start on it.
+ * @returns a report of the copy, and how to start svc there
+ * @throws SettingsError or StartError, whose messages state how to fix it: svc still runs, the target is not empty,
+ *   either side cannot be used
  */
 export async function moveDatabase({ settings, log, progress }: MoveOptions): Promise<string> {
   const { core } = settings;
@@ -121,7 +122,7 @@ async function copyAll({ source, sourceUrl, database, target, migrations, progre
   }
 }
 
-/** Deletes the tables of a copy that failed. @throws StartError where the target has any other table */
+/** Deletes the tables of a copy that failed. @throws StartError if the target has any other table */
 async function requireEmpty(database: Session, ofSource: readonly string[]): Promise<void> {
   const found = await tablesOf(database);
   if (found.includes(marker)) {
@@ -136,7 +137,7 @@ async function requireEmpty(database: Session, ofSource: readonly string[]): Pro
     );
 }
 
-/** The migrations of a database's products. @throws StartError where other ones ran there than this version has */
+/** The migrations of a database's products. @throws StartError if other migrations ran there than this version has */
 async function migrationsOf(source: Session): Promise<Migration[]> {
   const hasLedger = (await tablesOf(source)).includes(ledger);
   const recorded = hasLedger

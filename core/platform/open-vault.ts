@@ -14,7 +14,7 @@ export interface SecretKeys {
 
 export interface OpenedVault {
   vault: Vault;
-  /** What became of SVC_SECRET_KEY_PREVIOUS, for the start's output; absent where it is not set. */
+  /** The effect of SVC_SECRET_KEY_PREVIOUS, for the start's output; absent if it is not set. */
   said?: string;
 }
 
@@ -28,15 +28,17 @@ const cell = { table: 'svc_root_key', column: 'sealed_key', row: '1' };
 const digestOf = (vault: Vault): Buffer => vault.digest('svc', { table: 'svc_root_key', column: 'digest' });
 
 /**
- * Whether secrets of this database are encrypted, so that only its own key may open it. Reads only, and before the migrations too.
- * @throws StartError where there are accounts and the row with the key is gone
+ * Whether secrets of this database are encrypted, so that only its own key may open it. Reads only, and before the
+ * migrations too.
+ * @throws StartError if there are accounts and the row with the key is missing
  */
 export async function hasRootKey(db: ReadSession): Promise<boolean> {
   return (await findKeyRow(db)) !== undefined;
 }
 
 /**
- * Checks the key before anything is migrated, and writes nothing: a start with a wrong key must not upgrade the database.
+ * Checks the key before anything is migrated, and writes nothing: a start with a wrong key must not upgrade the
+ * database.
  * @throws StartError like `openVault`
  */
 export async function requireRootKey(db: ReadSession, keys: SecretKeys): Promise<void> {
@@ -46,7 +48,7 @@ export async function requireRootKey(db: ReadSession, keys: SecretKeys): Promise
 
 async function findKeyRow(db: ReadSession): Promise<KeyRow | undefined> {
   const missing = await missingTables(db, ['svc_root_key', 'svc_environment']);
-  // All columns, because a database that is not migrated yet may lack the newest.
+  // All columns, because a database that is not yet migrated may lack the newest.
   const [row] = missing.includes('svc_root_key')
     ? []
     : await db.rows<KeyRow>('SELECT * FROM svc_root_key WHERE id = 1');
@@ -56,7 +58,7 @@ async function findKeyRow(db: ReadSession): Promise<KeyRow | undefined> {
   return undefined;
 }
 
-/** @throws StartError where neither key is the database's */
+/** @throws StartError if neither key is the database's */
 function openRootKey(row: KeyRow, { current, previous }: SecretKeys): { rootKey: Buffer; isCurrent: boolean } {
   const ofCurrent = rootKeyOf(row, current);
   const rootKey = ofCurrent ?? (previous && rootKeyOf(row, previous));
@@ -65,10 +67,12 @@ function openRootKey(row: KeyRow, { current, previous }: SecretKeys): { rootKey:
 }
 
 /**
- * Opens the vault of this database, under the start lock. Its root key is random and stored sealed with SVC_SECRET_KEY, so that a change of
- * SVC_SECRET_KEY seals this one value again (docs/decisions/0020-secrets-at-rest.md). With a wrong key, encrypted values could not be
- * read, and suppressions, which are found by keyed digests, would silently have no effect: mail would go out.
- * @throws StartError that names SVC_SECRET_KEY and how to fix it, where neither key is the database's, or its row is gone
+ * Opens the vault of this database, under the start lock. Its root key is random and stored sealed with SVC_SECRET_KEY,
+ * so that after a change of SVC_SECRET_KEY only this value must be sealed again
+ * (docs/decisions/0020-secrets-at-rest.md). With a wrong key, encrypted values could not be read, and suppressions,
+ * which are found by keyed digests, would silently have no effect: mail would go out.
+ * @throws StartError that names SVC_SECRET_KEY and how to fix it, if neither key is the database's, or its row is
+ *   missing
  */
 export async function openVault(db: Session, keys: SecretKeys): Promise<OpenedVault> {
   const { current, previous } = keys;
@@ -87,7 +91,7 @@ export async function openVault(db: Session, keys: SecretKeys): Promise<OpenedVa
   return { vault: createVault(rootKey), ...(said && { said }) };
 }
 
-/** @returns the database's root key, undefined where `secretKey` is not the one that opens it */
+/** @returns the database's root key, undefined if `secretKey` does not open it */
 function rootKeyOf({ digest, sealed_key }: KeyRow, secretKey: Buffer): Buffer | undefined {
   const found = sealed_key ? unsealed(sealed_key, secretKey) : secretKey;
   return found && digestOf(createVault(found)).equals(digest) ? found : undefined;

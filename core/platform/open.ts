@@ -57,7 +57,7 @@ export interface Opened {
   services: Services;
   /** The same for workers and jobs, with database connections that calls cannot take. */
   background: Services;
-  /** For the readiness check, with a connection of its own. */
+  /** For the readiness check, with its own connection. */
   probe: Pick<Session, 'rows'>;
   registry: Registry;
   /** The keys, if this start opened the first account. */
@@ -83,8 +83,8 @@ function deploymentOf({ core, of }: Settings<typeof coreSettings>, registry: Reg
 }
 
 /**
- * Divides the pool: one connection is the readiness check's, and of the others calls and background work each leave a quarter of the pool
- * to the other side.
+ * Divides the pool: one connection is the readiness check's, and of the others calls and background work each leave a
+ * quarter of the pool to the other side.
  */
 function dividePool(
   pool: ConnectedDatabase,
@@ -97,15 +97,19 @@ function dividePool(
 }
 
 /**
- * Opens the registry and the database, migrates it and opens the first account: svc without its workers and its HTTP server.
+ * Opens the registry and the database, migrates it and opens the first account: svc without its workers and its HTTP
+ * server.
  * @param wake called with the name of a queue that got work in a commit
- * @throws RegistryError or StartError, whose messages say how to fix it; other errors of the database as they are
+ * @throws RegistryError or StartError, whose messages state how to fix it; other errors of the database unchanged
  */
 export function openServices(options: OpenOptions, wake: (queue: string) => void): Promise<Opened> {
   return withDatabase(options.databaseUrl, () => open(options, wake));
 }
 
-/** Migrates the database and opens its vault, while no other node does. What refuses the start is checked before anything is written. */
+/**
+ * Migrates the database and opens its vault, while no other node does. All checks that can refuse the start run before
+ * anything is written.
+ */
 function prepareDatabase(
   database: ConnectedDatabase,
   { products }: Deployment,

@@ -7,11 +7,13 @@ import { StartError } from './start-error.js';
 const isAbsent = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /**
- * The key beside the private database, created once. It is renamed when it is complete: a start that is killed leaves no part of it. Only the
- * process that owns the state folder creates one, so none is replaced; a hard link would ask too much of some file systems.
- * @param isNeeded whether the database was opened with a key before: then none is created, because only that one opens it
- * @throws StartError where the file is missing and needed, cannot be read, or is not a key: with another key nothing that is encrypted could
- *   be read
+ * The key next to the private database, created once. It is renamed when it is complete, so a start that is killed
+ * leaves no partial file. Only the process that owns the state folder creates one, so no key is replaced; some file
+ * systems do not support hard links.
+ * @param isNeeded whether the database was opened with a key before: then none is created, because only that key opens
+ *   it
+ * @throws StartError if the file is missing and needed, cannot be read, or is not a key: with another key, no encrypted
+ *   value could be read
  */
 export async function ownKey(stateDir: string, isNeeded: () => Promise<boolean>): Promise<Buffer> {
   const path = join(stateDir, 'secret-key');

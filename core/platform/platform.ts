@@ -20,7 +20,7 @@ import { listenError, listenerError } from './start-checks.js';
 import { openJobsUrl, startRecurringJobs } from './start-jobs.js';
 
 export interface PlatformOptions extends OpenOptions {
-  /** Tests: no recurring jobs, whose work they call themselves. */
+  /** Tests: no recurring jobs; tests call their work themselves. */
   withoutJobs?: boolean;
   /** Tests: how long a request's body may take to arrive. */
   arrivalMs?: number;

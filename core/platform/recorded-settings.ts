@@ -9,15 +9,16 @@ import type { Session } from '#core/runtime/database/session.js';
 import { withDatabase } from './start-error.js';
 
 /*
- * A command that an operator runs beside the server must use the server's public address, sending domain and so on, or its mail has other
- * links and senders. Each start stores those settings (`recorded` in their declarations), and commands take them from there.
+ * A command that an operator runs beside the server must use the server's public address, sending domain and so on, or
+ * its mail would have different links and senders. Each start stores those settings (`recorded` in their declarations),
+ * and commands take them from there.
  */
 
 type AllSettings = Settings<typeof coreSettings>;
-/** By variable; null where it is not set. */
+/** By variable; null if it is not set. */
 type Recorded = ReadonlyMap<string, string | null>;
 
-/** @param baseUrl the address in use, which has a default of its own where SVC_BASE_URL is not set */
+/** @param baseUrl the address in use, which has its own default if SVC_BASE_URL is not set */
 function recordedValues({ core, of }: AllSettings, plugins: readonly Plugin[], baseUrl: string | undefined): Recorded {
   const groups: [SettingDeclarations, Readonly<Record<string, unknown>>][] = [
     [coreSettings, { ...core, baseUrl: baseUrl?.replace(/\/+$/, '') }],
@@ -56,11 +57,12 @@ export async function recordSettings(
 }
 
 /**
- * The settings for a command beside the server: what the environment does not set is as the server's last start had it.
+ * The settings for a command beside the server: settings missing from the environment have the values of the server's
+ * last start.
  * @param environment the SVC_* variables of the command
- * @returns the command's own settings in a database that no start has stored any in
- * @throws SettingsError naming each variable that the environment sets differently, or whose recorded value this version refuses, with how to
- *   correct it
+ * @returns the command's own settings, if no start has stored any in the database
+ * @throws SettingsError naming each variable that the environment sets differently, or whose recorded value this
+ *   version refuses, with how to correct it
  */
 export async function joinSettings(
   own: AllSettings,

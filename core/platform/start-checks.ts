@@ -5,18 +5,18 @@ import type { Listener } from '#core/kernel/listener.js';
 import type { Plugin } from '#core/kernel/plugin.js';
 import { StartError } from './start-error.js';
 
-/* What can stop the start before the database is opened. */
+/* Checks that can stop the start before the database is opened. */
 
 type AllSettings = Settings<typeof coreSettings>;
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Whether others than this machine are served: SVC_BASE_URL is no loopback address. */
+/** Whether svc serves more than this machine: SVC_BASE_URL is not a loopback address. */
 export const isProduction = ({ baseUrl }: AllSettings['core']): boolean =>
   baseUrl !== undefined && !loopback.has(new URL(baseUrl).hostname);
 
 /**
- * Checks what the enabled plugins need of the settings.
+ * Checks the settings that the enabled plugins need.
  * @throws SettingsError with all problems
  */
 export function requireStartable({ core, of }: AllSettings, plugins: readonly Plugin[]): void {
@@ -31,7 +31,8 @@ const enabledOf = ({ products }: AllSettings['core'], plugins: readonly Plugin[]
   plugins.filter(({ name, alwaysOn }) => alwaysOn === true || products.length === 0 || products.includes(name));
 
 /**
- * Checks that the server and the listeners of plugins can listen, before the database is opened and migrated for nothing.
+ * Checks that the server and the listeners of plugins can listen, before the database is needlessly opened and
+ * migrated.
  * @throws StartError
  */
 export async function requireFreePorts({ core, of }: AllSettings, plugins: readonly Plugin[]): Promise<void> {
@@ -55,7 +56,7 @@ async function listenBriefly(port: number, host?: string): Promise<void> {
   });
 }
 
-/** The error of a plugin's listener that did not start: with the setting to change, where another port would solve it. */
+/** The error of a plugin's listener that did not start: with the setting to change, if another port would solve it. */
 export function listenerError({ name, portSetting }: Pick<Listener, 'name' | 'portSetting'>, error: unknown): Error {
   const message = `${name} did not start: ${error instanceof Error ? error.message : String(error)}`;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -2,7 +2,7 @@ import { databaseAddress } from '#core/runtime/database/address.js';
 import { UnexpectedSchema } from '#core/runtime/database/migrate.js';
 import { startProblem } from '#core/runtime/database/start-problem.js';
 
-/** The start failed for a reason that the operator can correct: the message says how, and no stack is printed. */
+/** The start failed for a reason that the operator can correct: the message states how, and no stack is printed. */
 export class StartError extends Error {
   override name = 'StartError';
 }

@@ -3,7 +3,8 @@ import { StartError } from './start-error.js';
 import type { JobsBackend, RecurringJob } from '#core/runtime/jobs/scheduler.js';
 
 /**
- * Opens the MongoDB of SVC_JOBS_URL. The start does this before it migrates the database for nothing.
+ * Opens the MongoDB of SVC_JOBS_URL. The start does this first, so that a failure does not leave the database migrated
+ * for nothing.
  * @returns undefined if jobs are stored in the database
  * @throws StartError that names SVC_JOBS_URL and how to fix it, if it cannot be used
  */
@@ -18,7 +19,7 @@ export async function openJobsUrl(jobsUrl: string | undefined): Promise<JobsBack
 
 /**
  * Starts the recurring jobs. The scheduler is loaded on demand: a process that only answers calls does not need it.
- * @param opened where they are stored; undefined for the database
+ * @param opened the store of the jobs; undefined for the database
  */
 export async function startRecurringJobs(
   { database, clock, log }: Services,
@@ -28,7 +29,7 @@ export async function startRecurringJobs(
   const { mysqlJobs } = await import('#core/runtime/jobs/backend.js');
   const { startJobs } = await import('#core/runtime/jobs/scheduler.js');
   const backend = opened ?? (await mysqlJobs(database));
-  // Jobs run every minute at most, and on time between polls; each poll asks the database once for every job.
+  // Jobs run every minute at most, and on time between polls; each poll queries the database once for every job.
   const guarded = jobs.map((job): RecurringJob => {
     const { name } = job;
     if (job.isFinal !== true) return job;

@@ -19,17 +19,18 @@ import { StartError, withDatabase } from './start-error.js';
 export interface State {
   databaseUrl: string;
   secretKey: Buffer;
-  /** Where the database is, for the start's summary. */
+  /** The location of the database, for the start's summary. */
   description: string;
   stop(): Promise<void>;
 }
 
 /**
  * Opens the configured database, or starts a private server.
- * @param options.joining use the private server of a running svc with the same state folder, if there is one (for scripts beside it); no new
- *   deployment is made then
- * @throws SettingsError when SVC_DATABASE_URL is set without SVC_SECRET_KEY, or its TLS settings contradict each other; StartError when
- *   the database cannot be used or the private server cannot start, or there is no deployment to join, with what to do
+ * @param options.joining use the private server of a running svc with the same state folder, if there is one (for
+ *   scripts beside it); then no new deployment is created
+ * @throws SettingsError if SVC_DATABASE_URL is set without SVC_SECRET_KEY, or its TLS settings contradict each other;
+ *   StartError if the database cannot be used, the private server cannot start, or there is no deployment to join, with
+ *   the next step
  */
 export async function openState(
   { core }: Settings<typeof coreSettings>,
@@ -91,13 +92,13 @@ export async function openState(
   }
 }
 
-/** Whether the file system refused: no right, no space, or something else in the way. */
+/** Whether the file system refused: no permission, no space, or a conflicting entry. */
 const isOfFiles = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST'].some((code) => code === error.code);
 
-/** @param error what the file system says */
+/** @param error the file system's error */
 const unusable = (stateDir: string, error: unknown): StartError =>
   new StartError(
     `The state folder ${stateDir} cannot be used (${error instanceof Error ? error.message : String(error)}): make it and what is in it writable for this user, or set SVC_STATE_DIR to another folder.`,

@@ -3,8 +3,9 @@ export interface Clock {
   /** The present time. */
   now(): Date;
   /**
-   * Whether the time is good enough for steps that cannot be undone, such as closing a month, deleting by age or giving up. They wait while it
-   * is not: the machine's clock and the database's differ by more than a minute, or one of them has jumped a short while ago.
+   * Whether the time is good enough for steps that cannot be undone, such as closing a month, deleting by age or giving
+   * up. They wait while it is not: the machine's clock and the database's differ by more than a minute, or one of them
+   * has jumped recently.
    */
   isTrusted(): boolean;
 }

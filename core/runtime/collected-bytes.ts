@@ -9,8 +9,8 @@ const smallestBlock = 4 * 1024;
 const largestBlock = 1024 * 1024;
 
 /**
- * Collects bytes. Pieces are copied into blocks, since each would take about 250 bytes beside its own: a body of a million chunks of one
- * byte took 250 MB (measured). A single piece is kept as it is.
+ * Collects bytes. Pieces are copied into blocks, because each would take about 250 bytes of overhead: a body of a
+ * million chunks of one byte took 250 MB (measured). A single piece is kept as it is.
  */
 export function collectBytes(): CollectedBytes {
   let only: Buffer | undefined;

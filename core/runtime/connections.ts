@@ -11,7 +11,7 @@ export interface Connection {
   unanswered: number;
   /** Starts answering the next request, in order of arrival. */
   readonly waiting: (() => void)[];
-  /** Whom it counts for; undefined for a peer that is not limited. */
+  /** The client it counts for; undefined for a peer that is not limited. */
   readonly client: string | undefined;
 }
 
@@ -19,13 +19,13 @@ export interface Connection {
 export type OpenConnections = ReadonlyMap<Socket, Connection>;
 
 /**
- * Tracks the connections of a server, and limits them per client and in total. node:http does not report connections that never had a
- * request, which browsers open in advance.
+ * Tracks the connections of a server, and limits them per client and in total. node:http does not report connections
+ * that never had a request, which browsers open in advance.
  *
- * At a limit, the oldest connection that has no running request makes room for the new one: of that client, or of the client that has
- * most. Thus silent connections cannot lock anybody out, not even another program at the same address. If every connection has a running
- * request, the new one is closed.
- * @param clientOf whom a peer's address counts for; undefined if it is not limited
+ * At a limit, the oldest connection that has no running request makes room for the new one: of that client, or of the
+ * client with the most connections. So silent connections cannot lock anyone out, not even another program at the same
+ * address. If every connection has a running request, the new one is closed.
+ * @param clientOf the client that a peer's address counts for; undefined if it is not limited
  */
 export function limitConnections(server: Server, clientOf: (address: string) => string | undefined): OpenConnections {
   const connections = new Map<Socket, Connection>();

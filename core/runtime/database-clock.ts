@@ -1,6 +1,9 @@
 import type { Clock } from './clock.js';
 
-/** A reading of the database's clock, and when it was asked and had answered, by the monotonic clock (performance.now()). */
+/**
+ * A reading of the database's clock, and the times of the query and of its answer by the monotonic clock
+ * (performance.now()).
+ */
 export interface DatabaseTime {
   readonly now: Date;
   readonly askedAt: number;
@@ -20,19 +23,20 @@ const settleMs = 5 * 60_000;
 const resolutionMs = 1;
 
 /**
- * The time of the database's clock, so that nodes agree on due times although their machines' clocks differ. Between two readings it goes on
- * by the monotonic clock: a machine's clock that is set, by NTP for example, changes nothing. A fail-over to a server with another clock is
- * followed at the next reading.
+ * The time of the database's clock, so that nodes agree on due times although their machines' clocks differ. Between
+ * two readings it follows the monotonic clock, so setting a machine's clock, for example by NTP, changes nothing. A
+ * fail-over to a server with another clock is followed at the next reading.
  *
- * A reading proves that the database's clock showed `now` at some moment between `askedAt` and `answeredAt`. The difference to the monotonic
- * clock is changed only as far as that proves it wrong, so that slow answers do not move the time.
+ * A reading proves that the database's clock showed `now` at some moment between `askedAt` and `answeredAt`. The
+ * difference to the monotonic clock is changed only as far as that proves it wrong, so that slow answers do not move
+ * the time.
  * @param wall the machine's clock, in unix milliseconds; only compared, never used as the time after the first reading
  */
 export function createDatabaseClock(
   wall: () => number = () => Date.now(),
   monotonic: () => number = () => performance.now(),
 ): DatabaseClock {
-  /** Unix milliseconds at 0 of the monotonic clock: as the machine's clock says, until the database was asked. */
+  /** Unix milliseconds at 0 of the monotonic clock: by the machine's clock, until the database has been queried. */
   let origin = wall() - monotonic();
   let isAnchored = false;
   /** When a clock was last seen to be wrong or to jump. */
@@ -59,5 +63,8 @@ export function createDatabaseClock(
   };
 }
 
-/** The clock of this process, which works on one database. Ids and recurring jobs go by it, and whatever gets a Clock outside of tests. */
+/**
+ * The clock of this process, which works on one database. Ids, recurring jobs and all other code that receives a Clock
+ * outside of tests use it.
+ */
 export const databaseClock = createDatabaseClock();

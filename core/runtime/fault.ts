@@ -1,4 +1,7 @@
-/** Set to `name:n` by test/faults: the process kills itself with SIGKILL when it reaches the crash point `name` for the n-th time. */
+/**
+ * Set to `name:n` by test/faults: the process kills itself with SIGKILL when it reaches the crash point `name` for the
+ * n-th time.
+ */
 const variable = 'SVC_FAULT';
 
 interface Fault {
@@ -31,5 +34,5 @@ function arm({ name, pass }: Fault): (reached: string) => void {
 
 const fault = readFault(process.env[variable]);
 
-/** A point where test/faults can crash the process. Does nothing outside of tests. */
+/** A point at which test/faults can crash the process. Does nothing outside of tests. */
 export const crashPoint: (name: string) => void = fault ? arm(fault) : () => undefined;

@@ -1,4 +1,6 @@
-/** A UUID as text (RFC 9562 §4), for regular expressions: in lower case, so give them the flag `i` where either case counts. */
+/**
+ * A UUID as text (RFC 9562 §4), for regular expressions: in lower case, so use the flag `i` if either case is allowed.
+ */
 export const idForm = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 const id = new RegExp(`^${idForm}$`, 'i');

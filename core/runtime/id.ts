@@ -9,13 +9,13 @@ let lastMs = 0;
 let sequence = 0;
 
 /**
- * A new UUIDv7 (RFC 9562 §5.7). Later ids sort later, so an index on them grows at its end. Ids of the same millisecond have a counter
- * (§6.2, method 1) that starts at 31 random bits.
+ * A new UUIDv7 (RFC 9562 §5.7). Later ids sort later, so an index on them grows at its end. Ids of the same millisecond
+ * have a counter (§6.2, method 1) that starts at 31 random bits.
  */
 export function newId(): string {
   const random = randomBytes(16);
   const now = databaseClock.now().getTime();
-  // Where the clock was far ahead, ids do not go on from there.
+  // If the clock was far ahead, ids do not continue from that time.
   if (now > lastMs || now < lastMs - mostAheadMs) {
     lastMs = now;
     sequence = random.readUInt32BE(0) >>> 1;
@@ -35,7 +35,7 @@ export function idText(bytes: Buffer): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** The smallest id that is made at a time: a UUIDv7 begins with its milliseconds (RFC 9562 5.7). */
+/** The smallest id that can be generated at a time: a UUIDv7 begins with its milliseconds (RFC 9562 5.7). */
 export function firstIdAt(at: Date): Buffer {
   const id = Buffer.alloc(16);
   id.writeUIntBE(at.getTime(), 0, 6);

@@ -25,7 +25,10 @@ export interface KeptFiles {
   readonly most: number;
 }
 
-/** The files in a folder, newest first, those included that a crash left half written; none when the folder does not exist. */
+/**
+ * The files in a folder, newest first, those included that a crash left half written; none when the folder does not
+ * exist.
+ */
 export async function filesIn({
   folder,
   extension,
@@ -56,7 +59,7 @@ export async function readKept(files: KeptFiles, id: string): Promise<Buffer | u
   return path === null ? undefined : readFile(path).catch(absent);
 }
 
-/** Removes one file; nothing happens when the id is not valid or does not exist. */
+/** Removes one file; does nothing if the id is not valid or does not exist. */
 export async function removeKept(files: KeptFiles, id: string): Promise<void> {
   const path = pathOf(files, id);
   if (path !== null) await rm(path, { force: true });
@@ -80,8 +83,8 @@ export async function beginningOf(path: string, bytes: number): Promise<Buffer |
 }
 
 /**
- * Keeps a file. It is flushed and renamed: readers see all of it or nothing, and it survives a power cut. Only the owner of the process may
- * read it.
+ * Keeps a file. It is flushed and renamed: readers see all of it or nothing, and it survives a power cut. Only the
+ * owner of the process may read it.
  * @returns its id
  * @throws Error of the file system, with its `code`
  */
@@ -89,7 +92,7 @@ export async function keepFile(files: KeptFiles, content: Buffer | string): Prom
   await ensureFolder(files.folder);
   const id = newId();
   await write(files, id, content);
-  // Once it is kept, it does not matter whether older files could be removed: a repeat would keep it twice.
+  // After the file is kept, a failure to remove older files is ignored, because a repeat would keep the file twice.
   await prune(files).catch(() => undefined);
   return id;
 }
@@ -120,7 +123,7 @@ async function write({ folder, extension }: KeptFiles, id: string, content: Buff
   await directory.sync().finally(() => directory.close());
 }
 
-/** Removes what is older than the kept files, and temporary files that a crash left behind. */
+/** Removes files older than the kept ones, and temporary files that a crash left behind. */
 async function prune(files: KeptFiles): Promise<void> {
   const all = await filesIn(files);
   const oldest = all.filter(({ complete }) => complete)[files.most - 1];

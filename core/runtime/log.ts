@@ -15,7 +15,10 @@ const secretFields = [
   'key',
 ];
 
-/** Removes quoted values from a driver's message, such as `Duplicate entry 'ada@example.com'`. Quoted text of the statement is kept. */
+/**
+ * Removes quoted values from a driver's message, such as `Duplicate entry 'ada@example.com'`. Quoted text of the
+ * statement is kept.
+ */
 function withoutValues(message: string, query: string): string {
   const index = / for key '[^']*'$/.exec(message)?.[0] ?? '';
   const text = message.slice(0, message.length - index.length);
@@ -23,8 +26,8 @@ function withoutValues(message: string, query: string): string {
 }
 
 /**
- * The fields of an error that are logged: its message, codes and stack. Other fields are left out: TypeORM's errors contain the values of
- * their statement, mysql2's the statement with its values, and other errors anything.
+ * The fields of an error that are logged: its message, codes and stack. Other fields are left out: TypeORM's errors
+ * contain the values of their statement, mysql2's the statement with its values, and other errors anything.
  */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };

@@ -13,8 +13,8 @@ const isFolder = (path: string): Promise<boolean> =>
   );
 
 /**
- * Creates a folder that only its owner may use, and those above it, where they do not exist. `mkdir` with `recursive` never ends where a folder
- * that exists takes no others, such as /proc.
+ * Creates a folder that only its owner may use, and its parents, if they do not exist. `mkdir` with `recursive` never
+ * ends if an existing folder cannot contain new ones, such as /proc.
  * @throws Error of the file system, with its `code`
  */
 export async function makeFolder(path: string): Promise<void> {
@@ -22,7 +22,7 @@ export async function makeFolder(path: string): Promise<void> {
   const above = dirname(path);
   if (above !== path) await makeFolder(above);
   await mkdir(path, { mode: 0o700 }).catch(async (error: unknown) => {
-    // Another start may have created it meanwhile.
+    // Another start may have created it in the meantime.
     if (codeOf(error) !== 'EEXIST' || !(await isFolder(path))) throw error;
   });
 }

@@ -1,11 +1,11 @@
-/** Versions from here on run svc. */
+/** The oldest version that runs svc. */
 const oldest = [20, 19] as const;
 /** Versions below this one get no security fixes any more: Node 20 reached its end of life on 30 April 2026. */
 const oldestMaintained = 22;
 
 /**
  * What is wrong with a version of Node: it is too old for svc, or has reached its end of life.
- * @param version such as 24.1.0; that of this process by default
+ * @param version such as 24.1.0; by default the version of this process
  * @returns sentences for people, the second of which names the next step; undefined for a version that is maintained
  */
 export function nodeProblem(

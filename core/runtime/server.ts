@@ -21,8 +21,8 @@ export interface ServerOptions {
 
 const drainMs = 25_000;
 /**
- * Requests of one connection that wait while an earlier one is answered. Clients rarely pipeline (RFC 9112 §9.3.2), and one that does is
- * expected to repeat unanswered requests on a new connection.
+ * Requests of one connection that wait while an earlier one is answered. Clients rarely pipeline (RFC 9112 §9.3.2), and
+ * one that does is expected to repeat unanswered requests on a new connection.
  */
 const maxPipelined = 16;
 
@@ -48,13 +48,14 @@ export async function startServer(
 }
 
 /**
- * Answers the requests of a connection one at a time. All pipelined requests of a packet arrive in the same turn of the event loop: 20,000
- * of them delayed everybody else by seconds. A connection with too many unanswered requests is closed.
+ * Answers the requests of a connection one at a time. All pipelined requests of a packet arrive in the same turn of the
+ * event loop: 20,000 of them delayed everybody else by seconds. A connection with too many unanswered requests is
+ * closed.
  */
 function answerInTurn(server: Server, connections: OpenConnections, listener: RequestListener): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const connection = connections.get(request.socket);
-    // The parser goes on to the end of a packet after its connection was closed.
+    // The parser continues to the end of a packet after its connection was closed.
     if (!connection || request.socket.destroyed) return;
     const answer = (): void => {
       if (request.socket.destroyed) return;

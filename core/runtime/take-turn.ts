@@ -2,10 +2,10 @@
 const waiting = new Map<string, (() => void)[]>();
 
 /**
- * Waits until this caller may compute for some milliseconds: one caller per turn of the event loop, after everything that arrived
- * meanwhile. Twenty large bodies at once thus delay everything else no more than one. Holders alternate, so that a holder with a hundred
- * waiting callers delays another holder by one of them.
- * @param holder whom the computing is for: the environment, or the client's address if nothing else is known
+ * Waits until this caller may compute for some milliseconds: one caller per turn of the event loop, after everything
+ * that arrived in the meantime. So twenty large bodies at the same time delay everything else no more than one does.
+ * Holders alternate, so that a holder with a hundred waiting callers delays another holder by only one of them.
+ * @param holder who the computation is for: the environment, or the client's address if nothing else is known
  */
 export function takeTurn(holder: string): Promise<void> {
   return new Promise((start) => {

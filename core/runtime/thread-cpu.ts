@@ -2,16 +2,18 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 
 /*
- * The CPU time of one thread. A limit in wall-clock time would refuse what a customer sent because other customers keep
+ * The CPU time of one thread. A limit in wall-clock time would refuse a customer's request because other customers keep
  * the machine busy. Node 20 has no call for another thread's CPU time, so it is read from procfs (proc(5)).
  */
 
-/** The first message of a thread: it has loaded. `threadId` is the system's number of the thread, where procfs has it. */
+/**
+ * The first message of a thread: it has loaded. `threadId` is the system's number of the thread, where procfs has it.
+ */
 export interface ThreadReady {
   readonly threadId: number | null;
 }
 
-/** Called in a thread once it can take requests. */
+/** Called in a thread when it is ready for requests. */
 export function announceReady(): void {
   const ready: ThreadReady = { threadId: ownThreadId() };
   parentPort?.postMessage(ready);
@@ -29,7 +31,9 @@ function ownThreadId(): number | null {
 /** Milliseconds in a clock tick: USER_HZ is 100 on every architecture that Node runs on. */
 const tickMs = 10;
 
-/** Milliseconds of CPU time that a thread of this process has used since it started; null if the system does not say. */
+/**
+ * Milliseconds of CPU time that a thread of this process has used since it started; null if the system does not say.
+ */
 export function cpuMsOf(threadId: number | null): number | null {
   if (threadId === null) return null;
   try {

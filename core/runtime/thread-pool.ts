@@ -3,19 +3,22 @@ import { cpuMsOf, type ThreadReady } from './thread-cpu.js';
 import { startThread } from './thread.js';
 
 /*
- * Threads for work that customers decide: rendering a template, inlining its CSS. None can stop the process: a thread
+ * Threads for work that customers define: rendering a template, inlining its CSS. None can stop the process: a thread
  * that takes too much CPU time or memory is ended, and its request is refused. Partitions (environments) take turns.
  *
- * A thread calls announceReady once it has loaded, and then posts one reply for each request.
+ * A thread calls announceReady after loading, and then posts one reply for each request.
  */
 
 export interface ThreadPoolOptions<Request> {
   /** The threads' module, as `new URL('./some-thread.js', import.meta.url)`. */
   readonly module: URL;
   readonly maxThreads: number;
-  /** How many threads one partition may have at once; all but one by default, so that slow requests leave a thread to the others. */
+  /**
+   * How many threads one partition may have at a time; all but one by default, so that slow requests leave a thread for
+   * the others.
+   */
   readonly perPartition?: number;
-  /** Large requests leave one of their partition's threads to its other requests, which pass those that wait. */
+  /** Large requests leave one of their partition's threads to its other requests, which overtake waiting large ones. */
   readonly isLarge?: (request: Request) => boolean;
   /** Requests of one partition that wait, at most. */
   readonly maxWaiting: number;
@@ -27,9 +30,9 @@ export interface ThreadPoolOptions<Request> {
 
 export interface ThreadPool<Request, Reply> {
   /**
-   * Has a thread answer a request.
-   * @param partition whose request it is: an environment's id
-   * @param isWanted asked when the request's turn comes: a request that nobody waits for takes no thread
+   * Lets a thread answer a request.
+   * @param partition the owner of the request: an environment's id
+   * @param isWanted called when the request's turn comes: a request that nobody waits for takes no thread
    * @throws ThreadQueueFull, ThreadEnded, ThreadStarved, RequestUnwanted; the error of a thread that cannot start
    */
   run(partition: string, request: Request, isWanted?: () => boolean): Promise<Reply>;
@@ -40,7 +43,7 @@ export class ThreadQueueFull extends Error {
   override readonly name = 'ThreadQueueFull';
 }
 
-/** The request took too much time or memory: the message says which, as “takes longer than 500 ms”. */
+/** The request took too much time or memory: the message states which, such as “takes longer than 500 ms”. */
 export class ThreadEnded extends Error {
   override readonly name = 'ThreadEnded';
 }
@@ -65,7 +68,7 @@ interface Job<Request, Reply> {
 
 interface Thread<Request, Reply> {
   worker: Worker;
-  /** What it announced once it had loaded: the time of its first job begins then. */
+  /** What it announced after loading: the time of its first job begins then. */
   ready: ThreadReady | undefined;
   job: Job<Request, Reply> | undefined;
   /** Looks at the time that its job has used, or ends the thread when it was idle for long. */
@@ -80,7 +83,7 @@ const shortestLookMs = 20;
 /** Milliseconds after which an unused thread ends: each takes about 10 MiB. */
 const idleMs = 60_000;
 
-/** MiB of a thread's young generation, whatever the process's own has. */
+/** MiB of a thread's young generation, regardless of the process's own. */
 const youngMb = 12;
 
 /** Threads start when they are needed, and end when they are not. */

@@ -2,7 +2,8 @@ import { Worker, type ResourceLimits } from 'node:worker_threads';
 
 /**
  * Starts a worker thread.
- * @param module the thread's module, as `new URL('./some-thread.js', import.meta.url)`; from sources the .ts file of that name is loaded
+ * @param module the thread's module, as `new URL('./some-thread.js', import.meta.url)`; from sources the .ts file of
+ *   that name is loaded
  */
 export function startThread(module: URL, resourceLimits: ResourceLimits): Worker {
   if (!import.meta.url.endsWith('.ts')) return new Worker(module, { resourceLimits });

@@ -1,8 +1,9 @@
 import { open, rename, rm } from 'node:fs/promises';
 
 /**
- * Writes a file that only its owner can read, and flushes it. After an error nothing is left of it, as on a full disk.
- * @param flags 'wx' refuses a path that exists, and leaves what is there
+ * Writes a file that only its owner can read, and flushes it. After an error, such as a full disk, nothing of the file
+ * is left.
+ * @param flags 'wx' refuses a path that exists, and leaves it unchanged
  * @throws Error of the file system, with its `code`
  */
 export async function writeWhole(path: string, content: Buffer | string, flags: 'w' | 'wx' = 'w'): Promise<void> {
@@ -19,8 +20,8 @@ export async function writeWhole(path: string, content: Buffer | string, flags: 
 }
 
 /**
- * Writes a file under another name and renames it, so that readers and a crash find either version whole. After an error the earlier version
- * is unchanged, and nothing else is left.
+ * Writes a file under another name and renames it, so that readers, also after a crash, find one complete version.
+ * After an error, the earlier version is unchanged and no other file is left.
  * @param prepare called with the new file before it is renamed, for example to change its owner
  * @throws Error of the file system, with its `code`
  */

@@ -1,6 +1,9 @@
 import type { Operation } from '#core/kernel/operation.js';
 
-/** For operations that declare no limit. Anybody can call those that need no secret key: publishable keys are public. */
+/**
+ * For operations that declare no limit. Anyone can call operations that need no secret key: publishable keys are
+ * public.
+ */
 const defaultBodyLimit = 1024 * 1024;
 const publicBodyLimit = 64 * 1024;
 

@@ -16,7 +16,10 @@ export const productTitle = (product: string): string =>
 /** Input schemas are closed; reply schemas are open, since servers may add fields (docs/interface.md, Versioning 3). */
 export type Side = 'input' | 'reply';
 
-/** The name of a shared schema on one side. The same resource has two schemas: a closed one for input, an open one for replies. */
+/**
+ * The name of a shared schema on one side. The same resource has two schemas: a closed one for input, an open one for
+ * replies.
+ */
 export function componentNameOn(side: Side, schema: JsonSchema): string | undefined {
   const name = componentName(schema);
   return name === undefined || side === 'reply' || name.endsWith('Input') ? name : `${name}Input`;
@@ -45,7 +48,7 @@ export const ownFlags: readonly string[] = [
   'yes',
 ];
 
-/** The flag of a field; undefined where the command line uses that name itself. */
+/** The flag of a field; undefined if the command line uses that name itself. */
 export function flagOf(field: string): string | undefined {
   const flag = kebab(field);
   // Commander treats `--no-x` as the negation of `--x`.

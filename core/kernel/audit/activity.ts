@@ -14,7 +14,10 @@ export interface ActivityFacts {
   at: Date;
 }
 
-/** The actor of an audit record: the end user rather than the key that sent the call, with the member who impersonates the user. */
+/**
+ * The actor of an audit record: the end user instead of the key that sent the call, and the member who impersonates the
+ * user, if any.
+ */
 export function actorOf(caller: Caller): { kind: string; id: string; label: string } {
   if (isTenant(caller) && caller.user) {
     const { userId: id, label, impersonator } = caller.user;
@@ -28,7 +31,10 @@ export function actorOf(caller: Caller): { kind: string; id: string; label: stri
 
 const cut = (text: string, length: number): string => (text.length <= length ? text : `${text.slice(0, length - 1)}…`);
 
-/** Builds the row of an audit record (an activity): the actor, the operation, the subject, the origin and the changed fields. */
+/**
+ * Builds the row of an audit record (an activity): the actor, the operation, the subject, the origin and the changed
+ * fields.
+ */
 export function activityStatement({
   id,
   environment,

@@ -41,9 +41,9 @@ export interface Authenticator {
   /** @param digest SHA-256 of the bearer */
   findKey?: (digest: Buffer) => Promise<FoundKey | null>;
   /**
-   * A session without the second factor that the dashboard requires learns nothing about environments.
+   * A session that lacks the second factor required by the dashboard learns nothing about environments.
    * @param environmentId the value of the header Svc-Environment
-   * @param operation what is called, named in mfa_required
+   * @param operation the operation that is called, named in mfa_required
    * @throws in this order: token_invalid, mfa_required, environment_required, forbidden
    */
   findSession?: (token: string, environmentId: string | undefined, operation: string) => Promise<FoundMember | null>;

@@ -2,7 +2,7 @@
 export const roles = ['owner', 'admin', 'developer', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
-/** The role that a column holds; the weakest one where it holds none that this version knows. */
+/** The role that a column contains; the weakest role if this version does not know the value. */
 export const roleFrom = (stored: Buffer): Role => roles.find((role) => role === stored.toString()) ?? 'viewer';
 
 /** The tenant of every row: a project's live or test side. Kernel-owned, because every request needs it. */
@@ -11,7 +11,10 @@ export interface Environment {
   projectId: string;
   accountId: string;
   kind: 'live' | 'test';
-  /** Set while the account is closed: no message is sent and no import runs. Webhooks, reads and recipients' opt-outs go on. */
+  /**
+   * Set while the account is closed: no message is sent and no import runs. Webhooks, reads and recipients' opt-outs
+   * continue.
+   */
   closedAt: Date | null;
   /** Belongs to the deployment's first account. */
   operator: boolean;
@@ -23,13 +26,15 @@ export interface RequestFacts {
   ip: string;
   userAgent: string | null;
   origin: string | null;
-  /** What a call of svc's own pages was made by, such as `one-click unsubscribe`; absent in calls over HTTP. */
+  /** What made a call from one of svc's own pages, such as `one-click unsubscribe`; absent in calls over HTTP. */
   via?: string;
-  /** Whether the client's connection is still open; absent where there is none. */
+  /** Whether the client's connection is still open; absent if there is no connection. */
   isWaiting?: () => boolean;
 }
 
-/** Acts inside an environment: a key, a member in the dashboard, or a hosted page of svc itself (see page-caller.ts). */
+/**
+ * Acts inside an environment: a key, a member in the dashboard, or a hosted page of svc itself (see page-caller.ts).
+ */
 export interface TenantCaller {
   kind: 'key' | 'member' | 'page';
   id: string;

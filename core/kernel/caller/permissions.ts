@@ -1,9 +1,9 @@
 import { roles, type Role } from './caller.js';
 
-/** The one permission of publishable keys; never granted to a secret key by name. */
+/** The only permission of publishable keys; never granted to a secret key by name. */
 export const publicPermission = 'auth:public';
 
-/** The products that the role developer may write: all but account and billing. */
+/** The products that the role developer may write: all except account and billing. */
 const developerWrites = new Set(['auth', 'email', 'sms', 'audience', 'developers']);
 
 /** All permissions of the named products. */
@@ -29,8 +29,8 @@ export const roleRank = (role: Role): number => roles.indexOf(role);
 export const productOf = (name: string): string => name.split('.')[0] ?? '';
 
 /**
- * The products that a caller may read; null for all. Logs of what happened in every product, such as events, show only these: their
- * records contain what the products' own reads show.
+ * The products that a caller may read; null for all. Logs that cover every product, such as events, show only these
+ * products, because their records contain the same data as the products' own reads.
  * @param enabled the deployment's products
  */
 export function readableProducts(permissions: ReadonlySet<string>, enabled: readonly string[]): string[] | null {

@@ -60,7 +60,9 @@ export async function createEnvironments(
   return { live: environmentOf(live), test: environmentOf(test) };
 }
 
-/** Locks the environment's row until the transaction ends, for rules over several rows (the last key, a count of keys). */
+/**
+ * Locks the environment's row until the transaction ends, for rules over several rows (the last key, a count of keys).
+ */
 export async function lockEnvironment(db: Session, environmentId: string): Promise<void> {
   await db.rows('SELECT id FROM svc_environment WHERE id = ? FOR UPDATE', [idBytes(environmentId)]);
 }
@@ -71,8 +73,8 @@ export async function lockEnvironments(db: Session, accountId: string): Promise<
 }
 
 /**
- * Closes the account's environments: from the commit on, the queues of messages and imports skip them. Webhook deliveries go on: the
- * customer's systems learn of the closure itself, and of opt-outs.
+ * Closes the account's environments: from the commit on, the queues of messages and imports skip them. Webhook
+ * deliveries continue, so the customer's systems learn of the closure itself and of opt-outs.
  */
 export async function closeEnvironments(db: Session, accountId: string, at: Date): Promise<void> {
   await db.update(environments, { accountId }, { closedAt: at });
@@ -86,7 +88,7 @@ export async function reopenEnvironments(db: Session, accountId: string, at: Dat
   );
 }
 
-/** The environments of some projects, oldest first. */
+/** The environments of the given projects, oldest first. */
 export async function environmentsOf(db: Session, projectIds: readonly string[]): Promise<EnvironmentRow[]> {
   if (projectIds.length === 0) return [];
   return db

@@ -5,7 +5,7 @@ import type { TenantCaller } from '../caller/caller.js';
 import { refusalOf } from '../errors/common.js';
 import { idBytes } from '#core/runtime/id.js';
 
-/** What not_found reports for a missing row: the kind of thing, and the operation that lists them. */
+/** The details that not_found reports for a missing row: the kind of thing, and the operation that lists them. */
 export interface NotFoundWords {
   readonly thing: string;
   readonly lookup: string;
@@ -25,8 +25,8 @@ export const owned = <R extends OwnedRow>(table: Table<R>, notFound: NotFoundWor
 
 /**
  * The caller's row with this id.
- * @param words what not_found says, if not what the table declares (see notFoundOr)
- * @throws not_found for another environment's row, exactly as for one that does not exist
+ * @param words the text of not_found, if it differs from what the table declares (see notFoundOr)
+ * @throws not_found for a row of another environment, exactly as for a row that does not exist
  */
 export const findOwned = <R extends OwnedRow>(
   db: ReadSession,

@@ -7,9 +7,9 @@ import type { NotFoundWords } from './owned.js';
 export interface Retention {
   /** The setting, such as SVC_MESSAGE_RETENTION_DAYS. */
   readonly variable: string;
-  /** Undefined: without a limit. */
+  /** Undefined means no limit. */
   readonly days: number | undefined;
-  /** The rows and what their days count from: `messages that ended`. */
+  /** The rows, and the event that their days count from: `messages that ended`. */
   readonly rows: string;
 }
 
@@ -17,7 +17,7 @@ export interface Retention {
 export const oldestKept = ({ days }: Pick<Retention, 'days'>, now: Date): Date | undefined =>
   days === undefined ? undefined : shift(now, -days * 86_400_000);
 
-/** The field of a list's reply that says since when its rows are complete. @param rows as in Retention */
+/** The field of a list's reply that states since when its rows are complete. @param rows as in Retention */
 export const keptSince = ({ variable, rows }: Pick<Retention, 'variable' | 'rows'>) =>
   nullable(
     dateTime(
@@ -29,7 +29,7 @@ export const keptSince = ({ variable, rows }: Pick<Retention, 'variable' | 'rows
 export const presentKeptSince = (retention: Pick<Retention, 'days'>, now: Date): string | null =>
   oldestKept(retention, now)?.toISOString() ?? null;
 
-/** What not_found says of an id, which may be that of a row that was deleted because of its age. */
+/** The text of not_found for an id. The row may have been deleted because of its age. */
 export function notFoundOr(words: NotFoundWords, retention: Retention, id: string, now: Date): NotFoundWords {
   const oldest = oldestKept(retention, now);
   // Ids begin with their time (RFC 9562 5.7).

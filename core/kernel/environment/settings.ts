@@ -3,8 +3,8 @@ import { isRecord } from '#core/runtime/json.js';
 import type { Change } from '../context.js';
 
 /*
- * Settings of an environment, which a product has defaults for. They are trees of objects; a list is a leaf, like any other value that is
- * no object.
+ * Settings of an environment, which a product has defaults for. They are trees of objects; a list is a leaf, like any
+ * other value that is not an object.
  */
 
 function leaves(value: unknown, path: string, found: Map<string, unknown>): Map<string, unknown> {
@@ -13,7 +13,7 @@ function leaves(value: unknown, path: string, found: Map<string, unknown>): Map<
   return found;
 }
 
-/** The settings that differ, for the audit record, each by its path: `rateLimits.startPerIp.max`. */
+/** The settings that differ, for the audit record, by path: `rateLimits.startPerIp.max`. */
 export function settingChanges(before: object, after: object): Change[] {
   const [from, to] = [leaves(before, '', new Map()), leaves(after, '', new Map())];
   return [...new Set([...from.keys(), ...to.keys()])]

@@ -7,8 +7,8 @@ import type { WorkerServices } from '../worker-services.js';
 import { erasureQueue } from './request.js';
 
 /*
- * A product that is disabled cannot erase anybody, and its tables stay. So an erasure is kept, with its sealed addresses, until every such
- * product was enabled again and has erased its share.
+ * A product that is disabled cannot erase anybody, and its tables stay. So an erasure is kept, with its sealed
+ * addresses, until every such product has been enabled again and has erased its part.
  */
 
 /** Erasures that one transaction puts back into the queue. */
@@ -35,8 +35,9 @@ export const deferErasure = (db: Session, id: string, products: readonly string[
   );
 
 /**
- * Queues the erasures that were kept for products which are enabled now. One that is queued already is not queued twice: if the node that has
- * it lacks the product, it is kept again. So this runs at the start and every hour, for nodes with different products beside each other.
+ * Queues the erasures that were kept for products that are now enabled. An erasure that is already queued is not queued
+ * again: if the node that takes it lacks the product, it is kept again. This runs at the start and every hour, for
+ * deployments whose nodes have different products.
  */
 export async function resumeErasures({
   database,

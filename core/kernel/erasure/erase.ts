@@ -9,10 +9,10 @@ interface Progress {
 }
 
 /**
- * Erases what is stored about a person now. Runs every eraser, and repeats until a whole round finds nothing, because what one eraser
- * redacts can make rows findable for another. A failing eraser does not stop the others.
+ * Erases what is stored about a person now. Runs every eraser, and repeats until a whole round finds nothing, because
+ * one eraser's redactions can make rows findable for another. A failing eraser does not stop the others.
  * @returns whether a worker is still processing data about the person
- * @throws AggregateError of what the erasers threw, after the others are done
+ * @throws AggregateError with the errors of the erasers, after the others are done
  */
 export async function erase(
   { transaction }: Pick<WorkerServices, 'transaction'>,

@@ -2,13 +2,13 @@ import { idBytes } from '#core/runtime/id.js';
 import { erasureBatch, type PersonEraser } from '../person.js';
 import { activitiesOf, erasedData, isTheirCall, redactAnswers } from './redact.js';
 
-/** Half a batch, since each row may include a stored response. */
+/** Half a batch, because each row may include a stored response. */
 const batch = erasureBatch / 2;
 const erasedSummary = 'Erased: the person it was about was deleted.';
 
 /**
- * Redacts audit records about the person, and the stored responses of those calls. The actor is kept unless it is the person; the client's
- * IP address is removed from calls that the person made.
+ * Redacts audit records about the person, and the stored responses of those calls. The actor is kept unless it is the
+ * person; the client's IP address is removed from calls that the person made.
  */
 const activities: PersonEraser = {
   async step({ environment, personId }, { db }) {
@@ -29,7 +29,10 @@ const activities: PersonEraser = {
   },
 };
 
-/** Redacts events about the person, and the stored responses of the calls that wrote them. Later deliveries send the redacted payload. */
+/**
+ * Redacts events about the person, and the stored responses of the calls that wrote them. Later deliveries send the
+ * redacted payload.
+ */
 const events: PersonEraser = {
   async step({ environment, personId }, { db }) {
     const rows = await db.rows<{ id: Buffer; activity_id: Buffer | null }>(

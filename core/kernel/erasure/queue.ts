@@ -10,13 +10,13 @@ import type { PersonEraser } from '../person.js';
 import { erasureQueue } from './request.js';
 import { kernelErasers } from './kernel-erasers.js';
 
-/** The pause between two passes. Calls that were running when the erasure was requested have ended by then. */
+/** The pause between two passes. By then, calls that were running when the erasure was requested have ended. */
 const againMs = 60_000;
 
 /**
- * The queue of requested erasures, each processed right after the call that requested it. A second pass a minute later finds what was being
- * written meanwhile; further passes follow while a worker is still processing something about the person. Then the request is deleted, or kept
- * for products that are disabled.
+ * The queue of requested erasures, each processed right after the call that requested it. A second pass a minute later
+ * finds data that was being written during the first; more passes follow while a worker is still processing data about
+ * the person. Then the request is deleted, or kept for products that are disabled.
  * @param erasers of the products; the kernel's own are added
  * @param disabled the disabled products that have data about people
  */

@@ -6,8 +6,9 @@ import type { ErasedPerson, Subjects } from '../person.js';
 export const erasedData = JSON.stringify({ erased: true });
 
 /**
- * Erases the stored responses of some calls. The emptied rows are kept, so that a repeat with the same key is refused and runs nothing (see
- * idempotency/store.ts). The audit record's id is removed, so that each is erased once and a `finish` still running stores nothing.
+ * Erases the stored responses of some calls. The emptied rows are kept, so that a repeat with the same key is refused
+ * and not executed (see idempotency/store.ts). The audit record's id is removed, so that each response is erased once
+ * and a `finish` that is still running stores nothing.
  */
 export async function redactAnswers(db: Session, activityIds: readonly Buffer[]): Promise<void> {
   if (activityIds.length === 0) return;
@@ -18,12 +19,12 @@ export async function redactAnswers(db: Session, activityIds: readonly Buffer[])
 }
 
 /**
- * SQL: whether the person whom an audit record is about made the call. Publishable keys are in browsers and apps; a secret key calls from the
- * customer's server.
+ * SQL: whether the person that an audit record is about made the call. Publishable keys are in browsers and apps; a
+ * secret key calls from the customer's server.
  */
 export const isTheirCall = "(actor_kind IN ('public', 'user') OR publishable = 1)";
 
-/** Redacts what is stored about some things (see ErasureContext.redactAbout). */
+/** Redacts the data stored about some things (see ErasureContext.redactAbout). */
 export async function redactAbout(db: Session, person: ErasedPerson, { type, ids }: Subjects): Promise<void> {
   if (ids.length === 0) return;
   const about = [idBytes(person.environment.id), ids.map((id) => Buffer.from(id)), Buffer.from(type)];
@@ -45,7 +46,8 @@ export async function redactAbout(db: Session, person: ErasedPerson, { type, ids
   if (activities.length === 0) return;
   const records = activities.map(({ id }) => id);
   await redactAnswers(db, records);
-  // Audit records of things that are known by an address alone have no person. They name no address, but a public call came from the person.
+  // Audit records of things that are identified only by an address have no person. They name no address, but a public
+  // call came from the person.
   await db.run(
     `UPDATE svc_activity SET ip = '', user_agent = NULL
      WHERE id IN (?) AND person_id IS NULL AND ${isTheirCall} AND ip <> ''`,
@@ -53,7 +55,7 @@ export async function redactAbout(db: Session, person: ErasedPerson, { type, ids
   );
 }
 
-/** The audit records that some events belong to, each once; workers' events have none. */
+/** The audit records that some events belong to, each listed once; workers' events have none. */
 export const activitiesOf = (rows: readonly { activity_id: Buffer | null }[]): Buffer[] => [
   ...new Map(rows.flatMap(({ activity_id: id }) => (id ? [[id.toString('hex'), id] as const] : []))).values(),
 ];

@@ -8,15 +8,15 @@ import type { AddressHolder, FindAddressHolder, PersonAddress } from '../person.
 
 export const erasureQueue = { name: 'svc.erasure', table: 'svc_erasure_queue' } as const;
 
-/** A bound on one statement; the organization of one member has few events. */
+/** Bounds one statement; an organization with one member has few events. */
 const mostAttributed = 500;
 
 /** The purpose under which a request's addresses are encrypted: the erasure needs them until it is done. */
 export const addressesCell = (id: string): Cell => ({ table: 'svc_erasure', column: 'addresses_sealed', row: id });
 
 /**
- * The port `kernel.erasure`: a request commits with the caller's rows and is processed afterwards. Addresses that another person also has
- * are left out of the request, so that only data with the person's id is erased.
+ * The port `kernel.erasure`: a request commits with the caller's rows and is processed afterwards. Addresses that
+ * another person also has are left out of the request, so that only data with the person's id is erased.
  * @param finders the `findAddressHolder` of every product
  */
 export const makeErasure = (

@@ -248,5 +248,5 @@ declare module './errors.js' {
 
 export type CommonCode = keyof typeof commonErrors;
 
-/** Creates the common errors, for the kernel and the surfaces. Handlers use their context's `fail`. */
+/** Creates the common errors, for use by the kernel and the surfaces. Handlers use their context's `fail`. */
 export const refusalOf = makersOf<CommonCode, SvcError>(commonErrors, (error) => error);

@@ -1,8 +1,8 @@
 import { counted } from '#config/counted.js';
 
 /*
- * Every refusal has a declared code with its status, a message and a `fix` that names the next step. A text may hold {placeholders}, which
- * the code that throws must fill; the compiler checks it. Plugins declare their own codes the same
+ * Every refusal has a declared code with its status, a message and a `fix` that names the next step. A text may contain
+ * {placeholders}, which the throwing code must fill; the compiler checks it. Plugins declare their own codes the same
  * way and add them to DeclaredErrors; codes that several products use are in common.ts.
  */
 
@@ -25,14 +25,14 @@ type Make<D, Result> = [NamesOf<D>] extends [never]
   ? (parameters?: { details?: ErrorDetails }) => Result
   : (parameters: Parameters<D> & { details?: ErrorDetails }) => Result;
 
-/** One function per code that makes the refusal; the parameters are the placeholders of the code's texts. */
+/** One function per code, which creates the refusal; its parameters are the placeholders of the code's texts. */
 export type ErrorMakers<Code extends ErrorCode, Result> = { readonly [C in Code]: Make<DeclaredErrors[C], Result> };
 
 /** Declares codes: `declareErrors({ name_taken: { status: 409, message: '…', fix: '…' } })`. */
 export const declareErrors = <const D extends Readonly<Record<string, ErrorDeclaration>>>(declarations: D): D =>
   declarations;
 
-/** What fills the placeholders of a declaration's texts. */
+/** The values of the placeholders in a declaration's texts. */
 export type TextValues = Readonly<Record<string, string | number>>;
 
 /** An error that is returned to the caller. */
@@ -46,7 +46,7 @@ export class SvcError extends Error {
     readonly details: ErrorDetails | undefined,
     /** Seconds, sent as the header `retry-after`; only the limit per key sets it. */
     readonly retryAfter?: number,
-    /** What fills the placeholders of its texts, for pages that say the same in their reader's language. */
+    /** The values of the placeholders in its texts, for pages that show the error in the reader's language. */
     readonly values: TextValues = {},
   ) {
     super(message);
@@ -68,7 +68,7 @@ const textValues = (parameters: Readonly<Record<string, unknown>>): TextValues =
     ),
   );
 
-/** A placeholder, with the noun that it counts where the texts of errors have one: `{seconds} seconds`. */
+/** A placeholder, with the noun that it counts if the error texts have one: `{seconds} seconds`. */
 const countedPlaceholder = /\{(\w+)\}(?: (second|minute|byte|character|segment)s\b)?/g;
 
 const fillPlaceholders = (text: string, values: TextValues): string =>
@@ -78,7 +78,7 @@ const fillPlaceholders = (text: string, values: TextValues): string =>
     return noun === undefined ? String(value) : counted(value, noun);
   });
 
-/** What the answer's `details` say; those of invalid_input name the field, where nothing else is given (docs/interface.md). */
+/** The answer's `details`; those of invalid_input name the field if nothing else is given (docs/interface.md). */
 const detailsOf = (code: string, { details, field }: Readonly<Record<string, unknown>> & { details?: ErrorDetails }) =>
   details ?? (code === 'invalid_input' && typeof field === 'string' ? { field } : undefined);
 
@@ -102,8 +102,8 @@ export function makeError(
 }
 
 /**
- * Creates one factory per declared code. Each error is passed through `wrap`, which may convert it to a Refusal.
- * The overload ties the parameters to the placeholders of the texts, which a mapping over names cannot express.
+ * Creates one factory per declared code. Each error is passed through `wrap`, which may convert it to a Refusal. The
+ * overload ties the parameters to the placeholders of the texts, which a mapped type over the names cannot express.
  */
 export function makersOf<Code extends ErrorCode, Result>(
   declarations: Readonly<Record<string, ErrorDeclaration>>,

@@ -5,19 +5,19 @@ import { SvcError } from './errors.js';
 export interface FieldProblem {
   readonly field: string;
   readonly problem: string;
-  /** A sentence; without one the problem is repeated. */
+  /** A sentence; if absent, the problem is repeated. */
   readonly nextStep?: string;
-  /** That it is about the input as a whole. */
+  /** The problem is about the input as a whole. */
   readonly isWhole?: boolean;
 }
 
-/** The most problems that the texts of a refusal state. */
+/** The maximum number of problems that the texts of a refusal list. */
 const maxStated = 5;
 
 const asSentence = ({ field, problem, isWhole = false }: FieldProblem): string =>
   `${isWhole ? 'The input' : `The field “${field}”`} ${problem}${problem.endsWith('?') ? '' : '.'}`;
 
-/** The refusal that names all invalid fields. `details.problems` is there only where there are several. */
+/** The refusal that names all invalid fields. `details.problems` is present only if there are several. */
 export function invalidFields(problems: readonly [FieldProblem, ...FieldProblem[]]): SvcError {
   const stated = problems.slice(0, maxStated);
   const steps = stated.map(({ field, problem, nextStep }) => nextStep ?? `Correct “${field}”: it ${problem}.`);
@@ -32,10 +32,16 @@ export function invalidFields(problems: readonly [FieldProblem, ...FieldProblem[
   );
 }
 
-/** The refusal of a field whose schema cannot express the rule. @param problem the end of a sentence about it: “must be …” */
+/**
+ * The refusal for a field whose rule the schema cannot express. @param problem the end of a sentence about it: “must be
+ * …”
+ */
 export const invalidField = (field: string, problem: string): SvcError => invalidFields([{ field, problem }]);
 
-/** The problem of a call that names nothing to change. @param demand what to send, as an imperative: “send at least one field” */
+/**
+ * The problem of a call that names nothing to change. @param demand what to send, as an imperative: “send at least one
+ * field”
+ */
 export const nothingToChange = (demand: string): Required<FieldProblem> => ({
   field: 'body',
   problem: `names nothing to change: ${demand}`,

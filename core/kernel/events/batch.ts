@@ -33,7 +33,10 @@ export interface StoredBatch extends EventBatch {
 /** The number of positions in a batch. */
 export const sizeOf = ({ first, last }: EventBatch): number => last - first + 1;
 
-/** The queue partition of a batch: in one process, batches of the same consumer, environment and lane are handled one at a time. */
+/**
+ * The queue partition of a batch: in one process, batches of the same consumer, environment and lane are handled one at
+ * a time.
+ */
 export function partitionOf({ consumer, environmentId, lane }: EventBatch): string {
   const digest = createHash('sha256').update(`${consumer}\0${environmentId}\0${lane}`).digest();
   return idText(digest.subarray(0, 16));
@@ -45,7 +48,7 @@ export type LeasedBatches = readonly (readonly [Claim, StoredBatch])[];
 /**
  * Stores batches of one lane and queues them.
  * @param worker leases them for this process if it has room; pass its return value on to `start` after COMMIT
- * @returns the leased batches; none where the queue must be woken
+ * @returns the leased batches; none if the queue must be woken
  */
 export async function storeBatches(
   db: Session,
@@ -122,7 +125,7 @@ export async function removeBatches(db: Session, batches: readonly StoredBatch[]
 
 /**
  * Reads the events of batches, ordered by position. Direct events are left out, and expired events no longer exist.
- * @param consumer what it wants of them
+ * @param consumer which events it handles, and whether with their data
  */
 export async function readEvents(
   db: Session,

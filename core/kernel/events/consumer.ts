@@ -9,15 +9,15 @@ export interface ConsumedEvent {
   readonly type: string;
   readonly createdAt: Date;
   readonly lane: Lane;
-  /** What the event is about: the declared kind and the id. */
+  /** The subject of the event: the declared kind and the id. */
   readonly subject: { readonly type: string; readonly id: string };
   /** The person the event is about (a contact, a user), if any. */
   readonly personId: string | null;
   /** The audit record of the call that caused the event, if any. Pass it to events that the consumer emits. */
   readonly activityId: string | null;
   /**
-   * What the event carries, for a consumer `withData`; undefined for others. It is read when the consumer gets the event: of a person who was erased
-   * meanwhile nothing is left, so any field may be missing.
+   * The event's data, for a consumer `withData`; undefined for others. It is read when the consumer receives the event.
+   * The data of a person who has since been erased is gone, so any field may be missing.
    */
   readonly data: Readonly<Record<string, unknown>> | undefined;
 }
@@ -28,18 +28,20 @@ export interface EventConsumer {
   readonly name: string;
   /** The event types it handles. Default: all. */
   readonly types?: readonly string[];
-  /** Whether its events come with their `data`. Data that nobody uses is not read. */
+  /** Whether its events include their `data`. Unused data is not read. */
   readonly withData?: true;
   /**
-   * Returns those of some environments whose events it handles. Read in the transaction that stores the batches, after the events have
-   * committed: what an environment had set up before an event is seen. Default: all, without a query.
+   * Returns those of some environments whose events it handles. Read in the transaction that stores the batches, after
+   * the events have committed, so anything that an environment set up before an event is visible. Default: all, without
+   * a query.
    */
   readonly environments?: (db: Session, environmentIds: readonly string[]) => Promise<ReadonlySet<string>>;
   /**
-   * Handles events in a transaction that also records them as handled, so each is handled exactly once. One call may receive events of
-   * several environments and lanes. Events of one environment and lane mostly arrive in the order of the event log, but no order is promised:
-   * several processes, failures and crashes change it. If it throws, the batch is retried with increasing delays, and a batch that fails again is split to isolate the failing
-   * event. Other consumers, environments and lanes are not delayed.
+   * Handles events in a transaction that also records them as handled, so each is handled exactly once. One call may
+   * receive events of several environments and lanes. Events of one environment and lane mostly arrive in the order of
+   * the event log, but no order is promised: several processes, failures and crashes change it. If it throws, the batch
+   * is retried with increasing delays, and a batch that fails again is split to isolate the failing event. Other
+   * consumers, environments and lanes are not delayed.
    */
   readonly handle: (events: readonly ConsumedEvent[], context: FullContext) => Promise<void>;
 }

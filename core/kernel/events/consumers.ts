@@ -30,7 +30,7 @@ const perConsumer = 64;
 const eventsPerTransaction = 1_000;
 /** The longest delay before a failed batch is retried. */
 const maxBackoffMs = 300_000;
-/** A batch waits this often, and this long each time, for a node that knows its consumer: an hour in all. */
+/** How often, and how long each time, a batch waits for a node that knows its consumer: an hour in total. */
 const unknownConsumerTries = 60;
 const unknownConsumerMs = 60_000;
 
@@ -45,8 +45,9 @@ export interface ConsumerQueue extends WorkQueue {
 }
 
 /**
- * The work queue that passes batches of events to their consumers. Every consumer has its own slots and transactions, so a slow or
- * failing consumer does not delay the others. Batches are claimed lane by lane, round-robin over environments.
+ * The work queue that passes batches of events to their consumers. Every consumer has its own slots and transactions,
+ * so a slow or failing consumer does not delay the others. Batches are claimed lane by lane, round-robin over
+ * environments.
  */
 export function eventConsumers(services: WorkerServices, consumers: readonly EventConsumer[]): ConsumerQueue {
   const { database } = services;
@@ -102,7 +103,7 @@ export function eventConsumers(services: WorkerServices, consumers: readonly Eve
       try {
         await handleInBatch({ claim, batch });
       } catch {
-        // Another batch of the shared transaction may have caused the failure, so retry this one alone.
+        // Another batch of the shared transaction may have caused the failure, so retry this one on its own.
         await handle(services, consumer, [{ claim, batch }]).catch((error: unknown) =>
           recordFailure(services, { claim, batch }, error),
         );
@@ -111,7 +112,10 @@ export function eventConsumers(services: WorkerServices, consumers: readonly Eve
   };
 }
 
-/** Passes batches to a consumer in one transaction. @returns for each batch whether it was handled; false if its lease was lost */
+/**
+ * Passes batches to a consumer in one transaction. @returns for each batch whether it was handled; false if its lease
+ * was lost
+ */
 async function handle(
   { transaction }: Pick<WorkerServices, 'transaction'>,
   consumer: EventConsumer,
@@ -143,8 +147,9 @@ async function handle(
 }
 
 /**
- * Postpones a failed batch with exponential back-off. From its second failure on, a batch is split into halves, until the failing event
- * is alone in its batch and all others are handled. Conflicts and lost connections are rethrown, because the events did not cause them.
+ * Postpones a failed batch with exponential back-off. From its second failure on, a batch is split in half, until the
+ * failing event is the only one in its batch and all others are handled. Conflicts and lost connections are rethrown,
+ * because the events did not cause them.
  */
 async function recordFailure(
   { database, log, clock }: WorkerServices,
@@ -183,8 +188,9 @@ async function recordFailure(
 }
 
 /**
- * Handles a batch whose consumer this process does not know. Another node may know it, during an upgrade or with other products enabled, so the
- * batch waits an hour for one; after that its product counts as disabled, and the batch is removed.
+ * Handles a batch whose consumer this process does not know. Another node may know it, during an upgrade or with other
+ * products enabled, so the batch waits an hour for such a node; after that its product counts as disabled, and the
+ * batch is removed.
  */
 async function keepOrDrop(
   { database, clock, log }: WorkerServices,

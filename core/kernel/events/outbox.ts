@@ -34,8 +34,9 @@ const columns = [
 ] as const;
 
 /**
- * The statement that inserts events. Run it in the transaction that makes the changes they report (transactional outbox).
- * @param activityId the audit record of the call, or of the call that started background work; null where there is none
+ * The statement that inserts events. Run it in the transaction that makes the changes they report (transactional
+ * outbox).
+ * @param activityId the audit record of the call, or of the call that started background work; null if there is none
  */
 export function eventStatement(events: readonly PendingEvent[], activityId: string | null, at: Date): Statement {
   const createdAt = timeLiteral(at);

@@ -6,8 +6,8 @@ import type { EventConsumer } from './consumer.js';
 import type { PendingEvent } from './outbox.js';
 
 /*
- * Positions in the environments' event logs. They are assigned under a lock on the environment's counter row that lasts until COMMIT, so a
- * visible position implies that all lower ones are visible.
+ * Positions in the environments' event logs. They are assigned under a lock on the environment's counter row that lasts
+ * until COMMIT, so a visible position implies that all lower ones are visible.
  */
 
 /** An event as the log needs it. */
@@ -24,10 +24,10 @@ export interface PositionedEvent extends LoggedEvent {
   readonly position: number;
 }
 
-/** What of a consumer decides which events it gets. */
+/** The part of a consumer that decides which events it receives. */
 export type ConsumerFilter = Pick<EventConsumer, 'name' | 'types' | 'environments'>;
 
-/** By consumer: the environments whose events it handles; all where it has no entry. */
+/** By consumer: the environments whose events it handles; all if the consumer has no entry. */
 export type Interests = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
@@ -110,15 +110,15 @@ export function batchesOf(
 }
 
 /**
- * From this many events on, a transaction assigns their positions itself. Fewer than delivery usually records together (recorder.ts), so that
- * the events of a broadcast are written once.
+ * From this many events on, a transaction assigns their positions itself. It is lower than the number that delivery
+ * usually records together (recorder.ts), so that the events of a broadcast are written once.
  */
 export const bulkEvents = 32;
 
 /**
- * Assigns the positions of a large transaction's events, as its last step before COMMIT, so that the sequencer need not write each event
- * again. Small transactions leave it to the sequencer, because the lock on the counter makes an environment's transactions commit one after
- * another.
+ * Assigns the positions of a large transaction's events, as its last step before COMMIT, so that the sequencer need not
+ * write each event again. Small transactions leave it to the sequencer, because the lock on the counter makes an
+ * environment's transactions commit one after another.
  * @param events those assigned get their `position`
  * @returns whether positions were assigned; false for environments that have no counter yet
  */

@@ -72,8 +72,8 @@ export function presentEvent(
 }
 
 /**
- * Returns the same JSON text as `JSON.stringify(presentEvent(…))`, byte for byte. The stored `data` text is copied without parsing it,
- * because parsing would cost as much as signing and sending the delivery (measured).
+ * Returns the same JSON text as `JSON.stringify(presentEvent(…))`, byte for byte. The stored `data` text is copied
+ * without parsing it, because parsing would cost as much as signing and sending the delivery (measured).
  */
 export function eventText(row: EventRow, environment: Parameters<typeof presentEvent>[1]): string {
   const { data: _, ...fields } = presentEvent({ ...row, data: '{}' }, environment);

@@ -9,8 +9,8 @@ import { interestsOf, lockCounters, type ConsumerFilter } from './positions.js';
 const eventsPerBatch = 250;
 
 /**
- * Writes events from rows of the database, with their positions. It locks the environment's counter until COMMIT, so run it last in its
- * transaction.
+ * Writes events from rows of the database, with their positions. It locks the environment's counter until COMMIT, so
+ * run it last in its transaction.
  * @returns the number of events
  */
 export async function insertSelectedEvents(

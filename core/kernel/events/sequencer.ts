@@ -26,7 +26,7 @@ export interface SequencerOptions {
   consumers: readonly ConsumerFilter[];
   clock: Clock;
   log: Log;
-  /** Takes the stored batches over while it has room. */
+  /** Takes over the stored batches while it has room. */
   worker: HandOver & Pick<Worker, 'wake'>;
   noteBatches: (batches: LeasedBatches) => void;
 }
@@ -34,8 +34,8 @@ export interface SequencerOptions {
 /** The largest number of environments per transaction. */
 const environmentsPerTransaction = 100;
 /**
- * The number of events per transaction, which its environments share equally, and the bounds of one environment's share. The upper bound
- * limits how long other environments wait.
+ * The number of events per transaction, which its environments share equally, and the bounds of one environment's
+ * share. The upper bound limits how long other environments wait.
  */
 const eventsPerTransaction = 1_000;
 const [minShare, maxShare] = [20, 250];
@@ -45,10 +45,11 @@ const rememberedCounters = 50_000;
 /**
  * Assigns committed events their positions in the environment's log, and stores them as batches for the consumers.
  *
- * A reader cannot follow ids, because they do not commit in order: an event may commit after an event with a higher id was read. It can
- * follow positions. They are assigned under a lock on the environment's counter row that lasts until COMMIT, so a visible position implies
- * that all lower ones are visible. Pending events are found by an index, lane by lane and round-robin over environments. Counters that
- * another process has locked are skipped, so several processes share the work.
+ * A reader cannot follow ids, because they do not commit in order: an event may commit after an event with a higher id
+ * was read. It can follow positions. They are assigned under a lock on the environment's counter row that lasts until
+ * COMMIT, so a visible position implies that all lower ones are visible. Pending events are found by an index, lane by
+ * lane and round-robin over environments. Counters that another process has locked are skipped, so several processes
+ * share the work.
  */
 export function startSequencer({ database, consumers, clock, log, worker, noteBatches }: SequencerOptions): Worker {
   const turns = createRoundRobin();
@@ -74,7 +75,8 @@ export function startSequencer({ database, consumers, clock, log, worker, noteBa
     const share = Math.min(maxShare, Math.max(minShare, Math.ceil(eventsPerTransaction / partitions.length)));
     const { taken, leased } = await database.transaction(async (db) => {
       const counters = await lockCounters(db, environmentIds, 'SKIP LOCKED');
-      // The interests after the events, in the same message: an endpoint that committed before an event is seen.
+      // The interests are read after the events, in the same message, so an endpoint that committed before an event is
+      // seen.
       const [rows, interests] = await Promise.all([
         pendingRows(db, lane, [...counters.keys()], share),
         interestsOf(db, consumers, [...counters.keys()]),
@@ -121,7 +123,7 @@ export function startSequencer({ database, consumers, clock, log, worker, noteBa
   };
 }
 
-/** Returns the environments with pending events, per lane: one index lookup each, however many events wait. */
+/** Returns the environments with pending events, per lane: one index lookup each, no matter how many events wait. */
 async function pendingPartitions(database: Database): Promise<DuePartition[]> {
   const rows = await database.rows<{ lane: number; environment_id: Buffer }>(
     'SELECT lane, environment_id FROM svc_event FORCE INDEX (pending) WHERE pending = 1 GROUP BY pending, lane, environment_id',
@@ -129,7 +131,10 @@ async function pendingPartitions(database: Database): Promise<DuePartition[]> {
   return rows.map((row) => ({ lane: row.lane, partitionId: idText(row.environment_id) }));
 }
 
-/** Reads the oldest pending events of each environment. No row locks: only the transaction that locked the counter changes `pending`. */
+/**
+ * Reads the oldest pending events of each environment. No row locks: only the transaction that locked the counter
+ * changes `pending`.
+ */
 async function pendingRows(
   db: Session,
   lane: number,

@@ -2,7 +2,10 @@ import { isRecord } from '#core/runtime/json.js';
 import { takeTurn } from '#core/runtime/take-turn.js';
 import { isSchema, propertiesOf, type JsonSchema } from '../schema/schema.js';
 
-/** JSON with sorted names, and without the properties that have their default: the same input in another spelling gives the same text. */
+/**
+ * JSON with sorted names, and without the properties that have their default: the same input in another spelling gives
+ * the same text.
+ */
 function canonical(value: unknown, schema: JsonSchema | undefined): string {
   if (Array.isArray(value)) return `[${value.map((each) => canonical(each, itemsOf(schema))).join(',')}]`;
   if (isRecord(value)) {
@@ -32,15 +35,16 @@ function itemsOf(schema: JsonSchema | undefined): JsonSchema | undefined {
   return isSchema(items) ? items : undefined;
 }
 
-/** Elements of a list that are written in one turn. */
+/** The number of list elements that are written in one turn. */
 const elementsPerTurn = 500;
 const isLong = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > elementsPerTurn;
 
 /**
- * The same text for a whole input: a list of many elements is written in several turns, between which other requests go on.
- * @param holder whom the work counts for, see takeTurn
- * @param schema of the input, whose defaults are left out: a later version may add a field with a default, and a call that was made before is
- *   still the same call. Without a schema nothing is left out, as in earlier versions.
+ * The same text for a whole input: a list of many elements is written in several turns, between which other requests
+ * are processed.
+ * @param holder who the work counts for, see takeTurn
+ * @param schema of the input, whose defaults are left out: a later version may add a field with a default, and a call
+ *   that was made before is still the same call. Without a schema nothing is left out, as in earlier versions.
  */
 export async function canonicalInput(
   input: Readonly<Record<string, unknown>>,

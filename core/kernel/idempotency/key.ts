@@ -9,10 +9,12 @@ import type { Operation } from '../operation.js';
 import { canonicalInput } from './canonical.js';
 
 /**
- * The form of the fingerprints that this version stores beside an answer. A change of the form takes the next number and keeps comparing the
- * earlier ones for the 24 hours that answers are kept: otherwise a repeat across the upgrade would be refused.
+ * The form of the fingerprints that this version stores beside an answer. If the form changes, use the next number and
+ * keep comparing the earlier forms for the 24 hours that answers are kept; otherwise a repeat across the upgrade would
+ * be refused.
  *
- * 0: the input with its defaults filled in; of a tenant's call SHA-256 at first, keyed since. 1: keyed, the input without defaults.
+ * 0: the input with its defaults filled in; for a tenant's call plain SHA-256 at first, keyed later. 1: keyed, the
+ * input without defaults.
  */
 export const fingerprintFormat = 1;
 
@@ -20,40 +22,47 @@ export const fingerprintFormat = 1;
 export interface IdempotencyKey {
   /** Digest of the key within its scope. */
   id: Buffer;
-  /** Digest of operation and input, in `fingerprintFormat`. The same key with another fingerprint is a mistake of the caller. */
+  /**
+   * Digest of operation and input, in `fingerprintFormat`. The same key with a different fingerprint is the caller's
+   * mistake.
+   */
   fingerprint: Buffer;
   /** What an earlier version may have stored as the fingerprint of the same call: format 0. */
   earlierFingerprints(): Promise<Buffer[]>;
   /** Encrypts the stored answer, if it shows a secret. */
   vault: Vault;
   seal: boolean;
-  /** For how long a repeat gets the stored answer. */
+  /** How long a repeat gets the stored answer. */
   replaySeconds: number;
 }
 
-/** How long an answer is stored, and replayed unless the operation says less. */
+/** How long an answer is stored, and replayed unless the operation states a shorter time. */
 export const keptHours = 24;
 
-/** No stored answer is as old. */
+/** No stored answer is this old. */
 const foreverSeconds = 10 * 366 * 86_400;
 
 /**
- * How long a repeat gets the stored answer. An answer does not expire while the time cannot be trusted: a clock that is a day ahead would have
- * every repeat executed.
+ * How long a repeat gets the stored answer. An answer does not expire while the time cannot be trusted: with a clock
+ * that is a day ahead, every repeat would be executed.
  */
 const keptSeconds = (clock: Pick<Clock, 'isTrusted'>): number =>
   clock.isTrusted() ? keptHours * 3_600 : foreverSeconds;
 
 /**
- * Environment and caller. Another key of the environment does not get the stored answer; a rotated key's successor does. A signed-in user's
- * keys belong to the session, through its refreshes, and to its impersonator: a publishable key serves every user of an app.
+ * Environment and caller. Another key of the environment does not get the stored answer; a rotated key's successor
+ * does. A signed-in user's keys belong to the session, through its refreshes, and to its impersonator: a publishable
+ * key serves every user of an app.
  */
 function tenantScope({ environment, kind, lineage, user }: TenantCaller): string {
   if (!user) return `${environment.id}|${kind}|${lineage}`;
   return `${environment.id}|user|${user.sessionFamilyId}|${user.impersonator?.memberId ?? ''}`;
 }
 
-/** A public operation's tokens, where its input has some; else every caller with the Idempotency-Key gets the stored answer. */
+/**
+ * A public operation's tokens, if its input has any; otherwise every caller with the Idempotency-Key would get the
+ * stored answer.
+ */
 function publicScope({ name }: Operation, input: unknown): string {
   const { token, accessToken } = isRecord(input) ? input : {};
   const session = typeof accessToken === 'string' ? `|${accessToken}` : '';
@@ -65,7 +74,7 @@ const leastSealingLength = 16;
 
 /**
  * Reads the header `Idempotency-Key`.
- * @returns undefined where the answer is sealed by its key and the key is too short for that: nothing is stored then
+ * @returns undefined if the answer is sealed by its key and the key is too short for that; nothing is stored then
  * @throws invalid_input unless it is 1 to 255 visible ASCII characters
  */
 export async function idempotencyKey(
@@ -95,7 +104,7 @@ export async function idempotencyKey(
     vault: sealedByKey ? createVault(keyed(vault, 'sealing key', header)) : vault,
     replaySeconds,
   };
-  // A stolen table must not confirm guesses of inputs, passwords among them, nor of tokens that nothing else protects.
+  // A stolen table must not confirm guesses of inputs, including passwords, or of tokens that nothing else protects.
   const fingerprint = keyed(vault, 'fingerprint', `${name}|${await canonicalInput(rest, holder, operation.input)}`);
   const earlierFingerprints = async (): Promise<Buffer[]> => {
     const call = `${name}|${await canonicalInput(rest, holder)}`;

@@ -9,8 +9,9 @@ export interface RecentKeys {
 }
 
 /**
- * Most keys are new, so a call claims its key without asking first whether there is a stored answer. A repeat mostly reaches the process
- * that answered the first call, which remembers the key and reads the stored answer at once; elsewhere the claim fails first.
+ * Most keys are new, so a call claims its key without first checking for a stored answer. A repeat mostly reaches the
+ * process that answered the first call, which remembers the key and reads the stored answer immediately; in other
+ * processes the claim fails first.
  */
 export function createRecentKeys(): RecentKeys {
   const names = new Set<string>();

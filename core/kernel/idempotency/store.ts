@@ -14,7 +14,7 @@ interface StoredRow {
   format: number;
   answer: Buffer | null;
   sealed: number;
-  /** Milliseconds of the lease that are left; null or negative where there is none. */
+  /** Milliseconds of the lease that are left; null or negative if there is no lease. */
   leased_ms: number | string | null;
 }
 
@@ -33,8 +33,8 @@ const erased = (): SvcError =>
   });
 
 /**
- * For a call whose `finish` runs, or whose process died in it, which nobody else can know: then the answer is the handler's, once the lease
- * has run out.
+ * For a call whose `finish` is running, or whose process died in it; nobody else can tell which. In the second case the
+ * answer is the handler's, after the lease has run out.
  */
 const finishing = (leftMs: number): SvcError => {
   const { status, message, fix } = commonErrors.idempotency_in_progress;
@@ -48,8 +48,9 @@ const finishing = (leftMs: number): SvcError => {
 
 /**
  * Reads the stored answer of a key.
- * @returns the answer byte for byte; undefined when the key is free
- * @throws idempotency_mismatch; idempotency_in_progress while another call's `finish` runs; not_found when the answer was erased
+ * @returns the answer byte for byte; undefined if the key is free
+ * @throws idempotency_mismatch; idempotency_in_progress while another call's `finish` runs; not_found when the answer
+ *   was erased
  */
 export async function storedAnswer(db: Session, key: IdempotencyKey): Promise<string | undefined> {
   const [row] = await db.rows<StoredRow>(
@@ -76,15 +77,15 @@ async function isSameCall({ fingerprint, format }: StoredRow, key: IdempotencyKe
 }
 
 /**
- * Claims the key in the transaction of its call. The claim never waits for another call's COMMIT: on MariaDB the lock time-out is 0; MySQL has
- * no such time-out, so a NOWAIT read comes first (docs/decisions/0001-idempotency-claim.md).
- * @param activityId the call's audit record, by which an erasure finds the answer
+ * Claims the key in the transaction of its call. The claim never waits for another call's COMMIT: on MariaDB the lock
+ * time-out is 0; MySQL has no such time-out, so a NOWAIT read comes first (docs/decisions/0001-idempotency-claim.md).
+ * @param activityId the call's audit record, which an erasure uses to find the answer
  */
 export function claimStatement(database: ConnectedDatabase, key: IdempotencyKey, activityId: string): Statement {
   const insert =
     'INSERT INTO svc_idempotency (id, fingerprint, format, activity_id, sealed, created_at) VALUES (?, ?, ?, ?, 0, NOW(3))';
-  // Written so that the index on created_at is not used: through it the DELETE would lock new rows of other calls, and one key would be
-  // refused because of another.
+  // Written so that the index on created_at is not used: through it the DELETE would lock new rows of other calls, and
+  // one key would be refused because of another.
   const deleteExpired = 'DELETE FROM svc_idempotency WHERE id = ? AND created_at + INTERVAL ? SECOND <= NOW(3)';
   if (database.flavour === 'mariadb') {
     const withoutWaiting = 'SET STATEMENT innodb_lock_wait_timeout = 0 FOR';
@@ -110,15 +111,16 @@ export class KeyIsTaken extends Error {
   override name = 'KeyIsTaken';
 }
 
-/** The error for a failed claim; undefined for a failure that has nothing to do with the key. */
+/** The error for a failed claim; undefined if the failure is unrelated to the key. */
 export function claimRefused(error: unknown): Error | undefined {
   if (isLockRefused(error)) return refusalOf.idempotency_in_progress();
   return isDuplicate(error) ? new KeyIsTaken() : undefined;
 }
 
 /**
- * Stores the answer of a call in its transaction, or replaces it after `finish`. The row must still be the call's own: an erasure removes the
- * audit record's id together with the answer, so a late `finish` does not bring personal data back.
+ * Stores the answer of a call in its transaction, or replaces it after `finish`. The row must still be the call's own:
+ * an erasure removes the audit record's id together with the answer, so a late `finish` does not bring personal data
+ * back.
  * @param leaseSeconds how long repeats are answered idempotency_in_progress, while `finish` runs
  */
 export function storeStatement(

@@ -1,7 +1,9 @@
 import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Bits of an IPv6 address that name the network: a subscriber chooses the others at will (RFC 4291 §2.5.4, RFC 7421). */
+/**
+ * Bits of an IPv6 address that name the network: a subscriber chooses the others at will (RFC 4291 §2.5.4, RFC 7421).
+ */
 const networkBits = 64;
 
 /** Bits of an IPv6 address that name a site: a subscriber may have all networks of one (RFC 6177 §2). */
@@ -11,10 +13,13 @@ const group = (address: string, bits: number): string =>
   isIPv6(address) ? `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`).toString()}/${bits}` : address;
 
 /**
- * What limits per client address count by: an IPv4 address, or the /64 network of an IPv6 address.
- * @param address as `RequestFacts.ip` has it: in its one normal spelling
+ * The group that limits per client address count by: an IPv4 address, or the /64 network of an IPv6 address.
+ * @param address as `RequestFacts.ip` has it: in its normalized spelling
  */
 export const addressGroup = (address: string): string => group(address, networkBits);
 
-/** What shares of a limit count by, which one subscriber must not multiply: an IPv4 address, or the /48 site of an IPv6 address. */
+/**
+ * The group that shares of a limit count by: an IPv4 address, or the /48 site of an IPv6 address. One subscriber must
+ * not be able to multiply its shares.
+ */
 export const addressSite = (address: string): string => group(address, siteBits);

@@ -7,8 +7,8 @@ import type { NamedLimit } from './named-limit.js';
 
 /**
  * Counts a call against the operation's own limits, in order and in one round trip.
- * @param db where the counts are written: outside any transaction for limits that count every call, also those that the handler refuses
- *   later; the write's own transaction for limits that are `acceptedOnly`
+ * @param db the connection that writes the counts: outside any transaction for limits that count every call, also those
+ *   that the handler refuses later; the write's own transaction for limits that are `acceptedOnly`
  * @throws rate_limited with the seconds to wait
  */
 export async function checkLimits(
@@ -39,7 +39,9 @@ async function countedLimit(limit: NamedLimit, context: ReadContext, input: unkn
   return { key: `${limit.name}|${countedBy}`, max, windowSeconds, now: clock.now(), description };
 }
 
-/** How many more calls like this one a limit of the operation lets through now; null for a call that it does not count. */
+/**
+ * How many more calls like this one a limit of the operation allows now; null for a call that the limit does not count.
+ */
 export async function callsLeft(limit: NamedLimit, context: ReadContext, input: unknown): Promise<number | null> {
   const counted = await countedLimit(limit, context, input);
   return counted && hitsLeft(context.db, counted);

@@ -11,14 +11,18 @@ export interface CountedLimit {
   now: Date;
 }
 
-/** LAST_INSERT_ID() after the statement of a refused call; after that of an accepted call it is the call's own count. */
+/**
+ * LAST_INSERT_ID() after the statement of a refused call; after the statement of an accepted call it is the call's own
+ * count.
+ */
 const refused = 2_000_000_000;
 
 /**
- * Counts a call against a limit whose window begins with its first call. One statement decides, so exactly `max` concurrent calls pass on any
- * number of nodes (reading before writing let 15 instead of 5 pass, measured). Calls over the limit are not counted: raising `max`
- * admits that many more calls at once. A shortened window ends no later than a new one would.
- * @returns seconds to wait when the limit is reached, else 0
+ * Counts a call against a limit whose window begins with its first call. One statement decides, so exactly `max`
+ * concurrent calls pass on any number of nodes (reading before writing let 15 instead of 5 pass, measured). Calls over
+ * the limit are not counted: raising `max` admits that many more calls immediately. A shortened window ends no later
+ * than a new one would.
+ * @returns seconds to wait if the limit is reached, otherwise 0
  */
 export async function countAgainst(db: Session, limit: CountedLimit): Promise<number> {
   return (await countAgainstAll(db, [limit]))?.seconds ?? 0;
@@ -32,25 +36,30 @@ export interface ReachedLimit<L extends CountedLimit> {
 }
 
 /**
- * Counts a call against several limits, in one round trip. A call that one of them refuses does not count against those after it, not even for
- * a moment: another call would be refused in its place.
- * @returns the first limit that is reached; undefined where none is
+ * Counts a call against several limits, in one round trip. A call that one of them refuses does not count against those
+ * after it, not even for a moment, because another call would be refused in its place.
+ * @returns the first limit that is reached; undefined if none is
  */
 export const countAgainstAll = async <L extends CountedLimit>(
   db: Session,
   limits: readonly L[],
 ): Promise<ReachedLimit<L> | undefined> => (await count(db, limits)).reached;
 
-/** How much of what is left of a limit one caller may have used: a quarter. A single caller gets a fifth of it, ten share 71 %. */
+/**
+ * The share of the rest of a limit that one caller may use: a quarter. A single caller gets a fifth of it, ten share 71
+ * %.
+ */
 const shareOfRest = 4;
 
 /**
- * Counts a call against limits that many callers share, and refuses the caller who has used more than their share: a quarter of what is left
- * of each limit, and at least one call. So one caller cannot use a limit up: of 500 calls, a single caller gets 100, and a hundred callers
- * who try to use all of them get 4 each and leave 100. Refused calls count until the transaction is rolled back, so throw the refusal.
+ * Counts a call against limits that many callers share, and refuses the caller who has used more than their share: a
+ * quarter of the rest of each limit, and at least one call. So one caller cannot use a limit up: of 500 calls, a single
+ * caller gets 100, and a hundred callers who try to use all of them get 4 each and leave 100. Refused calls count until
+ * the transaction is rolled back, so throw the refusal.
  * @param db the transaction of the call
- * @param caller whose share it counts towards; null for callers who have none, such as servers with a secret key
- * @returns the limit that is reached, or the share of it; undefined where none is
+ * @param caller the caller whose share it counts towards; null for callers who have none, such as servers with a secret
+ *   key
+ * @returns the limit that is reached, or whose share is used up; undefined if none is
  */
 export async function countShared<L extends CountedLimit>(
   db: Session,
@@ -68,7 +77,9 @@ export async function countShared<L extends CountedLimit>(
   return own && { ...own, isShare: true };
 }
 
-/** @returns the number of calls that each limit has counted, this one included, up to the first limit that is reached */
+/**
+ * @returns the number of calls that each limit has counted, this one included, up to the first limit that is reached
+ */
 async function count<L extends CountedLimit>(
   db: Session,
   limits: readonly L[],
@@ -84,10 +95,13 @@ async function count<L extends CountedLimit>(
   return { counts, reached: { limit, seconds } };
 }
 
-/** How far the times of two nodes may differ: by less, because both follow the database's clock. */
+/** How far the times of two nodes may differ: in practice by less, because both follow the database's clock. */
 const slackSeconds = 60;
 
-/** How many more calls a limit lets through in its running window. A window that ends later than a new one would is ignored, as in `reachedOf`. */
+/**
+ * How many more calls a limit lets through in its running window. A window that ends later than a new one would is
+ * ignored, as in `reachedOf`.
+ */
 export async function hitsLeft(db: ReadSession, limit: CountedLimit): Promise<number> {
   const [row] = await db.rows<{ hits: number }>(
     'SELECT hits FROM svc_limit WHERE id = ? AND resets_at > ? AND resets_at <= ?',
@@ -97,10 +111,10 @@ export async function hitsLeft(db: ReadSession, limit: CountedLimit): Promise<nu
 }
 
 /**
- * The first of several limits that is reached now, and the seconds to wait, in one read. It counts nothing: for what only counts once it is known
- * to be wrong. A window that ends later than a new one would was begun while the clock was ahead: it is ignored, and the next call that is
- * counted ends it in time.
- * @returns undefined where none is reached
+ * The first of several limits that is reached now, and the seconds to wait, in one read. It counts nothing: it is for
+ * attempts that count only after they prove wrong. A window that ends later than a new one would was begun while the
+ * clock was ahead: it is ignored, and the next call that is counted ends it in time.
+ * @returns undefined if none is reached
  */
 export async function reachedOf<L extends CountedLimit>(
   db: ReadSession,
@@ -123,8 +137,8 @@ const idOf = ({ key }: CountedLimit): Buffer => sha256(key);
 const resetsAtOf = ({ now, windowSeconds }: CountedLimit): Date => new Date(now.getTime() + windowSeconds * 1000);
 
 /**
- * LAST_INSERT_ID(expr) returns a number with the statement's result, and keeps it for the next statement of the connection, which counts
- * nothing where this one refused.
+ * LAST_INSERT_ID(expr) returns a number with the statement's result, and keeps it for the next statement of the
+ * connection, which counts nothing if this one refused.
  */
 function countStatement(limit: CountedLimit, isFirst: boolean): Statement {
   const { max, now } = limit;

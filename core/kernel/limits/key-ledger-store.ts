@@ -8,7 +8,7 @@ import { readLedger, writeLedger, type Ledger } from './key-ledger.js';
 export interface KeyLedgerStore {
   /**
    * Changes the ledger of one key atomically, also against other nodes.
-   * @param change returns the ledger to store; called again when another node changed the ledger meanwhile
+   * @param change returns the ledger to store; called again if another node has changed the ledger in the meantime
    * @returns what the last call of `change` returned
    */
   change<T extends { ledger: Ledger }>(keyId: string, change: (ledger: Ledger) => T): Promise<T>;
@@ -27,18 +27,20 @@ interface PendingChange {
 const maxKeysPerBatch = 128;
 
 /**
- * Changes requested while a batch is under way go together in the next one: a transaction per key would cost half a commit per request.
+ * Changes requested while a batch is being stored are combined in the next one: a transaction per key would cost half a
+ * commit per request.
  *
- * The store remembers each ledger as this node last wrote it. As long as no other node changes it, a batch takes one round trip: an
- * UPDATE for each key that applies only if the stored text is still the remembered one. The other keys are read under a lock first.
+ * The store remembers each ledger as this node last wrote it. While no other node changes it, a batch takes one round
+ * trip: an UPDATE for each key that applies only if the stored text is still the remembered one. The other keys are
+ * read under a lock first.
  */
 export function createKeyLedgerStore(database: ConnectedDatabase, log: Log): KeyLedgerStore {
   const pending: PendingChange[] = [];
   const remembered = new Map<string, string>();
   let isRunning = false;
 
-  // Another node may hang while it locks a row: the batch does not wait for it. MySQL has no such setting per statement; there the
-  // session's time-out of 5 s applies.
+  // Another node may hang while it locks a row: the batch does not wait for it. MySQL has no such setting per
+  // statement; there the session's time-out of 5 s applies.
   const withoutWaiting = database.flavour === 'mariadb' ? 'SET STATEMENT innodb_lock_wait_timeout = 0 FOR ' : '';
   const updateSql = `${withoutWaiting}UPDATE svc_ceiling SET ledger = ? WHERE key_id = ? AND ledger = ?`;
 
@@ -67,7 +69,9 @@ export function createKeyLedgerStore(database: ConnectedDatabase, log: Log): Key
     return settle(changes, new Map(stored.map(({ keyId, after }) => [keyId, after])));
   };
 
-  /** Changes ledgers whose rows exist and are not locked, in two round trips. @returns the changes that were not stored */
+  /**
+   * Changes ledgers whose rows exist and are not locked, in two round trips. @returns the changes that were not stored
+   */
   const changeUnlocked = async (changes: readonly PendingChange[]): Promise<PendingChange[]> => {
     if (changes.length === 0) return [];
     const ids = [...new Set(changes.map(({ keyId }) => keyId))].map(idBytes);
@@ -103,7 +107,8 @@ export function createKeyLedgerStore(database: ConnectedDatabase, log: Log): Key
   const changeLocked = async ({ keyId, apply, resolve }: PendingChange): Promise<void> => {
     const id = idBytes(keyId);
     const stored = await database.transact({
-      // INSERT first: when two transactions lock an absent row with SELECT … FOR UPDATE and then insert it, they deadlock.
+      // INSERT first: when two transactions lock an absent row with SELECT … FOR UPDATE and then insert it, they
+      // deadlock.
       opening: {
         sql: "INSERT INTO svc_ceiling (key_id, ledger) VALUES (?, '') ON DUPLICATE KEY UPDATE key_id = key_id",
         parameters: [id],

@@ -1,7 +1,7 @@
 /*
- * The requests of one key, or of one environment, in the last minute, as pure functions. Nodes reserve tokens, one for each request (key-rate-limit.ts). An entry
- * counts from the second of its reservation until 61 s later: since a reserved token is used within a second, no sliding minute has
- * more requests than the limit.
+ * The requests of one key, or of one environment, in the last minute, as pure functions. Nodes reserve tokens, one for
+ * each request (key-rate-limit.ts). An entry counts from the second of its reservation until 61 s later: because a
+ * reserved token is used within a second, no sliding minute has more requests than the limit.
  */
 
 export interface Entry {
@@ -17,7 +17,9 @@ export type Ledger = readonly Entry[];
 const windowSeconds = 61;
 /** A node returns unused tokens within this time. If it did not, it has crashed, and its tokens count as used. */
 export const openSeconds = 2;
-/** Tokens reserved for later requests are at most this part of those that are free: near the limit, other nodes need them. */
+/**
+ * Tokens reserved for later requests are at most this fraction of the free ones: near the limit, other nodes need them.
+ */
 const aheadShare = 1 / 4;
 
 export interface Reservation {
@@ -25,13 +27,16 @@ export interface Reservation {
   granted: number;
   /** Tokens that are free after this reservation. */
   remaining: number;
-  /** Other nodes may still return tokens: ask again before refusing. */
+  /** Other nodes may still return tokens: retry before refusing. */
   othersMayReturn: boolean;
   /** Seconds until the oldest entry leaves the window. */
   freeInSeconds: number;
 }
 
-/** How far another node's clock may be ahead of this one's. Entries that are later are of a clock that was wrong, and do not count. */
+/**
+ * How far another node's clock may be ahead of this one's. Later entries come from a clock that was wrong, and do not
+ * count.
+ */
 const mostAheadSeconds = 5;
 
 const current = (ledger: Ledger, now: number): Entry[] =>

@@ -22,15 +22,18 @@ import {
   type KeyTokens,
 } from './key-tokens.js';
 
-/** What a limiter counts. */
+/** The thing that a limiter counts. */
 export interface RequestLimit {
   /** Requests in a sliding minute. */
   perMinute: number;
-  /** For whom it is, in refusals. */
+  /** Who the limit is for, as refusals name it. */
   whose: 'key' | 'environment';
 }
 
-/** Of every key. A key is counted under its lineage, the first key of its chain of rotations: rotating gives no new requests. */
+/**
+ * The limit of every key. A key is counted under its lineage, the first key of its chain of rotations, so rotating does
+ * not grant new requests.
+ */
 export const limitPerKey: RequestLimit = { perMinute: 600, whose: 'key' };
 
 /** A limit of requests in a sliding minute per key, or per environment, exact across nodes. */
@@ -42,15 +45,18 @@ export interface KeyRateLimiter {
   stop(): Promise<void>;
 }
 
-/** How long a request near the limit waits before it asks again whether other nodes have returned tokens. */
+/** How long a request near the limit waits before it checks again whether other nodes have returned tokens. */
 const askAgainMs = 50;
-/** From this many requests in a second on, the tokens of the next second are reserved before the first request needs one. */
+/**
+ * From this many requests in a second on, the tokens of the next second are reserved before the first request needs
+ * one.
+ */
 const steadyRequests = 3;
 
 /**
- * Most requests take a token that this node has reserved already, without asking the database. A reservation takes one round trip for all
- * keys that need one at the time (key-ledger-store.ts), and reserves tokens for as many later requests as the key made in a second. Each
- * second, unused tokens are returned for other nodes.
+ * Most requests take a token that this node has reserved already, without querying the database. A reservation takes
+ * one round trip for all keys that need one at that time (key-ledger-store.ts), and reserves tokens for as many later
+ * requests as the key made in a second. Each second, unused tokens are returned for other nodes.
  *
  *   key-tokens.ts         what this node has reserved, in memory
  *   key-ledger.ts         the requests of a key in the last minute, on all nodes, as pure functions
@@ -80,7 +86,9 @@ export function createKeyRateLimiter(
     key.timer ??= setTimeout(() => void endSecond(keyId, key), tokenLifeMs).unref();
   };
 
-  /** Returns the tokens that the second left unused; for a key in steady use, in one change with the next reservation. */
+  /**
+   * Returns the tokens that the second left unused; for a key in steady use, in one change with the next reservation.
+   */
   const endSecond = async (keyId: string, key: KeyTokens): Promise<void> => {
     key.timer = undefined;
     if (key.isReserving) return;
@@ -115,8 +123,10 @@ export function createKeyRateLimiter(
   };
 
   /**
-   * Reserves tokens for the requests that wait and for later ones, in one change of the ledger which returns unused tokens first.
-   * @returns what was reserved, and whether that was enough for all that waited when the ledger was changed
+   * Reserves tokens for the requests that wait and for later ones, in one change of the ledger that first returns
+   * unused tokens.
+   * @returns what was reserved, and whether that was enough for all requests that were waiting when the ledger was
+   *   changed
    */
   const reserveOnce = async (keyId: string, key: KeyTokens): Promise<{ reserved: Reservation; isEnough: boolean }> => {
     const unused = takeUnused(key);
@@ -147,7 +157,8 @@ export function createKeyRateLimiter(
         const { reserved, isEnough } = await reserveOnce(keyId, key);
         allowWaiting(key);
         if (key.waiting.length === 0) break;
-        // Requests that arrived meanwhile were not part of it. The limit is reached only if a reservation returned too few tokens.
+        // Requests that arrived in the meantime were not part of it. The limit is reached only if a reservation
+        // returned too few tokens.
         if (isEnough) continue;
         if (!reserved.othersMayReturn || performance.now() > deadline) {
           refuseAsFull(key, reserved);

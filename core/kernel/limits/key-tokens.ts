@@ -1,11 +1,11 @@
 /*
- * What one node knows of one key: the tokens that it has reserved in the key's ledger, and the requests that wait for one. All of it is in
- * memory and nothing waits here. Times are unix milliseconds.
+ * The state of one key on one node: the tokens that it has reserved in the key's ledger, and the requests that wait for
+ * one. All of it is in memory and nothing waits here. Times are unix milliseconds.
  */
 
 /** Reserved tokens are used within this time, or returned. */
 export const tokenLifeMs = 1_000;
-/** The most tokens that are reserved for later requests at a time. */
+/** The maximum number of tokens reserved for later requests at a time. */
 const maxAhead = 64;
 
 export interface KeyTokens {
@@ -22,7 +22,10 @@ export interface KeyTokens {
   isReserving: boolean;
   /** The newest change of its ledger that this node has begun: a stop waits for it. */
   change: Promise<void>;
-  /** Until then requests are refused without asking the database: the limit was reached, and no node had tokens to return. */
+  /**
+   * Until then, requests are refused without querying the database: the limit was reached, and no node had tokens to
+   * return.
+   */
   fullUntil: number;
   /** When there is room again, for the text of the refusal. */
   roomAt: number;
@@ -43,7 +46,7 @@ export const newKeyTokens = (): KeyTokens => ({
   timer: undefined,
 });
 
-/** Uses a reserved token. @returns false where there is none to use */
+/** Uses a reserved token. @returns false if there is none to use */
 export function takeToken(key: KeyTokens, now: number): boolean {
   // The timer that returns old tokens may be late: one used long after its reservation would count in the wrong minute.
   const age = now - key.reservedAt;
@@ -54,7 +57,7 @@ export function takeToken(key: KeyTokens, now: number): boolean {
   return true;
 }
 
-/** Gives tokens to the requests that wait, as far as there are any. */
+/** Gives tokens to the requests that wait, if there are any. */
 export function allowWaiting(key: KeyTokens): void {
   for (const { allow } of key.waiting.splice(0, key.tokens)) {
     key.tokens -= 1;
@@ -78,10 +81,10 @@ export function takeUnused(key: KeyTokens): number {
 /** How many tokens to reserve for later requests: as many as the key has used in a second. */
 export const tokensAhead = ({ used, usedBefore }: KeyTokens): number => Math.min(maxAhead, Math.max(used, usedBefore));
 
-/** How long a reached limit is assumed to stay reached without asking the database. */
+/** How long a reached limit is assumed to stay reached without querying the database. */
 export const fullMs = 250;
 
-/** Whether the limit was reached a moment ago. Not where that moment is in the future, because the clock was set back. */
+/** Whether the limit was reached a moment ago. False if that moment is in the future because the clock was set back. */
 export const isFull = ({ fullUntil }: KeyTokens, now: number): boolean => fullUntil > now && fullUntil <= now + fullMs;
 
 /** Whether nothing would be lost if this node forgot the key. */

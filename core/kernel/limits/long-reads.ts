@@ -6,7 +6,7 @@ const perEnvironment = 2;
 
 /** Runs reads that may take seconds: two at once per environment, and `atOnce` in this process. */
 export interface LongReads {
-  /** @throws rate_limited when there was no turn within 5 s; what `work` throws */
+  /** @throws rate_limited if there was no turn within 5 s; any error of `work` */
   run<T>(environmentId: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -16,7 +16,7 @@ interface Waiting {
 }
 
 /**
- * A read waits here before it takes a database connection, so that those who wait hold none.
+ * A read waits here before it takes a database connection, so that waiting reads hold none.
  * @param atOnce a quarter of the connection pool: the others stay free for calls that take milliseconds
  */
 export function createLongReads(atOnce: number): LongReads {

@@ -18,15 +18,15 @@ export interface NamedLimit<Input = unknown> extends LimitWindow {
   readonly name: string;
   /** For people and the description: “30 per hour per IP”. */
   readonly description: string;
-  /** What the call is counted by, hashed before it is stored. A call for which it is null is not counted. */
+  /** The value that the call is counted by, hashed before it is stored. If it is null, the call is not counted. */
   by(call: LimitedCall<Input>): string | null;
   /**
-   * The environment's own numbers, read on every call; `max` and `windowSeconds` are the default. A change applies at once: it is
-   * compared with the count of the running window.
+   * The environment's own numbers, read on every call; `max` and `windowSeconds` are the default. A change applies at
+   * once: it is compared with the count of the running window.
    */
   readonly settings?: (context: ReadContext) => Promise<LimitWindow>;
   /**
-   * For writes: counts what the handler accepted, in its transaction, instead of every call. Refused calls and repeats of an
+   * For writes: counts only the calls that the handler accepted, in its transaction. Refused calls and repeats of an
    * Idempotency-Key do not count.
    */
   readonly acceptedOnly?: true;
@@ -56,7 +56,7 @@ export const perKey = (limit: LimitFacts): NamedLimit => ({
 });
 
 /**
- * Per account, whichever of its environments calls; with `read`, per account and value of the input.
+ * Per account, across all of its environments; with `read`, per account and value of the input.
  * @param read returns the normalized value
  */
 export const perAccount = <Input>(limit: LimitFacts, read: (input: Input) => string = () => ''): NamedLimit<Input> => ({

@@ -1,7 +1,7 @@
 import type { Session } from '#core/runtime/database/session.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
 
-/** How often something may happen: `burst` times at once, and once in each interval after that. */
+/** How often something may happen: `burst` times immediately, and once in each interval after that. */
 export interface Rate {
   /** What is counted and for whom; hashed before it is stored. */
   readonly key: string;
@@ -10,11 +10,11 @@ export interface Rate {
 }
 
 /**
- * Takes the next free place in each rate, by the generic cell rate algorithm (ITU-T I.371 Annex A): a rate stores when it would be idle
- * again, and each place moves that time by an interval. Places are taken in turn, so nobody who waits is overtaken. A place that is taken in a
- * transaction that rolls back is free again.
- * @param latest no place is later: a message that has waited this long exceeds the rate
- * @returns the time of the place, which is `now` where all rates have one left
+ * Takes the next free place in each rate, by the generic cell rate algorithm (ITU-T I.371 Annex A): a rate stores when
+ * it would be idle again, and each place moves that time by an interval. Places are taken in turn, so no waiting caller
+ * is overtaken. A place that is taken in a transaction that rolls back is free again.
+ * @param latest the latest time of a place: a message that would wait longer exceeds the rate
+ * @returns the time of the place, which is `now` if all rates have one left
  */
 export async function reservePlaces(
   db: Session,

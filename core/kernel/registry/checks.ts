@@ -26,7 +26,7 @@ export function problemsOf(known: readonly Plugin[], enabled: readonly Plugin[])
 /** Addresses that the server answers itself. */
 const ownAddresses = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/reference', '/mcp'];
 
-/** /reference has pages of these names beside one for each product. */
+/** /reference has pages with these names in addition to one for each product. */
 const reservedNames = ['events', 'errors', 'resources'];
 
 const reservedNameProblems = ({ name }: Plugin): string[] =>
@@ -103,7 +103,7 @@ function badOperations(plugin: Plugin, known: readonly Plugin[]): string[] {
   });
 }
 
-/** Without this, a new write of an account's rows would be open to the keys of test environments. */
+/** Without this, keys of test environments could call a new write of an account's rows. */
 const undecidedScope = ({ access, impact, accountWide }: Operation): string[] =>
   access === 'secret' && !impact.read && accountWide === undefined
     ? ['writes in a product that keeps rows of accounts, so it must say whether it is accountWide, true or false']
@@ -124,7 +124,7 @@ function operationProblems(operation: Operation): string[] {
     ...(needs !== undefined && !('accessToken' in propertiesOf(input))
       ? ['needs something of the user’s session, but takes no accessToken']
       : []),
-    // `finish` needs a caller that a repeat can be matched with.
+    // `finish` needs a caller, so that a repeat can be matched.
     ...(access === 'public' && finish !== undefined ? ['is public, so it cannot have a finish'] : []),
     ...(impact.read && limits.some(({ acceptedOnly }) => acceptedOnly)
       ? ['is a read, so it cannot have a limit that counts only accepted calls']
@@ -135,7 +135,7 @@ function operationProblems(operation: Operation): string[] {
   ];
 }
 
-/** The fields of a plugin. The type makes the compiler refuse a list that lacks one. */
+/** The fields of a plugin. The type makes the compiler reject a list that lacks one. */
 const pluginFields: Readonly<Record<keyof Plugin, true>> = {
   name: true,
   summary: true,

@@ -21,7 +21,7 @@ export function duplicates(known: readonly Plugin[], enabled: readonly Plugin[])
       claimsOf(known, ({ systemTemplates = [] }) => systemTemplates.map(({ name, channel }) => `${name} (${channel})`)),
     ],
     ['the address', claimsOf(known, addressesOf)],
-    // Products may provide a port in each other's place, if only one of them is enabled.
+    // Several products may provide the same port if only one of them is enabled.
     ['the port', claimsOf(enabled, ({ provides = [] }) => provides.map(({ port }) => port.name))],
   ];
   return [

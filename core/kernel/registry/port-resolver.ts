@@ -4,10 +4,12 @@ import type { Port } from '../port.js';
 import type { Provision } from '../provision.js';
 
 /**
- * Finds the implementation of a port: that of the enabled product which provides it, else the stand-in of the product that asks. When the
- * server asks for a product, mostly in workers, the stand-in of any product that needs the port applies.
+ * Finds the implementation of a port: that of the enabled product that provides it, or else the stand-in of the product
+ * that uses it. If the server itself uses it, mostly in workers, the stand-in of any product that needs the port
+ * applies.
  * @param kernelProvides ports that the kernel provides; products use them without naming a need
- * @returns see Registry.provided; it throws an Error where the product did not name the port in its needs, and where nothing provides it
+ * @returns see Registry.provided; it throws an Error if the product did not name the port in its needs, or if nothing
+ *   provides it
  */
 export function portResolver(
   plugins: readonly Plugin[],

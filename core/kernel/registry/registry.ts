@@ -15,11 +15,14 @@ import { portResolver } from './port-resolver.js';
 /** What is enabled in this deployment: its plugins, and the catalogue of what they offer. */
 export interface Registry extends Catalogue {
   readonly plugins: readonly Plugin[];
-  /** The implementation of a port, made for one transaction. @param owner the product that asks; undefined for the server */
+  /**
+   * The implementation of a port, made for one transaction. @param owner the product that uses it; undefined for the
+   * server
+   */
   provided<T>(port: Port<T>, owner: string | undefined, contextFor: (owner: string | undefined) => FullContext): T;
 }
 
-/** Deployment errors that stop the start, all at once. */
+/** Deployment errors that stop the start, all together. */
 export class RegistryError extends Error {
   override name = 'RegistryError';
 }
@@ -27,7 +30,7 @@ export class RegistryError extends Error {
 /**
  * @param known every plugin in the repository
  * @param enabled names of products to enable; empty for all. Those that are always on are added.
- * @param kernelProvides ports that the kernel answers itself
+ * @param kernelProvides ports that the kernel provides itself
  * @throws RegistryError naming everything that is undeclared, declared twice or missing
  */
 export function createRegistry(
@@ -118,7 +121,7 @@ export function createRegistry(
 const disabledProduct = ({ product, requires }: Operation, enabled: readonly string[]): SvcError =>
   refusalOf.product_disabled({ product: enabled.includes(product) ? (requires ?? product) : product });
 
-/** The refusal of a path that no operation has, with the nearest one that there is. */
+/** The refusal of a path that no operation has, with the nearest existing one. */
 function unknownOperation(path: string, known: readonly string[]): SvcError {
   const guess = nearest(path, known);
   return refusalOf.unknown_operation({

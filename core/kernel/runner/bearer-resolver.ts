@@ -13,7 +13,7 @@ const windowMs = 60_000;
 /** Client addresses, and accepted bearers, that are remembered; the oldest are forgotten first. */
 const maxRemembered = 10_000;
 
-/** What an invalid key, and an invalid or ended dashboard session, are refused with. */
+/** The refusal of an invalid key, and of an invalid or ended dashboard session. */
 const invalidCodes = new Set(['unauthenticated', 'token_invalid']);
 
 interface Failures {
@@ -25,11 +25,13 @@ interface Failures {
 export type BearerResolver = (credentials: CallCredentials) => Promise<TenantCaller>;
 
 /**
- * Refuses to look bearers up for a client address that presented 100 different invalid ones in a minute. Those that this process has
- * accepted before still pass, so that programs behind the same address go on. A program that repeats one revoked key counts once.
+ * Refuses to look bearers up for a client address that presented 100 different invalid ones in a minute. Those that
+ * this process has accepted before still pass, so that programs behind the same address keep working. A program that
+ * repeats one revoked key counts once.
  *
- * Counted in memory, per process: the limit protects this process's own lookups, before anything is known of the caller. A count in the
- * database would cost more than the lookup that it saves, and no promise to callers depends on it.
+ * Counted in memory, per process: the limit protects this process's own lookups, before anything is known about the
+ * caller. A count in the database would cost more than the lookup that it saves, and no promise to callers depends on
+ * it.
  * @param enabled the deployment's products
  */
 export function createBearerResolver(lookup: Authenticator, enabled: readonly string[], clock: Clock): BearerResolver {

@@ -11,9 +11,9 @@ import type { RunnerOptions } from './options.js';
 import { envelope } from './reply.js';
 import { openScope } from './scope.js';
 
-/** A write that has committed and is yet to be finished. */
+/** A write that has committed and must still be finished. */
 export interface Committed {
-  /** The handler's reply, and the answer made of it. */
+  /** The handler's reply, and the answer built from it. */
   reply: unknown;
   answer: Answer;
   caller: Caller;
@@ -22,8 +22,9 @@ export interface Committed {
 }
 
 /**
- * Runs `finish` after COMMIT and stores its reply as the call's answer, in place of the handler's. When it refuses, the refusal is answered
- * and the key is free again; what was committed stays, with its audit record. When it fails otherwise, a repeat gets the handler's answer.
+ * Runs `finish` after COMMIT and stores its reply as the call's answer, in place of the handler's. If it refuses, the
+ * refusal is returned and the key is free again; the committed changes stay, with their audit record. If it fails for
+ * another reason, a repeat gets the handler's answer.
  */
 export async function runFinish(options: RunnerOptions, operation: Operation, committed: Committed): Promise<Answer> {
   const { database, strictReplies } = options;
@@ -48,7 +49,7 @@ export async function runFinish(options: RunnerOptions, operation: Operation, co
   }
 }
 
-/** On the pool, since the transaction's own connection is given back. */
+/** On the pool, because the transaction's own connection has been returned. */
 async function finished(
   { database, wake, services, ...shared }: RunnerOptions,
   operation: Operation,

@@ -21,8 +21,11 @@ export interface RunnerOptions {
   resolveBearer: BearerResolver;
   longReads: LongReads;
   wake: (queue: string) => void;
-  /** For `prepare` and `finish`, which call out. */
+  /** For `prepare` and `finish`, which make network calls. */
   services: WorkerServices;
-  /** Tests: a reply that does not match its schema, or has more fields, fails the call. In production surplus fields are removed. */
+  /**
+   * Tests: a reply that does not match its schema, or has more fields, fails the call. In production, extra fields are
+   * removed.
+   */
   strictReplies: boolean;
 }

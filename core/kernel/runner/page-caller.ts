@@ -3,7 +3,8 @@ import type { Caller, Environment, RequestFacts } from '../caller/caller.js';
 import { publicPermission } from '../caller/permissions.js';
 
 /**
- * The caller of an in-process call from a hosted page: bound to the page's environment, with the permissions of a publishable key.
+ * The caller of an in-process call from a hosted page: bound to the page's environment, with the permissions of a
+ * publishable key.
  * @throws Error for operations that need a secret key, and for a missing environment: both are bugs of the page
  */
 export function pageCaller(operation: Operation, environment: Environment | undefined, request: RequestFacts): Caller {

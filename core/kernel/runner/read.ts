@@ -12,8 +12,9 @@ import { openScope } from './scope.js';
 const isLong = (operation: Operation, input: unknown): boolean => operation.mayTakeLong?.(input) === true;
 
 /**
- * Runs a read: on one connection at most, without a transaction, without an audit record. Every read of an environment takes from its share
- * of the connections, and each of its statements has a time limit. One that may compute for long waits for its turn first.
+ * Runs a read: on one connection at most, without a transaction, without an audit record. Every read of an environment
+ * takes from its share of the connections, and each of its statements has a time limit. A read that may compute for a
+ * long time first waits for its turn.
  */
 export function runRead(options: RunnerOptions, operation: Operation, input: unknown, caller: Caller): Promise<Answer> {
   const run = (): Promise<Answer> => readOnce(options, operation, input, caller);
@@ -38,7 +39,10 @@ async function readOnce(
   }
 }
 
-/** Runs the operation's `prepare`, where it has one: it reads through the pool, so it holds no connection while it calls out. */
+/**
+ * Runs the operation's `prepare`, if it has one. It reads through the pool, so it holds no connection during network
+ * calls.
+ */
 export function runPrepare(
   { database, ...shared }: RunnerOptions,
   operation: Operation,

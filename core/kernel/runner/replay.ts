@@ -22,7 +22,8 @@ export function createWriter(options: RunnerOptions): (call: Call, caller: Calle
     const key = header === undefined ? undefined : await idempotencyKey(header, operation, caller, input, options);
     if (!key) return runWrite(options, operation, input, caller, undefined);
     const name = key.id.toString('hex');
-    // Look first only where a repeat is likely or preparing is costly. For other keys a failed claim reveals the repeat.
+    // Look it up first only if a repeat is likely or preparing is costly. For other keys a failed claim reveals the
+    // repeat.
     const isCostly = operation.prepare !== undefined && operation.prepareOnlyComputes !== true;
     if (isCostly || claimed.has(name) || recentKeys.has(key)) {
       const stored = await storedAnswer(database, key);
@@ -36,7 +37,7 @@ export function createWriter(options: RunnerOptions): (call: Call, caller: Calle
       return answer;
     } catch (error) {
       const isTaken = error instanceof KeyIsTaken;
-      // A repeat gets its stored answer also where preparing it again fails.
+      // A repeat gets its stored answer even if preparing it again fails.
       if (!isTaken && !(operation.prepareOnlyComputes && error instanceof SvcError)) throw error;
       const stored = await storedAnswer(database, key);
       if (stored === undefined) throw isTaken ? refusalOf.idempotency_in_progress() : error;

@@ -4,7 +4,7 @@ import { replyProblem } from '../schema/validate.js';
 
 /**
  * The success envelope as JSON text, the reply cut to its schema.
- * @throws Error in tests (`strict`) when the reply does not match its schema
+ * @throws Error in tests (`strict`) if the reply does not match its schema
  */
 export function envelope(operation: Operation, activityId: string, reply: unknown, strict: boolean): string {
   const surplus: string[] = [];

@@ -7,7 +7,7 @@ import type { Caller, RequestFacts, TenantCaller } from '../caller/caller.js';
 import type { Authenticator, Credentials, FoundKey } from '../caller/authenticator.js';
 import { permissionsOf, publicPermission, roleHolds, limitToRole } from '../caller/permissions.js';
 
-/** Credentials with what is called. */
+/** Credentials, with the operation that is called. */
 export interface CallCredentials extends Credentials {
   /** For messages: an operation's name, or MCP. */
   operation: string;
@@ -18,7 +18,7 @@ const keyForm = /^svc_(live|test)_[A-Za-z0-9]{42,43}$/;
 /**
  * Resolves the bearer into a caller.
  * @param enabled the deployment's products, which limit the permissions of a dashboard session's role
- * @throws unauthenticated, origin_not_allowed, and what `findSession` throws
+ * @throws unauthenticated, origin_not_allowed, and the errors of `findSession`
  */
 export async function resolveBearer(
   credentials: CallCredentials,
@@ -78,9 +78,9 @@ export const isOperator = ({ environment, role }: TenantCaller): boolean =>
   environment.operator && environment.kind === 'live' && role === 'owner';
 
 /**
- * Why this caller may not call the operation: secret_key_required, publishable_key_required, operator_only or permission_required
- * (naming the permission).
- * @returns undefined when it may
+ * Why this caller may not call the operation: secret_key_required, publishable_key_required, operator_only or
+ * permission_required (naming the permission).
+ * @returns undefined if it may
  */
 export function accessRefusal(operation: Operation, caller: Caller): SvcError | undefined {
   const { name, access } = operation;

@@ -17,13 +17,13 @@ import { runRead } from './read.js';
 import { createWriter } from './replay.js';
 import { openScope } from './scope.js';
 
-/** How long an admission is taken for granted while the body arrives. */
+/** How long an admission stays valid while the body arrives. */
 const admissionMs = 1_000;
 
 export interface Runner {
   /**
-   * The first steps of a call, which need its headers alone: caller, limit per key, permission. Surfaces take them before they read a body,
-   * so that only callers cost memory and time.
+   * The first steps of a call, which need only its headers: caller, limit per key, permission. Surfaces run them before
+   * they read a body, so that only admitted callers cost memory and time.
    * @throws unauthenticated, origin_not_allowed, rate_limited, and the refusals of `authorise`
    */
   admit(operation: Operation, credentials: Credentials): Promise<Admission>;
@@ -31,8 +31,8 @@ export interface Runner {
 }
 
 /**
- * Runs calls, each through the same steps in the same order: caller, limit per key, permission, input, end user, the operation's limits, then
- * the read, or the stored answer or the write (docs/architecture.md, “How a request travels”).
+ * Runs calls, each through the same steps in the same order: caller, limit per key, permission, input, end user, the
+ * operation's limits, then the read, or the stored answer or the write (docs/architecture.md, “How a request travels”).
  */
 export function createRunner(options: RunnerOptions): Runner {
   const { database, clock, countRequest, lookup, resolveBearer } = options;
@@ -57,7 +57,7 @@ export function createRunner(options: RunnerOptions): Runner {
     return { caller, at: performance.now() };
   };
 
-  /** The caller of an admission, looked up again where the body took its time. */
+  /** The caller of an admission, looked up again if the body took long to arrive. */
   const admitted = async (call: Call, { caller, at }: Admission): Promise<Caller> => {
     if (performance.now() - at < admissionMs) return caller;
     const current = await callerOf(call.operation, call);
@@ -88,8 +88,8 @@ export function createRunner(options: RunnerOptions): Runner {
 const shareLimit = 'the reads of this environment that run already use its share of the database connections';
 
 /**
- * @throws unavailable where the database cannot be reached, a read exceeded its time limit, or every retry met a conflict, so that nothing
- * was committed; rate_limited where the environment's own reads leave it no connection
+ * @throws unavailable if the database cannot be reached, a read exceeded its time limit, or every retry met a conflict,
+ *   so that nothing was committed; rate_limited if the environment's own reads leave it no connection
  */
 async function withRefusals<T>(step: () => Promise<T>): Promise<T> {
   try {

@@ -26,21 +26,27 @@ export interface ScopeOptions {
   caller: Caller;
   deployment: Deployment;
   activityId: string;
-  /** The product whose needs bound what `use` may reach; undefined for the server itself. */
+  /** The product whose needs limit the ports that `use` can reach; undefined for the server itself. */
   product: string | undefined;
-  /** Nothing may be written: there is no transaction that would commit it. */
+  /** Writing is not allowed, because no transaction would commit it. */
   readOnly?: boolean;
 }
 
-/** What one attempt of a transaction collects: events, audit entry, queues to wake. An attempt that rolls back is dropped with it. */
+/**
+ * What one attempt of a transaction collects: events, audit entry, queues to wake. If the attempt rolls back, all of it
+ * is dropped.
+ */
 export interface Scope {
   readonly context: FullContext;
   readonly woken: ReadonlySet<string>;
   /** The last entry given to `audit`. */
   entry(): AuditEntry | undefined;
-  /** Assigns the positions of the events if there are many of them. The last step of a transaction before its closing statements. */
+  /**
+   * Assigns the positions of the events if there are many of them. The last step of a transaction before its closing
+   * statements.
+   */
   assignPositions(): Promise<void>;
-  /** The statements that end the transaction: the audit record, where one is due, and the events. */
+  /** The statements that end the transaction: the audit record, if required, and the events. */
   closing(audit: { operation: string; accountWide: boolean; summary: string } | undefined): Statement[];
 }
 
@@ -49,7 +55,7 @@ interface Makers {
   refuse: ErrorMakers<ErrorCode, Refusal>;
 }
 
-/** Made once per registry: there are a hundred codes, and a context for every call and every port that it uses. */
+/** Created once per registry: there are a hundred codes, and a context for every call and every port that it uses. */
 const makers = new WeakMap<Registry, Makers>();
 
 export function makersFor(registry: Registry): Makers {
@@ -123,7 +129,7 @@ export function openScope(options: ScopeOptions): Scope {
     },
     startedBy: () => (caller.kind === 'system' ? startedBy : activityId),
   };
-  /** A port may use what its own product needs, not what the product that asked for it needs. */
+  /** A port may use the needs of its own product, not those of the product that called it. */
   const contextFor = (owner: string | undefined): FullContext => ({
     ...shared,
     use: <T>(port: Port<T>): T => registry.provided(port, owner, contextFor),

@@ -13,8 +13,9 @@ function accessTokenIn(input: unknown): string | undefined {
 }
 
 /**
- * Adds the end user behind the input's `accessToken`: required if access is `user`, optional for publishable operations that accept one.
- * @throws token_invalid, and what `findUserSession` throws
+ * Adds the end user behind the input's `accessToken`: required if access is `user`, optional for publishable operations
+ * that accept one.
+ * @throws token_invalid, and the errors of `findUserSession`
  */
 export async function resolveUser(
   { access }: Operation,

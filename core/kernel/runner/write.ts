@@ -18,9 +18,9 @@ import { openScope } from './scope.js';
 const finishLeaseSeconds = 60;
 
 /**
- * Runs a write: prepare, then one transaction that claims the key, runs the handler and commits rows, audit record, events and stored
- * answer together; then `finish`.
- * @throws KeyIsTaken when another call has the key; what the operation refuses with
+ * Runs a write: prepare, then one transaction that claims the key, runs the handler and commits rows, audit record,
+ * events and stored answer together; then `finish`.
+ * @throws KeyIsTaken if another call has the key; the operation's refusal
  */
 export async function runWrite(
   options: RunnerOptions,
@@ -50,7 +50,7 @@ export async function runWrite(
       const answer = key ? [storeStatement(key, body, { activityId, leaseSeconds })] : [];
       return [...scope.closing({ operation: name, accountWide: accountWide === true, summary }), ...answer];
     },
-    // A locking read: it waits for a COMMIT that is still under way.
+    // A locking read: it waits for a COMMIT that is still in progress.
     hasCommitted: async (db) =>
       (await db.rows('SELECT id FROM svc_activity WHERE id = ? FOR UPDATE', [idBytes(activityId)])).length > 0,
   });

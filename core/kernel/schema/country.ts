@@ -10,7 +10,7 @@ const notCountries = new Set([
 /** Whether the code was replaced: UK, SU and YU resolve to GB, RU and RS. */
 const isReplaced = (code: string): boolean => new Intl.Locale(`und-${code}`).region !== code;
 
-/** Whether a code is one of ISO 3166-1 alpha-2 that is in use. */
+/** Whether a code is an ISO 3166-1 alpha-2 code that is in use. */
 export const isCountry = (code: string): boolean =>
   !notCountries.has(code) && !isReplaced(code) && regions.of(code) !== undefined;
 

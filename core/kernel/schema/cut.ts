@@ -14,7 +14,9 @@ function deepAlternatives({ anyOf }: JsonSchema): JsonSchema[] {
   return all.filter((each) => isOf(each, 'object') || isOf(each, 'array') || 'anyOf' in each);
 }
 
-/** Whether the value matches this alternative: an array for a list, an object with the required names and enum values. */
+/**
+ * Whether the value matches this alternative: an array for a list, an object with the required names and enum values.
+ */
 function isMeant(schema: JsonSchema, value: unknown): boolean {
   const alternatives = deepAlternatives(schema);
   if (alternatives.length > 0) return alternatives.some((each) => isMeant(each, value));

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 
-/** What is wrong with a text that holds a name, a second address or white space beside the address. */
+/** What is wrong with a text that contains a name, a second address or white space in addition to the address. */
 export const notBareProblem = 'must be one bare address: no name, list, group, comment or spaces';
 
 export type ParsedAddress = { ok: true; address: string } | { ok: false; problem: string };
@@ -9,9 +9,9 @@ export type ParsedAddress = { ok: true; address: string } | { ok: false; problem
 const ATEXT = "A-Za-z0-9!#$%&'*+/=?^_`{|}~-";
 const DOT_ATOM = new RegExp(`^[${ATEXT}]+(?:\\.[${ATEXT}]+)*$`);
 
-// RFC 5321 4.1.2 lets a quoted local part hold nearly anything. The ones in real use quote for their dots alone
-// ("john..doe"@…, ".doe"@…). Spaces, commas and a second @ are refused although they are legal there: mail software
-// disagrees about where such an address ends, and so about whom it reaches.
+// RFC 5321 4.1.2 allows nearly anything in a quoted local part. The ones in real use are quoted only because of their
+// dots ("john..doe"@…, ".doe"@…). Spaces, commas and a second @ are refused although they are legal there, because mail
+// software disagrees about where such an address ends, and so about who receives the mail.
 const QUOTED = new RegExp(`^"([.${ATEXT}]+)"$`);
 
 // RFC 1035 2.3.1 with RFC 1123 2.1: letters, digits and inner hyphens, at most 63 octets.
@@ -23,7 +23,8 @@ const NOT_BARE = /[,;:<>()\s]/;
 // domainToASCII is a URL host parser: it would decode `%61`, and cut at `/`, `?`, `#` and `\`.
 const NOT_IN_DOMAIN = /[^A-Za-z0-9.\-\u{80}-\u{10ffff}]/u;
 
-// What nearly every address looks like, already normalized: one look finds it valid, a twentieth of the time (measured).
+// The form of nearly every address, already normalized: one check finds it valid, in a twentieth of the time
+// (measured).
 const USUAL = new RegExp(`^[${ATEXT}]+(?:\\.[${ATEXT}]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]{2,63}$`);
 
 const LOCAL_OCTETS = 64; // RFC 5321 4.5.3.1.1
@@ -31,12 +32,12 @@ const ADDRESS_OCTETS = 254; // RFC 5321 4.5.3.1.3: a path of 256 octets, without
 const LONGEST_TEXT = 4 * ADDRESS_OCTETS; // before it is normalized
 
 /**
- * Reads exactly one bare mailbox, `local@domain`, and normalizes it: the domain in ASCII (IDNA) and lower case, needless
- * quotes around the local part dropped (RFC 5321 4.1.2: both spellings are one mailbox, and a suppression must match
- * both), the local part otherwise as it is.
+ * Reads exactly one bare mailbox, `local@domain`, and normalizes it: the domain in ASCII (IDNA) and lower case,
+ * needless quotes around the local part dropped (RFC 5321 4.1.2: both spellings are one mailbox, and a suppression must
+ * match both), the local part otherwise as it is.
  *
- * A local part outside ASCII is refused: it can be delivered only where every server on the way offers SMTPUTF8
- * (RFC 6531 3.1), so taking it would be a promise that we mostly cannot keep.
+ * A local part outside ASCII is refused: it can be delivered only if every server on the path offers SMTPUTF8 (RFC 6531
+ * 3.1), so accepting it would be a promise that we mostly cannot keep.
  * @param text as a person typed it; surrounding space is an error
  * @returns the address to store and to send to, or what is wrong with it, as the end of a sentence about it
  */
@@ -56,8 +57,8 @@ export const parseAddress = (text: string): ParsedAddress => {
 /**
  * The key under which suppressions and members are matched. RFC 5321 2.4 leaves the case of a local part to the
  * receiving host, but no host in use tells mailboxes apart by it, and an opt-out must hold for `Ann@` and `ann@` alike.
- * @param address an address, parsed or not. Text that is too long for one is not normalized, which takes a time that grows with the square
- * of its combining marks
+ * @param address an address, parsed or not. Text that is too long for an address is not normalized, because the time
+ *   for that grows with the square of the combining marks
  * @returns the whole address in lower case
  */
 export const mailboxKey = (address: string): string => {
@@ -93,7 +94,10 @@ const localPart = (local: string): ParsedAddress => {
   return { ok: true, address: DOT_ATOM.test(inner) ? inner : local };
 };
 
-/** Newer versions of Node take an ASCII name as it is. A label outside ASCII before it makes them check its `xn--` labels too. */
+/**
+ * Newer versions of Node take an ASCII name as it is. A label outside ASCII before it makes them check its `xn--`
+ * labels too.
+ */
 const asciiDomain = (domain: string): string =>
   /xn--/i.test(domain) ? domainToASCII(`ä.${domain}`).replace(/^[^.]*\./, '') : domainToASCII(domain);
 

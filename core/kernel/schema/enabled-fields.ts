@@ -1,6 +1,6 @@
 import { isSchema, productOf, propertiesOf, withProperties, type JsonSchema, type Schema } from './schema.js';
 
-/** The schema as a deployment with these products has it. @returns the same one where nothing is missing */
+/** The schema for a deployment with these products. @returns the same schema if nothing is missing */
 export function enabledFieldsOf<V, S>(products: readonly string[], schema: Schema<V, S>): Schema<V, S>;
 export function enabledFieldsOf(products: readonly string[], schema: JsonSchema): JsonSchema {
   const all = Object.entries(propertiesOf(schema));

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 
-/** Errors that belong together: those of all alternatives at one place, or a single one. */
+/** Errors that belong together: the errors of all alternatives in one place, or a single error. */
 export interface ErrorGroup {
   /** The error that summarizes the others; undefined for a single error. */
   readonly summary: ErrorObject | undefined;
@@ -15,7 +15,8 @@ const isBelow = (error: ErrorObject, summary: ErrorObject): boolean =>
   (error.instancePath === summary.instancePath || error.instancePath.startsWith(`${summary.instancePath}/`));
 
 /**
- * Groups Ajv's errors. Of a keyword with alternatives, Ajv reports the errors of every branch first, then the error of the keyword itself.
+ * Groups Ajv's errors. For a keyword with alternatives, Ajv reports the errors of every branch first, then the error of
+ * the keyword itself.
  * @returns the outermost groups, in the order of the errors
  */
 export function groupErrors(errors: readonly ErrorObject[]): ErrorGroup[] {

@@ -9,7 +9,7 @@ const byFormat: Readonly<Record<string, string>> = {
   uri: 'https://example.com/',
 };
 
-/** Generates a value that is valid for a schema, where no example is declared. */
+/** Generates a value that is valid for a schema, if no example is declared. */
 export function exampleOf(schema: JsonSchema): unknown {
   const { anyOf, type, items, format } = schema;
   const values: unknown = schema['enum'];
@@ -39,7 +39,7 @@ export function exampleOf(schema: JsonSchema): unknown {
   }
 }
 
-/** A sample text; a colour where the pattern requires one. */
+/** A sample text; a colour if the pattern requires one. */
 function exampleText({ pattern }: JsonSchema): string {
   if (pattern === '^#[0-9a-fA-F]{6}$') return '#1f5fbf';
   return pattern === '^[A-Z]{2}$' ? 'DE' : 'text';

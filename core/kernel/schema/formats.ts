@@ -33,14 +33,14 @@ const plainProblems: Readonly<Record<string, string>> = {
   uri: 'must be an absolute URL',
 };
 
-/** The formats that a parser checks, which says what is wrong with the value. */
+/** The formats that are checked by a parser, which reports what is wrong with the value. */
 const parsers: Readonly<Record<string, (text: string) => { ok: true } | { ok: false; problem: string }>> = {
   email: parseAddress,
   mailbox: parseMailbox,
   phone: parsePhone,
 };
 
-/** What a refusal says of a value that has not the form `format`: the end of a sentence about it. */
+/** The text of a refusal for a value that is not of the format `format`: the end of a sentence about it. */
 export function formatProblem(format: string, value: unknown): string {
   const parsed = typeof value === 'string' ? parsers[format]?.(value) : undefined;
   return (parsed?.ok === false ? parsed.problem : plainProblems[format]) ?? 'has the wrong form';

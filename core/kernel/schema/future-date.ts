@@ -4,7 +4,8 @@ import { latestMs } from './filter-time.js';
 /**
  * A time that a call sets as an end.
  * @param field the field's name in the request
- * @throws invalid_input for a time that is not in the future, or after the year 9999 (UTC), which the database cannot store
+ * @throws invalid_input for a time that is not in the future, or after the year 9999 (UTC), which the database cannot
+ *   store
  */
 export function futureDate(given: string, field: string, now: Date): Date {
   const at = new Date(given);

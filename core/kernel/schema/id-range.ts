@@ -13,11 +13,11 @@ function idAt(ms: number, fill: number): Buffer {
 }
 
 /**
- * A range of ids that contains every row created between two times, so that a query for one week of a long log reads only that week.
- * The range is wider than the times - by a day on each side, and by the difference between the deployment's clock and the one that
- * ids are generated from - because an id is generated when a call begins and its row is dated when the call ends. Callers compare the
- * rows' own times as well.
- * @param now the deployment's present time
+ * A range of ids that contains every row created between two times, so that a query for one week of a long log reads
+ * only that week. The range is wider than the times - by a day on each side, and by the difference between the
+ * deployment's clock and the one that ids are generated from - because an id is generated when a call begins and its
+ * row is dated when the call ends. Callers compare the rows' own times as well.
+ * @param now the deployment's current time
  */
 export function idRange(
   since: Date | undefined,

@@ -5,7 +5,7 @@ import { isSchema, propertiesOf, type JsonSchema } from './schema.js';
 /** Returns the value with its ids in lower case. Objects are changed in place. */
 type Lower = (value: unknown) => unknown;
 
-/** By schema; null where a value of the schema holds no id, so that it is not walked through. */
+/** By schema; null if values of the schema contain no id, so that they are not walked through. */
 const known = new WeakMap<JsonSchema, Lower | null>();
 
 function lowerOf(schema: JsonSchema): Lower | null {
@@ -26,7 +26,7 @@ function make(schema: JsonSchema): Lower | null {
   return ofProperties(Object.entries(propertiesOf(schema)).map(([name, each]) => [name, lowerOf(each)]));
 }
 
-/** For alternatives: each changes only what is an id. */
+/** For alternatives: each changes only ids. */
 function inTurn(alternatives: readonly (Lower | null)[]): Lower | null {
   const found = alternatives.filter((each) => each !== null);
   return found.length === 0 ? null : (value) => found.reduce((changed, lower) => lower(changed), value);
@@ -53,8 +53,8 @@ function ofProperties(properties: readonly (readonly [string, Lower | null])[]):
 }
 
 /**
- * Writes the UUIDs of a valid input in lower case, in place: a UUID is read in either case (RFC 9562, 4), and what svc stores, compares and
- * answers is in lower case.
+ * Writes the UUIDs of a valid input in lower case, in place: a UUID is read in either case (RFC 9562, 4), and svc
+ * stores, compares and returns it in lower case.
  */
 export function lowerCaseIds(schema: JsonSchema, input: unknown): void {
   lowerOf(schema)?.(input);

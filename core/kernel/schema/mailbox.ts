@@ -11,7 +11,8 @@ const formProblem =
 const nameAddress = /^(?:"((?:[^"\\]|\\.)*)"\s*|([^"<>,;:@()[\]\\]*))<([^<>]*)>$/;
 
 /**
- * Reads one mailbox: a bare address, or one with a display name such as `Ada <ada@example.com>` and `"Lovelace, Ada" <ada@example.com>`.
+ * Reads one mailbox: a bare address, or one with a display name such as `Ada <ada@example.com>` and `"Lovelace, Ada"
+ * <ada@example.com>`.
  * @param text as a person typed it; space around it and around the name is dropped
  * @returns the address as `parseAddress` does, with the name as it is shown, or what is wrong as the end of a sentence
  */

@@ -24,7 +24,7 @@ export interface PageRequest {
   limit: number;
 }
 
-/** @throws invalid_input when `before` is not a value that a list returned */
+/** @throws invalid_input if `before` is not a value that a list returned */
 export function beforeId(before: string): Buffer {
   if (!formats['uuid']?.(before)) throw invalidField('before', 'must be the nextBefore of an earlier page');
   return idBytes(before);
@@ -34,12 +34,13 @@ export function beforeId(before: string): Buffer {
 export type NextIds = (before: Buffer | undefined, count: number) => Promise<readonly Buffer[]>;
 
 /**
- * Reads one page of rows, newest first. Ids are UUIDv7, so their order is the creation order and pages stay stable under writes.
+ * Reads one page of rows, newest first. Ids are UUIDv7, so their order is the creation order and pages stay stable
+ * under writes.
  *
- * `query.where(…)` holds the conditions that an index serves together with the order of ids. What `query.andWhere(…)` adds is checked on at
- * most 20,000 rows: a page that is not full by then still has a `next`.
- * @param along that index, or where the index of another table serves a condition instead, the ids that it finds
- * @throws invalid_input when `before` is not a value that a list returned
+ * `query.where(…)` contains the conditions that one index serves in the order of ids. Conditions added by
+ * `query.andWhere(…)` are checked on at most 20,000 rows: a page that is not full by then still has a `next`.
+ * @param along that index, or, if the index of another table serves a condition instead, the ids that it finds
+ * @throws invalid_input if `before` is not a value that a list returned
  */
 export async function paged<E extends ObjectLiteral & { id: string }>(
   query: SelectQueryBuilder<E>,
@@ -73,8 +74,9 @@ export async function paged<E extends ObjectLiteral & { id: string }>(
 }
 
 /**
- * Has a query read along an index, whatever the optimiser takes for cheaper. Of a table with less than about 100,000 rows it would read the index
- * from its start for each part of a list. TypeORM writes USE INDEX, which does not keep it from that.
+ * Makes a query read along an index, regardless of what the optimiser considers cheaper. For a table with fewer than
+ * about 100,000 rows, the optimiser would read the index from its start for each part of a list. TypeORM writes USE
+ * INDEX, which does not prevent that.
  */
 function forcedIndex<E extends ObjectLiteral>(query: SelectQueryBuilder<E>, index: string): SelectQueryBuilder<E> {
   query.useIndex(index);
@@ -87,8 +89,9 @@ function forcedIndex<E extends ObjectLiteral>(query: SelectQueryBuilder<E>, inde
 }
 
 /**
- * The same for plain SQL: one page of rows that pass a filter, newest first, along an index range that has the order of ids.
- * @param range `FROM` and `WHERE` of that index range, whose id is the column `id`; without the filter, which it may say there is none of
+ * The same for plain SQL: one page of rows that pass a filter, newest first, along an index range that has the order of
+ * ids.
+ * @param range `FROM` and `WHERE` of that index range, whose id is the column `id`; without the filter
  * @param read the first `limit` rows that pass the filter, newest first, with an id below `after` and not below `to`
  */
 export async function pageAlong<R extends { id: string }>(
@@ -164,7 +167,7 @@ async function pageOfNextIds<E extends ObjectLiteral & { id: string }>(
 
 /**
  * Builds a page from rows that were read with `limit` + 1.
- * @param stoppedAt the last id that was looked at, where fewer were found although more may be left
+ * @param stoppedAt the last id that was examined, if fewer rows were found although more may be left
  */
 export function cutPage<R extends { id: string }>(
   found: readonly R[],

@@ -6,8 +6,8 @@ const toleranceMs = 5 * 60_000;
 const earliest = Date.UTC(1900);
 
 /**
- * When something happened that a call reports: now, when it does not say. A time in the future is refused, because a grant dated tomorrow
- * would outweigh an opt-out of today.
+ * The time of something that a call reports; now if the call does not state it. A time in the future is refused,
+ * because a grant dated tomorrow would outweigh an opt-out of today.
  * @param field the field's name in the request
  * @throws invalid_input for a time in the future or before 1900
  */

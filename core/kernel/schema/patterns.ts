@@ -1,5 +1,6 @@
 /*
- * Patterns of texts that several products take, and what a refusal says instead of the pattern itself, which few people can read.
+ * Patterns of texts that several products accept, and the text of a refusal in place of the pattern itself, which few
+ * people can read.
  */
 
 /** ISO 3166-1 alpha-2. */
@@ -23,7 +24,7 @@ const decimal = 'must be a decimal number as a text, such as "12.50", with at mo
 const lowerCase = (signs: string): string =>
   `must have only lower-case letters, digits, ${signs}, and begin with a letter or a digit`;
 
-/** What a refusal says of a text that does not match, by the pattern: the end of a sentence. */
+/** The text of a refusal for a value that does not match, by pattern: the end of a sentence. */
 export const patternProblems: Readonly<Record<string, string>> = {
   [countryPattern]: 'must be the two capital letters of a country (ISO 3166-1 alpha-2), such as DE',
   [monthPattern]: 'must be a month as YYYY-MM, such as 2026-11',

@@ -8,7 +8,7 @@ import {
 
 export type ParsedPhone = { ok: true; number: string } | { ok: false; problem: string };
 
-/** What libphonenumber says of a number. */
+/** What libphonenumber returns for a number. */
 interface NumberFacts {
   /** In E.164. */
   readonly number: string;
@@ -17,11 +17,13 @@ interface NumberFacts {
   readonly callingCode: string;
 }
 
-/** Reading a number takes 15 µs and 4 KiB, and each text of a broadcast is asked about several times within a second. */
+/**
+ * Reading a number takes 15 µs and 4 KiB, and each number of a broadcast is looked up several times within a second.
+ */
 const known = new Map<string, NumberFacts | null>();
 const maxKnown = 2_000;
 
-/** @returns null for what is no number */
+/** @returns null if it is not a number */
 function factsOf(text: string): NumberFacts | null {
   const found = known.get(text);
   if (found !== undefined) return found;
@@ -72,7 +74,10 @@ function countriesOf(callingCode: string): readonly string[] {
   return countries.get(callingCode) ?? [];
 }
 
-/** The country whose calling code a number begins with, where no other country has that code. No code is the beginning of another (ITU-T E.164). */
+/**
+ * The country whose calling code a number begins with, if no other country has that code. No code is a prefix of
+ * another (ITU-T E.164).
+ */
 function soleCountry(number: string): string | null {
   for (const digits of [1, 2, 3]) {
     const [country, ...others] = countriesOf(number.slice(1, 1 + digits));
@@ -84,10 +89,13 @@ function soleCountry(number: string): string | null {
 /** The country of an E.164 number, ISO 3166-1 alpha-2; null for numbers of no country, such as +800. */
 export const countryOf = (number: string): string | null => soleCountry(number) ?? factsOf(number)?.country ?? null;
 
-/** Whether a code is of a country that has phone numbers, as `countryOf` names it: also XK (Kosovo), which ISO 3166-1 does not assign. */
+/**
+ * Whether a code is that of a country with phone numbers, as `countryOf` names it. This includes XK (Kosovo), which ISO
+ * 3166-1 does not assign.
+ */
 export const hasPhoneNumbers = (country: string): boolean => isSupportedCountry(country);
 
-/** The country calling code of an E.164 number, without the plus sign; empty for what is no number. */
+/** The country calling code of an E.164 number, without the plus sign; empty if it is not a number. */
 export const callingCodeOf = (number: string): string => factsOf(number)?.callingCode ?? '';
 
 /** A number of a call, which the schema has checked, in E.164. @throws invalid_input naming the field */

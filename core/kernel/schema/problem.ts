@@ -7,18 +7,23 @@ import { formatProblem } from './formats.js';
 import { patternProblems } from './patterns.js';
 import { isSchema, notBlank, phonePattern, productOfLeftOut, propertiesOf } from './schema.js';
 
-/** An invalid field, by its path in the request (`attachments[2].filename`), what is wrong with it, and what to do about it. */
+/**
+ * An invalid field, by its path in the request (`attachments[2].filename`), what is wrong with it, and what to do about
+ * it.
+ */
 export interface Problem {
   field: string;
   /** The end of a sentence about the field. */
   problem: string;
   /** A sentence. */
   nextStep: string;
-  /** That it is about the input as a whole. Its field is `body`, which some operations have as a field too. */
+  /** The problem is about the input as a whole. Its field is `body`, which some operations also have as a field. */
   isWhole?: boolean;
 }
 
-/** Ajv's errors as readable sentences: one for each invalid field. @param most no more fields are described than this */
+/**
+ * Ajv's errors as readable sentences: one for each invalid field. @param most the maximum number of fields to describe
+ */
 export function problemsIn(errors: readonly ErrorObject[], most = 20): Problem[] {
   const byField = new Map<string, Problem>();
   for (const group of groupErrors(errors)) {
@@ -28,7 +33,7 @@ export function problemsIn(errors: readonly ErrorObject[], most = 20): Problem[]
   return [...byField.values()];
 }
 
-/** Among alternatives, only the branch that was most likely meant is reported. */
+/** Of several alternatives, only the branch that was most likely intended is reported. */
 function problemsOf(group: ErrorGroup): Problem[] {
   const { summary, errors } = group;
   const error = mostUseful(errors);
@@ -39,9 +44,9 @@ function problemsOf(group: ErrorGroup): Problem[] {
 }
 
 /**
- * With alternatives (anyOf), Ajv reports the errors of every branch. The deepest error belongs most likely to the intended branch. At the
- * same depth, a summarizing error comes first (“exactly one of” before “is required”, the invalid name before its pattern), and type
- * errors come last, because the value has the type of another branch.
+ * With alternatives (anyOf), Ajv reports the errors of every branch. The deepest error belongs most likely to the
+ * intended branch. At the same depth, a summarizing error comes first (“exactly one of” before “is required”, the
+ * invalid name before its pattern), and type errors come last, because the value has the type of another branch.
  */
 function mostUseful(errors: readonly ErrorObject[]): ErrorObject | undefined {
   const isSummary = (error: ErrorObject): boolean =>
@@ -140,7 +145,7 @@ function unknownField(error: ErrorObject, inside: (name: string) => string): Pro
     };
   const known = Object.keys(propertiesOf(error.parentSchema ?? {}));
   const sent: unknown = error.data;
-  // A field that was sent too is not meant by another name.
+  // A field that was also sent cannot be the intended spelling of another name.
   const guess = nearest(
     name,
     known.filter((each) => !isSchema(sent) || !(each in sent)),
@@ -156,7 +161,7 @@ function unknownField(error: ErrorObject, inside: (name: string) => string): Pro
   return { field, problem: 'is not known here', nextStep: `Leave “${field}” out; ${fields}.` };
 }
 
-/** All types allowed at this place: each branch of an alternative reports its own. */
+/** All types allowed at this place: each branch of an alternative reports its own type. */
 function typesAt({ instancePath }: ErrorObject, errors: readonly ErrorObject[]): string {
   const here = errors.filter((error) => error.keyword === 'type' && error.instancePath === instancePath);
   const types = [...new Set(here.flatMap((error) => parameter(error, 'type').split(/, ?/)))];
@@ -164,7 +169,7 @@ function typesAt({ instancePath }: ErrorObject, errors: readonly ErrorObject[]):
   return types.length === 0 ? last : `${types.join(', ')} or ${last}`;
 }
 
-/** What a number in place of a text must be, where the text has a known form: amounts are texts. */
+/** What to send instead of a number, if the text has a known form: amounts are texts. */
 function formOfNumber({ data, parentSchema }: ErrorObject): string | undefined {
   const pattern: unknown = parentSchema?.['pattern'];
   return typeof data === 'number' && typeof pattern === 'string' ? patternProblems[pattern] : undefined;
@@ -204,8 +209,8 @@ function problemText(error: ErrorObject): string {
 }
 
 /**
- * A call that names only what to change (its required fields, if any), but no change. In a field, when the object has required fields and
- * needs one more, the required ones name the thing to change too.
+ * A call that names only what to change (its required fields, if any), but no change. In a field, if the object has
+ * required fields and needs one more, the required ones name the thing to change too.
  */
 function fewProperties(error: ErrorObject, field: string): Problem {
   const limit = parameter(error, 'limit');

@@ -1,5 +1,5 @@
 /*
- * Plain JSON Schema (2020-12) that carries its TypeScript type. One schema validates (Ajv), types handlers and clients, and
+ * Plain JSON Schema (2020-12) with its TypeScript type. One schema validates (Ajv), types handlers and clients, and
  * appears in the OpenAPI 3.1 document. With phantom types, `tsc` is four times as fast as with a schema library.
  */
 
@@ -25,7 +25,10 @@ export type JsonSchema = Readonly<Record<string, unknown>> & {
   readonly [leftOut]?: Readonly<Record<string, string>>;
 };
 
-/** A schema of `Value`, the type that handlers receive, and `Sent`, the type that callers send (fields with defaults are optional). */
+/**
+ * A schema of `Value`, the type that handlers receive, and `Sent`, the type that callers send (fields with defaults are
+ * optional).
+ */
 export type Schema<Value = unknown, Sent = Value> = JsonSchema & { readonly [value]?: Value; readonly [sent]?: Sent };
 type MayBeAbsent = { readonly [absent]: true };
 type HasDefault = { readonly default: unknown };
@@ -150,7 +153,8 @@ export const anything = (description?: string): Schema => described(description)
 
 /**
  * An object with exactly these properties; unknown ones are rejected.
- * @param options `columns`: what people look for in a list of such objects, most important first. A table shows them in this order.
+ * @param options `columns`: the properties that people look for in a list of such objects, most important first. A
+ *   table shows them in this order.
  */
 export function object<const P extends Properties>(
   properties: P,
@@ -180,7 +184,9 @@ export function object<const P extends Properties>(
 /** The property may be absent. */
 export const optional = <V, S>(schema: Schema<V, S>): Schema<V, S> & MayBeAbsent => ({ ...schema, [absent]: true });
 
-/** The property may be absent. In deployments without the product it is unknown, and so rejected instead of ignored. */
+/**
+ * The property may be absent. In deployments without the product it is unknown, so it is rejected instead of ignored.
+ */
 export const optionalWith = <V, S>(name: string, schema: Schema<V, S>): Schema<V, S> & MayBeAbsent => ({
   ...optional(schema),
   [product]: name,
@@ -220,14 +226,17 @@ export const named = <V, S>(name: string, schema: Schema<V, S>): Schema<V, S> =>
 /** The product that a property requires, if any. */
 export const productOf = (schema: JsonSchema): string | undefined => schema[product];
 
-/** An object schema with these properties; `products` has the product of each property that this deployment does not have. */
+/**
+ * An object schema with these properties; `products` has the product of each property that this deployment does not
+ * have.
+ */
 export const withProperties = (
   schema: JsonSchema,
   properties: Readonly<Record<string, JsonSchema>>,
   products: Readonly<Record<string, string>>,
 ): JsonSchema => ({ ...schema, properties, [leftOut]: products });
 
-/** The product that a property requires which this deployment does not have; undefined for any other name. */
+/** The product that a property requires and that this deployment does not have; undefined for any other name. */
 export const productOfLeftOut = (schema: JsonSchema, name: string): string | undefined => {
   const products = schema[leftOut] ?? {};
   return Object.hasOwn(products, name) ? products[name] : undefined;

@@ -1,6 +1,7 @@
 /*
- * Time zone names beside those of Intl.supportedValuesOf, which lists one name for each zone: the other names of the IANA database
- * (release 2025c, "backward"), and UTC. Intl accepts names in any letter case, so it cannot tell how they are written.
+ * Time zone names in addition to those of Intl.supportedValuesOf, which lists one name for each zone: the other names
+ * of the IANA database (release 2025c, "backward"), and UTC. Intl accepts names in any letter case, so it cannot tell
+ * how they are written.
  */
 const namesByArea: Readonly<Record<string, string>> = {
   Africa: `Asmara Asmera Timbuktu`,
@@ -36,7 +37,7 @@ const namesByArea: Readonly<Record<string, string>> = {
   US: `Alaska Aleutian Arizona Central East-Indiana Eastern Hawaii Indiana-Starke Michigan Mountain Pacific Samoa`,
 };
 
-/** Further names of time zones, as the IANA database writes them. */
+/** More names of time zones, as the IANA database writes them. */
 export const timeZoneLinks: readonly string[] = Object.entries(namesByArea).flatMap(([area, names]) =>
   names
     .trim()

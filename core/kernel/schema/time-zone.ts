@@ -9,8 +9,9 @@ const names = (): ReadonlySet<string> =>
   (known.names ??= new Set([...Intl.supportedValuesOf('timeZone'), ...timeZoneLinks]));
 
 /**
- * Checks the name of a time zone, which must be written as the IANA database writes it. Offsets such as +01:00 are no names.
- * @returns what is wrong with it, as the end of a sentence about it; undefined when it is valid
+ * Checks the name of a time zone, which must be written as the IANA database writes it. Offsets such as +01:00 are not
+ * names.
+ * @returns what is wrong with it, as the end of a sentence about it; undefined if it is valid
  */
 export function timeZoneProblem(name: string): string | undefined {
   if (names().has(name)) return undefined;

@@ -37,7 +37,10 @@ const validatorOf = validators(new Ajv2020(options));
 /** Finds every invalid field, for values that are known to be invalid and small. */
 const thoroughValidatorOf = validators(new Ajv2020({ ...options, allErrors: true }));
 
-/** How large a value may be to be searched for all of its problems, so that a hostile one costs no more than its first problem. */
+/**
+ * The largest value that is searched for all of its problems. A larger, hostile value costs no more than finding its
+ * first problem.
+ */
 const searchable = { values: 2_000, characters: 100_000 };
 
 function isSearchable(root: unknown): boolean {

@@ -10,11 +10,14 @@ export interface AudienceCounts {
   /** Of `noConsent`: those who have opted out. */
   readonly optedOut: number;
   readonly suppressed: number;
-  /** Those who are eligible by the country of their number (ISO 3166-1 alpha-2; null for none), on channels that have numbers; else empty. */
+  /**
+   * Eligible contacts by the country of their number (ISO 3166-1 alpha-2; null for none), on channels that have
+   * numbers; otherwise empty.
+   */
   readonly eligibleByCountry: ReadonlyMap<string | null, number>;
-  /** Those who are eligible and do not have a property, by the names that were asked for. */
+  /** Eligible contacts without a property, by the requested property names. */
   readonly eligibleWithout: ReadonlyMap<string, number>;
-  /** False where counting stopped before the end: there are at least so many. */
+  /** False if counting stopped before the end: the count is then a minimum. */
   readonly isExact: boolean;
 }
 
@@ -49,9 +52,9 @@ export const shownAudience = ({
   exact: isExact,
 });
 
-/** What is asked about the audience of a broadcast. The ports of the audience product answer it. */
+/** The queries about the audience of a broadcast. The ports of the audience product answer them. */
 export interface BroadcastAudience {
-  /** @returns by key; those that the environment does not have are absent */
+  /** @returns by key; keys that the environment does not have are absent */
   topicFacts(
     environmentId: string,
     topics: readonly string[],
@@ -65,13 +68,13 @@ export interface BroadcastAudience {
   ): Promise<AudienceCounts>;
 }
 
-/** The ids of contacts above `after` (all, where it is null) up to and including `upTo`. */
+/** The ids of contacts above `after` (all, if it is null) up to and including `upTo`. */
 export interface ContactStep {
   readonly after: string | null;
   readonly upTo: string;
 }
 
-/** What is asked about the contacts whom a broadcast goes to, while its messages are made. */
+/** The queries about the contacts that a broadcast goes to, while its messages are created. */
 export interface BroadcastRecipients extends BroadcastAudience {
   /** @returns the next contacts in the order of their ids; null when none is left */
   contactsAfter(environmentId: string, after: string | null, count: number): Promise<ContactStep | null>;
@@ -114,7 +117,7 @@ export async function markAudienceInUse(
   if (segmentId !== null) await usage.markInUse(environmentId, { segmentId }, broadcast);
 }
 
-/** Counts whom a broadcast would reach now. */
+/** Counts the contacts that a broadcast would reach now. */
 export const countAudienceOf = (
   audience: Pick<BroadcastAudience, 'countAudience'>,
   channel: MessagingChannel,

@@ -4,7 +4,7 @@ import type { PresentedBroadcast } from './present.js';
 
 const shared = ['name', 'template', 'topic', 'segmentId', 'variables', 'scheduledAt'] as const;
 
-/** What makes up a broadcast, on any channel. */
+/** The parts of a broadcast, on any channel. */
 type Made = Pick<PresentedBroadcast, (typeof shared)[number]>;
 
 /** The fields of a new broadcast, for its audit record. @param own the fields that its channel adds */

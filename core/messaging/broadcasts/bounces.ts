@@ -4,16 +4,18 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import { holdBroadcast, updateBroadcast } from './change-status.js';
 import type { BroadcastFields, BroadcastTables } from '../broadcast-tables.js';
 
-/** More bounces than one in so many messages that were handed over hold a broadcast: 5 %. */
+/** A broadcast is held if more than one in this many handed-over messages bounces: 5 %. */
 const oneIn = 20;
-/** Messages that must have been handed over before the share says anything; all of a smaller broadcast. */
+/**
+ * The number of messages that must be handed over before the share is meaningful; in a smaller broadcast, all of them.
+ */
 const fewest = 100;
 
-/** Messages of a broadcast whose addresses do not work. */
+/** Messages of a broadcast with addresses that do not work. */
 export type BouncedMessages =
   /** One that was sent and came back: it moves from `sent` to `bounced`. */
   | 'returned'
-  /** So many that were refused at the hand-over: they are counted in `failed` already. */
+  /** The number that were refused at the hand-over: they are already counted in `failed`. */
   | { readonly refused: number };
 
 /** Counts messages of a broadcast that bounced, whether they came back or were refused at the hand-over. */
@@ -44,14 +46,18 @@ interface Counted {
 
 export interface BounceShares<B> {
   readonly exceeded: readonly ExceededShare<B>[];
-  /** The ids of those for which only a further bounce can change the answer: 100 messages were handed over, or they were reported before. */
+  /**
+   * The ids of broadcasts for which only another bounce can change the answer: 100 messages were handed over, or they
+   * were reported before.
+   */
   readonly settledIds: readonly string[];
 }
 
 /**
- * Finds the broadcasts of which more than 5 % have bounced, and holds those that are being sent; each once: whoever resumes it knows. Called
- * whenever messages of theirs have ended or bounced, because a bounce may be counted before fewer than 100 others leave.
- * @param broadcastIds those whose counts this transaction has changed, and so locked
+ * Finds the broadcasts of which more than 5 % have bounced, and holds those that are being sent; each only once,
+ * because the person who resumes it knows. Called whenever their messages have ended or bounced, because a bounce may
+ * be counted before fewer than 100 others leave.
+ * @param broadcastIds broadcasts whose counts this transaction has changed, and so locked
  */
 export async function holdBounced<B extends BroadcastFields>(
   context: Pick<FullContext, 'db' | 'clock' | 'wake'>,
@@ -80,7 +86,7 @@ export async function holdBounced<B extends BroadcastFields>(
   return { exceeded, settledIds: broadcastIds.filter((id) => !open.has(id)) };
 }
 
-/** @returns the broadcast; null where its share was reported before */
+/** @returns the broadcast; null if its share was reported before */
 async function holdOnce<B extends BroadcastFields>(
   context: Pick<FullContext, 'db' | 'clock' | 'wake'>,
   tables: BroadcastTables<B>,

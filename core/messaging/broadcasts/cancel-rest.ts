@@ -17,8 +17,8 @@ import { joined } from '#core/runtime/database/statement.js';
 const messagesPerStep = 5_000;
 
 /**
- * Ends messages of a cancelled broadcast that no worker has leased, one step of them. People see them as cancelled already
- * (`shownCounts`); this writes it to their rows, with an event for each.
+ * Ends messages of a cancelled broadcast that no worker has leased, one step of them. People see them as cancelled
+ * already (`shownCounts`); this writes it to their rows, with an event for each.
  * @returns the number of messages; 0 when none is left that is free
  */
 export async function cancelMessages<B extends BroadcastFields, M extends MessageFields>(
@@ -89,8 +89,8 @@ export async function cancelMessages<B extends BroadcastFields, M extends Messag
 }
 
 /**
- * Gives what is left of a cancelled broadcast to the delivery of single messages: nothing is claimed of the broadcast itself any more, and it
- * must be found out whether these have reached somebody (DeliveryChannel.settle).
+ * Moves the remaining messages of a cancelled broadcast to the delivery of single messages: messages of the broadcast
+ * itself are no longer claimed, and svc must find out whether these have reached somebody (DeliveryChannel.settle).
  */
 async function handBackUnsettled<M extends MessageFields>(
   { db, wake }: Pick<FullContext, 'db' | 'wake'>,

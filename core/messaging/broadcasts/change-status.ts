@@ -10,7 +10,7 @@ import type { BroadcastFields, BroadcastStatus, BroadcastTables, HoldReason } fr
  *     │                 ▲  │
  *     └─ send ─► scheduled │ pause, closure, bounces, past due, a sender that cannot sign
  *                       │  ▼
- *                       held ── resume ──► sending, or scheduled where it had not begun
+ *                       held ── resume ──► sending, or scheduled if it had not begun
  *   draft, scheduled, sending, held ── cancel ──► closed
  */
 
@@ -46,14 +46,15 @@ export async function queueBroadcast(
   if (dueAt <= clock.now()) wake(queue.name);
 }
 
-/** Sends a broadcast whose time has come: its messages are made from now on. */
+/** Sends a broadcast at its scheduled time: svc starts to create its messages. */
 export async function startBroadcast<B extends BroadcastFields>(
   context: Changed,
   { tables }: { readonly tables: BroadcastTables<B> },
   broadcast: B,
 ): Promise<B> {
   const now = context.clock.now();
-  // One that began before has its counts, and they must not be locked after the broadcast: recording outcomes locks them before it.
+  // A broadcast that began before has counts, and they must not be locked after the broadcast, because recording
+  // outcomes locks them first.
   if (broadcast.sentAt === null) {
     const counts = {
       recipients: 0,
@@ -108,8 +109,8 @@ async function rescheduleBroadcast<B extends BroadcastFields>(
 }
 
 /**
- * Lets a held broadcast go on. One that had not begun is scheduled again: at its time, or now where that has passed, it is checked, and starts
- * or is held again.
+ * Continues a held broadcast. If it had not begun, it is scheduled again: at its time, or now if that has passed, it is
+ * checked and then starts or is held again.
  */
 export async function resumeBroadcast<B extends BroadcastFields>(
   context: Changed,
@@ -120,7 +121,7 @@ export async function resumeBroadcast<B extends BroadcastFields>(
   if (broadcast.sentAt === null) return rescheduleBroadcast(context, kind, broadcast, broadcast.scheduledAt ?? now);
   const released = await updateBroadcast(context, kind.tables, broadcast, { releasedAt: now });
   const sending = await startBroadcast(context, kind, released);
-  // Also one whose messages are made: what held it may be there still (BroadcastChannel.sendingProblem).
+  // Also if all its messages are created: the reason for holding it may still exist (BroadcastChannel.sendingProblem).
   await queueBroadcast(context, kind.tables, sending, now);
   context.wake(kind.channel.queue.name);
   return sending;

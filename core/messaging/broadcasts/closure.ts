@@ -8,9 +8,10 @@ import type { BroadcastChannel } from './channel.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
 
 /**
- * Holds a channel's broadcasts of an account that was closed. They stay held when it is open again, because what they say may be out of date
- * by then. Until this has run, workers skip them by the closure itself (recheck.ts). One whose audience is being counted is held too: a worker
- * that counts it would start it, and it would go on when the account is open again.
+ * Holds a channel's broadcasts of an account that was closed. They stay held after it is reopened, because their
+ * content may be out of date by then. Until this has run, workers skip them because of the closure itself (recheck.ts).
+ * A broadcast whose audience is being counted is also held: otherwise a worker that counts it would start it, and it
+ * would continue when the account is reopened.
  */
 export const holdWhenClosed = <B extends BroadcastFields, M extends MessageFields>(
   kind: BroadcastChannel<B, M>,
@@ -39,7 +40,10 @@ export const holdWhenClosed = <B extends BroadcastFields, M extends MessageField
   },
 });
 
-/** Whether the time of a scheduled broadcast passed while its account was closed. It is held then, as one that was under way. */
+/**
+ * Whether the time of a scheduled broadcast passed while its account was closed. It is then held, like one that was
+ * being sent.
+ */
 export async function wasDueWhileClosed(
   db: Pick<ReadSession, 'rows'>,
   { environmentId, scheduledAt, releasedAt }: BroadcastFields,

@@ -7,7 +7,7 @@ import type { Channel } from '../channel.js';
 import type { AudienceCounts } from './audience.js';
 import type { BroadcastFields, BroadcastStatus, BroadcastTables } from '../broadcast-tables.js';
 
-/** What became of a broadcast's messages. The others always add up to `recipients`. */
+/** The outcomes of a broadcast's messages. The other fields always add up to `recipients`. */
 export interface ShownCounts {
   recipients: number;
   queued: number;
@@ -36,7 +36,9 @@ interface StoredCounts {
   leased: number | string;
 }
 
-/** Reads the counts of broadcasts: stored ones, and how many messages workers have leased now. @returns by broadcast id */
+/**
+ * Reads the counts of broadcasts: stored ones, and how many messages workers have leased now. @returns by broadcast id
+ */
 export async function readCounts<M extends MessageFields>(
   db: Pick<ReadSession, 'rows'>,
   { counts }: Pick<BroadcastTables, 'counts'>,
@@ -55,7 +57,7 @@ export async function readCounts<M extends MessageFields>(
 
 /**
  * How many messages of a broadcast are still to be made, as far as that is known: the audience may change until then.
- * @param audience whom it would reach now
+ * @param audience the contacts it would reach now
  */
 export async function stillToMake(
   db: Pick<ReadSession, 'rows'>,
@@ -71,8 +73,8 @@ export async function stillToMake(
 }
 
 /**
- * The counts that people see. Messages that wait have the status of their broadcast: of a held one they are held, of a closed one
- * cancelled, although their rows are written later.
+ * The counts that people see. Messages that wait have the status of their broadcast: of a held one they are held, of a
+ * closed one cancelled, although their rows are written later.
  */
 export function shownCounts(stored: StoredCounts, status: BroadcastStatus): ShownCounts {
   const { recipients, sent, failed, suppressed, bounced } = stored;
@@ -91,7 +93,7 @@ export function shownCounts(stored: StoredCounts, status: BroadcastStatus): Show
   };
 }
 
-/** Whom a broadcast found when its messages were made. */
+/** The audience that a broadcast found when its messages were created. */
 export interface MadeAudience {
   eligible: number;
   neverAsked: number;
@@ -100,7 +102,9 @@ export interface MadeAudience {
   exact: boolean;
 }
 
-/** Whom a broadcast found when its messages were made; null where an earlier version began to make them. */
+/**
+ * The audience that a broadcast found when its messages were created; null if an earlier version began to create them.
+ */
 export function madeAudience(
   { recipients, never_asked: neverAsked, opted_out: optedOut, already_suppressed: suppressed }: StoredCounts,
   { fannedOutAt }: Pick<BroadcastFields, 'fannedOutAt'>,
@@ -117,8 +121,8 @@ export interface EndedCount {
 }
 
 /**
- * Moves messages from `queued` to their final status, and completes broadcasts whose last message ended. Run it last in the transaction
- * that ends the messages, because it locks the counts until COMMIT.
+ * Moves messages from `queued` to their final status, and completes broadcasts whose last message ended. Run it last in
+ * the transaction that ends the messages, because it locks the counts until COMMIT.
  */
 export function countStatements(
   { broadcasts, counts }: Pick<BroadcastTables, 'broadcasts' | 'counts'>,

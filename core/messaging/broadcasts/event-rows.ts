@@ -6,8 +6,8 @@ import { idTextSql, siblingId } from './ids.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
 
 /**
- * Events of a broadcast's messages as rows of SQL. Their JSON is that of one message which has a marker in each field that differs; the
- * markers are replaced by the fields of the stored messages `m`.
+ * Events of a broadcast's messages as rows of SQL. Their JSON is that of one message with a marker in each field that
+ * differs; the markers are replaced by the fields of the stored messages `m`.
  * @param message a message as the event shows it
  * @param from FROM and WHERE that select the messages `m`, with the SQL of their number from 1
  */

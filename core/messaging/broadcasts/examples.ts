@@ -13,7 +13,7 @@ const noCounts: ShownCounts = {
   bounced: 0,
 };
 
-/** The shared fields of a channel's example of a draft. @param own what the channel says of it */
+/** The shared fields of a channel's example of a draft. @param own the channel's own fields */
 export const exampleDraft = (
   own: Pick<PresentedBroadcast, 'id' | 'name' | 'template' | 'topic' | 'variables'>,
 ): PresentedBroadcast => ({

@@ -24,9 +24,9 @@ export class CapReached extends Error {
 }
 
 /**
- * Makes the messages of one step, in the caller's transaction: message, recipient, queue row and event of each, the counts, and the
- * position that the broadcast has come to. No row passes through this process.
- * @returns false when the broadcast changed meanwhile: the caller must roll back
+ * Creates the messages of one step, in the caller's transaction: message, recipient, queue row and event of each, the
+ * counts, and the position that the broadcast has reached. No row passes through this process.
+ * @returns false if the broadcast has changed since: the caller must roll back
  * @throws CapReached
  */
 export async function makeMessages<B extends BroadcastFields, M extends MessageFields>(
@@ -126,7 +126,7 @@ interface SqlExpression {
   parameters: readonly SqlValue[];
 }
 
-/** `INSERT INTO table SELECT`: the values of `row`, but for the fields that are SQL. */
+/** `INSERT INTO table SELECT`: the values of `row`, except for the fields that are SQL. */
 function insertSelected<R extends object>(
   { db }: Pick<FullContext, 'db'>,
   table: Table<R>,

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { databaseClock } from '#core/runtime/database-clock.js';
 
 /*
- * Ids of rows that one INSERT ... SELECT makes: UUIDv7 (RFC 9562 §5.7) with a prefix of eight bytes for the statement, the row's number
- * (22 bits, RFC 9562 §6.2 method 1) and 40 random bits. They sort in the order of the rows.
+ * Ids of rows that one INSERT ... SELECT makes: UUIDv7 (RFC 9562 §5.7) with a prefix of eight bytes for the statement,
+ * the row's number (22 bits, RFC 9562 §6.2 method 1) and 40 random bits. They sort in the order of the rows.
  */
 
 /** The first eight bytes of a statement's ids: the time, the version, and 12 random bits. */

@@ -3,7 +3,7 @@ import { requireVariableSize } from '../input.js';
 import type { BroadcastAudience } from './audience.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
 
-/** What create and update take on every channel; absent fields keep their value. */
+/** The input of create and update on every channel; absent fields keep their value. */
 export interface SharedInput {
   name?: string;
   template?: string;
@@ -28,7 +28,10 @@ export const emptyBroadcast: SharedFields = {
   scheduledAt: null,
 };
 
-/** The shared fields of a broadcast after a call. @throws invalid_input for variables that are too large, not_found for an unknown segment */
+/**
+ * The shared fields of a broadcast after a call. @throws invalid_input for variables that are too large, not_found for
+ * an unknown segment
+ */
 export async function applySharedInput(
   audience: Pick<BroadcastAudience, 'hasSegment'>,
   environmentId: string,
@@ -53,7 +56,7 @@ export async function applySharedInput(
   };
 }
 
-/** The row of a new draft, but for its channel's own fields. */
+/** The row of a new draft, except for its channel's own fields. */
 export const draftRow = (id: string, environmentId: string, fields: SharedFields, now: Date): BroadcastFields => ({
   id,
   environmentId,

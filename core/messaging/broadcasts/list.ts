@@ -4,7 +4,7 @@ import { idBytes } from '#core/runtime/id.js';
 import type { BroadcastPresenter } from './present.js';
 import type { BroadcastFields, BroadcastStatus, BroadcastTables } from '../broadcast-tables.js';
 
-/** A page of the environment's broadcasts, newest first. @param status those with this stored status alone */
+/** A page of the environment's broadcasts, newest first. @param status only those with this stored status */
 export async function listBroadcasts<B extends BroadcastFields, P>(
   db: ReadSession,
   { broadcasts }: Pick<BroadcastTables<B>, 'broadcasts'>,

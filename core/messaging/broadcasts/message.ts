@@ -1,7 +1,7 @@
 import type { MessageFields } from '../tables.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
 
-/** A message of a broadcast, but for its recipient and its channel's own fields. */
+/** A message of a broadcast, except for its recipient and its channel's own fields. */
 export const broadcastMessage = (broadcast: BroadcastFields, at: Date): MessageFields => ({
   id: broadcast.id,
   environmentId: broadcast.environmentId,

@@ -13,31 +13,34 @@ import type { AudienceCounts, AudienceProperties } from './audience.js';
 import { blankVariables, contactFields, type RecipientFacts } from './sources.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
 
-/** What a channel knows of the texts of one broadcast. */
+/** A channel's information about the texts of one broadcast. */
 export interface BroadcastTexts {
   /** Variables that the broadcast's own texts use, such as its subject. */
   readonly ownVariables: readonly string[];
-  /** Renders the template with some variables, in each of its `locales`. @returns the variables that are missing in one of them */
+  /**
+   * Renders the template with some variables, in each of its `locales`. @returns the variables that are missing in one
+   * of them
+   */
   missing(template: PublishedTemplate, variables: Readonly<Record<string, unknown>>): Promise<readonly string[]>;
 }
 
-/** What the texts of a broadcast need and its variables do not provide. */
+/** The variables that the texts of a broadcast need and its variables do not provide. */
 export interface MissingVariables {
   readonly provided: ProvidedVariables;
-  /** What no contact of the environment provides either. */
+  /** Variables that no contact of the environment provides either. */
   readonly unprovided: readonly string[];
-  /** What some contact provides as a property. Contacts without the property cannot be sent the broadcast. */
+  /** Variables that some contact provides as a property. Contacts without the property cannot be sent the broadcast. */
   readonly needed: readonly NeededProperty[];
 }
 
-/** Properties of which it is counted who lacks them, at most: each makes counting longer. */
+/** The maximum number of properties for which contacts without them are counted: each makes counting slower. */
 const mostCounted = 20;
 
 type Variables = Pick<BroadcastFields, 'variables'>;
 
 /**
- * Finds what the texts of a broadcast need and its variables do not provide.
- * @param names variables that every recipient has, beside `contact`
+ * Finds the variables that the texts of a broadcast need and its variables do not provide.
+ * @param names variables that every recipient has, in addition to `contact`
  */
 export async function missingVariables(
   { properties, texts }: { properties: AudienceProperties; texts: BroadcastTexts },
@@ -67,9 +70,9 @@ export async function missingVariables(
 }
 
 /**
- * The readiness problem of missing variables; null where every eligible contact has all of them.
- * @param edit how a broadcast gets other fields
- * @param counts whom it would reach, counted with the properties of `needed`
+ * The readiness problem of missing variables; null if every eligible contact has all of them.
+ * @param edit how to edit a broadcast
+ * @param counts the contacts it would reach, counted with the properties of `needed`
  */
 export function variablesMissing(
   edit: string,

@@ -10,7 +10,10 @@ import type { BroadcastChannel } from './channel.js';
 import type { BroadcastPresenter, PresentedBroadcast } from './present.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
 
-/* What the broadcast operations of all channels do. They write the audit record; the operation writes its channel's event. */
+/*
+ * The implementation of the broadcast operations of all channels. They write the audit record; the operation writes its
+ * channel's event.
+ */
 
 type Writing = Pick<Context, 'db' | 'clock' | 'wake' | 'audit' | 'startedBy' | 'use'> & {
   readonly caller: TenantCaller;
@@ -26,17 +29,17 @@ export interface BroadcastKit<B extends BroadcastFields, M extends MessageFields
 export interface ChangedBroadcast<P> {
   readonly broadcast: P;
   readonly messages: number;
-  /** False where it was as wanted already: there is no event then. */
+  /** False if it was already in the wanted state: then there is no event. */
   readonly hasChanged: boolean;
 }
 
 const subjectOf = ({ id }: BroadcastFields): { type: string; id: string } => ({ type: 'broadcast', id });
 
 /**
- * Sends a draft now, or schedules it. One whose audience was not counted to its end is scheduled for now: the worker counts the rest before
- * the first message is made, so that the limit and the cap hold for all of it or nothing is sent. The caller has locked it, checked it and
- * marked what it uses.
- * @param found `recipients`: how many contacts would get it now, or at least so many where not `isCounted`
+ * Sends a draft now, or schedules it. If its audience was not counted to the end, it is scheduled for now: the worker
+ * counts the rest before the first message is made, so that either the limit and the cap allow all of it or nothing is
+ * sent. The caller has locked it, checked it and marked the things it uses.
+ * @param found `recipients`: how many contacts would get it now, or a minimum if not `isCounted`
  */
 export async function sendDraft<B extends BroadcastFields, M extends MessageFields, P extends PresentedBroadcast>(
   context: Writing,
@@ -64,11 +67,14 @@ export async function sendDraft<B extends BroadcastFields, M extends MessageFiel
   return presenter.one(context.db, row);
 }
 
-/** Whether a broadcast is to be sent now, and only its audience is still counted. */
+/** Whether a broadcast is due now and only the counting of its audience is unfinished. */
 const isStarting = ({ status, scheduledAt }: BroadcastFields, now: Date): boolean =>
   status === 'scheduled' && (scheduledAt === null || scheduledAt <= now);
 
-/** Holds a broadcast until it is resumed, also one whose audience is still counted. @throws not_found, broadcast_not_sending */
+/**
+ * Holds a broadcast until it is resumed, also while its audience is being counted. @throws not_found,
+ * broadcast_not_sending
+ */
 export async function pauseBroadcast<B extends BroadcastFields, M extends MessageFields, P extends PresentedBroadcast>(
   context: Writing,
   { kind, presenter }: BroadcastKit<B, M, P>,
@@ -85,14 +91,14 @@ export async function pauseBroadcast<B extends BroadcastFields, M extends Messag
     changes: isHeld ? [] : [{ field: 'status', from: before.status, to: 'held' }],
     unchanged: `the broadcast “${before.name}” was held already.`,
   });
-  // The account's payment must not release what somebody has paused.
+  // The account's payment must not release a broadcast that somebody has paused.
   const isPausable = !isHeld || before.holdReason === 'past_due';
   const row = isPausable ? await holdBroadcast(context, kind, before, 'paused') : before;
   const broadcast = await presenter.one(db, row);
   return { broadcast, messages: isHeld ? 0 : (broadcast.counts?.held ?? 0), hasChanged: !isHeld };
 }
 
-/** Lets a held broadcast go on. @throws not_found, broadcast_not_held */
+/** Continues a held broadcast. @throws not_found, broadcast_not_held */
 export async function releaseHeld<B extends BroadcastFields, M extends MessageFields, P extends PresentedBroadcast>(
   context: Writing,
   { kind, presenter }: BroadcastKit<B, M, P>,
@@ -115,7 +121,9 @@ export async function releaseHeld<B extends BroadcastFields, M extends MessageFi
   return { broadcast: await presenter.one(db, row), messages: held, hasChanged: !goesOn };
 }
 
-/** Closes a draft, or cancels what of a broadcast has not left. @throws not_found, broadcast_finished */
+/**
+ * Closes a draft, or cancels the messages of a broadcast that have not been sent. @throws not_found, broadcast_finished
+ */
 export async function cancelBroadcast<B extends BroadcastFields, M extends MessageFields, P extends PresentedBroadcast>(
   context: Writing,
   { kind, presenter }: BroadcastKit<B, M, P>,

@@ -7,15 +7,17 @@ import { holdBroadcast, resumeBroadcast, updateBroadcast } from './change-status
 import type { BroadcastChannel } from './channel.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
 
-/** What billing asks of each channel when an account does not pay its invoices. Test environments are not affected. */
+/**
+ * What billing requires of each channel when an account does not pay its invoices. Test environments are not affected.
+ */
 export interface BroadcastHolds {
   /** Holds every broadcast of the account that is being sent or scheduled, with the reason `past_due`. */
   holdForPastDue(accountId: string): Promise<void>;
-  /** Lets those go on that were held for `past_due`: scheduled ones at their time. */
+  /** Continues broadcasts that were held for `past_due`: scheduled ones at their time. */
   releaseAfterPayment(accountId: string): Promise<void>;
 }
 
-/** Where a channel is not enabled, it has no broadcasts. */
+/** A channel that is not enabled has no broadcasts. */
 export const noBroadcastHolds = (): BroadcastHolds => ({
   holdForPastDue: () => Promise.resolve(),
   releaseAfterPayment: () => Promise.resolve(),
@@ -56,7 +58,7 @@ async function release<B extends BroadcastFields, M extends MessageFields>(
   await emit(context, kind, 'resumed', await resumeBroadcast(context, kind, broadcast), environment);
 }
 
-/** The event has no call behind it: it refers to no audit record but the one of the present transaction. */
+/** The event has no call behind it: it refers only to the audit record of the current transaction. */
 const emit = <B extends BroadcastFields, M extends MessageFields>(
   context: FullContext,
   kind: BroadcastChannel<B, M>,

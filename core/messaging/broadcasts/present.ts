@@ -6,10 +6,10 @@ import { madeAudience, readCounts, shownCounts } from './counts.js';
 import type { sharedFields } from './resources.js';
 import type { BroadcastFields, BroadcastTables } from '../broadcast-tables.js';
 
-/** What replies and events say about a broadcast on every channel. */
+/** The fields of a broadcast in replies and events on every channel. */
 export type PresentedBroadcast = ValueOf<ReturnType<typeof object<typeof sharedFields>>>;
 
-/** What became of a broadcast that was sent; null before. */
+/** The outcome of a broadcast that was sent; null before that. */
 export type Results = Pick<PresentedBroadcast, 'counts' | 'audience'> | null;
 
 /** The shared fields of a broadcast as replies and events carry them. */

@@ -3,7 +3,7 @@ import type { Parts, Progress } from '#core/kernel/operation-hints.js';
 interface Reasons {
   /** Why a message failed: a path in the reply of the channel's `message.get`. */
   readonly failed: string;
-  /** Why one bounced: a path in an item of the channel's `message.list`; undefined where messages cannot bounce. */
+  /** Why one bounced: a path in an item of the channel's `message.list`; undefined if messages cannot bounce. */
   readonly bounced?: string;
 }
 

@@ -25,11 +25,11 @@ export interface ReadinessRules {
   /** How a broadcast gets other fields, as the end of “name another one with …”. */
   readonly edit: string;
   readonly templates: Pick<TemplateTables<unknown, unknown>, 'templates' | 'versions' | 'contents'>;
-  /** Variables that every recipient has, beside `contact`. */
+  /** Variables that every recipient has, in addition to `contact`. */
   readonly provided: readonly string[];
 }
 
-/** What every channel checks. */
+/** The checks of every channel. */
 export interface CheckedContent {
   readonly problems: readonly ReadinessProblem[];
   readonly audience: AudienceCounts;
@@ -37,20 +37,23 @@ export interface CheckedContent {
   readonly template: PublishedTemplate | null;
 }
 
-/** Why a broadcast that is held could not start: what stood in its way may be there still. */
+/** Why a held broadcast could not start: the problem may still exist. */
 const startProblems: readonly unknown[] = ['not_ready', 'audience_too_large'];
 
-/** Whether anything is checked: of a broadcast that was sent nothing is any more. */
+/** Whether anything is checked: for a broadcast that was sent, nothing is. */
 export const isCheckable = ({ status, holdReason }: Pick<CheckedFields, 'status' | 'holdReason'>): boolean =>
   status === 'draft' || status === 'scheduled' || (status === 'held' && startProblems.includes(holdReason));
 
-/** Whether a broadcast is a draft that takes its cost from the spending cap as it is sent. One for later does when its time comes. */
+/**
+ * Whether a broadcast is a draft whose cost is reserved from the spending cap when it is sent. For a scheduled
+ * broadcast this happens at its time.
+ */
 export const isSentAtOnce = (
   { status, scheduledAt }: Pick<BroadcastFields, 'status' | 'scheduledAt'>,
   now: Date,
 ): boolean => status === 'draft' && (scheduledAt === null || scheduledAt <= now);
 
-/** Readiness with one more problem, where there is one. */
+/** Readiness with one more problem, if there is one. */
 export const withProblem = (
   readiness: ValueOf<typeof BroadcastReadiness>,
   problem: ReadinessProblem | null,
@@ -58,8 +61,9 @@ export const withProblem = (
   problem === null ? readiness : { ...readiness, ok: false, problems: [...readiness.problems, problem] };
 
 /**
- * Checks topic, template, variables and audience of a broadcast: everything that is missing at once, and whom it would reach.
- * @param limit the most contacts that a broadcast may go to
+ * Checks topic, template, variables and audience of a broadcast: everything that is missing, together, and the contacts
+ * it would reach.
+ * @param limit the maximum number of contacts that a broadcast may go to
  */
 export async function checkBroadcast(
   db: Pick<ReadSession, 'rows'>,
@@ -97,7 +101,7 @@ export async function checkBroadcast(
         properties: [...new Set(missing?.needed.map(({ property }) => property))],
       })
     : nobody;
-  // One that was counted to its end and held is too large even where this count stopped before.
+  // A broadcast that was counted to the end and then held is too large even if this count stopped early.
   const isTooLarge =
     counts.eligible > limit || (broadcast.holdReason === 'audience_too_large' && hasSegment && !counts.isExact);
   const isEmpty = topicProblem === null && counts.isExact && counts.eligible === 0;

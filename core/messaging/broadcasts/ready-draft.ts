@@ -6,7 +6,7 @@ import type { ReadinessProblem } from '../readiness.js';
 import type { PublishedTemplate } from '../templates/published.js';
 import type { BroadcastFields, BroadcastTables } from '../broadcast-tables.js';
 
-/** What the readiness check of a channel found. */
+/** The result of a channel's readiness check. */
 interface Checked {
   readonly readiness: {
     readonly problems: readonly ReadinessProblem[];
@@ -15,12 +15,12 @@ interface Checked {
   readonly template: PublishedTemplate | null;
 }
 
-/** A draft that can be sent, with what was found when it was checked. */
+/** A draft that can be sent, with the result of its check. */
 export interface ReadyDraft<B, C> {
   readonly draft: B;
   readonly checked: C;
   readonly template: PublishedTemplate;
-  /** How many contacts would get it now, or at least so many where not `isCounted`. */
+  /** How many contacts would get it now, or a minimum if not `isCounted`. */
   readonly recipients: number;
   /** Whether the audience was counted to its end. */
   readonly isCounted: boolean;
@@ -29,9 +29,9 @@ export interface ReadyDraft<B, C> {
 }
 
 /**
- * Locks the draft that a call sends, and refuses it where something is missing.
+ * Locks the draft that a call sends, and refuses it if something is missing.
  * @param before the draft and its check before anything was locked
- * @param check checks it again, where it changed since then
+ * @param check checks it again, if it has changed since
  * @throws not_found, broadcast_not_draft, broadcast_not_ready, audience_too_large
  */
 export async function lockReadyDraft<B extends BroadcastFields, C extends Checked>(

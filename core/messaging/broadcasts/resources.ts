@@ -18,7 +18,7 @@ import { variablesInput } from '../input.js';
 import { readinessFields } from '../readiness.js';
 import { broadcastStatuses, holdReasons } from '../broadcast-tables.js';
 
-/* What the replies and calls of all channels' broadcasts hold. */
+/* The fields of the replies and calls of all channels' broadcasts. */
 
 export const broadcastStatus = oneOf(
   broadcastStatuses,
@@ -49,12 +49,12 @@ const counts = object(
 const stillStopped = (count: string): string =>
   `Those that a worker had (\`counts.sending\`) are not among them: they follow within seconds, unless they were leaving already, and \`${count}\` shows all. It is 0 where workers had all that were left.`;
 
-/** What pausing a broadcast answers, on every channel. */
+/** The reply to pausing a broadcast, on every channel. */
 export const pausedMessages = count(
   `Messages that this call held: those that no worker had. ${stillStopped('counts.held')}`,
 );
 
-/** What cancelling a broadcast answers, on every channel. */
+/** The reply to cancelling a broadcast, on every channel. */
 export const cancelledMessages = count(
   `Messages that this call cancelled: those that no worker had. ${stillStopped('counts.cancelled')}`,
 );
@@ -100,7 +100,7 @@ export const sharedFields = {
   updatedAt: dateTime('When it, or its status, last changed.'),
 } as const;
 
-/** What people look for in a list of broadcasts of any channel. */
+/** The fields that people look for in a list of broadcasts of any channel. */
 export const broadcastColumns = [
   'id',
   'name',

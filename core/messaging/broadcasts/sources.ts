@@ -6,7 +6,7 @@ import { pickLocale } from '../templates/locale.js';
 import type { TemplateVersion, VersionLoader } from '../templates/published.js';
 import type { BroadcastFields, BroadcastTables } from '../broadcast-tables.js';
 
-/** What is known of a recipient when the content of a message is made. */
+/** The facts about a recipient when the content of a message is made. */
 export interface RecipientFacts {
   readonly id: string;
   readonly email: string | null;
@@ -17,7 +17,7 @@ export interface RecipientFacts {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** A message of a broadcast with what its content is made from. */
+/** A message of a broadcast with the data that its content is made from. */
 export interface BroadcastSource<B, M, Compiled, Facts> {
   readonly message: M;
   readonly broadcast: B;
@@ -26,13 +26,13 @@ export interface BroadcastSource<B, M, Compiled, Facts> {
   readonly locale: string;
 }
 
-/** Where a channel keeps its broadcasts and their templates. */
+/** The tables in which a channel keeps its broadcasts and their templates. */
 export interface StoredBroadcasts<B extends BroadcastFields, Compiled> {
   readonly tables: Pick<BroadcastTables<B>, 'broadcasts'>;
   readonly loader: VersionLoader<Compiled>;
 }
 
-/** Where the facts come from: other products' ports. */
+/** The sources of the facts: other products' ports. */
 export interface SourcePorts<Facts> {
   /** @returns by id; contacts that were erased are absent */
   facts(environmentId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, Facts>>;
@@ -41,11 +41,11 @@ export interface SourcePorts<Facts> {
 }
 
 /**
- * Makes the contents of broadcasts' messages: each broadcast, version and contact is read once, and the messages of one broadcast and
- * language are rendered together.
+ * Makes the contents of broadcasts' messages: each broadcast, version and contact is read once, and the messages of one
+ * broadcast and language are rendered together.
  * @param render makes the contents of such a group: each with the id of its message
  * @returns by message id; absent for messages whose contact was erased
- * @throws what `render` throws
+ * @throws the errors of `render`
  */
 export async function renderBroadcasts<
   B extends BroadcastFields,
@@ -69,7 +69,7 @@ export async function renderBroadcasts<
   return new Map(rendered.flat());
 }
 
-/** What the contents are made from. @returns without messages whose contact was erased */
+/** The data that the contents are made from. @returns without messages whose contact was erased */
 async function broadcastSources<
   B extends BroadcastFields,
   M extends MessageFields,
@@ -139,8 +139,8 @@ async function factsOf<M extends MessageFields, Facts>(
 }
 
 /**
- * What every template of a broadcast may use, beside its channel's own variables.
- * @param address the recipient's address on the channel, where the contact no longer has one
+ * The variables that every template of a broadcast may use, in addition to its channel's own.
+ * @param address the recipient's address on the channel, if the contact no longer has one
  */
 export const contactVariables = (
   { variables }: Pick<BroadcastFields, 'variables'>,
@@ -164,7 +164,7 @@ const blank: RecipientFacts = {
   properties: {},
 };
 
-/** The variables of a broadcast to a contact of whom nothing is known but these properties. */
+/** The variables of a broadcast to a contact of whom only these properties are known. */
 export const blankVariables = (
   broadcast: Pick<BroadcastFields, 'variables'>,
   properties: RecipientFacts['properties'],
@@ -176,7 +176,10 @@ export const contactFields: ReadonlySet<string> = new Set(
   Object.keys(blankVariables({ variables: {} }, {}, '').contact),
 );
 
-/** The end of every such problem: what a person reads about a message that could not be made. It begins with an error code. */
+/**
+ * The end of every such problem: the text that people see about a message that could not be made. It begins with an
+ * error code.
+ */
 export const missingProblem = (names: readonly string[]): string =>
   `missing_variables: the contact and the broadcast have no ${names.join(', ')}.`;
 

@@ -26,8 +26,8 @@ class StepAbandoned extends Error {
 }
 
 /**
- * The queue of broadcasts: starts scheduled ones, makes the messages of those being sent, and ends the messages of cancelled ones. Each
- * claim does one step in one transaction; then other environments have their turn.
+ * The queue of broadcasts: starts scheduled ones, makes the messages of those being sent, and ends the messages of
+ * cancelled ones. Each claim does one step in one transaction; then other environments have their turn.
  */
 export const broadcastQueue = <B extends BroadcastFields, M extends MessageFields>(
   services: WorkerServices,
@@ -85,11 +85,11 @@ async function performStep<B extends BroadcastFields, M extends MessageFields>(
   crashPoint(`${kind.name}.broadcast.step`);
 }
 
-/** What is known about a broadcast before its next step. */
+/** The facts about a broadcast before its next step. */
 interface Prepared {
-  /** Why a scheduled one cannot start, or one that is being sent cannot go on; null when it can. */
+  /** Why a scheduled one cannot start, or one that is being sent cannot continue; null if it can. */
   readonly problem: HoldReason | null;
-  /** Reserves what is still to be made of it; null where nothing must be reserved. */
+  /** Reserves the cost of the messages that are not yet created; null if nothing must be reserved. */
   readonly reserve: Reserving | null;
 }
 
@@ -144,14 +144,17 @@ async function holdForCap<B extends BroadcastFields, M extends MessageFields>(
       const after = await holdBroadcast(context, kind, broadcast, 'spending_cap');
       await kind.emitStatus(context, 'paused', after, environment);
       await kind.metering(context).noteReached(environment);
-      // Whoever resumes it reserves anew what is still to be made.
+      // Resuming it reserves the cost of the remaining messages again.
       await kind.metering(context).returnReserved(broadcast.id);
     }
     await end(context, kind, claim);
   });
 }
 
-/** Does the next step of a broadcast. @returns when the next one is due; `done` when there is none until its status changes */
+/**
+ * Does the next step of a broadcast. @returns when the next one is due; `done` when there is none until its status
+ * changes
+ */
 async function advance<B extends BroadcastFields, M extends MessageFields>(
   context: FullContext,
   kind: BroadcastChannel<B, M>,
@@ -176,7 +179,7 @@ async function advance<B extends BroadcastFields, M extends MessageFields>(
     await context.db.run(sql, parameters);
     return 'done';
   }
-  // The counts before the broadcast, as whoever records outcomes locks them.
+  // The counts before the broadcast, in the same order in which recording outcomes locks them.
   await context.db.rows(`SELECT queued FROM ${kind.tables.counts.tableName} WHERE broadcast_id = ? FOR UPDATE`, [
     idBytes(broadcast.id),
   ]);

@@ -3,9 +3,9 @@ import type { Delivery, DeliveryChannel, DeliveryReport } from '../channel.js';
 import type { MessageFields } from '../tables.js';
 
 /**
- * Hands a message to the channel's transport, once. It does not throw: an error of svc itself counts as a temporary failure of every
- * recipient, so that the message is retried as the channel says, and fails in the end.
- * @returns what the transport reports
+ * Hands a message to the channel's transport, once. It does not throw: an error of svc itself counts as a temporary
+ * failure of every recipient, so that the message is retried by the channel's rules and finally fails.
+ * @returns the transport's report
  */
 export async function attemptDelivery<M extends MessageFields, C>(
   log: Log,

@@ -6,26 +6,26 @@ import type { Prepared } from './prepare.js';
 import { waiting, type Checked } from './recheck.js';
 import type { Blocking, Outcome } from './record.js';
 
-/** A message that is to be handed over now. */
+/** A message that must be handed over now. */
 export interface Ready<M extends MessageFields, C> {
-  /** What is recorded of it, but for the result. */
+  /** The data recorded about it, except for the result. */
   readonly outcome: Omit<Outcome<M>, 'result'>;
   readonly delivery: Delivery<M, C>;
 }
 
-/** What is to be done with a message after its last check. */
+/** What to do with a message after its last check. */
 export type Decision<M extends MessageFields, C> =
   | { readonly kind: 'send'; readonly ready: Ready<M, C> }
-  /** It ends unsent: cancelled, or no recipient is left who may get it. `blocked` says why, by address. */
+  /** It ends unsent: cancelled, or no recipient is left who may receive it. `blocked` states why, by address. */
   | {
       readonly kind: 'end';
       readonly result: 'cancelled' | 'none';
       readonly environment: Environment;
       readonly blocked: ReadonlyMap<string, Blocking>;
     }
-  /** It goes back to the queue, where it waits until the account is reopened or the broadcast is resumed. */
+  /** It returns to the queue and waits until the account is reopened or the broadcast is resumed. */
   | { readonly kind: 'requeue' }
-  /** Its lease is lost: another worker has it, or it no longer exists. There is nothing to do. */
+  /** Its lease is lost: another worker has it, or it no longer exists. Nothing needs to be done. */
   | { readonly kind: 'lost' };
 
 /** Decides whether a message is sent now, by the result of its last check. */
@@ -48,7 +48,7 @@ export function decide<M extends MessageFields, C>(
   // A message of a broadcast is never stale: the closure held the broadcast until somebody resumed it.
   if (broadcast === null && isStale(dueAt(message), closure))
     return { kind: 'end', result: 'cancelled', environment, blocked };
-  // The rendered content of a broadcast's message has a link of its own.
+  // The rendered content of a broadcast's message has its own link.
   const preferencesUrl = broadcast === null ? firstPreferencesUrl(eligibility) : null;
   return {
     kind: 'send',

@@ -6,8 +6,9 @@ import { waiting } from './recheck.js';
 import type { Recorder } from './recorder.js';
 
 /**
- * Records that a message ends without being sent. If it was attempted before, the channel is asked first whether an earlier attempt, whose
- * answer was lost, has reached somebody (DeliveryChannel.settle): then the report of that attempt is recorded instead.
+ * Records that a message ends without being sent. If it was attempted before, the channel first finds out whether an
+ * earlier attempt, whose answer was lost, has reached somebody (DeliveryChannel.settle). If so, the report of that
+ * attempt is recorded instead.
  */
 export async function endUnsent<M extends MessageFields, C>(
   { settle }: Pick<DeliveryChannel<M, C>, 'settle'>,

@@ -1,16 +1,16 @@
 import type { DeliveryLimits } from '../channel.js';
 
-/** The place of one message among those that are handed over at once. */
+/** The place of one message among those being handed over. */
 export interface Place {
-  /** Lets another message take the place. Call it when the server has answered, or takes long. */
+  /** Lets another message take the place. Call it when the server has answered, or is slow to answer. */
   release(): void;
   /** Call it once the outcome is recorded, or there is none. Releases the place if `release` has not. */
   end(): void;
 }
 
 /**
- * Limits how many messages are handed over at once. More than that are being prepared, so that they are rendered and checked in large
- * batches. Environments take turns; one that uses all places that it may have is passed over.
+ * Limits how many messages are handed over at a time. A larger number is prepared, so that they are rendered and
+ * checked in large batches. Environments take turns; an environment that uses all its allowed places is skipped.
  */
 export interface HandOvers {
   /** Waits for a place, for 5 s at most. @returns undefined when none became free in that time */
@@ -18,8 +18,8 @@ export interface HandOvers {
 }
 
 /**
- * The largest number of messages per place that were handed over and are not recorded yet. Only they could be sent twice: a message is sent
- * again after a crash if its outcome was not recorded.
+ * The largest number of messages per place that were handed over and are not yet recorded. Only they could be sent
+ * twice: a message is sent again after a crash if its outcome was not recorded.
  */
 const unrecordedPerPlace = 3;
 /** How long a message waits for a place before it goes back to the queue. */
@@ -29,16 +29,16 @@ const waitMs = 5_000;
 interface Group {
   readonly environmentId: string;
   readonly lane: number;
-  /** Those that wait, the oldest first. */
+  /** Waiting messages, the oldest first. */
   readonly waiters: Set<(place: Place | undefined) => void>;
-  /** Those that have a place. */
+  /** Messages that have a place. */
   handedOver: number;
 }
 
 /**
  * @param limits `concurrency`: the places of each lane
- * @param allowed returns how many messages of an environment and lane may be handed over at once; `isAlone` says that no other environment
- *   has messages in the lane
+ * @param allowed returns how many messages of an environment and lane may be handed over at once; `isAlone` means that
+ *   no other environment has messages in the lane
  */
 export function limitHandOvers(
   { concurrency }: Pick<DeliveryLimits, 'concurrency'>,
@@ -96,7 +96,10 @@ export function limitHandOvers(
     return true;
   };
 
-  /** Gives the free places of a lane to those who wait: one to each environment in turn, which then moves to the end of `groups`. */
+  /**
+   * Gives the free places of a lane to waiting messages: one to each environment in turn, which then moves to the end
+   * of `groups`.
+   */
   const assignPlaces = (lane: number): void => {
     for (const [name, group] of groups) {
       if (isFull(lane)) return;

@@ -2,8 +2,9 @@ import type { Exclusion } from '#core/runtime/work/queue.js';
 import type { ChannelTables, MessageFields } from '../tables.js';
 
 /*
- * A delivery queue has two kinds of partitions: an environment, for its single messages, and a broadcast, for its messages. So what a
- * broadcast may do is decided once for all of its messages, and a large broadcast does not stand before the environment's other mail.
+ * A delivery queue has two kinds of partitions: an environment, for its single messages, and a broadcast, for its
+ * messages. So a decision about a broadcast is made once for all of its messages, and a large broadcast does not delay
+ * the environment's other mail.
  */
 
 /** Broadcasts whose messages are not claimed: held ones, cancelled ones, and those of closed accounts. */
@@ -11,7 +12,7 @@ export function heldBroadcasts<M extends MessageFields>({
   broadcasts,
 }: Pick<ChannelTables<M>, 'broadcasts'>): Exclusion[] {
   if (!broadcasts) return [];
-  // By the primary key: one look-up for each partition that has due messages, however many broadcasts there are.
+  // By the primary key: one lookup for each partition that has due messages, no matter how many broadcasts there are.
   const partitions = `SELECT b.id FROM ${broadcasts.broadcasts.tableName} b JOIN svc_environment e ON e.id = b.environment_id
     WHERE b.id = waiting.partition_id AND (b.status IN ('held', 'closed') OR e.closed_at IS NOT NULL)`;
   return [{ partitions, lanes: ['bulk'] }];
@@ -20,7 +21,7 @@ export function heldBroadcasts<M extends MessageFields>({
 /** The environments of partitions, as far as messages of theirs were loaded. */
 export interface PartitionOwners {
   note(partitionId: string, environmentId: string): void;
-  /** The environment of a partition; the partition itself where it is one, or is not known. */
+  /** The environment of a partition; the partition itself if it is an environment or is unknown. */
   of(partitionId: string): string;
   /** The environment of a broadcast; undefined for an environment's own partition. */
   broadcastOwner(partitionId: string): string | undefined;

@@ -11,13 +11,17 @@ const maxItems = 200;
 /** How long bulk mail waits for more of it before it is rendered. */
 const gatherBulkMs = 40;
 /**
- * How long a check counts, in milliseconds. A message that waits longer is checked again before it is sent, so that an opt-out, a pause or a
- * closure in between holds. Longer for bulk mail, which nearly always waits: so it can be checked in larger batches.
+ * How long a check is valid, in milliseconds. A message that waits longer is checked again before it is sent, so that
+ * an opt-out, a pause or a closure in between is respected. It is longer for bulk mail, which nearly always waits, so
+ * that it can be checked in larger batches.
  */
 const checkedForMs = (lane: number): number => (lane === lanes.bulk ? 100 : 5);
-/** The largest number of environments of one lane that are remembered, but for those whose messages wait. */
+/** The largest number of environments of one lane that are remembered, not counting those with waiting messages. */
 const mostLines = 10_000;
-/** The share of the messages that will be sent while a check counts which is checked ahead. Below 1, because a check takes time itself. */
+/**
+ * Of the messages that will be sent while a check is valid, the share that is checked ahead. Below 1, because a check
+ * itself takes time.
+ */
 const aheadShare = 0.7;
 
 /** A message with its content. */
@@ -26,7 +30,7 @@ export interface Prepared<M extends MessageFields, C> {
   readonly content: C | undefined;
   /** The last check that has ended. */
   check: TimedCheck | undefined;
-  /** The check that is under way. */
+  /** The check in progress. */
   checking: Promise<TimedCheck> | undefined;
 }
 
@@ -41,12 +45,15 @@ export interface Preparation<M extends MessageFields, C> {
   /** Makes the content; bulk mail is not checked yet, because it nearly always waits. */
   prepare(candidate: Candidate<M>): Promise<Prepared<M, C>>;
   /**
-   * Waits for `until` with a prepared message. Meanwhile the message is checked, together with others of its environment and lane that will
-   * be sent soon.
-   * @returns what `until` returns
+   * Waits for `until` with a prepared message. In the meantime the message is checked, together with others of its
+   * environment and lane that will be sent soon.
+   * @returns the result of `until`
    */
   wait<T>(prepared: Prepared<M, C>, until: () => Promise<T>): Promise<T>;
-  /** The result of a check that still counts (`checkedForMs`), for a message that has its place: that of an earlier check, or of a new one. */
+  /**
+   * The result of a check that is still valid (`checkedForMs`), for a message that has its place: an earlier check or a
+   * new one.
+   */
   lastCheck(prepared: Prepared<M, C>): Promise<Checked>;
 }
 
@@ -131,7 +138,10 @@ export function createPreparation<M extends MessageFields, C>(
     return prepared.checking;
   };
 
-  /** Checks the messages that will get their places within `validMs`, by the rate of late, so that each finds a check that still counts. */
+  /**
+   * Checks the messages that will get their places within `validMs`, by the rate of late, so that each finds a check
+   * that still counts.
+   */
   const checkAhead = ({ waiting, rate }: Line<Prepared<M, C>>, now: number, validMs: number): void => {
     const perMs = rate.perMs();
     let left = Math.min(maxItems, perMs * validMs * aheadShare);
@@ -141,7 +151,7 @@ export function createPreparation<M extends MessageFields, C>(
       left -= 1;
       leavesAt += 1 / perMs;
       if (next.checking ?? (next.check && leavesAt - next.check.at <= validMs)) continue;
-      // A check ahead that fails leaves the message as it was: it is checked on its own once it has its place.
+      // A check ahead that fails leaves the message unchanged: it is checked on its own after it has its place.
       void check(next).catch(() => undefined);
     }
   };

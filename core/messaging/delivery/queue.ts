@@ -21,7 +21,8 @@ import { trackStalls } from './stalls.js';
 const longestWaitMs = 25 * 3_600_000;
 
 /**
- * The work queue that delivers a channel's messages. Each message goes through these steps, and each step handles many messages at once:
+ * The work queue that delivers a channel's messages. Each message goes through these steps, and each step handles many
+ * messages at once:
  *
  *   1. load      as it is claimed                                          load.ts
  *   2. admit     once it has a slot of the worker: may it be sent now?      DeliveryChannel.admit
@@ -40,7 +41,7 @@ export function deliveryQueue<M extends MessageFields, C>(
 ): WorkQueue {
   const { database, clock, log } = services;
   const { name, queue, limits } = channel;
-  // A loaded message stays as it is while its lease holds: cancelling and erasing leave leased messages alone.
+  // A loaded message does not change while its lease is valid: cancelling and erasing skip leased messages.
   const loadedByClaim = new WeakMap<Claim, LoadedMessage<M>>();
   const stalls = trackStalls(limits);
   const depth = preparedDepth(limits);
@@ -68,7 +69,7 @@ export function deliveryQueue<M extends MessageFields, C>(
       return;
     }
     const { delivery, outcome } = decision.ready;
-    /** Lets other messages take the place and the slot: the server has answered, or takes long. */
+    /** Lets other messages take the place and the slot: the server has answered, or is slow to answer. */
     const release = (): void => {
       place.release();
       depth.left(environmentId, claim.lane);

@@ -15,7 +15,7 @@ export function measureRate(now: () => number = () => performance.now()): Rate {
     const at = now();
     const passed = at - startedAt;
     if (passed < periodMs) return;
-    // A burst counts half at once, so that the rate follows it within some periods.
+    // Half of a burst counts immediately, so that the rate follows it within a few periods.
     rate = passed > 4 * periodMs ? 0 : (rate + count / passed) / 2;
     count = 0;
     startedAt = at;

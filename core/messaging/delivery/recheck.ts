@@ -21,13 +21,15 @@ export interface Candidate<M> extends LoadedMessage<M> {
 export type Checked =
   /** The lease is lost: another worker has the message, or it was cancelled or erased. */
   | { readonly kind: 'lost' }
-  /** `eligibility` is that of the recipients who are still queued, in their order. */
+  /** `eligibility` is that of the recipients who are still queued, in order. */
   | {
       readonly kind: 'current';
       readonly environment: Environment;
       /** The last closure of the account that has ended. */
       readonly closure: Closure | undefined;
-      /** The status of the message's broadcast: `held` also where a closure of the account will hold it. Null without one. */
+      /**
+       * The status of the message's broadcast: `held` also if a closure of the account will hold it. Null without one.
+       */
       readonly broadcast: BroadcastStatus | null;
       readonly eligibility: readonly RecipientEligibility[];
     };
@@ -37,9 +39,9 @@ export const waiting = (recipients: readonly RecipientRow[]): RecipientRow[] =>
   recipients.filter(({ status }) => status === 'queued');
 
 /**
- * Reads, for many messages at once and without a transaction, what may have changed since they were accepted: whether this process still
- * has them, whether the account is open, and who may get them. Called right before they leave, so that an opt-out that has committed by
- * then holds.
+ * Reads, for many messages together and without a transaction, the facts that may have changed since they were
+ * accepted: whether this process still has them, whether the account is open, and who may get them. Called right before
+ * they leave, so that an opt-out that has committed by then is respected.
  * @returns one result per message, in their order
  */
 export async function recheckMessages<M extends MessageFields, C>(
@@ -58,7 +60,7 @@ export async function recheckMessages<M extends MessageFields, C>(
   });
 }
 
-/** Reads or renders the contents of many messages. @returns one for each, in their order; undefined where it is gone */
+/** Reads or renders the contents of many messages. @returns one for each, in order; undefined if it is gone */
 export async function contentsOf<M extends MessageFields, C>(
   channel: Pick<DeliveryChannel<M, C>, 'loadContents'>,
   candidates: readonly Candidate<M>[],
@@ -87,8 +89,8 @@ interface BroadcastColumns {
 }
 
 /**
- * The environments and broadcasts of the messages, by the claims whose leases still hold. Each environment and broadcast is read once for
- * all of its messages.
+ * The environments and broadcasts of the messages, by the claims whose leases still hold. Each environment and
+ * broadcast is read once for all of its messages.
  */
 async function leasedStates<M extends MessageFields, C>(
   db: ReadSession,
@@ -135,7 +137,7 @@ const stateOf = (row: ClosureColumns): { current: Omit<State, 'broadcast'>; last
   };
 };
 
-/** A closure after the broadcast was released holds it, although the row may say so only later. */
+/** A closure after the broadcast was released holds it, although the row may state it only later. */
 const statusOf = (
   { broadcast_status: status, released_at: released }: BroadcastColumns,
   closed: Date | null,

@@ -60,7 +60,7 @@ export async function recordOutcomes<M extends MessageFields, C>(
     const held = await lockLeases(db, channel.queue, claims);
     const current = outcomes.filter(({ claim }) => held.has(claim));
     const since = await triedSince(db, channel, current, at);
-    // Nothing is given up for its age while the time cannot be trusted.
+    // No message is given up because of its age while the time cannot be trusted.
     const least = clock.isTrusted() ? null : shift(at, untrustedMs);
     const settled = current.map((each) => settle(channel, each, { at, since: since.get(each.message.id), least }));
     const ended = settled.filter(({ retryAt }) => retryAt === null);
@@ -72,7 +72,7 @@ export async function recordOutcomes<M extends MessageFields, C>(
       ...(attempts.length > 0 ? [channel.tables.attempts.insertRows(attempts)] : []),
       ...recipientStatements(
         channel.tables,
-        // Not those that have ended: a bounce may have been recorded for them since they were loaded.
+        // Excludes recipients that have ended: a bounce may have been recorded for them since they were loaded.
         postponed.flatMap(({ recipients }) =>
           recipients.filter(({ status, endedAt }) => status === 'queued' || endedAt?.getTime() === at.getTime()),
         ),
@@ -104,7 +104,7 @@ interface Now {
   readonly at: Date;
   /** See triedSince; undefined: since the message was due. */
   readonly since: Date | undefined;
-  /** When to try again what would be given up; null where it may be. */
+  /** When to retry a message that would be given up; null if it may be given up. */
   readonly least: Date | null;
 }
 

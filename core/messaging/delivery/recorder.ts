@@ -8,16 +8,16 @@ import { recordOutcomes, type Outcome } from './record.js';
 
 /** The largest number of outcomes in one transaction. */
 const maxItems = 200;
-/** Milliseconds between two batches, so that more messages share a commit. A message that comes alone is recorded at once. */
+/** Milliseconds between two batches, so that more messages share a commit. A single message is recorded immediately. */
 const recordPauseMs = 15;
 
 /** Records outcomes in batches. Both resolve once the outcome is committed. */
 export interface Recorder<M> {
   record(outcome: Outcome<M>): Promise<unknown>;
   /**
-   * Records an attempt. If it cannot be stored with what the server answered, it is stored without: a message that is not recorded would be
-   * sent again.
-   * @throws when it cannot be recorded at all, as while the database is away
+   * Records an attempt. If it cannot be stored with the server's answer, it is stored without it: a message that is not
+   * recorded would be sent again.
+   * @throws if it cannot be recorded at all, for example while the database cannot be reached
    */
   recordAttempt(outcome: Omit<Outcome<M>, 'result'>, report: DeliveryReport<M>): Promise<void>;
 }

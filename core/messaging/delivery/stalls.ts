@@ -1,16 +1,17 @@
 import type { DeliveryLimits } from '../channel.js';
 
 /**
- * Hand-overs whose server does not answer for long. A stalled one gives its slot to another message, so that stalled ones never fill a lane.
- * It still counts against its environment: an environment all of whose receivers hang has at most as many as it may have slots.
+ * Hand-overs whose server does not answer for long. A stalled one gives its slot to another message, so that stalled
+ * ones never fill a lane. It still counts against its environment: if all receivers of an environment hang, it has at
+ * most as many stalled hand-overs as it may have slots.
  */
 export interface Stalls {
-  /** @returns how many messages of an environment and lane have stalled and are not answered yet */
+  /** @returns how many messages of an environment and lane have stalled and are not yet answered */
   stalled(environmentId: string, lane: number): number;
   /**
    * Runs a hand-over.
    * @param freeSlot called once it has stalled, unless too many have
-   * @returns what the hand-over returns
+   * @returns the result of the hand-over
    */
   watch<T>(environmentId: string, lane: number, freeSlot: () => void, handOver: () => Promise<T>): Promise<T>;
 }

@@ -21,9 +21,9 @@ const isTemporary = <M>({ result }: Tried<M>): boolean =>
   typeof result !== 'string' && result.recipients.some(({ outcome }) => outcome === 'temporary');
 
 /**
- * Since when delivery of messages has been tried, for those whose age would end them: since the first recorded attempt, this one where there is
- * none, or since their broadcast or account was last released. What they waited before does not count: a pause, a rate limit, a stop of svc.
- * Few messages are that old, so that the others cost no statement.
+ * Since when delivery of messages has been tried, for messages whose age would end them: since the first recorded
+ * attempt, or this one if there is none, or since their broadcast or account was last released. Earlier waiting time
+ * does not count: a pause, a rate limit, a stop of svc. Few messages are that old, and the others cost no statement.
  * @returns by message id; a message that is not in it is tried since it was due
  */
 export async function triedSince<M extends MessageFields, C>(

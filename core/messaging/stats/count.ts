@@ -10,7 +10,7 @@ import {
   type StatTables,
 } from '../stat-tables.js';
 
-/** What decides where a message is counted. */
+/** The fields that decide where a message is counted. */
 export type CountedMessage = Pick<
   MessageFields,
   'environmentId' | 'template' | 'broadcastId' | 'automationId' | 'tags' | 'createdAt'
@@ -29,7 +29,10 @@ export interface StatusMove {
   readonly count?: number;
 }
 
-/** The tag as counts name it. A tag may name a person, and counts outlive the erasure of a person, so only a digest is kept. */
+/**
+ * The tag as counts name it. A tag may name a person, and counts outlive the erasure of a person, so only a digest is
+ * kept.
+ */
 export const tagValue = (environmentId: string, tag: string): string =>
   sha256(Buffer.concat([idBytes(environmentId), Buffer.from(tag)]))
     .toString('hex')
@@ -66,9 +69,9 @@ function dimensionsOf({
 }
 
 /**
- * The statement that counts messages under their new statuses, to run in the transaction that changes them. Moves that are counted alike
- * share a row, so a batch of a broadcast's messages writes a few rows.
- * @returns no statement when nothing changes
+ * The statement that counts messages under their new statuses, to run in the transaction that changes them. Moves that
+ * are counted in the same way share a row, so a batch of a broadcast's messages writes only a few rows.
+ * @returns no statement if nothing changes
  */
 export function countMoves({ changes }: Pick<StatTables, 'changes'>, moves: readonly StatusMove[]): Statement[] {
   const rows = new Map<string, StatChangeRow>();

@@ -13,7 +13,8 @@ export interface StatFilter {
 }
 
 /**
- * Reads the counts of some days in one statement, so that a change which is added to the counts meanwhile is counted once.
+ * Reads the counts of some days in one statement, so that a change that is added to the counts at the same time is
+ * counted once.
  * @param from the first day, see dayOf
  * @param to the day after the last one
  * @returns by day; days without messages are absent

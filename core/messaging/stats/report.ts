@@ -55,7 +55,10 @@ export type GivenFilter = Pick<StatFilter, 'dimension'> & {
   readonly value: string | undefined;
 };
 
-/** The one filter that a call gives; else all messages. @throws invalid_input when it gives several: messages are counted by one of them */
+/**
+ * The one filter that a call gives; otherwise all messages. @throws invalid_input if it gives several: messages are
+ * counted by one of them
+ */
 export function oneFilter(filters: readonly GivenFilter[]): Pick<StatFilter, 'dimension' | 'value'> {
   const given = filters.flatMap(({ value, ...filter }) => (value === undefined ? [] : [{ ...filter, value }]));
   const [first, second] = given;

@@ -5,7 +5,8 @@ import { statDays, statCounters, type StatTables } from '../stat-tables.js';
 const batchSize = 2_000;
 
 /**
- * Adds the changes that have committed to the counts, and removes them. Several processes may do it at once: each takes other changes.
+ * Adds the changes that have committed to the counts, and removes them. Several processes may do it at the same time:
+ * each takes different changes.
  * @returns how many changes there were
  */
 export async function rollUp(

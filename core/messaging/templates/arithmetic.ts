@@ -2,13 +2,20 @@ import { Decimal } from 'decimal.js';
 import { Drop, toValue, type Liquid } from 'liquidjs';
 
 /*
- * The arithmetic of templates is decimal, because what mails and texts calculate is money: 19.9 times 100 is 1990, not 1989.9999999999998. As
- * in Liquid, whole numbers divide as whole numbers, and `7 | divided_by: 2.0` is 3.5 (docs/decisions/0072).
+ * The arithmetic of templates is decimal, because mails and texts calculate with money: 19.9 times 100 is 1990, not
+ * 1989.9999999999998. As in Liquid, whole numbers divide as whole numbers, and `7 | divided_by: 2.0` is 3.5
+ * (docs/decisions/0072).
  */
 
-/** Significant digits, as in IEEE 754 decimal128. Time and memory of an operation are bounded by it, and by the largest exponent. */
+/**
+ * Significant digits, as in IEEE 754 decimal128. Time and memory of an operation are bounded by it, and by the largest
+ * exponent.
+ */
 const mostDigits = 34;
-/** How many digits of an endless quotient are shown. It is calculated with more, so that a third of 1 times 3 shows as 1. */
+/**
+ * How many digits of an endless quotient are shown. It is calculated with more, so that a third of 1 times 3 shows as
+ * 1.
+ */
 const endlessDigits = 15;
 /** As of the numbers in JSON. */
 const largestExponent = 308;
@@ -25,18 +32,21 @@ const Exact = Decimal.clone({
 
 interface Operand {
   readonly value: Decimal;
-  /** Not so for 7.0, which is a decimal number of the same value. */
+  /** This does not apply to 7.0, which is a decimal number of the same value. */
   readonly isWhole: boolean;
 }
 
-/** The results that are no number of JavaScript, because it would lose something: 7.0 would become 7, and long numbers lose digits. */
+/**
+ * Results that are not JavaScript numbers, because precision or form would be lost: 7.0 would become 7, and long
+ * numbers lose digits.
+ */
 const results = new WeakMap<object, Operand>();
 
 const numeric = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,4})?$/i;
 /** The most characters of a number that is written as text. */
 const mostCharacters = 400;
 
-/** What a filter is given as a number. As everywhere in Liquid, what is no number counts as 0. */
+/** A filter's argument as a number. As everywhere in Liquid, a value that is not a number counts as 0. */
 function operandOf(given: unknown): Operand {
   const known = typeof given === 'object' && given !== null ? results.get(given) : undefined;
   if (known) return known;
@@ -55,7 +65,10 @@ function checked(value: Decimal): Decimal {
   return value;
 }
 
-/** The result as templates see it: a number if nothing is lost by that, else an object that shows and compares as the number. */
+/**
+ * The result as templates see it: a number if nothing is lost, otherwise an object that is shown and compared as the
+ * number.
+ */
 function shown({ value, isWhole }: Operand): unknown {
   checked(value);
   if (isWhole && value.precision(true) > mostDigits) throw new Error(`a number has more than ${mostDigits} digits`);

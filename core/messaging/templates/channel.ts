@@ -4,7 +4,8 @@ import type { RenderPart } from './render-thread.js';
 import type { TemplateTables } from './tables.js';
 
 /*
- * Templates, shared by all channels: a channel passes its tables and the form of its contents. This folder owns no tables.
+ * Templates, shared by all channels: a channel passes its tables and the form of its contents. This folder owns no
+ * tables.
  *
  *   tables.ts     the columns: a template, its draft, its published versions, contents by locale
  *   check.ts      syntax and variables of contents
@@ -23,7 +24,10 @@ export interface ContentPart extends RenderPart {
   readonly part: string;
 }
 
-/** How a channel keeps its templates. `Source` is what a person writes in one locale, `Compiled` what messages are rendered from. */
+/**
+ * How a channel keeps its templates. `Source` is the text that a person writes in one locale; messages are rendered
+ * from `Compiled`.
+ */
 export interface TemplateChannel<Source, Compiled> {
   readonly name: SystemTemplate['channel'];
   readonly tables: TemplateTables<Source, Compiled>;

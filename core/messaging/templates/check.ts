@@ -34,8 +34,9 @@ export const invalidContent = ({ locale, part, line, column }: Place, problem: s
 
 /**
  * Checks the syntax of contents, in a thread of the render pool.
- * @param environmentId whose they are; environments take turns
- * @throws template_invalid for the first part that is wrong; rate_limited when too many requests of the environment wait
+ * @param environmentId the owner of the contents; environments take turns
+ * @throws template_invalid for the first part that is wrong; rate_limited if too many requests of the environment are
+ *   waiting
  */
 export async function checkContents<Source>(
   environmentId: string,
@@ -92,15 +93,16 @@ export const partsByLocale = (
 const refuseUnchecked = (error: unknown): never =>
   refuseUntaken(error, 'too many templates of this environment are being checked');
 
-/** All names, each once, in the order of their first occurrence. */
+/** All names, without duplicates, in the order of their first occurrence. */
 export const unionOf = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];
 
-/** Variables that every system template has beside its own. */
+/** Variables that every system template has in addition to its own. */
 export const commonSystemVariables = ['brandName'];
 
 /**
- * Checks the override of a system template: each of its bodies uses the required variables, and no text uses one that svc does not supply.
- * @param isBody whether a part is a body: a required variable in the subject alone is of no use
+ * Checks the override of a system template: each of its bodies uses the required variables, and no text uses one that
+ * svc does not supply.
+ * @param isBody whether a part is a body: a required variable that is only in the subject is useless
  * @throws template_missing_required; template_invalid for a variable that is not supplied
  */
 export function requireOverride<Source>(
@@ -132,8 +134,8 @@ export function requireOverride<Source>(
 }
 
 /**
- * Checks that the override of a system template shows codes and links only where they may be shown, by rendering it with examples. What only
- * other values lead to is checked whenever a message is sent (guarded.ts).
+ * Checks that the override of a system template shows codes and links only where they may be shown, by rendering it
+ * with examples. Places that only other values reach are checked whenever a message is sent (guarded.ts).
  * @param contents the texts by locale
  * @throws template_invalid, rate_limited
  */

@@ -15,24 +15,24 @@ export const maxTemplates = 1_000;
 /** Locales of a template, at most. */
 export const maxLocales = 60;
 
-/** What to save. */
+/** The content to save. */
 export interface DraftInput<Source> {
   readonly name: string;
-  /** By canonical BCP 47 tag; null removes a locale. The others stay as they are. */
+  /** By canonical BCP 47 tag; null removes a locale. Other locales are unchanged. */
   readonly locales: Readonly<Record<string, { source: Source; variables: readonly string[] } | null>>;
   readonly defaultLocale?: string | undefined;
   readonly description?: string | null | undefined;
 }
 
-/** A template and its draft, as they were and as they are. */
+/** A template and its draft, before and after. */
 export interface SavedDraft<Source> {
-  /** Null where the template is new. */
+  /** Null if the template is new. */
   readonly before: TemplateRow | null;
   readonly after: TemplateRow;
   readonly contents: readonly TemplateContentRow<Source, unknown>[];
-  /** The locales whose content changed or went. */
+  /** The locales whose content was changed or removed. */
   readonly changedLocales: readonly string[];
-  /** False where everything was as wanted already. */
+  /** False if everything was already as wanted. */
   readonly hasChanged: boolean;
 }
 
@@ -50,8 +50,8 @@ export async function contentsOf<Source, Compiled>(
 }
 
 /**
- * Creates a template, or replaces the draft of one in some locales. A draft begins as what is published.
- * @throws invalid_input where no locale would be left, or the default locale is not among them; limit_reached
+ * Creates a template, or replaces the draft of one in some locales. A new draft starts from the published version.
+ * @throws invalid_input if no locale would be left, or the default locale is not among them; limit_reached
  */
 export async function saveDraft<Source, Compiled>(
   db: Session,

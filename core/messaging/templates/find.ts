@@ -40,7 +40,7 @@ const maxListed = 100;
 
 /**
  * The versions of a template, newest first.
- * @param among listed too, however old it is
+ * @param among also listed, no matter how old it is
  */
 export async function versionsOf(
   db: Pick<ReadSession, 'rows'>,

@@ -5,13 +5,13 @@ import { placeOf, renderTemplate, type Escaping, type Rendered, type RenderOptio
 import { hasTellingStyles } from './telling-styles.js';
 
 /*
- * A sign-in code or link in an override of a system message must reach its recipient only (docs/decisions/0042). A template that could read
- * the value would have many ways to pass it on: an image's address, `{% if code contains "1" %}`, filters that take it apart. So the template
- * gets a random stand-in, and the value takes its place in the rendered text, and only where the text merely shows it: in text, and the link
- * as the whole address of a link.
+ * A sign-in code or link in an override of a system message must reach only its recipient (docs/decisions/0042). A
+ * template that could read the value could pass it on in many ways: an image's address, `{% if code contains "1" %}`,
+ * filters that take it apart. So the template gets a random stand-in, and the value replaces it in the rendered text
+ * only in places that merely show it: in text, and, for the link, as the whole address of a link.
  */
 
-/** The variables whose values are guarded, and what a link may lead to. */
+/** The variables whose values are guarded, and the addresses that a link may lead to. */
 const guardedNames = ['code', 'url'] as const;
 type GuardedName = (typeof guardedNames)[number];
 
@@ -30,7 +30,10 @@ export const guardedOf = (variables: Readonly<Record<string, unknown>>): Guarded
     }),
   );
 
-/** Characters of a stand-in, from Unicode's private use area: 2^101 ways, which neither escaping nor a change of case alters. */
+/**
+ * Characters of a stand-in, from Unicode's private use area: 2^101 ways, which neither escaping nor a change of case
+ * alters.
+ */
 const standInLength = 8;
 const privateUse = { first: 0xe000, last: 0xf8ff };
 
@@ -51,8 +54,9 @@ function standInFor(name: GuardedName, value: string, used: string): StandIn {
 }
 
 /**
- * Renders a source, and puts guarded values only where they are shown. For rendering threads: HTML can be made that takes long to parse.
- * @returns as `renderTemplate`; a problem where a guarded value would go anywhere else, and where only a part of it is shown
+ * Renders a source, and puts guarded values only where they are shown. It runs in rendering threads, because HTML can
+ * be written that takes long to parse.
+ * @returns as `renderTemplate`; a problem if a guarded value would go anywhere else, or if only a part of it is shown
  */
 export function renderGuarded(
   source: string,
@@ -72,7 +76,7 @@ export function renderGuarded(
   };
   const { standIns, rendered } = attempt();
   if (!rendered.ok) return rendered;
-  // Other stand-ins lead to the same text, unless something in it was derived from them.
+  // Different stand-ins give the same text, unless something in it was derived from them.
   const again = attempt();
   const isSame = again.rendered.ok && without(again.rendered.text, again.standIns) === without(rendered.text, standIns);
   const [first] = standIns;
@@ -135,7 +139,7 @@ function misplaced(text: string, escaping: Escaping, standIns: readonly StandIn[
 
 const occurrences = (text: string, part: string): number => text.split(part).length - 1;
 
-/** Whether mail programs may make a link of the word that a stand-in is part of. */
+/** Whether mail programs may turn the word that contains a stand-in into a link. */
 function isPartOfAddress(run: string, standIns: readonly StandIn[], standIn: string): boolean {
   if (!run.includes(standIn)) return false;
   return run
@@ -145,7 +149,7 @@ function isPartOfAddress(run: string, standIns: readonly StandIn[], standIn: str
     .some((word) => hasWebAddress(word) || /\b(?:tel|sms|mailto):/i.test(word));
 }
 
-/** What a mail program shows of an HTML document. */
+/** The text that a mail program shows from an HTML document. */
 interface Shown {
   /** The text of each block. */
   readonly runs: readonly string[];
@@ -169,7 +173,7 @@ const inline = new Set(
 /** Links of HTML, and of the buttons that Outlook draws. */
 const linkElements = new Set(['a', 'v:rect', 'v:roundrect']);
 
-/** HTML that Outlook alone reads: `<!--[if mso]> … <![endif]-->`. */
+/** HTML that only Outlook reads: `<!--[if mso]> … <![endif]-->`. */
 const conditional = /^\[if\b[^\]]*\]>([\s\S]*)<!\[endif\]$/i;
 
 type Node = DefaultTreeAdapterTypes.Node;

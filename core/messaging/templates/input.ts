@@ -4,7 +4,7 @@ import { namePattern } from '#core/kernel/schema/patterns.js';
 import { page } from '#core/kernel/schema/paging.js';
 import { boolean, dateTime, integer, list, nullable, object, optional, text } from '#core/kernel/schema/schema.js';
 
-/* Fields that the template operations of all channels take and answer. */
+/* Fields in the input and replies of the template operations of all channels. */
 
 export const templateName = text(
   'The template’s name, such as order.shipped. Deleted templates’ names can be used again.',
@@ -13,7 +13,7 @@ export const templateName = text(
   },
 );
 
-/** What lists of templates take. */
+/** The input of lists of templates. */
 export const templateFilter = {
   system: optional(boolean('true: system templates alone; false: the project’s own alone.')),
   ...page,
@@ -24,7 +24,7 @@ export const templateKey = text('The template’s name.', { minLength: 1, maxLen
 
 export const localeTag = text('BCP 47, such as de-AT.', { minLength: 2, maxLength: 35 });
 
-/** Beside the texts, what sms.template.draft.save and email.template.draft.save take. */
+/** The input of sms.template.draft.save and email.template.draft.save, in addition to the texts. */
 export const draftFields = {
   defaultLocale: optional({
     ...localeTag,
@@ -50,7 +50,7 @@ export const versionList = list(
 
 /**
  * The given texts by canonical locale.
- * @param read makes a content of what a caller wrote; `field` names it in refusals
+ * @param read makes a content from the caller's input; `field` names it in refusals
  * @throws invalid_input naming the locale
  */
 export function readLocales<Given, Source>(

@@ -2,17 +2,18 @@ import { Context, Liquid, toValue, toValueSync, type Emitter, type Template } fr
 import { useDecimalArithmetic } from './arithmetic.js';
 
 /*
- * Templates are Liquid (liquidjs). It runs no code of its authors, reads no file, and output, time and memory are capped. Values are
- * never rendered twice: a value that holds {{ … }} comes out as those characters. Templates of customers are rendered in a thread of
- * their own (render-pool.ts), because the engine's limits leave ways to keep the processor busy.
+ * Templates are Liquid (liquidjs). It does not run its authors' code or read files, and output, time and memory are
+ * capped. Values are never rendered twice: a value that contains {{ … }} is output as those characters. Customers'
+ * templates are rendered in a separate thread (render-pool.ts), because templates can keep the processor busy despite
+ * the engine's limits.
  */
 
 export type Escaping = 'html' | 'none';
 
 const limits = { parseLimit: 2_000_000, memoryLimit: 2_000_000 };
-/** Milliseconds for one text in all, however many of its variables are missing. */
+/** Milliseconds for one text in total, no matter how many of its variables are missing. */
 const renderMs = 400;
-/** The engine's own limits do not count what is written: `{{ a }}` a thousand times made 512 MB of 1 MB (measured). */
+/** The engine's own limits do not count the output: `{{ a }}` a thousand times made 512 MB of 1 MB (measured). */
 const maxCharacters = 1_048_576;
 /** The parser's time grows with the square of these: 140,000 took 9 seconds (measured), 5,000 take 0.1 s. */
 const maxTags = 5_000;
@@ -22,7 +23,7 @@ const maxRange = 10_000;
 const engine = (escaping: Escaping): Liquid =>
   new Liquid({
     strictVariables: true,
-    // `default` and `if` are how a template says that a variable may be absent.
+    // A template uses `default` and `if` to state that a variable may be absent.
     lenientIf: true,
     strictFilters: true,
     ownPropertyOnly: true,
@@ -30,7 +31,8 @@ const engine = (escaping: Escaping): Liquid =>
     templates: {},
     relativeReference: false,
     cache: false,
-    // Else the zone and language of the machine decide what `date` writes: 2026-12-24 would be the 23rd in New York.
+    // Otherwise the zone and language of the machine decide what `date` writes: 2026-12-24 would be the 23rd in New
+    // York.
     timezoneOffset: 0,
     locale: 'en',
     ...(escaping === 'html' ? { outputEscape: 'escape' as const } : {}),
@@ -58,7 +60,7 @@ function engineFor(escaping: Escaping): Liquid {
 
 const engines = { html: engineFor('html'), none: engineFor('none') } as const;
 
-/** What a source uses, or where it is wrong. */
+/** The variables that a source uses, or the position of its error. */
 export type Checked = { ok: true; variables: string[] } | { ok: false; line: number; column: number; problem: string };
 
 export type Parse = (source: string, escaping: Escaping) => Template[];
@@ -98,7 +100,10 @@ export function parseSource(source: string, escaping: Escaping): Template[] {
   return engines[escaping].parse(source);
 }
 
-/** Checks the syntax of a template and lists the variables that it uses, such as `order.number`, in the order of their use. */
+/**
+ * Checks the syntax of a template and lists the variables that it uses, such as `order.number`, in the order of their
+ * use.
+ */
 export function checkTemplate(source: string, escaping: Escaping): Checked {
   if (isPlain(source)) return { ok: true, variables: [] };
   try {
@@ -119,7 +124,7 @@ export function placeOf(source: string, name: string): { line: number; column: n
 
 export type Rendered =
   | { ok: true; text: string }
-  /** `preview` is the text with `{{ name }}` in their places, where it was asked for and can be rendered. */
+  /** `preview` is the text with `{{ name }}` in their places, if it was requested and can be rendered. */
   | { ok: false; missing: string[]; preview?: string }
   /** `isMisplaced`: a guarded value would go where it must not, see guarded.ts. */
   | { ok: false; line: number; column: number; problem: string; isMisplaced?: true };
@@ -130,15 +135,16 @@ const maxMissing = 50;
 export interface RenderOptions {
   /** How sources are parsed: a cache. */
   readonly parse?: Parse;
-  /** Where variables are missing, render the text with their names too. */
+  /** If variables are missing, also render the text with their names. */
   readonly isPreview?: boolean | undefined;
   /** The language of the source: `date` writes the names of months and days in it. English by default. */
   readonly locale?: string | undefined;
 }
 
 /**
- * Renders a source with variables, in this thread: for templates of our own. Templates of customers go through render-pool.ts.
- * @returns the text, or the names of all missing variables, or where the template is wrong
+ * Renders a source with variables, in this thread: for svc's own templates. Customers' templates go through
+ * render-pool.ts.
+ * @returns the text, or the names of all missing variables, or the position of the template's error
  */
 export function renderTemplate(
   source: string,
@@ -158,7 +164,7 @@ export function renderTemplate(
   };
   try {
     const templates = parse(source, escaping);
-    // The engine stops at the first undefined variable; standing in for it finds the next.
+    // The engine stops at the first undefined variable; replacing it with a stand-in finds the next.
     for (let scope: Readonly<Record<string, unknown>> = variables; ;) {
       const attempt = rendered(templates, scope, { escaping, locale, endsAt });
       if ('text' in attempt) return found.length > 0 ? missing() : attempt;
@@ -172,7 +178,10 @@ export function renderTemplate(
   }
 }
 
-/** The text with `{{ name }}` in place of missing variables, else with nothing in their places; undefined where neither can be rendered. */
+/**
+ * The text with `{{ name }}` in place of missing variables, otherwise with nothing in their places; undefined if
+ * neither can be rendered.
+ */
 function previewOf(
   parse: () => Template[],
   variables: Readonly<Record<string, unknown>>,
@@ -185,7 +194,7 @@ function previewOf(
       const attempt = rendered(parse(), scope, how);
       if ('text' in attempt) return attempt.text;
     } catch {
-      // A filter does not take the stand-in.
+      // A filter does not accept the stand-in.
     }
   }
   return undefined;
@@ -197,7 +206,7 @@ interface RenderHow {
   readonly endsAt: number;
 }
 
-/** @throws what the engine throws, but for an undefined variable: its name is returned */
+/** @throws the engine's errors, except for an undefined variable: its name is returned */
 function rendered(
   templates: Template[],
   scope: Readonly<Record<string, unknown>>,
@@ -231,7 +240,7 @@ function contextOf(scope: Readonly<Record<string, unknown>>, options: Liquid['op
   return context;
 }
 
-/** What the templates write, up to the cap. */
+/** The output of the templates, up to the cap. */
 const cappedOutput = (): Emitter => ({
   buffer: '',
   write(value: unknown) {
@@ -249,15 +258,17 @@ function written(given: unknown): string {
   return isPlainValue ? String(value) : '[object Object]';
 }
 
-/** `user` was found missing on the way to `user.name`: only the latter is asked for. */
+/** `user` was found missing while reading `user.name`: only the latter is reported. */
 const innermost = (names: readonly string[]): string[] =>
   names.filter((name) => !names.some((other) => other.startsWith(`${name}.`)));
 
-/** Variables by these paths, as they are passed: `contact.firstName` is a field of an object. Each has the value “…”. */
+/**
+ * Variables by these paths, as they are passed: `contact.firstName` is a field of an object. Each has the value “…”.
+ */
 export const valuesFor = (paths: readonly string[]): Record<string, unknown> =>
   paths.reduce<Record<string, unknown>>((given, path) => withStandIn(given, path.split('.'), '…'), {});
 
-/** A list stands in as its elements by index, so that those which are there are not asked for. */
+/** A list is represented by its elements by index, so that existing elements are not reported. */
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 function withStandIn(

@@ -20,9 +20,10 @@ export interface TemplatePage {
 }
 
 /**
- * A page of the environment's templates, newest first, and after them the system templates that nothing replaces, by name.
- * @param wanted.system true: system templates alone; false: the project's own alone
- * @throws invalid_input when `before` is no value that a list returned
+ * A page of the environment's templates, newest first, and after them the system templates that nothing replaces, by
+ * name.
+ * @param wanted.system true: only system templates; false: only the project's own
+ * @throws invalid_input if `before` is not a value that a list returned
  */
 export async function listTemplates(
   { db, caller, deployment }: Reading,

@@ -2,8 +2,8 @@ import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { canonicalLocale } from '#core/kernel/schema/locale.js';
 
 /**
- * The locale to use of those that there are: the first wanted one that is there, each falling back to the tags that it narrows
- * (`de-Latn-AT` → `de-Latn` → `de`), else the default one.
+ * Selects one of the available locales: the first wanted one that is available, where each falls back to its broader
+ * tags (`de-Latn-AT` → `de-Latn` → `de`), otherwise the default.
  * @param wanted BCP 47 tags, most wanted first; null and undefined are skipped
  */
 export function pickLocale(

@@ -18,7 +18,8 @@ import { requireMayOverride, systemTemplateOf } from './system.js';
 import type { TemplateContentRow, TemplateRow } from './tables.js';
 
 /*
- * What the template operations of all channels do. They write the audit record; the operation writes its channel's event.
+ * The implementation of the template operations of all channels. They write the audit record; the operation writes its
+ * channel's event.
  */
 
 type Reading = Pick<Context, 'deployment'> & { readonly db: ReadSession; readonly caller: TenantCaller };
@@ -60,7 +61,7 @@ const sourcesOf = <Source>(contents: readonly TemplateContentRow<Source, unknown
   Object.fromEntries(contents.map(({ locale, source }) => [locale, source]));
 
 /**
- * A template with its draft and what is published.
+ * A template with its draft and its published version.
  * @param version shown as published; the newest one by default
  * @throws not_found
  */
@@ -95,7 +96,10 @@ export async function showTemplate<Source>(
   };
 }
 
-/** Saves a draft. @returns the template, the texts of its draft by locale, and whether anything changed @throws as `saveDraft` */
+/**
+ * Saves a draft. @returns the template, the texts of its draft by locale, and whether anything changed @throws as
+ * `saveDraft`
+ */
 export async function saveTemplateDraft<Source>(
   context: Writing,
   channel: TemplateChannel<Source, unknown>,
@@ -115,7 +119,7 @@ export async function saveTemplateDraft<Source>(
   const facts = before
     ? changesBetween(present(context, channel, before), template, fields)
     : newFields(template, fields);
-  // The names of the locales alone: the texts are in the draft.
+  // Only the names of the locales: the texts are in the draft.
   const texts = changedLocales.length > 0 ? [{ field: 'locales', from: null, to: changedLocales }] : [];
   audit({
     subject: subjectOf(name),
@@ -128,8 +132,8 @@ export async function saveTemplateDraft<Source>(
 }
 
 /**
- * What sms.template.publish and email.template.publish read before their transaction.
- * @returns the draft's row and texts by locale; null where there is no draft and a version is published
+ * The data that sms.template.publish and email.template.publish read before their transaction.
+ * @returns the draft's row and texts by locale; null if there is no draft and a version is published
  * @throws not_found, draft_missing, permission_required
  */
 export async function readDraft<Source>(
@@ -150,8 +154,8 @@ export async function readDraft<Source>(
 
 /**
  * Publishes a draft.
- * @param draft null where there is none and a version is published: nothing changes
- * @throws unavailable when the draft changed meanwhile
+ * @param draft null if there is none and a version is published: nothing changes
+ * @throws unavailable if the draft has changed in the meantime
  */
 export async function publishTemplate<Source, Compiled>(
   context: Writing,
@@ -184,8 +188,8 @@ export async function publishTemplate<Source, Compiled>(
 }
 
 /**
- * Deletes a template, or gives a system template its built-in texts back.
- * @param usages what is in use on the channel
+ * Deletes a template, or restores the built-in texts of a system template.
+ * @param usages the usages on the channel
  * @throws not_found, template_in_use, permission_required
  */
 export async function deleteTemplate(
@@ -209,7 +213,7 @@ export async function deleteTemplate(
     if (!before) throw templateNotFound(channel.name);
     return { template: present(context, channel, before), hasChanged: false };
   }
-  // Built-in texts stand in for a system template, so nothing that is in use goes missing.
+  // Built-in texts replace a system template, so nothing in use is lost.
   const users = system ? [] : await usagesOf(db, [caller.environment.id], { kind: 'template', target: name });
   if (users.length > 0) throw refusalOf.template_in_use({ template: name, users: describeUsages(users) });
   const after = await removeTemplate(db, channel.tables, before, clock.now());

@@ -1,7 +1,10 @@
 import type { Template } from 'liquidjs';
 import { countTags, parseSource, type Escaping, type Parse } from './liquid.js';
 
-/** What the cached templates may cost together, and what each tag of one costs beside its characters (about 1 KiB of memory). */
+/**
+ * The maximum cost of all cached templates, and the cost of each tag in addition to its characters (about 1 KiB of
+ * memory).
+ */
 const budget = 8_000_000;
 const tagCost = 1_000;
 
@@ -11,8 +14,8 @@ interface Entry {
 }
 
 /**
- * Parses sources and remembers the most recently used ones, by their text: a version of a template is parsed once per thread, however many
- * messages are rendered from it.
+ * Parses sources and remembers the most recently used ones, by their text: a version of a template is parsed once per
+ * thread, no matter how many messages are rendered from it.
  */
 export function createParseCache(): Parse {
   const entries = new Map<string, Entry>();

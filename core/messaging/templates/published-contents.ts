@@ -11,7 +11,7 @@ export interface TemplateRequest extends TemplateRef {
   readonly locale: string | undefined;
 }
 
-/** The content of a template in one locale, and what it is of. */
+/** The content of a template in one locale, with its template and version. */
 export interface PublishedContent<Compiled> {
   readonly content: Compiled;
   readonly versionId: string;
@@ -19,9 +19,10 @@ export interface PublishedContent<Compiled> {
 }
 
 /**
- * The contents of published templates, read together. Versions that were read before cost no question but for which version is published.
+ * The contents of published templates, read together. For versions that were read before, the only query is which
+ * version is published.
  * @param projectLocale the language of recipients without one
- * @returns one result per request, in their order; null where nothing is published
+ * @returns one result per request, in their order; null if nothing is published
  */
 export async function publishedContents<Compiled>(
   db: Pick<ReadSession, 'rows'>,
@@ -31,7 +32,7 @@ export async function publishedContents<Compiled>(
   projectLocale: () => Promise<string>,
 ): Promise<(PublishedContent<Compiled> | null)[]> {
   if (requests.length === 0) return [];
-  // Reads that are asked for together share a round trip.
+  // Reads that are requested together share a round trip.
   const [found, fallback] = await Promise.all([
     findPublishedTemplates(db, tables, environmentId, requests),
     projectLocale(),

@@ -2,7 +2,7 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { Locales, TemplateTables, TemplateVersionRow } from './tables.js';
 
-/** A template by its name; without a version the published one is meant. */
+/** A template by its name; without a version, this means the published one. */
 export interface TemplateRef {
   readonly name: string;
   readonly version?: number | undefined;
@@ -16,7 +16,7 @@ export interface PublishedTemplate {
   readonly version: number;
   readonly defaultLocale: string;
   readonly locales: readonly string[];
-  /** What it uses, such as `order.number`. Not all must be supplied: a text may give a default. */
+  /** The variables it uses, such as `order.number`. Not all must be supplied: a text may give a default. */
   readonly variables: readonly string[];
 }
 
@@ -29,7 +29,7 @@ type Tables<Compiled> = TemplateTables<unknown, Compiled>;
 
 /**
  * The published version of a template, or one that was published before.
- * @returns null when the environment has no such template, or it has no such version
+ * @returns null if the environment has no such template, or it has no such version
  */
 export async function findPublishedTemplate(
   db: Pick<ReadSession, 'rows'>,
@@ -43,7 +43,7 @@ export async function findPublishedTemplate(
 }
 
 /**
- * Like `findPublishedTemplate`, for many at once.
+ * Like `findPublishedTemplate`, for many templates together.
  * @returns one result per reference, in their order
  */
 export async function findPublishedTemplates(
@@ -88,8 +88,8 @@ const presentVersion = (name: string, row: TemplateVersionRow): PublishedTemplat
 /** Reads versions with their contents. */
 export interface VersionLoader<Compiled> {
   /**
-   * Versions by id, from memory where they were read before: they never change. A version stays readable after its template was deleted, for
-   * messages that were queued before.
+   * Versions by id, from memory if they were read before: they never change. A version stays readable after its
+   * template was deleted, for messages that were queued before.
    * @returns by id; those that do not exist are absent
    */
   load(
@@ -98,7 +98,7 @@ export interface VersionLoader<Compiled> {
   ): Promise<ReadonlyMap<string, TemplateVersion<Compiled>>>;
 }
 
-/** What versions in memory may cost together, in characters. */
+/** The maximum total size of versions in memory, in characters. */
 const budget = 16_000_000;
 
 interface Entry<Compiled> {

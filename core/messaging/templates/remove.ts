@@ -2,9 +2,9 @@ import type { Session } from '#core/runtime/database/session.js';
 import type { TemplateRow, TemplateTables } from './tables.js';
 
 /**
- * Deletes a template that the caller has locked. Its versions stay readable by id, for messages that were queued before; its name can be used
- * again, and version numbers go on.
- * @returns the template as it is now
+ * Deletes a template that the caller has locked. Its versions stay readable by id, for messages that were queued
+ * before; its name can be used again, and version numbers continue.
+ * @returns the updated template
  */
 export async function removeTemplate(
   db: Session,

@@ -9,7 +9,7 @@ export type { RenderJob, RenderPart } from './render-thread.js';
 /* Customers' templates are rendered in threads (core/runtime/thread-pool.ts), so that none can stop the process. */
 
 /**
- * Refuses what the threads had no room or no time for.
+ * Refuses requests that the threads had no room or time for.
  * @param limit names the queue that is full, as “200 templates of this environment are waiting”
  * @throws rate_limited, unavailable; every other error as it is
  */
@@ -31,10 +31,10 @@ const pool = createThreadPool<RenderRequest, RenderReply>({
 
 /**
  * Renders the texts of one message with the same variables.
- * @param partition whose template it is: an environment's id
- * @returns a result for each part, in their order
- * @throws ThreadQueueFull when too many of the partition's requests wait; ThreadStarved; the error of a thread that
- * cannot start
+ * @param partition the owner of the template: an environment's id
+ * @returns a result for each part, in order
+ * @throws ThreadQueueFull if too many of the partition's requests are waiting; ThreadStarved; the error of a thread
+ *   that cannot start
  */
 export async function renderParts(partition: string, job: RenderJob): Promise<Rendered[]> {
   const [rendered] = await renderJobs(partition, [job]);
@@ -43,8 +43,8 @@ export async function renderParts(partition: string, job: RenderJob): Promise<Re
 }
 
 /**
- * Renders many messages: pass the same `parts` object in the jobs of one template. A message that takes too long or too much memory is
- * answered as a template error, and the others are rendered.
+ * Renders many messages: pass the same `parts` object in the jobs of one template. A message that takes too long or too
+ * much memory is answered as a template error, and the others are rendered.
  * @param partition as for renderParts; other requests of the partition take turns with a long list
  * @returns for each job a result for each of its parts
  * @throws as renderParts
@@ -60,7 +60,7 @@ export async function renderJobs(partition: string, jobs: readonly RenderJob[]):
     }
     const rendered = await request(partition, next);
     if (rendered) results.push(...rendered);
-    // One of several was too slow: one by one shows which.
+    // One of several was too slow: running them one by one shows which.
     else atOnce = 1;
   }
   return results;
@@ -68,7 +68,7 @@ export async function renderJobs(partition: string, jobs: readonly RenderJob[]):
 
 const isPlainJob = ({ parts }: RenderJob): boolean => parts.every(({ source }) => isPlain(source));
 
-/** @returns the results of the first jobs; undefined when the thread was ended over one of several */
+/** @returns the results of the first jobs; undefined if the thread was ended because of one of several */
 async function request(partition: string, jobs: readonly RenderJob[]): Promise<Rendered[][] | undefined> {
   try {
     const reply = await pool.run(partition, { render: jobs });
@@ -83,7 +83,7 @@ async function request(partition: string, jobs: readonly RenderJob[]): Promise<R
 
 /**
  * Checks the syntax of texts and lists the variables that they use.
- * @returns a result for each part, in their order
+ * @returns a result for each part, in order
  * @throws as renderParts
  */
 export async function checkParts(partition: string, parts: readonly RenderPart[]): Promise<Checked[]> {

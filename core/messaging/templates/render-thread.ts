@@ -10,7 +10,7 @@ export interface RenderPart {
   escaping: Escaping;
 }
 
-/** The texts of one message, and what fills them in. */
+/** The texts of one message, and the values of their variables. */
 export interface RenderJob {
   parts: readonly RenderPart[];
   variables: Readonly<Record<string, unknown>>;
@@ -21,13 +21,13 @@ export interface RenderJob {
   locale?: string | undefined;
 }
 
-/** Jobs that share their `parts` are cheap to send: what is sent twice in one request is copied once. */
+/** Jobs that share their `parts` are cheap to send: an object that occurs twice in one request is copied once. */
 export type RenderRequest = { render: readonly RenderJob[] } | { check: readonly RenderPart[] };
 
-/** `rendered` may have fewer results than there were jobs: those that are left are asked for again. */
+/** `rendered` may have fewer results than there were jobs: the remaining ones are requested again. */
 export type RenderReply = { rendered: Rendered[][] } | { checked: Checked[] };
 
-/** Milliseconds after which no further job of a request is begun, so that the deadline is that of one job. */
+/** Milliseconds after which no new job of a request is begun, so that the deadline applies to one job. */
 const sliceMs = 50;
 
 /* A thread of render-pool.ts: answers each request in turn. */

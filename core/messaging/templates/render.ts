@@ -16,7 +16,7 @@ export type Unrendered =
   /** The template is wrong there, or takes too long. */
   | { ok: false; part: string; line: number; column: number; problem: string };
 
-/** The texts of one message by their parts. `preview` has `{{ name }}` for what is missing, where it was asked for. */
+/** The texts of one message by their parts. `preview` has `{{ name }}` for missing variables, if it was requested. */
 export type RenderedParts<Part extends string> =
   | { ok: true; texts: ReadonlyMap<Part, string> }
   | (Extract<Unrendered, { missing: unknown }> & { preview: ReadonlyMap<Part, string> })

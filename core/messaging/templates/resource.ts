@@ -38,8 +38,8 @@ export const Template = named(
 export type TemplateValue = ValueOf<typeof Template>;
 
 /**
- * A template as replies and events carry it.
- * @param system what svc declares about a system template; undefined for the project's own
+ * A template as replies and events contain it.
+ * @param system svc's declaration of a system template; undefined for the project's own
  */
 export const presentTemplate = (
   channel: SystemTemplate['channel'],

@@ -1,6 +1,6 @@
 import type { Unrendered } from './render.js';
 
-/** Why a step of an automation failed: a code, and in words what was missing, without any value of a person. */
+/** Why a step of an automation failed: a code, and a description of what was missing, without any personal data. */
 export interface StepFailure {
   readonly reason: string;
   readonly detail?: string;

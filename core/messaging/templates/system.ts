@@ -20,10 +20,11 @@ export const systemTemplateOf = <Name extends SystemTemplate['channel']>(
   );
 
 /**
- * The system template with a name, for a change of what is sent in its place. Whoever changes the words of a product's messages could speak in
- * its name, so that needs the product's write permission beside that of the channel.
+ * The system template with a name, for a change of the texts sent in its place. Anyone who can change the texts of a
+ * product's messages can speak in its name, so this requires the product's write permission in addition to the
+ * channel's.
  * @param verb the last part of the operation's name
- * @returns undefined for a name of the project's own, which needs nothing further
+ * @returns undefined for a name of the project's own, which needs no other permission
  * @throws permission_required
  */
 export function requireMayOverride<Name extends SystemTemplate['channel']>(
@@ -43,7 +44,7 @@ export function requireMayOverride<Name extends SystemTemplate['channel']>(
   return system;
 }
 
-/** A system message, and what it was made from: a project's override, or the built-in texts, which have no version. */
+/** A system message, and its source: a project's override, or the built-in texts, which have no version. */
 export interface RenderedSystem<Content> {
   readonly content: Content;
   readonly template: { readonly name: string; readonly version: number | null; readonly locale: string };
@@ -51,9 +52,9 @@ export interface RenderedSystem<Content> {
 
 interface SystemJob<Content> {
   readonly template: SystemTemplate;
-  /** The published version that replaces the built-in texts; null where there is none. */
+  /** The published version that replaces the built-in texts; null if there is none. */
   readonly override: PublishedTemplate | null;
-  /** The recipient's language, then the project's; else the template's default one. */
+  /** The recipient's language, then the project's, otherwise the template's default. */
   readonly wanted: readonly (string | undefined)[];
   /** @returns undefined when it cannot be rendered */
   renderOverride(override: PublishedTemplate, locale: string): Promise<Content | undefined>;
@@ -61,8 +62,8 @@ interface SystemJob<Content> {
 }
 
 /**
- * Renders a system message from its override, or from the built-in texts: where there is no override, and where it cannot be rendered,
- * because a sign-in code that looks plain is better than none.
+ * Renders a system message from its override, or from the built-in texts: if there is no override or it cannot be
+ * rendered, because a plain-looking sign-in code is better than none.
  */
 export async function renderSystem<Content>(job: SystemJob<Content>): Promise<RenderedSystem<Content>> {
   const { template, override, wanted } = job;
@@ -75,7 +76,10 @@ export async function renderSystem<Content>(job: SystemJob<Content>): Promise<Re
   return { content: job.renderBuiltIn(locale), template: { name: template.name, version: null, locale } };
 }
 
-/** Renders a built-in text. @throws Error when a variable is missing: a built-in text that does not render is an error of ours */
+/**
+ * Renders a built-in text. @throws Error when a variable is missing: a built-in text that does not render is an error
+ * of ours
+ */
 export function renderBuiltInText(
   source: string,
   variables: Readonly<Record<string, unknown>>,

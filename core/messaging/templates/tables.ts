@@ -14,8 +14,8 @@ import type { Column } from '#core/runtime/database/columns.js';
 import type { RowFrom, Table } from '#core/runtime/database/table.js';
 
 /*
- * The columns of a channel's templates: `defineTable('email_template', templateColumns)`. A template has one draft and any number of
- * published versions, which never change. Draft and versions have contents, one row per locale.
+ * The columns of a channel's templates: `defineTable('email_template', templateColumns)`. A template has one draft and
+ * any number of published versions, which never change. Draft and versions have contents, one row per locale.
  */
 
 /** Unique by environment and name. A deleted template keeps its row, so that its version numbers are not used again. */
@@ -24,7 +24,7 @@ export const templateColumns = {
   environmentId: uuidColumn(),
   name: exactColumn(100),
   description: nullable(textColumn(500)),
-  /** BCP 47: what a recipient gets whose languages it does not have. */
+  /** BCP 47: the locale for recipients whose languages it does not have. */
   defaultLocale: exactColumn(35),
   hasDraft: flagColumn(),
   /** The variables of the published version, of the draft while there is none. */
@@ -66,7 +66,7 @@ export interface TemplateContentRow<Source, Compiled> {
   locale: string;
   source: Source;
   compiled: Compiled | null;
-  /** What the source uses. */
+  /** The variables that the source uses. */
   variables: string[];
 }
 
@@ -79,7 +79,10 @@ type TemplateContentColumns<Source, Compiled> = {
   variables: Column<string[]>;
 };
 
-/** The columns of contents: what a person wrote, and what is rendered; the latter is null in drafts. */
+/**
+ * The columns of contents: the source that a person wrote, and the compiled form that is rendered; the latter is null
+ * in drafts.
+ */
 export const templateContentColumns = <Source, Compiled>(): TemplateContentColumns<Source, Compiled> => ({
   ownerId: primary(uuidColumn()),
   locale: primary(exactColumn(35)),

@@ -1,14 +1,15 @@
 import { parse, parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
 
 /*
- * CSS can load different things for different contents of a mail: one image for each start of a link (`a[href^="…"]`), or one font for each
- * character of a code (`unicode-range`). The server that answers them learns the link or the code as the mail is opened.
+ * CSS can load different things for different contents of a mail: one image for each start of a link (`a[href^="…"]`),
+ * or one font for each character of a code (`unicode-range`). The server that answers them learns the link or the code
+ * when the mail is opened.
  */
 
 /** Selectors by the address of a link, fonts, and style sheets whose content is not known. */
 const telling = /\[[^[\]]*href|@font-face|@import/i;
 
-/** CSS as it is read: `@\66 ont-face` is `@font-face` (CSS Syntax Module Level 3, section 4.3.7). */
+/** CSS as browsers read it: `@\66 ont-face` is `@font-face` (CSS Syntax Module Level 3, section 4.3.7). */
 const unescaped = (css: string): string =>
   css
     .replace(/\\([0-9a-f]{1,6})\s?/gi, (_, digits: string) => {
@@ -29,17 +30,19 @@ function withoutComments(css: string): string {
   }
 }
 
-/** Comments may divide what belongs together, and what looks like one may be part of a string: both readings count. */
+/**
+ * Comments may split a token, and text that looks like a comment may be part of a string, so both readings are checked.
+ */
 const isTelling = (css: string): boolean => [css, withoutComments(css)].some((each) => telling.test(unescaped(each)));
 
 type Node = DefaultTreeAdapterTypes.Node;
 
-// Mail programs run no scripts, so they apply what is in <noscript>.
+// Mail programs run no scripts, so they apply the content of <noscript>.
 const options = { scriptingEnabled: false };
 
 /**
- * Whether the styles of an HTML document can tell a server what it shows: its style elements, also those in pictures and in what Outlook alone
- * reads (`<!--[if mso]>`), and the style sheets that it links.
+ * Whether the styles of an HTML document can tell a server what it shows: its style elements, including those in
+ * pictures and in parts that only Outlook reads (`<!--[if mso]>`), and the style sheets that it links.
  */
 export function hasTellingStyles(html: string): boolean {
   if (!/<(?:style|link)\b/i.test(html)) return false;

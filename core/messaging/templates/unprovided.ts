@@ -1,24 +1,24 @@
-/** What the variables of a message to a contact come from, as far as it is known before anybody is chosen. */
+/** The sources of the variables of a message to a contact, as far as they are known before a contact is chosen. */
 export interface ProvidedVariables {
   /** Names that every message has, such as `context`, and those of the message's own variables. */
   readonly names: ReadonlySet<string>;
   /** The fields of `contact`. */
   readonly contactFields: ReadonlySet<string>;
-  /** The fields of `context`, where it is known which there are. */
+  /** The fields of `context`, if they are known. */
   readonly contextFields?: ReadonlySet<string> | undefined;
 }
 
-/** A variable that a property of the contact provides, or nothing. */
+/** A variable that only a property of the contact can provide, if anything. */
 interface Doubtful {
   /** How messages to people name it. */
   readonly shown: string;
-  /** Null where no property can provide it: a field that `contact` does not have. */
+  /** Null if no property can provide it: a field that `contact` does not have. */
   readonly property: string | null;
 }
 
 const segmentsOf = (path: string): string[] => path.split(/[.[]/).map((segment) => segment.replaceAll(/["'\]]/g, ''));
 
-/** @returns null for what every message has */
+/** @returns null for variables that every message has */
 function doubtAbout(path: string, { names, contactFields, contextFields }: ProvidedVariables): Doubtful | null {
   const [head = '', field, property] = segmentsOf(path);
   if (head === 'context' && field !== undefined && contextFields && !contextFields.has(field))
@@ -35,8 +35,8 @@ export const propertiesAsked = (used: readonly string[], provided: ProvidedVaria
 ];
 
 /**
- * The variables that nothing provides: not the message, not `contact`, and no contact's property. A variable with a default is not needed,
- * which only rendering tells: that is done where something is not provided.
+ * The variables that nothing provides: not the message, not `contact`, and no contact's property. A variable with a
+ * default is not needed. Only rendering shows that, so the texts are rendered if a variable is not provided.
  * @param used the paths that the texts use, such as `contact.firstName`
  * @param known which of `propertiesAsked` some contact has
  * @param missingWith renders the texts with some properties. @returns the paths that are missing
@@ -68,9 +68,9 @@ export interface NeededProperty {
 }
 
 /**
- * The properties without which a message to a contact cannot be made, whatever else the contact has: they are missing in every language, and
- * both where the contact has none of the properties and where it has all those that the texts can do without. A variable with a default, or
- * one that stands only under a condition, is not among them.
+ * The properties without which a message to a contact cannot be made, regardless of the contact's other properties:
+ * they are missing in every language, both if the contact has none of the properties and if it has all those that are
+ * optional for the texts. A variable with a default, or one that occurs only under a condition, is not among them.
  * @param used the paths that the texts use
  * @param missingIn renders the texts in one language with some properties. @returns the paths that are missing
  */
@@ -102,7 +102,9 @@ export async function neededProperties(
   return [...found.values()];
 }
 
-/** What to add to the fix of missing variables, where one of them is a field that `contact` or `context` does not have. */
+/**
+ * What to add to the fix for missing variables, if one of them is a field that `contact` or `context` does not have.
+ */
 export function fieldsHint(names: readonly string[], { contactFields, contextFields }: ProvidedVariables): string {
   const ofContact = names.some((name) => name.startsWith('contact.') && !name.startsWith('contact.properties.'));
   const ofContext = contextFields !== undefined && names.some((name) => name.startsWith('context.'));

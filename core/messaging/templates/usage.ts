@@ -8,7 +8,7 @@ import { lockTemplate } from './find.js';
 import { notPublished } from './published-contents.js';
 import type { TemplateChannel } from './channel.js';
 
-/** A row of a channel's usages: what is in use, and by what. */
+/** A row of a channel's usages: the thing in use, and its user. */
 export interface UsageRow<Kind extends string> {
   environmentId: string;
   kind: Kind;
@@ -17,23 +17,24 @@ export interface UsageRow<Kind extends string> {
   inUseById: string;
 }
 
-/** What can be in use, such as a template by its name. */
+/** A thing that can be in use, such as a template by its name. */
 export interface UsageTarget<Kind extends string> {
   readonly kind: Kind;
   readonly target: string;
 }
 
-/** What uses it, such as `{ type: 'broadcast', id }`. `type` is a noun that refusals count: “1 broadcast”. */
+/** The user of it, such as `{ type: 'broadcast', id }`. `type` is a noun that refusals count: “1 broadcast”. */
 export interface InUseBy {
   readonly type: string;
   readonly id: string;
 }
 
-/** What is in use on a channel, so that it is not deleted meanwhile. */
+/** The things in use on a channel, so that they are not deleted while they are used. */
 export interface Usages<Kind extends string> {
   /**
-   * Records that something open uses a target, until `release`. Marking it again changes nothing. The caller holds a lock on the row of the
-   * target, where it can be used, as deleting it does, so that either the usage or the deletion is refused.
+   * Records that something open uses a target, until `release`. Marking it again changes nothing. The caller holds a
+   * lock on the row of the target, if it can be used. Deleting it takes the same lock, so either the usage or the
+   * deletion is refused.
    */
   readonly markInUse: (
     db: Session,
@@ -41,9 +42,9 @@ export interface Usages<Kind extends string> {
     target: UsageTarget<Kind>,
     inUseBy: InUseBy,
   ) => Promise<void>;
-  /** Removes all usages of what has ended, or those of one kind. */
+  /** Removes all usages by something that has ended, or those of one kind. */
   readonly release: (db: Session, inUseById: string, kind?: Kind) => Promise<void>;
-  /** What uses a target in some environments, by type; empty when nothing does. */
+  /** What uses a target in some environments, by type; empty if nothing does. */
   readonly usagesOf: (
     db: ReadSession,
     environmentIds: readonly string[],
@@ -77,8 +78,8 @@ export function usagesIn<Kind extends string>(table: Table<UsageRow<Kind>>): Usa
 }
 
 /**
- * Records that something open uses a template, so that deleting it is refused until `release`. Locks the template until the transaction ends,
- * as deleting it does.
+ * Records that something open uses a template, so that deleting it is refused until `release`. Locks the template until
+ * the transaction ends, as deleting it does.
  * @throws template_not_published
  */
 export async function markTemplateInUse(
@@ -94,8 +95,8 @@ export async function markTemplateInUse(
 }
 
 /**
- * Records that something open names a template that is missing or not published: once it is published, deleting it is refused until
- * `release`.
+ * Records that something open names a template that is missing or not published: after it is published, deleting it is
+ * refused until `release`.
  */
 export async function markTemplateNamed(
   db: Session,
@@ -103,7 +104,7 @@ export async function markTemplateNamed(
   { environmentId, template }: { environmentId: string; template: string },
   inUseBy: InUseBy,
 ): Promise<void> {
-  // What is no name can never become a template.
+  // A text that is not a valid name can never become a template.
   if (new RegExp(namePattern).test(template))
     await markInUse(db, environmentId, { kind: 'template', target: template }, inUseBy);
 }

@@ -1,6 +1,8 @@
 import { isAbsolute } from 'node:path';
 
-/** The parts of mysql://user:password@host:port/name or mysql://user:password@localhost/name?socketPath=/path, decoded. */
+/**
+ * The parts of mysql://user:password@host:port/name or mysql://user:password@localhost/name?socketPath=/path, decoded.
+ */
 export interface DatabaseAddress {
   readonly host: string;
   readonly port: number;
@@ -11,11 +13,12 @@ export interface DatabaseAddress {
   readonly database: string;
 }
 
-/** Parameters with which other programs ask for TLS. */
+/** Parameters that other programs use to request TLS. */
 const tlsParameter = /^(ssl|tls|require-?secure|useSSL)/i;
 
 /**
- * Parses the address of a database. The driver gets its parts and never the URL, whose parameters it would read as its own settings.
+ * Parses the address of a database. The driver gets its parts and never the URL, whose parameters it would read as its
+ * own settings.
  * @throws Error whose message completes “SVC_DATABASE_URL …” and does not repeat the URL, which may hold a password
  */
 export function databaseAddress(url: string): DatabaseAddress {
@@ -31,7 +34,7 @@ export function databaseAddress(url: string): DatabaseAddress {
   }
   if (hash !== '') throw new Error('must not contain "#": write it as %23 in a name or a password');
   const parts = {
-    // An IPv6 address stands in brackets in a URL alone.
+    // An IPv6 address is in brackets only in a URL.
     host: decoded(hostname).replace(/^\[(.*)\]$/, '$1'),
     port: port === '' ? 3306 : Number(port),
     user: decoded(username),

@@ -9,25 +9,30 @@ export interface BatcherOptions<In> {
   maxItems: number;
   /** How much an item adds to the weight of its batch. Default 1. */
   weight?: (item: In) => number;
-  /** The largest weight of one batch. An item that exceeds it alone gets its own batch. */
+  /** The largest weight of one batch. A single item that exceeds it gets its own batch. */
   maxWeight?: number;
   /** The largest number of batches that run concurrently. Default 1. */
   maxRunning?: number;
-  /** Milliseconds to wait for further items before each batch. Default 0: the first item is handled at once. */
+  /** Milliseconds to wait for more items before each batch. Default 0: the first item is handled immediately. */
   gatherMs?: number;
-  /** Milliseconds from the answers of one batch to the start of the next, so that more items share it. An item that comes alone is handled at once. Default 0. */
+  /**
+   * Milliseconds from the answers of one batch to the start of the next, so that more items share it. A single item is
+   * handled immediately. Default 0.
+   */
   pauseMs?: number;
   /**
-   * Whether a batch that throws is run again in halves, down to single items, so that an item that cannot be handled does not fail the
-   * others. A lost database connection fails all of them at once, because no item caused it. Default false.
+   * Whether a batch that throws is run again in halves, down to single items, so that an item that cannot be handled
+   * does not fail the others. A lost database connection fails all of them at once, because no item caused it. Default
+   * false.
    */
   splitOnError?: boolean;
 }
 
 /**
- * Collects items into batches, so that one statement replaces many. Items that arrive while a batch is running join the next one.
- * @param run handles a batch and returns one result per item, in the same order. If it throws, every item of the batch is rejected,
- *   unless `splitOnError` is set.
+ * Collects items into batches, so that one statement replaces many. Items that arrive while a batch is running join the
+ * next one.
+ * @param run handles a batch and returns one result per item, in the same order. If it throws, every item of the batch
+ *   is rejected, unless `splitOnError` is set.
  */
 export function createBatcher<In, Out>(
   run: (items: readonly In[]) => Promise<readonly Out[]>,
@@ -79,7 +84,7 @@ export function createBatcher<In, Out>(
 
   const drain = async (): Promise<void> => {
     running += 1;
-    // Let all items that are added synchronously join the first batch.
+    // All items that are added synchronously join the first batch.
     await Promise.resolve();
     while (waiting.length > 0) {
       if (gatherMs > 0 && waiting.length < maxItems) await pause(gatherMs);

@@ -15,8 +15,8 @@ function isOlder(version: string, wanted: readonly number[]): boolean {
 }
 
 /**
- * Asks whether the server takes changes. A replica, and a primary after a fail-over, are read-only.
- * @throws DatabaseUnavailable where it does not; the driver's error where it does not answer
+ * Checks whether the server accepts changes. A replica, and a primary after a fail-over, are read-only.
+ * @throws DatabaseUnavailable if it does not; the driver's error if it does not answer
  */
 export async function assertWritable(database: Pick<Session, 'rows'>): Promise<void> {
   const [server] = await database.rows<{ readOnly: unknown; innodb: unknown }>(

@@ -11,21 +11,23 @@ import {
 } from './literal.js';
 
 /*
- * The kinds of columns, each once. A column says how its value is stored, written into SQL text and read back. Defaults live in
- * migrations alone: with a declared default, TypeORM reads every inserted row back.
+ * The kinds of columns, each defined once. A column defines how its value is stored, written into SQL text and read
+ * back. Defaults are only in migrations: with a declared default, TypeORM reads every inserted row back.
  */
 
-/** A column whose value in the code is a `T`: TypeORM's options for it, and how plain SQL writes and reads the value. */
+/**
+ * A column whose value in the code is a `T`: TypeORM's options for it, and how plain SQL writes and reads the value.
+ */
 export interface Column<T> extends EntitySchemaColumnOptions {
   /** The value as SQL text, for multi-row INSERTs. */
   readonly literal: (value: T) => Literal;
-  /** The value from what the driver answers. */
+  /** The value from the driver's result. */
   readonly decode: (stored: unknown) => T;
 }
 
 type Options = EntitySchemaColumnOptions;
 
-/** What `decode` of a column returns is fixed by its SQL type, which the compiler cannot see. */
+/** The type that `decode` of a column returns is fixed by its SQL type, which the compiler cannot see. */
 function column<T>(
   options: Options,
   literal: (value: NoInfer<T>) => Literal,

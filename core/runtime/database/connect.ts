@@ -45,7 +45,8 @@ export interface ConnectedDatabase extends Database {
   acquire(): Promise<AcquiredConnection>;
   /**
    * Opens a session for the reads of one call, outside a transaction. Each of its statements ends after `readSeconds`.
-   * @param partition whose share of the connections it takes from (see fairShares); without one, from all
+   * @param partition the partition whose share of the connections it uses (see fairShares); without one, all
+   *   connections
    */
   openReader(partition?: string): Reader;
   transact<T>(plan: TransactionPlan<T>): Promise<T>;
@@ -53,20 +54,24 @@ export interface ConnectedDatabase extends Database {
   commit(statements: readonly Statement[]): Promise<Outcome[]>;
   /** The database's time when the pool was opened. */
   readonly openedAt: DatabaseTime;
-  /** The same database through at most `most` of this one's connections at once. Closing it does nothing. */
+  /** The same database, using at most `most` of its connections at a time. Closing it does nothing. */
   share(most: number): ConnectedDatabase;
 }
 
 /**
- * For every connection: UTC, READ COMMITTED, values that do not fit are refused, and a lock is waited for 5 s instead of 50.
- * MariaDB refuses rows that changed during that wait by default since 11.6 (1020), so racers for one row would use up their tries.
- * Indexes are not intersected: a list's index ends with its order, and an intersection sorts all that matches for one page.
+ * For every connection: UTC, READ COMMITTED, values that do not fit are refused, and a lock is waited for 5 s instead
+ * of 50. MariaDB refuses rows that changed during that wait by default since 11.6 (1020), so racers for one row would
+ * use up their tries. Indexes are not intersected: a list's index ends with its order, and an intersection sorts all
+ * that matches for one page.
  */
 const sessionSettings =
   "SET time_zone = '+00:00', sql_mode = 'STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION', " +
   "optimizer_switch = 'index_merge_intersection=off', innodb_lock_wait_timeout = 5 /*M!110602 , innodb_snapshot_isolation = OFF */; SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED";
 
-/** Prepared statements of all connections of this pool. A server keeps 16,382 by default (max_prepared_stmt_count), for all nodes. */
+/**
+ * Prepared statements of all connections of this pool. A server keeps 16,382 by default (max_prepared_stmt_count), for
+ * all nodes.
+ */
 const preparedStatements = 2_000;
 
 /**
@@ -90,7 +95,8 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
     supportBigNumbers: true,
     // BIGINT values come back as numbers, and as text beyond 2^53.
     bigNumberStrings: false,
-    // QueryFailedError has a stack trace already; a second one for every statement takes a twentieth of the CPU time (measured).
+    // QueryFailedError has a stack trace already; a second one for every statement takes a twentieth of the CPU time
+    // (measured).
     extra: {
       enableKeepAlive: true,
       maxIdle: options.poolSize ?? 20,
@@ -127,7 +133,7 @@ function watchDisk(connections: Connections, onDiskFull: ConnectOptions['onDiskF
   };
 }
 
-/** @param size how many connections `source` gives at once */
+/** @param size how many connections `source` provides at a time */
 function databaseOn(
   source: Source,
   size: number,
@@ -155,7 +161,7 @@ function databaseOn(
   };
 }
 
-/** A Session whose every call takes a connection of its own and gives it back. */
+/** A Session in which every call takes its own connection and returns it. */
 function pooledSession(source: Source): Session {
   const withSession = async <T>(call: (session: Session) => Promise<T>): Promise<T> => {
     const { session, release } = await acquireConnection(source);
@@ -165,7 +171,7 @@ function pooledSession(source: Source): Session {
       await release();
     }
   };
-  /** Plain SQL needs no more than a connection. The driver answers what the SQL asked for, which the compiler cannot know. */
+  /** Plain SQL needs only a connection. The result depends on the SQL, which the compiler cannot check. */
   function withConnection<T>(call: (connection: PooledConnection) => Promise<unknown>): Promise<T>;
   async function withConnection(call: (connection: PooledConnection) => Promise<unknown>): Promise<unknown> {
     const { connections } = source;

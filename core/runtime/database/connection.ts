@@ -20,14 +20,17 @@ export interface AcquiredConnection {
   readonly discard: () => Promise<void>;
 }
 
-/** What sessions are made of. */
+/** The parts of a session. */
 export interface Source {
   /** For the statements that TypeORM writes. */
   readonly dataSource: DataSource;
   readonly connections: Connections;
 }
 
-/** Notes an answer that the pool must know of: the connection must not be used again, or the disk is full (see giveBack in pool.ts). */
+/**
+ * Notes an answer that the pool must know of: the connection must not be used again, or the disk is full (see giveBack
+ * in pool.ts).
+ */
 function failureNote(): { error?: unknown; note: (error: unknown) => void } {
   const failed: { error?: unknown; note: (error: unknown) => void } = {
     note: (error) => {
@@ -92,7 +95,9 @@ export function openReader({ dataSource, connections }: Source, readShared: Read
   };
 }
 
-/** TypeORM's manager on one connection, made at its first use. Its statements go through the pipeline like all others. */
+/**
+ * TypeORM's manager on one connection, made at its first use. Its statements go through the pipeline like all others.
+ */
 function entityManager(dataSource: DataSource, pipeline: Pipeline): () => EntityManager {
   let manager: EntityManager | undefined;
   const connection = {
@@ -103,7 +108,7 @@ function entityManager(dataSource: DataSource, pipeline: Pipeline): () => Entity
   return () => {
     if (manager) return manager;
     const runner = dataSource.createQueryRunner();
-    // What its `connect` would have taken from the pool.
+    // The connection that its `connect` would have taken from the pool.
     Reflect.set(runner, 'databaseConnection', connection);
     return (manager = runner.manager);
   };
@@ -117,12 +122,12 @@ export const lastOutcome = (answer: Outcome | Outcome[]): Outcome =>
 
 /**
  * The Session of one connection (see session.ts).
- * @param readShared where reads are shared; without it, as in transactions, they go over this connection
+ * @param readShared shares reads with other calls; without it, as in transactions, they use this connection
  */
 function sessionOn(dataSource: DataSource, pipeline: Pipeline, readShared?: ReadShared): Session {
   const orm = entityManager(dataSource, pipeline);
 
-  /** The driver answers what the SQL asked for, which the compiler cannot know. */
+  /** The result depends on the SQL, which the compiler cannot check. */
   function answer<T>(sent: Promise<unknown>): Promise<T>;
   function answer(sent: Promise<unknown>): Promise<unknown> {
     return sent;

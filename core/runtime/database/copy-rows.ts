@@ -5,10 +5,16 @@ import { driverOptions, type DatabaseTarget } from './driver-options.js';
 /** Bytes of values in one INSERT. One row may be larger: blobs are rows of 1 MiB at most. */
 const batchBytes = 1024 * 1024;
 
-/** Values come as the server prints them, so that nothing passes through a Date, a float of 53 bits or a parsed JSON value. */
+/**
+ * Values are read as the server prints them, so that none is converted to a Date, a 53-bit float or a parsed JSON
+ * value.
+ */
 const asPrinted = { dateStrings: true, supportBigNumbers: true, bigNumberStrings: true, jsonStrings: true };
 
-/** By default MySQL answers AUTO_INCREMENT values from a cache that is up to a day old. A slow target must not end the stream of the source. */
+/**
+ * By default MySQL answers AUTO_INCREMENT values from a cache that is up to a day old. A slow target must not end the
+ * stream of the source.
+ */
 const sourceSettings =
   "SET time_zone = '+00:00', net_write_timeout = 3600 /*!80000 , information_schema_stats_expiry = 0 */";
 
@@ -30,7 +36,10 @@ async function numberOf(connection: Connection, sql: string, values: unknown[] =
   return value === null || value === undefined ? undefined : Number(value);
 }
 
-/** The columns of a table that are not computed by the server. MySQL writes DEFAULT_GENERATED into `extra` for defaults, so that is not asked. */
+/**
+ * The columns of a table that are not computed by the server. MySQL writes DEFAULT_GENERATED into `extra` for defaults,
+ * so `extra` is not used.
+ */
 async function storedColumns(connection: Connection, table: string): Promise<string[]> {
   const [rows] = await connection.query<RowDataPacket[]>(
     `SELECT column_name AS name FROM information_schema.columns
@@ -84,10 +93,10 @@ async function requireAllRows({ from, to }: Ends, table: string, copied: number)
 }
 
 /**
- * Copies all rows of tables into the tables of the same names in another database, whose rows are deleted first. The servers may be
- * MariaDB and MySQL, either way. Nobody may write to either database meanwhile.
+ * Copies all rows of tables into the tables of the same names in another database, whose rows are deleted first. The
+ * servers may be MariaDB and MySQL, in either direction. Nobody may write to either database in the meantime.
  * @returns how many rows were copied
- * @throws Error that names the table where a row cannot be read or written, or the numbers of rows differ afterwards
+ * @throws Error that names the table, if a row cannot be read or written, or if the numbers of rows differ afterwards
  */
 export async function copyRows(
   source: DatabaseTarget,

@@ -5,7 +5,7 @@ import { databaseAddress, type DatabaseAddress } from './address.js';
 export interface DatabaseTls {
   /** required: encrypted; verify-ca: the server's certificate is checked too; verify: and its name. */
   readonly mode: 'required' | 'verify-ca' | 'verify';
-  /** Authorities of the server's certificate, as PEM; without them those that Node knows. */
+  /** Authorities of the server's certificate, as PEM; by default those that Node trusts. */
   readonly ca?: string;
   /** svc's own certificate and its key, as PEM. */
   readonly client?: { readonly certificate: string; readonly key: string };
@@ -24,7 +24,7 @@ export interface DriverOptions extends DatabaseAddress {
   readonly ssl?: SslOptions;
 }
 
-/** What the driver needs for a connection: the same for every connection of svc. @throws Error as databaseAddress() */
+/** The driver's options for a connection: the same for every connection of svc. @throws Error as databaseAddress() */
 export function driverOptions({ url, tls }: DatabaseTarget): DriverOptions {
   return { ...databaseAddress(url), connectTimeout: 5_000, ...(tls && { ssl: sslOptions(tls) }) };
 }

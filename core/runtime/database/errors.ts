@@ -31,11 +31,14 @@ export function driverFacts(error: unknown): DriverFacts {
 }
 
 /**
- * Lock wait time-out; deadlock; "record has changed since last read" (MariaDB 10.6.18 and later); another member of the group changed the
- * same rows first (Group Replication; Galera).
+ * Lock wait time-out; deadlock; "record has changed since last read" (MariaDB 10.6.18 and later); another member of the
+ * group changed the same rows first (Group Replication; Galera).
  */
 const conflicts = new Set([1205, 1213, 1020, 3101, 1180]);
-/** Too many connections; shutdown; gone away; lost; killed; statement interrupted by a kill; a Galera node that is not ready. */
+/**
+ * Too many connections; shutdown; gone away; lost; killed; statement interrupted by a kill; a Galera node that is not
+ * ready.
+ */
 const lostErrnos = new Set([1040, 1053, 2006, 2013, 1927, 1317, 1047]);
 /** Read-only mode; a read-only transaction; InnoDB is read-only. */
 const readOnlyErrnos = new Set([1836, 1792, 1874]);
@@ -50,19 +53,22 @@ const lostCodes = new Set([
   'ENOTFOUND',
 ]);
 
-/** Another transaction was in the way: roll back the whole transaction and run it again. */
+/** A conflict with another transaction: roll back the whole transaction and run it again. */
 export function isConflict(error: unknown): boolean {
   if (error instanceof RetryTransaction) return true;
   const { errno } = driverFacts(error);
   return errno !== undefined && conflicts.has(errno);
 }
 
-/** After a deadlock the server has rolled back the whole transaction: the next statement on the connection would commit by itself. */
+/**
+ * After a deadlock the server has rolled back the whole transaction: the next statement on the connection would commit
+ * by itself.
+ */
 export const isDeadlock = (error: unknown): boolean => driverFacts(error).errno === 1213;
 
 /**
- * The server takes no changes: it is a replica, or was the primary before a fail-over. Its connections are of no use (see pool.ts). 1290
- * names the option that forbids the statement.
+ * The server takes no changes: it is a replica, or was the primary before a fail-over. Its connections are of no use
+ * (see pool.ts). 1290 names the option that forbids the statement.
  */
 export function isReadOnlyServer(error: unknown): boolean {
   const { errno } = driverFacts(error);
@@ -70,7 +76,9 @@ export function isReadOnlyServer(error: unknown): boolean {
   return errno !== undefined && readOnlyErrnos.has(errno);
 }
 
-/** The connection is gone, or leads to a server that takes no changes. The error of a killed one may only have `fatal`. */
+/**
+ * The connection is gone, or leads to a server that takes no changes. The error of a killed one may only have `fatal`.
+ */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable || isReadOnlyServer(error)) return true;
   const { errno, code, fatal } = driverFacts(error);
@@ -81,7 +89,9 @@ export function isConnectionLost(error: unknown): boolean {
   );
 }
 
-/** Disk full, by the file layer and by the server; table full; the undo log is full; a temporary file cannot be written. */
+/**
+ * Disk full, by the file layer and by the server; table full; the undo log is full; a temporary file cannot be written.
+ */
 const fullDiskErrnos = new Set([20, 1021, 1114, 3019, 1878]);
 /** Errors of files and of the storage engine, which name the operating system's error in their message. */
 const fileErrnos = new Set([3, 1004, 1005, 1025, 1026, 1030, 1180, 1296]);
@@ -97,8 +107,8 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /**
- * No statement can be run, or none that changes something, whatever it is: the connection is lost, the server is read-only, or its disk is
- * full. Work that fails with it is not at fault and is tried again.
+ * No statement can run, or none that changes data: the connection is lost, the server is read-only, or its disk is
+ * full. The work that fails with this error did not cause it and is retried.
  */
 export const isUnavailable = (error: unknown): boolean => isConnectionLost(error) || isDiskFull(error);
 
@@ -118,7 +128,10 @@ export function isDuplicate(error: unknown, index?: string): boolean {
   return index === undefined || index === named;
 }
 
-/** The statement was not to wait for a lock, and another transaction holds it (1205 with a time-out of 0; 3572 for NOWAIT). */
+/**
+ * The statement must not wait for a lock, and another transaction holds it (1205 with a time-out of 0; 3572 for
+ * NOWAIT).
+ */
 export function isLockRefused(error: unknown): boolean {
   const { errno } = driverFacts(error);
   return errno === 1205 || errno === 3572;
@@ -130,7 +143,7 @@ export function isStatementTimeout(error: unknown): boolean {
   return errno === 1969 || errno === 3024;
 }
 
-/** Table, column or index exists already; there is nothing of that name to drop. */
+/** The table, column or index already exists, or the name to drop does not exist. */
 const doneErrnos = new Set([1050, 1060, 1061, 1091]);
 
 /** The DDL statement has had its effect already. A rename no longer finds the old name (1054, 1146). */

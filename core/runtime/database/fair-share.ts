@@ -15,11 +15,13 @@ interface Waiting {
 }
 
 /**
- * Divides connections among partitions that do not know of each other, such as environments: a partition takes one more only while it holds
- * fewer than it leaves free. One partition thus gets half of them at most, a second one half of the rest, and so on, so that a newcomer
- * finds a free one. Those that wait hold none, and get theirs in the order in which they came.
- * @param most how many connections there are
- * @returns the connections as one partition may take them. Their `take` throws ShareExhausted after 5 s, or DatabaseUnavailable
+ * Divides connections among partitions that are independent of each other, such as environments: a partition may take
+ * another connection only while it holds fewer than it leaves free. So one partition gets at most half of them, a
+ * second one half of the rest, and so on, and a newcomer finds a free one. Waiting callers hold no connection, and are
+ * served in order of arrival.
+ * @param most the number of connections
+ * @returns the connections that one partition may take. Their `take` throws ShareExhausted after 5 s, or
+ *   DatabaseUnavailable
  */
 export function fairShares(connections: Connections, most: number): (partition: string) => Connections {
   const held = new Map<string, number>();

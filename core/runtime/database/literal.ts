@@ -48,7 +48,10 @@ export const bigintLiteral = (value: bigint | null): Literal => (value === null 
 /** A literal as the value of a placeholder. */
 export const literalParameter = (value: Literal): RawSql => ({ toSqlString: () => value });
 
-/** Ids for `IN (?)`, at least one: written as text, hundreds of them take a fraction of the time that buffers take in the driver. */
+/**
+ * Ids for `IN (?)`, at least one: written as text, hundreds of them take a fraction of the time that buffers take in
+ * the driver.
+ */
 export const idList = (ids: readonly string[]): RawSql => {
   const text = ids.map(idLiteral).join(',');
   return { toSqlString: () => text };
@@ -59,8 +62,9 @@ export const timeLiteral = (at: Date | null): Literal =>
   at === null ? nothing : literal(`'${at.toISOString().slice(0, 23).replace('T', ' ')}'`);
 
 /**
- * One INSERT for many rows, with the values written into its text. For hundreds of rows it takes a third of the CPU time of `insertInto`,
- * which passes each value to the driver (measured): there are no buffers and no lists of thousands of values.
+ * One INSERT for many rows, with the values written into its text. For hundreds of rows it takes a third of the CPU
+ * time of `insertInto`, which passes each value to the driver (measured): there are no buffers and no lists of
+ * thousands of values.
  * @param table a table's name; never input
  * @param rows at least one row; its literals in the order of `columns`
  */

@@ -43,8 +43,9 @@ export async function findMigrations(folder: string, owners: readonly string[]):
 }
 
 /**
- * Runs `work` while no other starting node does: one of them migrates and opens the first account, the others wait and find it done.
- * @throws Error when the lock is not free within 120 s
+ * Runs `work` while no other starting node runs it: one node migrates and opens the first account, and the others wait
+ * and then find this done.
+ * @throws Error if the lock is not free within 120 s
  */
 export async function withStartLock<T>(database: ConnectedDatabase, work: () => Promise<T>): Promise<T> {
   const { session, release } = await database.acquire();
@@ -66,12 +67,18 @@ export async function withStartLock<T>(database: ConnectedDatabase, work: () => 
   }
 }
 
-/** The database does not belong to these migrations: a newer version has changed it, a table is missing, or a copy or a restore is incomplete. */
+/**
+ * The database does not belong to these migrations: a newer version has changed it, a table is missing, or a copy or a
+ * restore is incomplete.
+ */
 export class UnexpectedSchema extends Error {
   override name = 'UnexpectedSchema';
 }
 
-/** Is in a database while `npm run move-database` copies into it, so that a repeat may delete what a failed copy left. */
+/**
+ * Exists in a database while `npm run move-database` copies into it, so that a repeat may delete the rows that a failed
+ * copy left.
+ */
 export const copyMarker = 'svc_incomplete_copy';
 
 interface Recorded {
@@ -80,7 +87,10 @@ interface Recorded {
   statement: number;
 }
 
-/** Checks that every recorded statement of the migrations' owners is known here. Those of products that are not enabled are not looked at. */
+/**
+ * Checks that every recorded statement of the migrations' owners is known here. Statements of products that are not
+ * enabled are not checked.
+ */
 function requireKnown(recorded: readonly Recorded[], migrations: readonly Migration[]): void {
   const owners = new Set(migrations.map(({ owner }) => owner));
   const lengths = new Map(migrations.map(({ owner, name, statements }) => [`${owner}/${name}`, statements.length]));
@@ -93,7 +103,7 @@ function requireKnown(recorded: readonly Recorded[], migrations: readonly Migrat
     );
 }
 
-/** The tables that are there once these statements have run. */
+/** The tables that exist after these statements have run. */
 function tablesAfter(statements: readonly string[]): Set<string> {
   const tables = new Set<string>();
   for (const sql of statements) {
@@ -107,8 +117,8 @@ function tablesAfter(statements: readonly string[]): Set<string> {
 }
 
 /**
- * Checks that every table is there that the recorded statements created. One that a later statement renames may be gone already: that
- * statement may have run before a crash and not be recorded.
+ * Checks that every table created by the recorded statements exists. A table that a later statement renames may already
+ * be gone: that statement may have run before a crash without being recorded.
  */
 function requireTables(
   tables: ReadonlySet<string>,
@@ -130,8 +140,8 @@ const appliedOf = (recorded: readonly Recorded[]): Set<string> =>
   new Set(recorded.map(({ owner, name, statement }) => `${owner}/${name}/${statement}`));
 
 /**
- * Checks that no tables are there without a record of them, as after a dump that was restored only in part. One table may be: that of the first
- * statement, after a crash.
+ * Checks that no tables exist without a record, as after a dump that was only partly restored. One such table is
+ * allowed: that of the first statement, after a crash.
  */
 function requireNoOrphans(tables: ReadonlySet<string>, migrations: readonly Migration[]): void {
   const orphans = [...tablesAfter(migrations.flatMap(({ statements }) => statements))].filter((name) =>
@@ -145,8 +155,8 @@ function requireNoOrphans(tables: ReadonlySet<string>, migrations: readonly Migr
 
 /**
  * Checks that the migrations belong to this database, and writes nothing.
- * @throws UnexpectedSchema where a newer version has migrated it, a table is missing, tables are there without a record, or `npm run
- *   move-database` has not finished copying into it
+ * @throws UnexpectedSchema if a newer version has migrated it, a table is missing, tables exist without a record, or
+ *   `npm run move-database` has not finished copying into it
  */
 export async function requireMigratable(database: ReadSession, migrations: readonly Migration[]): Promise<void> {
   const found = await database.rows<{ name: string }>(
@@ -166,8 +176,9 @@ export async function requireMigratable(database: ReadSession, migrations: reado
 }
 
 /**
- * Runs the statements that are not recorded yet. DDL commits by itself, so each statement is recorded after it has run; a crash between
- * the two leaves one that ran and is not recorded, which the next start recognises by the server's error.
+ * Runs the statements that are not yet recorded. DDL commits by itself, so each statement is recorded after it has run.
+ * A crash between the two leaves a statement that ran but is not recorded; the next start recognises it by the server's
+ * error.
  * @returns how many statements ran
  */
 export async function migrate(database: Session, migrations: readonly Migration[]): Promise<number> {

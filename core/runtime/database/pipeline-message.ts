@@ -2,13 +2,13 @@ import { send, sendPrepared, type RawConnection } from './raw-connection.js';
 import type { PreparedValue } from './session.js';
 import { countIn, joined, type Statement } from './statement.js';
 
-/** Who waits for the answer to a statement. */
+/** The caller that waits for the answer to a statement. */
 export interface Request {
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: unknown) => void;
   /** A single SELECT, which may share a message with other reads. */
   readonly isRead: boolean;
-  /** The values, where the statement may be sent as a prepared one. */
+  /** The values, if the statement may be sent as a prepared one. */
   readonly prepared: readonly PreparedValue[] | undefined;
 }
 
@@ -18,15 +18,15 @@ export interface RequestedStatement {
   readonly request: Request;
 }
 
-/** What one round trip carries. The server runs it in the order of the fields. */
+/** The content of one round trip. The server runs it in the order of the fields. */
 export interface Message {
-  /** START TRANSACTION, with the transaction's opening statement if there is one; undefined where it was sent before. */
+  /** START TRANSACTION, with the transaction's opening statement if there is one; undefined if it was already sent. */
   readonly begin: Statement | undefined;
   /** Whether `begin` contains an opening statement. */
   readonly withOpening: boolean;
   /** Statements that nobody waits for. */
   readonly deferred: readonly Statement[];
-  /** Several reads, or one statement of any kind; none where the opening statement is sent by itself. */
+  /** Several reads, or one statement of any kind; none if the opening statement is sent by itself. */
   readonly requested: readonly RequestedStatement[];
 }
 
@@ -52,7 +52,8 @@ export async function sendMessage(connection: RawConnection, message: Message): 
   // The answers to START TRANSACTION and to deferred statements come first, and nobody wants them.
   const unwanted = before.length === 0 ? 0 : countIn(joined(before));
   const wanted: unknown[] = Array.isArray(answers) ? answers.slice(unwanted) : [];
-  // Reads have one answer each. Any other text may hold several statements: it is alone, and takes all answers that are left.
+  // Reads have one answer each. Any other text may hold several statements: it is sent on its own, and takes all
+  // remaining answers.
   if (first.request.isRead) requested.forEach(({ request }, index) => request.resolve(wanted[index]));
   else first.request.resolve(wanted.length === 1 ? wanted[0] : wanted);
 }

@@ -5,11 +5,14 @@ import { joined, type Statement } from './statement.js';
 export interface BeginOptions {
   /** Sent with START TRANSACTION. */
   readonly opening: Statement | undefined;
-  /** False: one statement per message, so that every error is that of one statement. */
+  /** False: one statement per message, so that every error belongs to one statement. */
   readonly combine: boolean;
 }
 
-/** The statements of one connection that were not sent yet, in their order. It decides what the next message holds: see pipeline.ts. */
+/**
+ * The statements of one connection that have not been sent, in order. It decides what the next message contains: see
+ * pipeline.ts.
+ */
 export interface StatementQueue {
   /** Begins a transaction with the next message. */
   begin(options: BeginOptions): void;
@@ -18,13 +21,16 @@ export interface StatementQueue {
   isEmpty(): boolean;
   /** Queues a statement that somebody waits for. */
   add(statement: Statement, request: Request): void;
-  /** Queues a statement that nobody waits for. @returns false where it must not wait for the next message: nothing is queued then */
+  /**
+   * Queues a statement that nobody waits for. @returns false if it must not wait for the next message; then nothing is
+   * queued
+   */
   defer(statement: Statement): boolean;
-  /** Removes and returns the next message; undefined where there is nothing to send but deferred statements. */
+  /** Removes and returns the next message; undefined if only deferred statements remain to be sent. */
   next(): Message | undefined;
-  /** Removes and returns START TRANSACTION with the opening statement; undefined where there is none, or it was sent. */
+  /** Removes and returns START TRANSACTION with the opening statement; undefined if there is none, or it was sent. */
   takeOpening(): Message | undefined;
-  /** Drops everything, and rejects whoever waits. */
+  /** Drops everything, and rejects all waiting callers. */
   reject(error: unknown): void;
 }
 
@@ -34,7 +40,10 @@ interface Queued {
   readonly request?: Request;
 }
 
-/** Values of all queued statements up to which one more is deferred: a message must stay far below what the server takes (16 MiB). */
+/**
+ * The total size of the queued statements' values up to which another statement is deferred: a message must stay far
+ * below the server's limit (16 MiB).
+ */
 const maxDeferredValues = 12_000;
 const maxReadsPerMessage = 50;
 const startTransaction: Statement = { sql: 'START TRANSACTION', parameters: [] };

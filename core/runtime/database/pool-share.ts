@@ -1,11 +1,11 @@
 import { DatabaseUnavailable } from './errors.js';
 import { acquireMs, giveBack, takeConnection, type Pool, type PooledConnection } from './pool.js';
 
-/** Where connections come from: a pool, or a part of it. */
+/** The source of connections: a pool, or a part of it. */
 export interface Connections {
   /** @throws DatabaseUnavailable when none is free within 2 s; the driver's error when the server cannot be reached */
   take(): Promise<PooledConnection>;
-  /** @param error what the connection's last use failed with */
+  /** @param error the error of the connection's last use */
   giveBack(connection: PooledConnection, error?: unknown): void;
   /** Ends the connection instead of giving it back. */
   discard(connection: PooledConnection): void;
@@ -23,7 +23,7 @@ interface Waiting {
   timer: NodeJS.Timeout;
 }
 
-/** At most `most` of some connections at once, so that the others stay free for those who do not share in it. */
+/** At most `most` of some connections at a time, so that the rest stay free for callers outside this share. */
 export function shareOf(connections: Connections, most: number): Connections {
   const held = new Set<PooledConnection>();
   const waiting = new Set<Waiting>();

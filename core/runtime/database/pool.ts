@@ -19,7 +19,10 @@ export interface PooledConnection extends RawConnection {
   release(): void;
 }
 
-/** When each connection was opened, and since when the connections of a pool are good. Milliseconds of performance.now(). */
+/**
+ * When each connection was opened, and since when the connections of a pool are good. Milliseconds of
+ * performance.now().
+ */
 const openedAt = new WeakMap<object, number>();
 const goodSince = new WeakMap<Pool, number>();
 
@@ -33,7 +36,7 @@ export function poolOf(dataSource: DataSource): Pool {
   return pool;
 }
 
-/** Runs `settings` on each connection that the pool opens from now on. */
+/** Runs `settings` on each connection that the pool opens afterwards. */
 export function prepareConnections(pool: Pool, settings: string): void {
   pool.on('connection', (connection) => {
     openedAt.set(connection, performance.now());
@@ -46,9 +49,10 @@ const isOld = (pool: Pool, connection: PooledConnection): boolean =>
   (openedAt.get(connection) ?? 0) < (goodSince.get(pool) ?? 0);
 
 /**
- * Gives a connection back. Where the server answered that it is read-only, the connection ends, and so does each one that was opened before,
- * when it is next taken: after a fail-over the address leads to another server, and open connections still to the old one.
- * @param error what the connection's last use failed with
+ * Returns a connection. If the server answered that it is read-only, the connection ends, and so does each one that was
+ * opened before, when it is next taken: after a fail-over the address leads to another server, but open connections
+ * still lead to the old one.
+ * @param error the error of the connection's last use
  */
 export function giveBack(pool: Pool, connection: PooledConnection, error?: unknown): void {
   if (!isReadOnlyServer(error)) {
@@ -62,8 +66,8 @@ export function giveBack(pool: Pool, connection: PooledConnection, error?: unkno
 }
 
 /**
- * Takes a connection from the pool, without the query runner and the entity manager that TypeORM makes for each: most callers need
- * neither, and they cost as much as a statement (measured).
+ * Takes a connection from the pool, without the query runner and the entity manager that TypeORM makes for each: most
+ * callers need neither, and they cost as much as a statement (measured).
  * @throws DatabaseUnavailable when none is free within 2 s; the driver's error when the server cannot be reached
  */
 export function takeConnection(pool: Pool): Promise<PooledConnection> {

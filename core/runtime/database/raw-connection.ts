@@ -15,14 +15,15 @@ export const isRawConnection = (value: unknown): value is RawConnection =>
   typeof value === 'object' && value !== null && 'query' in value && 'execute' in value && 'destroy' in value;
 
 /**
- * Sends SQL text without TypeORM's and mysql2's promise layers, which cost as much CPU as the statement itself (measured).
- * @returns rows, or the outcome of a statement without rows; an array of these where the text holds several statements
+ * Sends SQL text without TypeORM's and mysql2's promise layers, which cost as much CPU as the statement itself
+ * (measured).
+ * @returns rows, or the outcome of a statement without rows; an array of these if the text contains several statements
  * @throws QueryFailedError, as TypeORM would, but without the values: they may be secrets, and errors are logged
  */
 export const send = (connection: RawConnection, sql: string, parameters: readonly SqlValue[] = []): Promise<unknown> =>
   answerTo(sql, (done) => connection.query(sql, [...parameters], done));
 
-/** The same for one statement whose text is always the same: the server parses it once per connection. */
+/** The same for one statement whose text never changes: the server parses it once per connection. */
 export const sendPrepared = (
   connection: RawConnection,
   sql: string,

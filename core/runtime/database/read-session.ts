@@ -5,7 +5,7 @@ export type ReadSession = Pick<Session, 'rows' | 'prepared' | 'readShared' | 'fi
 
 const reads = /^\s*(\(\s*)*(SELECT|WITH|SHOW|EXPLAIN|SET\s+STATEMENT\s+.*?\bFOR\s+SELECT)\b/is;
 
-/** The Session's own methods remain, because ports are typed by it; those that write throw. */
+/** The Session's own methods remain, because the types of ports use it; the methods that write throw. */
 export function readOnly(session: Session): Session {
   const refuse = (): never => {
     throw new Error('This code runs outside a transaction and may only read.');

@@ -18,49 +18,54 @@ export interface Outcome {
 }
 
 /**
- * A read by key that calls under way together share: one statement answers up to 32 keys. Nothing is cached: a call's key is sent after the
- * call has arrived. A statement for eight keys takes the server a sixth of the time of eight statements (measured).
+ * A read by key that concurrent calls share: one statement answers up to 32 keys. Nothing is cached: a call's key is
+ * sent after the call has arrived. A statement for eight keys takes the server a sixth of the time of eight statements
+ * (measured).
  */
 export interface SharedRead<Key, Found, Row extends object = object> {
   /** The parts of a key, by name, with their SQL types: `{ digest: 'BINARY(32)' }`. */
   readonly parts: Readonly<Record<string, string>>;
   /**
-   * The statement. It selects from `asked`, which has a row with the parts of each key, and gives each row that it finds the column
-   * `asked.place`; at most one for each key.
+   * The statement. It selects from `asked`, which has a row with the parts of each key, and adds the column
+   * `asked.place` to each row that it finds; at most one row per key.
    * @param asked the table of the keys, for its FROM
    */
   readonly sql: (asked: string) => string;
   /** The values of a key's parts, in their order. */
   readonly parametersOf: (key: Key) => readonly PreparedValue[];
-  /** @param row undefined where nothing was found */
+  /** @param row undefined if nothing was found */
   readonly foundIn: (row: Row | undefined) => Found;
 }
 
-/** The read of this key: together with those of other calls, or alone in a transaction. */
+/** Reads this key: together with those of other calls, or on its own in a transaction. */
 export type ReadShared = <Key, Found, Row extends object>(
   read: SharedRead<Key, Found, Row>,
   key: Key,
 ) => Promise<Found>;
 
 /**
- * One connection to the database, as handlers and workers see it: inside a transaction (see `transaction`) or outside (see `Database`).
- * Everything asked of it goes over this connection and so belongs to its transaction. Statements run in the order in which they are asked
- * for. Reads asked for together (`Promise.all`) share a round trip: see pipeline.ts. There is no `save`, which reads before it writes.
+ * One connection to the database, as handlers and workers see it: inside a transaction (see `transaction`) or outside
+ * (see `Database`). Every statement uses this connection and so belongs to its transaction. Statements run in the order
+ * of the calls. Reads started together (`Promise.all`) share a round trip: see pipeline.ts. There is no `save`, which
+ * reads before it writes.
  */
 export interface Session {
   /** Plain SQL that returns rows. Placeholders are `?`; an array expands for `IN (?)`. */
   rows<Row extends object>(sql: string, parameters?: readonly SqlValue[]): Promise<Row[]>;
-  /** The same for a SELECT whose text is always the same: prepared once per connection, it costs a third less (measured). */
+  /**
+   * The same for a SELECT whose text never changes: it is prepared once per connection and costs a third less
+   * (measured).
+   */
   prepared<Row extends object>(sql: string, parameters: readonly PreparedValue[]): Promise<Row[]>;
-  /** A read by key. Outside transactions, calls under way together share its statement: see shared-read.ts. */
+  /** A read by key. Outside transactions, concurrent calls share its statement: see shared-read.ts. */
   readonly readShared: ReadShared;
   /** Plain SQL that returns no rows. With several statements in one text, the outcome of the last. */
   run(sql: string, parameters?: readonly SqlValue[]): Promise<Outcome>;
   /** Several statements in one text and round trip. @returns for each its rows, or its outcome */
   batch(sql: string, parameters?: readonly SqlValue[]): Promise<(object[] | Outcome)[]>;
   /**
-   * Plain SQL whose outcome is not needed. In a transaction it is sent with the next statement or with COMMIT, in their round trip; if it
-   * fails, the transaction fails.
+   * Plain SQL whose outcome is not needed. In a transaction it is sent with the next statement or with COMMIT, in the
+   * same round trip; if it fails, the transaction fails.
    */
   defer(sql: string, parameters?: readonly SqlValue[]): Promise<void>;
   insert<E extends ObjectLiteral>(
@@ -85,9 +90,10 @@ export interface Session {
 export interface Database extends Session {
   readonly flavour: 'mariadb' | 'mysql';
   /**
-   * Runs `work` in one READ COMMITTED transaction. A deadlock, lock time-out, snapshot conflict or lost connection rolls it back and runs it
-   * again (three times at most), so `work` does nothing outside the database. See transaction.ts.
-   * @throws DatabaseUnavailable when no connection is free within 2 s or the server is away
+   * Runs `work` in one READ COMMITTED transaction. A deadlock, lock time-out, snapshot conflict or lost connection
+   * rolls it back and runs it again (three times at most), so `work` does nothing outside the database. See
+   * transaction.ts.
+   * @throws DatabaseUnavailable if no connection is free within 2 s or the server cannot be reached
    */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
   close(): Promise<void>;

@@ -9,7 +9,7 @@ const maxRunning = 2;
 
 const statements = new WeakMap<object, Map<number, string>>();
 
-/** The statement of a read for so many keys, and as many times the parameters of one. */
+/** The statement of a read for N keys, and N times the parameters of one key. */
 export function statementFor(
   { parts, sql }: Pick<SharedRead<never, unknown, never>, 'parts' | 'sql'>,
   size: number,
@@ -19,7 +19,7 @@ export function statementFor(
   return sql(`(${keys.join(' UNION ALL ')}) asked`);
 }
 
-/** Reads several keys in one statement. @returns what was found for each, in their order */
+/** Reads several keys in one statement. @returns the row found for each key, in order */
 async function readKeys<Key, Found, Row extends object>(
   db: Pick<Session, 'prepared'>,
   read: SharedRead<Key, Found, Row>,
@@ -32,14 +32,14 @@ async function readKeys<Key, Found, Row extends object>(
   statements.set(read, known);
   const sql = known.get(size) ?? statementFor(read, size);
   known.set(size, sql);
-  // Where there are fewer keys than places, the first one stands at the others too.
+  // If there are fewer keys than places, the first key fills the remaining ones.
   const parameters = Array.from({ length: size }, (_, place) => read.parametersOf(keys[place] ?? first)).flat();
   const rows = await db.prepared<Row & { place: number }>(sql, parameters);
   const byPlace = new Map(rows.map((row) => [row.place, row]));
   return keys.map((_, place) => read.foundIn(byPlace.get(place)));
 }
 
-/** Reads one key by itself. @throws the driver's error, and what `foundIn` throws */
+/** Reads one key by itself. @throws the driver's error, and the errors of `foundIn` */
 export async function readKey<Key, Found, Row extends object>(
   db: Pick<Session, 'prepared'>,
   read: SharedRead<Key, Found, Row>,
@@ -50,7 +50,8 @@ export async function readKey<Key, Found, Row extends object>(
 }
 
 /**
- * Shares reads on the connections of a pool. A key whose row cannot be read fails alone: its statement is run again in halves.
+ * Shares reads on the connections of a pool. If a key's row cannot be read, only that key fails: its statement is run
+ * again in halves.
  */
 export function shareReads(db: Pick<Session, 'prepared'>): ReadShared {
   const batchers = new WeakMap<object, unknown>();

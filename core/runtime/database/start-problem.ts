@@ -10,7 +10,7 @@ export interface DatabaseProblem {
 type Place = Omit<DatabaseAddress, 'password'>;
 
 const unreachable = new Set(['ECONNREFUSED', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
-/** There is no socket at the path, it is no socket, or this user may not use it. */
+/** Nothing exists at the path, it is not a socket, or this user may not use it. */
 const socketCodes = new Set(['ENOENT', 'ENOTSOCK', 'EACCES']);
 /** No access to the database; a command, a column or a routine is denied; a privilege of the server is missing. */
 const missingRights = new Set([1044, 1142, 1143, 1227, 1370]);
@@ -19,7 +19,7 @@ const certificateCodes = /CERT|UNABLE_TO|SELF_SIGNED|SSL|TLS/;
 
 /**
  * Why svc cannot use its database at the start, and how to correct it.
- * @param error what connecting or migrating failed with
+ * @param error the error of connecting or migrating
  * @returns undefined for errors that no setting solves
  */
 export function startProblem(error: unknown, place: Place): DatabaseProblem | undefined {

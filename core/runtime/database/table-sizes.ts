@@ -14,7 +14,7 @@ export interface TableSize {
 
 type Reading = Pick<Database, 'rows' | 'flavour'>;
 
-/** Tables that each day has a sample of: enough to know those that become the largest. */
+/** The number of tables sampled each day: enough to include those that become the largest. */
 const sampled = 20;
 const keptDays = 31;
 const dayMs = 86_400_000;
@@ -45,7 +45,7 @@ const sizes = ({ rows, flavour }: Reading, count: number): Promise<SizeRow[]> =>
 /**
  * The largest tables with their growth, largest first.
  * @param now the database's time
- * @throws the driver's error, also where the sizes take longer than 2 s
+ * @throws the driver's error, also if reading the sizes takes longer than 2 s
  */
 export async function largestTables(database: Reading, now: Date, count = 5): Promise<TableSize[]> {
   const found = await sizes(database, count);
@@ -65,7 +65,10 @@ export async function largestTables(database: Reading, now: Date, count = 5): Pr
   });
 }
 
-/** Stores today's sizes of the largest tables, once a day, and deletes those of more than 31 days ago. @param now the database's time */
+/**
+ * Stores today's sizes of the largest tables, once a day, and deletes those of more than 31 days ago. @param now the
+ * database's time
+ */
 export async function sampleTableSizes(database: Reading & Pick<Database, 'run'>, now: Date): Promise<void> {
   const today = dayOf(now);
   const known = await database.rows('SELECT day FROM svc_table_size WHERE day = ? LIMIT 1', [today]);

@@ -5,9 +5,9 @@ import type { Statement } from './statement.js';
 import type { Table } from './table.js';
 
 /*
- * Statements of the Session's insert, update, remove, find, findOne and count for tables that `defineTable` made. TypeORM builds such a
- * statement anew for every call, at three times the CPU cost of running it (measured). Each function returns undefined where the
- * table or the values need TypeORM: operators, null in a condition, SQL functions.
+ * Statements of the Session's insert, update, remove, find, findOne and count for tables that `defineTable` made.
+ * TypeORM rebuilds such a statement for every call, at three times the CPU cost of running it (measured). Each function
+ * returns undefined if the table or the values need TypeORM: operators, null in a condition, SQL functions.
  */
 
 const isTable = <E extends ObjectLiteral>(table: EntitySchema<E>): table is Table<E> => 'tableColumns' in table;
@@ -62,7 +62,7 @@ export function deleteWhere<E extends ObjectLiteral>(table: EntitySchema<E>, whe
   return found && { sql: `DELETE FROM \`${table.options.name}\` WHERE ${found.sql}`, parameters: found.parameters };
 }
 
-/** Fields with undefined are left as they are. */
+/** Fields that are undefined keep their value. */
 export function updateWhere<E extends ObjectLiteral>(
   table: EntitySchema<E>,
   where: unknown,

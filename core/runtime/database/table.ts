@@ -32,8 +32,8 @@ export interface TableColumn {
 export const tableNameOf = ({ options }: EntitySchema): string => options.tableName ?? options.name;
 
 /**
- * A table, defined once: TypeORM's schema of it, and how plain SQL selects, inserts and updates its rows. Rows have camelCase names,
- * columns snake_case ones.
+ * A table, defined once: TypeORM's schema of it, and how plain SQL selects, inserts and updates its rows. Rows have
+ * camelCase names, columns snake_case ones.
  */
 export interface Table<R extends object> extends EntitySchema<R> {
   readonly tableName: string;
@@ -41,17 +41,17 @@ export interface Table<R extends object> extends EntitySchema<R> {
   readonly tableColumns: ReadonlyMap<string, TableColumn>;
   /** The column's name in the database: `createdAt` → `created_at`. */
   columnName(field: keyof R & string): string;
-  /** Every column, for SELECT: `id, environment_id, …`, each with the prefix `alias.` where one is given. */
+  /** Every column, for SELECT: `id, environment_id, …`, each with the prefix `alias.` if one is given. */
   columnList(alias?: string): string;
   /** The row from a result of plain SQL that selected `columnList`. */
   decode(result: object): R;
-  /** The same where SQL names each column with a prefix: `SELECT s.id AS s_id, …`. */
+  /** The same, with a prefix in each column's name: `SELECT s.id AS s_id, …`. */
   decoder(prefix: string): (result: object) => R;
   /** One INSERT for `rows`; at least one. */
   insertRows(rows: readonly R[]): Statement;
-  /** The same, and where a unique index already has the row, an update of `update`. */
+  /** The same, but if a unique index already has the row, an update of `update`. */
   upsertRows(rows: readonly R[], update: readonly (keyof R & string)[]): Statement;
-  /** `UPDATE … SET values WHERE <where>`, joined by AND; `where` holds no nulls. */
+  /** `UPDATE … SET values WHERE <where>`, joined by AND; `where` contains no nulls. */
   updateRow(where: Partial<R>, values: Partial<R>): Statement;
 }
 
@@ -59,8 +59,8 @@ export interface Table<R extends object> extends EntitySchema<R> {
 export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
- * Defines a table: `defineTable('email_sender', { environmentId: primary(uuidColumn()), fromName: nullable(textColumn(120)) })`.
- * Migrations create the table; test/contract/tables.test.ts compares both.
+ * Defines a table: `defineTable('email_sender', { environmentId: primary(uuidColumn()), fromName:
+ * nullable(textColumn(120)) })`. Migrations create the table; test/contract/tables.test.ts compares both.
  */
 export function defineTable<const C extends Columns>(name: string, columns: C): Table<RowFrom<C>>;
 export function defineTable(name: string, columns: Readonly<Record<string, Column<unknown>>>): unknown {

@@ -9,7 +9,7 @@ export type LimitTime = (sql: string) => string;
 /** The start of each statement of a text that reads. */
 const starts = /(^|;\n)(\s*(?:\(\s*)*)SELECT\b/gi;
 
-/** MariaDB takes the limit beside the statement, MySQL as a hint in its first SELECT. */
+/** MariaDB takes the limit in front of the statement, MySQL as a hint in its first SELECT. */
 export const timeLimit = (flavour: Database['flavour'], seconds: number): LimitTime =>
   flavour === 'mariadb'
     ? (sql) => sql.replace(starts, `$1SET STATEMENT max_statement_time=${seconds} FOR $2SELECT`)

@@ -10,15 +10,15 @@ const maxAttempts = 3;
 export interface TransactionPlan<T> {
   /** Sent with START TRANSACTION and the first statement of `work`, in one round trip. */
   opening?: Statement;
-  /** The error to throw when `opening` fails with this one; undefined for an error that says nothing about `opening`. */
+  /** The error to throw when `opening` fails with this one; undefined for an error that is unrelated to `opening`. */
   openingRefused?: (error: unknown) => Error | undefined;
   /** The transaction itself. It may run several times, so it does nothing outside the database. */
   work: (session: Session) => Promise<T>;
   /** Statements sent with COMMIT, in one round trip. Called after `work`. */
   closing?: (result: T) => readonly Statement[];
   /**
-   * Did this transaction commit? Asked on another connection when the connection was lost during COMMIT. The transaction runs again
-   * only if the answer is no. Without this function it always runs again.
+   * Whether this transaction committed. Queried on another connection if the connection was lost during COMMIT. The
+   * transaction runs again only if the answer is no. Without this function it always runs again.
    */
   hasCommitted?: (session: Session) => Promise<boolean>;
 }
@@ -26,11 +26,11 @@ export interface TransactionPlan<T> {
 /**
  * Runs a plan in one READ COMMITTED transaction (the level of all sessions).
  *
- * A deadlock, lock time-out, snapshot conflict or lost connection rolls the whole transaction back (a lock time-out alone would roll
- * back one statement) and runs it again, three times at most, after a short random pause.
+ * A deadlock, lock time-out, snapshot conflict or lost connection rolls the whole transaction back (by itself, a lock
+ * time-out would roll back only one statement) and runs it again, three times at most, after a short random pause.
  *
- * When the connection is lost during COMMIT, nobody knows whether the transaction committed: `hasCommitted` decides.
- * @throws what `work` throws, after ROLLBACK; DatabaseUnavailable when the database stays away
+ * If the connection is lost during COMMIT, it is unknown whether the transaction committed: `hasCommitted` decides.
+ * @throws the error of `work`, after ROLLBACK; DatabaseUnavailable if the database remains unreachable
  */
 export async function runTransaction<T>(source: Source, plan: TransactionPlan<T>): Promise<T> {
   const state: TransactionState<T> = { combine: true, unconfirmed: undefined };
@@ -43,7 +43,7 @@ export async function runTransaction<T>(source: Source, plan: TransactionPlan<T>
         state.combine = false;
         continue;
       }
-      // The lost COMMIT may have taken effect after `hasCommitted` was asked; then the next run meets its rows.
+      // The lost COMMIT may have taken effect after `hasCommitted` was queried; then the next run finds its rows.
       if (state.unconfirmed && isDuplicate(error) && (await hasCommitted(source, plan)))
         return state.unconfirmed.result;
       // It has waited long enough for a connection already.
@@ -62,7 +62,7 @@ export async function runTransaction<T>(source: Source, plan: TransactionPlan<T>
 /**
  * Runs statements in one transaction and one round trip.
  * @returns the outcome of each
- * @throws the error of the statement that failed: nothing of them is committed, unless the connection was lost
+ * @throws the error of the statement that failed: none of them is committed, unless the connection was lost
  */
 export async function commitStatements(source: Source, statements: readonly Statement[]): Promise<Outcome[]> {
   const connection = await acquireConnection(source);
@@ -82,7 +82,7 @@ export async function commitStatements(source: Source, statements: readonly Stat
 
 const noRows: Outcome = { affectedRows: 0, insertId: 0 };
 
-/** What one run of a plan leaves for the next. */
+/** The state that one run of a plan passes to the next. */
 interface TransactionState<T> {
   /** Combine statements into one message. False after an ambiguous failure. */
   combine: boolean;
@@ -90,7 +90,10 @@ interface TransactionState<T> {
   unconfirmed: { result: T } | undefined;
 }
 
-/** One statement of a combined message was refused, and the server does not say which: run again with one statement per message. */
+/**
+ * One statement of a combined message was refused, and the server does not report which: run again with one statement
+ * per message.
+ */
 class AmbiguousFailure extends Error {}
 
 async function runOnce<T>(source: Source, plan: TransactionPlan<T>, state: TransactionState<T>): Promise<T> {
@@ -117,7 +120,9 @@ async function runOnce<T>(source: Source, plan: TransactionPlan<T>, state: Trans
   }
 }
 
-/** A refused opening statement goes before any other error, also where `work` failed before it sent a statement. */
+/**
+ * A refused opening statement takes precedence over any other error, even if `work` failed before it sent a statement.
+ */
 async function runWork<T>(plan: TransactionPlan<T>, { session, pipeline }: AcquiredConnection): Promise<T> {
   try {
     return await plan.work(session);
@@ -126,7 +131,7 @@ async function runWork<T>(plan: TransactionPlan<T>, { session, pipeline }: Acqui
   }
 }
 
-/** What a failure means for the transaction, whatever `work` made of the error. */
+/** What a failure means for the transaction, no matter how `work` handled the error. */
 function errorOf<T>({ error, withOpening, combined }: PipelineFailure, plan: TransactionPlan<T>): unknown {
   const refused = withOpening ? plan.openingRefused?.(error) : undefined;
   if (!combined) return refused ?? error;
@@ -134,7 +139,10 @@ function errorOf<T>({ error, withOpening, combined }: PipelineFailure, plan: Tra
   return refused || isStatementError ? new AmbiguousFailure() : error;
 }
 
-/** Where ROLLBACK fails, the connection ends, and the server rolls back: START TRANSACTION on it would commit what is open. */
+/**
+ * If ROLLBACK fails, the connection is closed, and the server rolls back: START TRANSACTION on it would commit the open
+ * transaction.
+ */
 async function rollBack({ pipeline, discard }: AcquiredConnection): Promise<void> {
   try {
     await pipeline.rollBack();

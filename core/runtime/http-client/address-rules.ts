@@ -5,27 +5,33 @@ type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /** The network addresses that customers' URLs may reach. */
 export interface AddressRules {
-  /** Whether an address, in the form of a resolver or a parsed URL, may be connected to. False for anything that is not an address. */
+  /**
+   * Whether an address, in the form of a resolver or a parsed URL, may be connected to. False for anything that is not
+   * an address.
+   */
   readonly permits: (address: string) => boolean;
   /** Whether any private addresses are allowed, so that private names may be resolved. */
   readonly someAllowed: boolean;
 }
 
 /**
- * Addresses that are global by the registries but reach services of the machine's own platform. 168.63.129.16 is the platform service of
- * every Azure virtual machine.
+ * Addresses that are global by the registries but reach services of the machine's own platform. 168.63.129.16 is the
+ * platform service of every Azure virtual machine.
  */
 const platformServices = [ipaddr.parseCIDR('168.63.129.16/32')];
 
-/** The only range of global unicast addresses that IANA assigns (RFC 4291 section 2.4). For ipaddr.js, the rest is unicast too. */
+/**
+ * The only range of global unicast addresses that IANA assigns (RFC 4291 section 2.4). For ipaddr.js, the rest is
+ * unicast too.
+ */
 const globalUnicast6 = ipaddr.parseCIDR('2000::/3');
 
 /**
- * Rules that allow public unicast addresses, and the ranges that the operator allows in addition.
+ * Rules that allow public unicast addresses, and the additional ranges that the operator allows.
  *
  * @param allow CIDR ranges or single addresses that are allowed although they are not public
  * @returns the rules
- * @throws Error naming SVC_OUTBOUND_ALLOW where an entry is not a range
+ * @throws Error naming SVC_OUTBOUND_ALLOW if an entry is not a range
  */
 export function createAddressRules(allow: readonly string[]): AddressRules {
   const allowed = allow.map(parseRange);
@@ -61,8 +67,8 @@ function within(address: ipaddr.IPv4 | ipaddr.IPv6, [network, bits]: Range): boo
 }
 
 /**
- * The IPv4 addresses that a router or tunnel connects to for an IPv6 address. Not for mapped addresses (::ffff:0:0/96), which `process`
- * has already converted to IPv4.
+ * The IPv4 addresses that a router or tunnel connects to for an IPv6 address. Not for mapped addresses (::ffff:0:0/96),
+ * which `process` has already converted to IPv4.
  */
 function embeddedAddresses(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4[] {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = bytePairs(address.toByteArray());

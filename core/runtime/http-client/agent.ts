@@ -4,8 +4,8 @@ import { createConnector } from './lookup.js';
 import type { Resolve } from './resolve.js';
 
 /**
- * Opens the HTTP client's connections, to permitted addresses only. This file is imported with the first request, because undici takes
- * 9 MiB of memory.
+ * Opens the HTTP client's connections, to permitted addresses only. This file is imported with the first request,
+ * because undici takes 9 MiB of memory.
  * @param options.ca certificates to trust instead of Node's own list
  */
 export const createAgent = (

@@ -15,7 +15,7 @@ export type { UrlCheck } from './url-rules.js';
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   url: string;
-  /** All headers except those that are derived from the URL, the body or the connection. */
+  /** All headers except those derived from the URL, the body or the connection. */
   headers: Record<string, string>;
   body?: Buffer | string;
   /** Whether plain http is allowed; false by default. */
@@ -23,8 +23,8 @@ export interface HttpRequest {
   /** Limits the whole request: waiting for a connection, DNS, connecting, headers and body. 15 s by default. */
   timeoutMs?: number;
   /**
-   * Only requests of the same pool share connections, so that a server which hangs for one tenant delays no request of another tenant to
-   * the same server. Requests without a pool share one.
+   * Only requests of the same pool share connections, so that a server which hangs for one tenant delays no request of
+   * another tenant to the same server. Requests without a pool share one.
    */
   pool?: string;
   /** How much of the response's body is read before the connection is closed. 16 KiB by default. */
@@ -33,11 +33,13 @@ export interface HttpRequest {
 
 /** Calls customers' URLs, and never reaches the deployment's own network. */
 export interface HttpClient {
-  /** Checks a URL by its text, for operations that store it. `request` checks the addresses that its name resolves to. */
+  /**
+   * Checks a URL by its text, for operations that store it. `request` checks the addresses that its name resolves to.
+   */
   checkUrl(url: string, rules: { http: boolean }): UrlCheck;
-  /** Sends a request once. Redirects are not followed. Never rejects: a failure is an answer too. */
+  /** Sends a request once. Redirects are not followed. Never rejects: a failure is also an answer. */
   request(input: HttpRequest): Promise<HttpAnswer>;
-  /** Refuses further requests, waits for those in flight (until their deadlines), then closes all connections. */
+  /** Refuses new requests, waits for those in flight (until their deadlines), then closes all connections. */
   close(): Promise<void>;
 }
 
@@ -60,7 +62,10 @@ const TIMEOUT_MS = 15_000;
 const IDLE_POOL_MS = 30_000;
 const MAX_RESPONSE_BYTES = 16 * 1024;
 
-/** Results of checking URLs are cached, for endpoints with many deliveries. They depend only on the text, so they never expire. */
+/**
+ * Results of checking URLs are cached, for endpoints with many deliveries. They depend only on the text, so they never
+ * expire.
+ */
 const MAX_CACHED_URLS = 2_000;
 const MAX_CACHED_LENGTH = 2_000;
 
@@ -68,7 +73,7 @@ const MAX_CACHED_LENGTH = 2_000;
  * Creates the HTTP client of the process. Connections are reused by the requests of one pool to one origin.
  *
  * @returns the client; close it when the process stops
- * @throws Error naming SVC_OUTBOUND_ALLOW where an entry of `allow` is not a range
+ * @throws Error naming SVC_OUTBOUND_ALLOW if an entry of `allow` is not a range
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const rules = createAddressRules(options.allow);

@@ -33,9 +33,9 @@ export interface Exchange {
 const settledEarly = new Error('The answer was returned before the exchange ended.');
 
 /**
- * Sends a request and reads its answer through undici's dispatch interface, which can be aborted at any time and costs half as much as
- * `request`. The gate is left when undici has finished, which may be after the deadline while it still connects, so that the gate counts
- * sockets and not callers.
+ * Sends a request and reads its answer through undici's dispatch interface, which can be aborted at any time and costs
+ * half as much as `request`. The gate is left when undici has finished, which may be after the deadline while it still
+ * connects, so that the gate counts sockets and not callers.
  *
  * @param agent opens connections
  * @param gate limits the connections to an origin
@@ -62,7 +62,8 @@ export function send(agent: Dispatcher, gate: Gate, exchange: Exchange): Promise
     const fail = (error: HttpFailure): void => settle({ ok: false, error, durationMs: durationMs() });
     const succeed = (truncated: boolean): void =>
       settle({ ok: true, status, headers: received, body: Buffer.concat(chunks), truncated, durationMs: durationMs() });
-    // In a microtask: after failing its requests, undici asserts that its queue is empty, so the next request must not start yet.
+    // In a microtask: after failing its requests, undici asserts that its queue is empty, so the next request must not
+    // start yet.
     const leave = (): void => queueMicrotask(() => gate.leave(origin));
 
     const handler: Dispatcher.DispatchHandler = {

@@ -13,7 +13,10 @@ export class AddressNotAllowedError extends Error {
   }
 }
 
-/** The name has no addresses, or its name server did not answer. Has its own class, because codes such as ECONNREFUSED occur when connecting too. */
+/**
+ * The name has no addresses, or its name server did not answer. Has its own class, because codes such as ECONNREFUSED
+ * occur when connecting too.
+ */
 export class NameNotResolvedError extends Error {
   override readonly name = 'NameNotResolvedError';
   constructor(code: string) {
@@ -25,7 +28,7 @@ export class NameNotResolvedError extends Error {
 const tlsCode =
   /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_(CA|PURPOSE)$|HOSTNAME_|EPROTO$)/;
 
-/** Part of Node's message where the other side closes the connection during the handshake; the code is only ECONNRESET. */
+/** Part of Node's message if the other side closes the connection during the handshake; the code is only ECONNRESET. */
 const cutHandshake = 'before secure TLS connection was established';
 
 const connectMessages = new Map([
@@ -38,7 +41,7 @@ const connectMessages = new Map([
 /**
  * Converts an error of the socket, TLS or undici to one of the kinds that callers distinguish.
  *
- * @param error what undici reported
+ * @param error the error that undici reported
  * @param sent whether the connection was established and the request started
  * @returns the kind and a message for people
  */

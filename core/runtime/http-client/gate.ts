@@ -1,18 +1,18 @@
-/** Limits how many functions run at once for each name. Others wait in a queue. */
+/** Limits how many functions run at a time for each name. Others wait in a queue. */
 export interface Gate {
-  /** Calls `start` now where the limit of this name is not reached, otherwise when it is first in the queue. */
+  /** Calls `start` immediately if the limit of this name is not reached, otherwise when it is first in the queue. */
   enter(name: string, start: () => void): void;
-  /** Removes `start` from the queue. @returns false where it was already called or was never queued */
+  /** Removes `start` from the queue. @returns false if it was already called or never queued */
   giveUp(name: string, start: () => void): boolean;
   /** Reports that a started function has ended, so that the next one may start. */
   leave(name: string): void;
 }
 
 /**
- * Creates a gate. undici's own queue does not suffice: a request whose deadline has passed stays in it and still connects, and an Agent
- * opens a second pool when connections of the first one fail.
+ * Creates a gate. undici's own queue does not suffice: a request whose deadline has passed stays in it and still
+ * connects, and an Agent opens a second pool if connections of the first one fail.
  *
- * @param limit how many functions may run at once for one name
+ * @param limit how many functions may run at a time for one name
  * @returns the gate
  */
 export function createGate(limit: number): Gate {

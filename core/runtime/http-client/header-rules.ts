@@ -1,7 +1,9 @@
 /** Tokens (RFC 9110 section 5.6.2). */
 const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** Visible characters, spaces, tabs and the bytes above ASCII (RFC 9110 section 5.5): no CR, LF, NUL or other control. */
+/**
+ * Visible characters, spaces, tabs and the bytes above ASCII (RFC 9110 section 5.5): no CR, LF, NUL or other control.
+ */
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Headers that undici derives from the URL, the body or the connection. */
@@ -16,11 +18,11 @@ const derivedHeaders = new Set([
 ]);
 
 /**
- * Checks headers before undici receives them: where undici rejects a header, it counts one of the origin's connections as busy forever
- * (7.30.2), so that sixteen such requests block the origin.
+ * Checks headers before undici receives them: if undici rejects a header, it counts one of the origin's connections as
+ * busy forever (7.30.2), so sixteen such requests block the origin.
  *
  * @param headers names and values
- * @returns undefined where they are valid, otherwise a message that names the header and not its value
+ * @returns undefined if they are valid, otherwise a message that names the header and not its value
  */
 export function headerProblem(headers: Readonly<Record<string, string>>): string | undefined {
   for (const name in headers) {

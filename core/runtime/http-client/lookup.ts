@@ -8,12 +8,16 @@ import { isLocalhost, loopbackAddresses } from './url-rules.js';
 /** Limits the handshake, so that sockets to silent hosts do not accumulate. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** How long one of several addresses is tried before the next one (RFC 8305 section 5). Node's 250 ms are too short for distant hosts. */
+/**
+ * How long one of several addresses is tried before the next one (RFC 8305 section 5). Node's 250 ms are too short for
+ * distant hosts.
+ */
 const ATTEMPT_TIMEOUT_MS = 2_000;
 
 /**
- * Opens every socket of the client, so that no connection avoids the rules. A host that is an address never reaches `lookup` and is checked
- * separately. A name is resolved once, all of its addresses are checked, and only these are connected to, which prevents DNS rebinding.
+ * Opens every socket of the client, so that no connection avoids the rules. A host that is an address never reaches
+ * `lookup` and is checked separately. A name is resolved once, all of its addresses are checked, and only these are
+ * connected to, which prevents DNS rebinding.
  *
  * @param rules the allowed addresses
  * @param resolve resolves names
@@ -51,11 +55,11 @@ function filteringLookup(rules: AddressRules, resolve: Resolve): LookupFunction 
 }
 
 /**
- * All addresses of a name must be allowed. Connecting to the allowed ones would be safe too, but a private address in public DNS is a
- * mistake or an attack, which the owner of the name should learn about with every request.
+ * All addresses of a name must be allowed. Connecting to the allowed ones would be safe too, but a private address in
+ * public DNS is a mistake or an attack, which the owner of the name should learn about with every request.
  */
 async function allowedAddresses(hostname: string, rules: AddressRules, resolve: Resolve): Promise<readonly string[]> {
-  // Name servers are never asked for localhost (RFC 6761 section 6.3).
+  // Name servers are never queried for localhost (RFC 6761 section 6.3).
   const addresses = isLocalhost(hostname)
     ? loopbackAddresses.filter(rules.permits)
     : await resolveName(hostname, resolve);

@@ -5,9 +5,9 @@ import { NameNotResolvedError } from './failure.js';
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 /**
- * Resolves names with c-ares. `dns.lookup` would block one of libuv's four threads until the name server answers, so four customers with
- * silent name servers would block all password hashing and file access. Therefore the hosts file is not read: names of a private network
- * need a name server.
+ * Resolves names with c-ares. `dns.lookup` would block one of libuv's four threads until the name server answers, so
+ * four customers with silent name servers would block all password hashing and file access. As a result, the hosts file
+ * is not read: names of a private network need a name server.
  *
  * @returns the resolver, and `cancel`, which ends all pending queries
  */
@@ -19,7 +19,7 @@ export function createResolver(): { resolve: Resolve; cancel: () => void } {
       const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
       const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
       if (addresses.length > 0) return addresses;
-      // ESERVFAIL of one address family says more than ENODATA of the other.
+      // ESERVFAIL for one address family is more informative than ENODATA for the other.
       const codes = answers.map((answer) => (answer.status === 'rejected' ? errorCode(answer.reason) : 'ENODATA'));
       throw new NameNotResolvedError(codes.find((code) => code !== 'ENODATA') ?? 'ENODATA');
     },

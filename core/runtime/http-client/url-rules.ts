@@ -21,13 +21,13 @@ export function isLocalhost(hostname: string): boolean {
 }
 
 /**
- * Checks a customer's URL by its text. A host that is an address is checked here and again when connecting. The addresses of a name are
- * checked when it is resolved.
+ * Checks a customer's URL by its text. A host that is an address is checked here and again when connecting. The
+ * addresses of a name are checked when it is resolved.
  *
  * @param text the URL
- * @param rules `http`: whether plain http is allowed too
+ * @param rules `http`: whether plain http is also allowed
  * @param addresses the allowed addresses
- * @returns the parsed URL without its fragment and its host's final dot, or a message that says what is wrong
+ * @returns the parsed URL without its fragment and its host's final dot, or a message that states the problem
  */
 export function validateUrl(text: string, rules: { http: boolean }, addresses: AddressRules): UrlCheck {
   if (!URL.canParse(text)) return refuse('This is not a URL.');
@@ -51,7 +51,9 @@ function refuse(problem: string): UrlCheck {
   return { ok: false, problem };
 }
 
-/** The URL parser has already converted 0x7f.1, 2130706433 and full-width digits to 127.0.0.1, and names to lower case. */
+/**
+ * The URL parser has already converted 0x7f.1, 2130706433 and full-width digits to 127.0.0.1, and names to lower case.
+ */
 function hostProblem(hostname: string, addresses: AddressRules): string | undefined {
   const literal = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   if (isIP(literal) !== 0) return addresses.permits(literal) ? undefined : 'The host is not a public address.';

@@ -12,8 +12,9 @@ export async function mysqlJobs(database: Database): Promise<JobsBackend> {
 }
 
 /**
- * Connects to the store of recurring jobs in the MongoDB at `jobsUrl` (SVC_JOBS_URL). The stop() of startJobs() closes it.
- * @throws Error that names SVC_JOBS_URL but never its value, where it is not a MongoDB URL or no server answers within 5 s
+ * Connects to the store of recurring jobs in the MongoDB at `jobsUrl` (SVC_JOBS_URL). The stop() of startJobs() closes
+ * it.
+ * @throws Error that names SVC_JOBS_URL but never its value, if it is not a MongoDB URL or no server answers within 5 s
  */
 export async function mongoJobs(jobsUrl: string): Promise<JobsBackend> {
   if (!/^mongodb(?:\+srv)?:\/\//.test(jobsUrl)) {
@@ -22,7 +23,7 @@ export async function mongoJobs(jobsUrl: string): Promise<JobsBackend> {
     throw new Error(`SVC_JOBS_URL ${what}, which cannot store jobs. ${fix}`);
   }
   try {
-    // Loaded only where it is used: the driver takes 20 MiB.
+    // Loaded only if it is used: the driver takes 20 MiB.
     const { mongoBackend } = await import('./mongo-backend/index.js');
     return await mongoBackend(jobsUrl);
   } catch (error) {

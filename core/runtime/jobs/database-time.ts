@@ -2,16 +2,16 @@ import type { AgendaBackend, JobParameters } from 'agenda';
 import { shift, type Clock } from '../clock.js';
 import { intervalMs } from './due-time.js';
 
-/** A smaller difference between the clocks is left alone. */
+/** A smaller difference between the clocks is ignored. */
 const leastMs = 1_000;
 
 /** Fields of a job that Agenda compares with the machine's clock. */
 type Times = Pick<JobParameters, 'nextRunAt' | 'lockedAt'>;
 
 /**
- * Wraps a backend so that the stored due times and locks are the database's time, although Agenda goes by the machine's clock: a machine whose
- * clock is wrong runs its jobs on time, and stores no due times that others would wait for. A recurring job is never due later than its
- * interval from now, also where the clock was set back during its run.
+ * Wraps a backend so that the stored due times and locks are the database's time, although Agenda uses the machine's
+ * clock: a machine whose clock is wrong runs its jobs on time, and stores no due times that others would wait for. A
+ * recurring job is never due later than its interval from now, even if the clock was set back during its run.
  */
 export function inDatabaseTime(backend: AgendaBackend, clock: Pick<Clock, 'now'>): AgendaBackend {
   const { repository } = backend;

@@ -19,7 +19,7 @@ export function intervalMs(interval: string | number | null | undefined): number
   return ms === undefined ? undefined : Number(count) * ms;
 }
 
-/** Whether a stored due time is further ahead than the interval: it comes from a clock that was wrong. */
+/** Whether a stored due time is later than one interval from now, which means that it comes from a wrong clock. */
 export function isTooFar({ nextRunAt, repeatInterval }: StoredJob, now: Date): boolean {
   const interval = intervalMs(repeatInterval);
   return nextRunAt !== null && interval !== undefined && nextRunAt.getTime() > now.getTime() + interval + slackMs;
@@ -30,7 +30,7 @@ const slackMs = 1_000;
 
 /**
  * The due time of a job that is saved by its name or its `unique` constraint.
- * @param stored the job as it is stored; undefined for a new one
+ * @param stored the stored job; undefined for a new one
  */
 export function dueTime<DATA>(job: JobParameters<DATA>, stored: StoredJob | undefined, now: Date): DueTime {
   if (job.type === 'single')
@@ -40,9 +40,9 @@ export function dueTime<DATA>(job: JobParameters<DATA>, stored: StoredJob | unde
 }
 
 /**
- * Every process saves its recurring jobs when it starts. While the interval is unchanged, the stored due time is kept: instead of
- * "now", which only means that a new job runs at once; and instead of cron's next time, where the stored one has come and its run was
- * not claimed yet. One that is further ahead than the interval comes back.
+ * Every process saves its recurring jobs when it starts. While the interval is unchanged, the stored due time is kept:
+ * instead of "now", which only means that a new job runs immediately; and instead of cron's next time, if the stored
+ * time has passed and its run has not been claimed. A due time later than one interval from now is corrected.
  */
 function keepsDueTime<DATA>(job: JobParameters<DATA>, stored: StoredJob, now: Date): boolean {
   const [before, after] = [stored.repeatInterval, job.repeatInterval].map((interval) => String(interval ?? ''));
@@ -56,7 +56,8 @@ function debounced(options: DebounceOptions, given: Date | null, stored: StoredJ
   const later = new Date(now.getTime() + delay);
   const started = stored?.debounceStartedAt;
   const waitedMs = started ? now.getTime() - started.getTime() : 0;
-  // A window ends when its run is claimed. The next save then opens another one; otherwise a debounced job would run only once.
+  // A window ends when its run is claimed. The next save then opens another one; otherwise a debounced job would run
+  // only once.
   const pending = stored?.nextRunAt ?? null;
   if (options.strategy === 'leading') {
     const isOpen = started && (pending !== null || waitedMs < delay);

@@ -2,7 +2,7 @@ import { isUnavailable } from '../database/errors.js';
 import { idText } from '../id.js';
 import type { Log } from '../log.js';
 
-/** Rows that are read at once. */
+/** The number of rows that are read at a time. */
 const pageSize = 200;
 
 interface Round<Row> {
@@ -15,9 +15,10 @@ interface Round<Row> {
 }
 
 /**
- * Handles each row that a recurring job finds, once. It reads them in pages by id, so that rows which stay due are not read again in the same
- * round. A row that fails is logged, and the others are handled all the same; the job's next round finds it again.
- * @throws what `read` throws, and a lost connection to the database, which ends the round
+ * Handles each row that a recurring job finds, once. It reads them in pages by id, so that rows which stay due are not
+ * read again in the same round. A row that fails is logged, and the others are still handled; the job's next round
+ * finds it again.
+ * @throws the errors of `read`, and a lost connection to the database, which ends the round
  */
 export async function forEachRow<Row extends { id: Buffer }>({ log, job, read, handle }: Round<Row>): Promise<void> {
   for (let after: Buffer = Buffer.alloc(16); ;) {

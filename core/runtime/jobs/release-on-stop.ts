@@ -1,9 +1,10 @@
 import type { AgendaBackend, JobParameters, JobRepository } from 'agenda';
 
 /**
- * Wraps a backend so that disconnecting releases jobs that were claimed and not started, which Agenda's drain() does not do: they would
- * wait until their locks expire. `backend` must be connected already, because Agenda connects without catching errors. Unlocking never
- * rejects, because Agenda does not catch that either and the process would end with an unhandled rejection.
+ * Wraps a backend so that disconnecting releases jobs that were claimed and not started, which Agenda's drain() does
+ * not do: they would wait until their locks expire. `backend` must be connected already, because Agenda connects
+ * without catching errors. Unlocking never rejects, because Agenda does not catch that either and the process would end
+ * with an unhandled rejection.
  * @param report called with errors of releasing a job
  */
 export function releasingBackend(backend: AgendaBackend, report: (error: unknown) => void): AgendaBackend {

@@ -7,7 +7,7 @@ import { inDatabaseTime } from './database-time.js';
 import { isTooFar } from './due-time.js';
 import { releasingBackend } from './release-on-stop.js';
 
-/** Where jobs are stored: MySQL or MongoDB (see backend.ts). */
+/** The store of the jobs: MySQL or MongoDB (see backend.ts). */
 export type JobsBackend = AgendaBackend;
 
 /** Work that one of the processes does at intervals. It may occasionally run twice and must tolerate that. */
@@ -16,7 +16,10 @@ export interface RecurringJob {
   name: string;
   /** '1 minute', '2 hours', or a cron expression in UTC. Not shorter than `pollMs`. */
   every: string;
-  /** What it does cannot be undone, such as deleting by age: it is left out while the time cannot be trusted (Clock.isTrusted). */
+  /**
+   * Its work cannot be undone, such as deleting by age: it is skipped while the time cannot be trusted
+   * (Clock.isTrusted).
+   */
   isFinal?: true;
   run(): Promise<void>;
 }
@@ -35,17 +38,20 @@ export interface JobsOptions {
 
 const drainMs = 25_000;
 
-/** How often due times are looked for that are further ahead than their interval. */
+/** How often the jobs are checked for due times later than one interval from now. */
 const bringBackMs = 60_000;
 
-/** An interval, or a cron expression of five or six fields. Of other words Agenda makes what it can: “every hour” would run without a pause. */
+/**
+ * An interval, or a cron expression of five or six fields. Agenda guesses the meaning of other texts: “every hour”
+ * would run without a pause.
+ */
 const everyPattern = /^((?!0 )\d+(\.\d+)? (second|minute|hour|day|week)s?|\S+( \S+){4,5})$/;
 
 /**
- * Registers the jobs and starts running them. Each run happens in one of the processes that share the backend. A failure is logged with
- * the job's name, and the job runs again at its next time.
+ * Registers the jobs and starts running them. Each run happens in one of the processes that share the backend. A
+ * failure is logged with the job's name, and the job runs again at its next time.
  * @returns stop(), which waits for running jobs (25 s at most) and releases the others
- * @throws where the backend cannot be reached, two jobs have the same name, or an `every` is invalid
+ * @throws if the backend cannot be reached, two jobs have the same name, or an `every` is invalid
  */
 export async function startJobs({
   backend,
@@ -119,7 +125,7 @@ async function register(agenda: Agenda, recurring: RecurringJob, log: Log, renew
   await save(agenda, recurring);
 }
 
-/** Stores a job with its interval. @throws where Agenda cannot read the interval */
+/** Stores a job with its interval. @throws if Agenda cannot read the interval */
 async function save(agenda: Agenda, recurring: RecurringJob): Promise<void> {
   const { name, every } = recurring;
   const job = agenda.create(name);
@@ -135,7 +141,7 @@ const unreadableInterval = ({ name, every }: RecurringJob): Error =>
     `The recurring job "${name}" has every: "${every}", which is neither like "5 minutes" nor a cron expression.`,
   );
 
-/** Logs errors of the backend; a repeated one at most once a minute, since it may come with every poll. */
+/** Logs errors of the backend; a repeated one at most once a minute, because every poll may cause it. */
 function createErrorReporter(log: Log): (error: unknown) => void {
   const quietUntil = new Map<string, number>();
   return (error) => {

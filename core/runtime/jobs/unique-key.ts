@@ -9,8 +9,8 @@ const canonical = (value: unknown): string =>
   });
 
 /**
- * The stored form of a job's `unique` constraint. Jobs of one name are the same job where their constraints are equal, whatever the
- * order of their keys. The constraint is not matched against other jobs' data.
+ * The stored form of a job's `unique` constraint. Jobs with the same name are the same job if their constraints are
+ * equal, regardless of the order of their keys. The constraint is not matched against other jobs' data.
  */
 export function uniqueKey(unique: Record<string, unknown>): Buffer {
   return createHash('sha256').update(canonical(unique)).digest();

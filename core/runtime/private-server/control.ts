@@ -23,8 +23,8 @@ export async function readNumber(
 }
 
 /**
- * Access denied, with a password and without one (for a user that does not exist, MariaDB answers either), or to the host; another way to
- * authenticate is asked for; the password has expired; the account is locked.
+ * Access denied, with a password and without one (for a user that does not exist, MariaDB answers either), or to the
+ * host; another authentication method is requested; the password has expired; the account is locked.
  */
 const refusals = new Set([1045, 1698, 1044, 1130, 1251, 1820, 1862, 3118, 4151]);
 
@@ -34,7 +34,7 @@ const isRefusedUser = (error: unknown): boolean => refusals.has(driverFacts(erro
 /**
  * Waits until the server answers a query.
  * @param timeoutMs how long to wait; recovering from a crash may take minutes
- * @throws where the server ends, refuses the user or does not answer in time, or where `signal` aborts
+ * @throws if the server ends, refuses the user or does not answer in time, or if `signal` aborts
  */
 export async function waitUntilReady(
   server: Running,
@@ -86,7 +86,7 @@ export async function stopServer(server: Running): Promise<void> {
   await within(server.ended, 5_000);
 }
 
-/** The last lines that the server wrote to its log after `from` bytes: its errors, or all lines where there are none. */
+/** The last lines that the server wrote to its log after `from` bytes: its errors, or all lines if there are none. */
 export async function readLogSince(path: string, from: number): Promise<string> {
   const file = await open(path, 'r');
   try {

@@ -5,7 +5,8 @@ const leastBytes = 4 * 1024 * 1024;
 
 /**
  * Whether the disk of a folder has no space left.
- * @returns a sentence that names the folder and says what to do; undefined where there is space, or the file system does not say
+ * @returns a sentence that names the folder and the next step; undefined if there is space, or if the file system does
+ *   not report it
  */
 export async function fullDisk(folder: string): Promise<string | undefined> {
   const found = await statfs(folder).catch(() => undefined);

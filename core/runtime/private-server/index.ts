@@ -11,15 +11,18 @@ import { supervise } from './supervise.js';
 
 /** A MariaDB or MySQL server that belongs to this process. */
 export interface PrivateServer {
-  /** mysql://user:password@localhost?socketPath=/path, without a database. It does not change when the server is restarted. */
+  /**
+   * mysql://user:password@localhost?socketPath=/path, without a database. It does not change when the server is
+   * restarted.
+   */
   readonly url: string;
-  /** The port of 127.0.0.1 where it listens too, for other programs. It does not change either. */
+  /** The port of 127.0.0.1 that it also listens on, for other programs. It does not change either. */
   readonly port: number;
   /** The server's process; it changes when the server is restarted. */
   readonly pid: number;
-  /** The URL of its database, or of another one where it is unrestricted. The database need not exist yet. */
+  /** The URL of its database, or of another one if the server is unrestricted. The database need not exist. */
   databaseUrl(name?: string): string;
-  /** Stops the server and releases the state folder. Further calls do nothing. */
+  /** Stops the server and releases the state folder. Later calls do nothing. */
   stop(): Promise<void>;
 }
 
@@ -31,21 +34,28 @@ export interface PrivateServerOptions {
   progress?: (line: string) => void;
   /** Whether commits survive a power failure; false only in tests. */
   durable?: boolean;
-  /** Whether the user may do everything on the server, such as creating databases; true only in tests. Otherwise it may use one. */
+  /**
+   * Whether the user may do everything on the server, such as creating databases; true only in tests. Otherwise it may
+   * use one.
+   */
   unrestricted?: boolean;
-  /** The users that the server may run as where this process is root, by preference; root itself where none of them can. */
+  /**
+   * The users that the server may run as if this process is root, in order of preference; root itself if none of them
+   * can.
+   */
   systemUsers?: readonly string[];
-  /** Further flags of the server, for tests. */
+  /** Additional flags of the server, for tests. */
   flags?: readonly string[];
   /** A quarter of the memory by default, 512 MiB at most. */
   bufferPoolBytes?: number;
 }
 
 /**
- * Starts a private database server, or adopts the one that a killed process left running on the same state folder, and keeps it
- * running until `stop()`. Installs MariaDB with apt where the machine has no server and this user may install one.
- * @throws where another running process owns the state folder, where there is no server program and none can be installed (the message
- * lists the ways to get one), or where the server does not start (the message contains the end of its log)
+ * Starts a private database server, or adopts the one that a killed process left running on the same state folder, and
+ * keeps it running until `stop()`. Installs MariaDB with apt if the machine has no server and this user may install
+ * one.
+ * @throws if another running process owns the state folder, if there is no server program and none can be installed
+ *   (the message lists the ways to get one), or if the server does not start (the message contains the end of its log)
  */
 export async function startPrivateServer(options: PrivateServerOptions): Promise<PrivateServer> {
   const {

@@ -13,8 +13,9 @@ const draftPrefix = 'data-draft-';
 export const asRoot = ({ systemUser }: Layout): string[] => (isRoot() && !systemUser ? ['--user=root'] : []);
 
 /**
- * MariaDB’s installer is a shell script that splits paths at spaces, so it gets the draft's path as seen from the folder that it runs in. Its
- * temporary folder, which the environment names, is the draft itself: a starting server deletes temporary tables of other servers that share it.
+ * MariaDB’s installer is a shell script that splits paths at spaces, so it gets the draft's path as seen from the
+ * folder that it runs in. Its temporary folder, which the environment names, is the draft itself: a starting server
+ * deletes temporary tables of other servers that share it.
  */
 function command({ maker, server, installer }: Programs, layout: Layout, folder: string): [string, string[]] {
   if (maker === 'mysql' || installer === undefined) {
@@ -27,8 +28,8 @@ function command({ maker, server, installer }: Programs, layout: Layout, folder:
 }
 
 /**
- * Creates the data folder where it does not exist. It is created under another name and renamed when complete, so a killed process
- * leaves no incomplete folder.
+ * Creates the data folder if it does not exist. It is created under another name and renamed when complete, so a killed
+ * process leaves no incomplete folder.
  * @throws Error with the program's error as its cause
  */
 export async function initialiseData(layout: Layout, programs: Programs): Promise<void> {
@@ -55,7 +56,7 @@ export async function initialiseData(layout: Layout, programs: Programs): Promis
   await rename(draft, layout.data);
 }
 
-/** The end of what a program printed, or why it did not run. */
+/** The end of a program's output, or the reason why it did not run. */
 function lastLines(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const printed = ['stdout', 'stderr'].map((name): unknown => Reflect.get(error, name)).join('\n');

@@ -12,9 +12,10 @@ export const databaseAdvice = [
 ].join('\n');
 
 /**
- * The core packages contain the programs without a service and without the user mysql, which a server started by root runs as. Where a release has no such packages, the full one is installed. Its service
- * must neither start (policy-rc.d prevents that, and has no effect once this script has ended) nor stay enabled. There was no server
- * before, so a service that runs afterwards came with the package.
+ * The core packages contain the programs without a service and without the user mysql, which a server started by root
+ * runs as. If a release has no such packages, the full one is installed. Its service must neither start (policy-rc.d
+ * prevents that, and has no effect once this script has ended) nor stay enabled. There was no server before, so a
+ * service that runs afterwards came with the package.
  */
 const script = `
 export DEBIAN_FRONTEND=noninteractive
@@ -47,9 +48,9 @@ function runProgram(command: string, args: string[], progress: (line: string) =>
 }
 
 /**
- * Installs a MariaDB server with apt where this user may.
+ * Installs a MariaDB server with apt if this user may.
  * @param progress called with each line of the installation's output
- * @throws Error that lists the ways to get a database, where it cannot
+ * @throws Error that lists the ways to get a database, if it cannot be installed
  */
 export async function installPrograms(progress: (line: string) => void): Promise<Programs> {
   const ignore = (): void => undefined;

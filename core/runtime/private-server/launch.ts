@@ -19,7 +19,7 @@ export interface Running {
 export interface Tuning {
   durable: boolean;
   bufferPoolBytes: number;
-  /** Further flags of the server, for tests. */
+  /** Additional flags of the server, for tests. */
   extra?: readonly string[];
 }
 
@@ -69,13 +69,15 @@ const flags = (layout: Layout, port: number, { durable, bufferPoolBytes, extra =
   '--loose-performance-schema=OFF',
   '--loose-mysqlx=OFF',
   `--innodb-flush-log-at-trx-commit=${durable ? 1 : 0}`,
-  // A server for tests makes and drops hundreds of databases: tables in one shared file are made twice as fast.
+  // A server for tests creates and drops hundreds of databases: tables in one shared file are created twice as fast.
   `--loose-innodb-file-per-table=${durable ? 1 : 0}`,
   ...asRoot(layout),
   ...extra,
 ];
 
-/** Starts the server in a session of its own, so that Ctrl-C reaches svc alone, which stops the server after it has drained. */
+/**
+ * Starts the server in its own session, so that Ctrl-C reaches only svc, which stops the server after it has drained.
+ */
 export async function launch(layout: Layout, programs: Programs, port: number, tuning: Tuning): Promise<Running> {
   await removeSocket(layout);
   const log = await open(layout.log, 'a', 0o600);

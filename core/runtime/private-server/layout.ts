@@ -7,14 +7,14 @@ import { findSystemUser, giveTo, letEnter, type SystemUser } from './system-user
 
 /** The paths of a private server's files. */
 export interface Layout {
-  /** `<stateDir>/database`, readable by its owner alone; the server's user may enter it. */
+  /** `<stateDir>/database`, readable only by its owner; the server's user may enter it. */
   root: string;
-  /** The user that the server runs as; undefined where it is this process's user. */
+  /** The user that the server runs as; undefined if it is this process's user. */
   systemUser: SystemUser | undefined;
   data: string;
   /** Not /tmp: a starting server deletes temporary files there, including those of other servers. */
   temporary: string;
-  /** The one folder where statements may read and write files. */
+  /** The only folder in which statements may read and write files. */
   files: string;
   socket: string;
   pidFile: string;
@@ -28,8 +28,8 @@ export interface Layout {
 const maxSocketPath = 100;
 
 /**
- * Creates a folder for the socket where the state folder's path is too long. Every user of the machine can predict its name, so a folder
- * that another user created is refused.
+ * Creates a folder for the socket if the state folder's path is too long. Every user of the machine can predict its
+ * name, so a folder that another user created is refused.
  */
 async function createShortFolder(root: string, user: SystemUser | undefined): Promise<string> {
   const folder = join(tmpdir(), `svc-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`);
@@ -46,8 +46,8 @@ async function createShortFolder(root: string, user: SystemUser | undefined): Pr
 
 /**
  * Creates the folder of a private server.
- * @param stateDir the deployment's state folder, created where it does not exist
- * @param users the users that the server may run as where this process is root, by preference
+ * @param stateDir the deployment's state folder, created if it does not exist
+ * @param users the users that the server may run as if this process is root, in order of preference
  * @returns the paths of its files
  */
 export async function createLayout(stateDir: string, users: readonly string[]): Promise<Layout> {
@@ -55,7 +55,8 @@ export async function createLayout(stateDir: string, users: readonly string[]): 
   await makeFolder(wanted);
   // The canonical path, so that a server that is still running is recognised by its --datadir.
   const root = await realpath(wanted);
-  // The mode that letEnter sets stays: a server may be running there, and a second process, which is refused later, must not lock it out.
+  // The mode set by letEnter is kept: a server may be running there, and a second process, which is refused later, must
+  // not lock it out.
   if (((await lstat(root)).mode & 0o067) !== 0) await chmod(root, 0o700);
   const systemUser = await findSystemUser(users, dirname(root));
   if (systemUser) await letEnter(systemUser, root);
@@ -84,7 +85,10 @@ export async function createLayout(stateDir: string, users: readonly string[]): 
   };
 }
 
-/** Removes the socket of a server that has ended, and its lock file, which makes MySQL believe that the server is running. */
+/**
+ * Removes the socket of a server that has ended, and its lock file, which makes MySQL believe that the server is
+ * running.
+ */
 export async function removeSocket({ socket, root, systemUser }: Layout): Promise<void> {
   await rm(socket, { force: true });
   await rm(`${socket}.lock`, { force: true });

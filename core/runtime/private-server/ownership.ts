@@ -9,7 +9,7 @@ interface Owner {
   started: string;
 }
 
-/** Where the file system has no hard links, the lock is a folder with this file. */
+/** If the file system has no hard links, the lock is a folder with this file. */
 const inFolder = (folder: string): string => join(folder, 'owner');
 
 const lacksHardLinks = (error: unknown): boolean =>
@@ -18,8 +18,8 @@ const lacksHardLinks = (error: unknown): boolean =>
   ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].some((code) => code === error.code);
 
 /**
- * Gives a complete file the name of the lock, if that is free: neither a link nor a folder's rename replaces what is there, and none shows an
- * incomplete file.
+ * Gives a complete file the name of the lock, if that is free: neither a link nor a folder's rename replaces an
+ * existing entry, and neither shows an incomplete file.
  * @returns whether it was free
  */
 async function place(draft: string, path: string): Promise<boolean> {
@@ -55,7 +55,7 @@ async function remove(path: string): Promise<void> {
   await rm(aside, { recursive: true, force: true });
 }
 
-/** The content of the lock file and its owner; undefined where there is no file, or no owner where the content is invalid. */
+/** The content of the lock file and its owner; undefined if there is no file, or no owner if the content is invalid. */
 async function read(path: string): Promise<{ text: string; owner: Owner | undefined } | undefined> {
   const text = await readFile(path, 'utf8')
     .catch(() => readFile(inFolder(path), 'utf8'))
@@ -78,7 +78,7 @@ const refusal = (pid: number, path: string): Error =>
  * Makes this process the owner of a state folder. A lock file of a process that has ended is replaced.
  * @param path the lock file
  * @returns a function that releases the folder
- * @throws where a running process owns it
+ * @throws if a running process owns it
  */
 export async function takeOwnership(path: string): Promise<() => Promise<void>> {
   const mine = `${process.pid} ${startTimeOf(process.pid)}\n`;
@@ -95,7 +95,7 @@ export async function takeOwnership(path: string): Promise<() => Promise<void>> 
   throw new Error(`The lock file ${path} cannot be created. Make sure that its folder is writable.`);
 }
 
-/** Removes a stale lock file. Where another process was faster, the moved file is that process's lock and is put back. */
+/** Removes a stale lock file. If another process was faster, the moved file is that process's lock and is put back. */
 async function clearStale(path: string, stale: string): Promise<void> {
   const aside = `${path}.${process.pid}.stale`;
   await rename(path, aside).catch(() => undefined);

@@ -7,7 +7,7 @@ interface ListedProcess {
   command: string;
 }
 
-/** The result of `read`; undefined where it throws, because the machine has no such file or the process has just ended. */
+/** The result of `read`; undefined if it throws, because the machine has no such file or the process has just ended. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -49,8 +49,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * When a process started, in a unit that depends on the machine. Together with the pid it identifies a process, while a pid alone is soon
- * reused (in a container the next start often gets the same one).
+ * When a process started, in a unit that depends on the machine. Together with the pid it identifies a process; a pid
+ * by itself is soon reused (in a container the next start often gets the same one).
  */
 export function startTimeOf(pid: number): string {
   const ticks = statOf(pid)?.[19];
@@ -59,7 +59,7 @@ export function startTimeOf(pid: number): string {
 
 /**
  * The database server that runs on a data folder.
- * @returns its pid, TCP port and socket; undefined where there is none
+ * @returns its pid, TCP port and socket; undefined if there is none
  */
 export function findServer(dataFolder: string): { pid: number; port: number; socket: string } | undefined {
   const found = list().find(

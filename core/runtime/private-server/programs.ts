@@ -13,7 +13,7 @@ export interface Programs {
   installer?: string;
 }
 
-/** Where servers are installed outside of PATH: Debian, Fedora, tarballs, Homebrew on Intel and ARM. */
+/** Folders in which servers are installed outside of PATH: Debian, Fedora, tarballs, Homebrew on Intel and ARM. */
 const commonFolders = [
   ...['/usr/sbin', '/usr/libexec', '/usr/bin', '/usr/local/sbin', '/usr/local/bin', '/usr/local/mysql/bin'],
   ...['/usr/local/mariadb/bin', '/usr/local/opt/mariadb/bin', '/usr/local/opt/mysql/bin'],
@@ -42,8 +42,8 @@ async function locate(names: string[], folders: string[]): Promise<string | unde
 
 /**
  * Looks for a MariaDB or MySQL server program.
- * @param folders where to look: PATH and the usual folders by default
- * @returns undefined where there is none
+ * @param folders the folders to search: PATH and the usual folders by default
+ * @returns undefined if there is none
  */
 export async function findPrograms(folders = searchFolders()): Promise<Programs | undefined> {
   const server = await locate(['mariadbd', 'mysqld'], folders);

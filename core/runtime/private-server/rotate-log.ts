@@ -3,8 +3,8 @@ import { copyFile, rm, stat, truncate } from 'node:fs/promises';
 const mostBytes = 10 * 1024 * 1024;
 
 /**
- * Moves the content of a log to `<path>.1` once it is long, in place of what was there. The server goes on writing to the same file: it appends,
- * so it writes at the new end. What it writes between the two steps is lost.
+ * Moves the content of a long log to `<path>.1`, replacing the earlier content. The server continues to write to the
+ * same file: it appends, so it writes at the new end. Lines written between the two steps are lost.
  */
 export async function rotateLog(path: string, most = mostBytes): Promise<void> {
   const size = await stat(path).then(

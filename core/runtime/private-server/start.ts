@@ -9,7 +9,7 @@ import { findServer } from './processes.js';
 import type { Programs } from './programs.js';
 import { waitUntilReady, readNumber, stopServer, readLogSince } from './control.js';
 
-/** What is needed to start the server, and to start it again. */
+/** The options for starting and restarting the server. */
 export interface StartOptions {
   layout: Layout;
   user: DatabaseUser;
@@ -24,7 +24,7 @@ const startTimeoutMs = 300_000;
 
 /**
  * Starts the server on a port and waits until it answers.
- * @throws Error with the last lines of its log where it does not start
+ * @throws Error with the last lines of its log if it does not start
  */
 export async function startOn(options: StartOptions, port: number, signal?: AbortSignal): Promise<Running> {
   const { layout, user, tuning } = options;
@@ -51,8 +51,8 @@ export async function startOn(options: StartOptions, port: number, signal?: Abor
 }
 
 /**
- * The server that a killed process left running on this data folder, where it still accepts our user and is as durable as it should be.
- * Otherwise it is stopped, so that a new one can open the data.
+ * The server that a killed process left running on this data folder, if it still accepts our user and has the required
+ * durability. Otherwise it is stopped, so that a new one can open the data.
  */
 async function adopt(options: StartOptions): Promise<Running | undefined> {
   const { layout, user, tuning } = options;
@@ -60,7 +60,7 @@ async function adopt(options: StartOptions): Promise<Running | undefined> {
   if (!found) return undefined;
   const server = watchProcess(found);
   try {
-    // An earlier version had its socket elsewhere: this one would wait for nothing.
+    // An earlier version had its socket elsewhere; waiting for this one would be useless.
     if (found.socket !== layout.socket) throw new Error('The server listens on another socket.');
     await waitUntilReady(server, options, { timeoutMs: 20_000 });
     const isDurable = await readNumber(layout, user, '@@global.innodb_flush_log_at_trx_commit');
@@ -74,7 +74,7 @@ async function adopt(options: StartOptions): Promise<Running | undefined> {
 
 /**
  * Adopts the running server, or starts one on a free port.
- * @throws where none can be started
+ * @throws if none can be started
  */
 export async function adoptOrStart(options: StartOptions): Promise<{ server: Running; adopted: boolean }> {
   const adopted = await adopt(options);

@@ -32,9 +32,10 @@ const mayEnter = (user: SystemUser, folder: string): Promise<boolean> =>
   );
 
 /**
- * The user that runs the server where this process is root: the first of `names` that exists and may enter the folder that contains
- * `stateDir`. The user's group is allowed to enter `stateDir` itself, but not to list it.
- * @returns undefined where this process is not root, or where there is no such user: the server then runs as this process's user
+ * The user that runs the server if this process is root: the first of `names` that exists and may enter the folder that
+ * contains `stateDir`. The user's group is allowed to enter `stateDir` itself, but not to list it.
+ * @returns undefined if this process is not root, or if there is no such user; the server then runs as this process's
+ *   user
  */
 export async function findSystemUser(names: readonly string[], stateDir: string): Promise<SystemUser | undefined> {
   if (!isRoot()) return undefined;
@@ -55,7 +56,7 @@ export async function letEnter({ gid }: SystemUser, folder: string): Promise<voi
   await chmod(folder, 0o710);
 }
 
-/** Makes the server's user the owner of a folder and of everything in it, where it is not yet. */
+/** Makes the server's user the owner of a folder and of everything in it, if it is not the owner yet. */
 export async function giveTo(user: SystemUser | undefined, folder: string): Promise<void> {
   if (!user || (await stat(folder)).uid === user.uid) return;
   // -P: links are not followed.

@@ -32,7 +32,7 @@ async function readPassword(path: string): Promise<string | undefined> {
   }
 }
 
-/** The user stored in the state folder. Creates a password where none is stored; the server's next start sets it. */
+/** The user stored in the state folder. Creates a password if none is stored; the server's next start sets it. */
 export async function loadOrCreateUser({ credentials }: Layout): Promise<DatabaseUser> {
   const user = 'svc';
   const stored = await readPassword(credentials);
@@ -43,8 +43,8 @@ export async function loadOrCreateUser({ credentials }: Layout): Promise<Databas
 }
 
 /**
- * Writes the statements that the server runs before it listens. svc connects through the socket. Every local user can reach the TCP port,
- * so only a user with a password may connect there; root may connect through the socket alone.
+ * Writes the statements that the server runs before it listens. svc connects through the socket. Every local user can
+ * reach the TCP port, so only a user with a password may connect there; root may connect only through the socket.
  * @param options.unrestricted the user may do everything, not only use its own database
  */
 export async function writeInitFile(
@@ -59,7 +59,7 @@ export async function writeInitFile(
     ...names.flatMap((name) => [
       `CREATE USER IF NOT EXISTS ${name} IDENTIFIED BY ${quoted}`,
       `ALTER USER ${name} IDENTIFIED BY ${quoted}`,
-      // What an earlier start granted.
+      // The privileges that an earlier start granted.
       `REVOKE ALL PRIVILEGES, GRANT OPTION FROM ${name}`,
       unrestricted
         ? `GRANT ALL PRIVILEGES ON *.* TO ${name} WITH GRANT OPTION`

@@ -2,13 +2,13 @@ import { createHash, createHmac, randomBytes, timingSafeEqual, type KeyObject } 
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-// The largest multiple of 62 up to 256. Bytes from it on are discarded: `byte % 62` over all 256 values would draw the first eight
-// characters more often than the others.
+// The largest multiple of 62 up to 256. Bytes from it on are discarded: `byte % 62` over all 256 values would draw the
+// first eight characters more often than the others.
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 
 /**
- * SHA-256 of bytes, or of the UTF-8 of a text. Sufficient for keys and tokens, whose 40 random characters cannot be guessed; not for
- * passwords.
+ * SHA-256 of bytes, or of the UTF-8 of a text. Sufficient for keys and tokens, whose 40 random characters cannot be
+ * guessed; not for passwords.
  *
  * @param input bytes or text
  * @returns the 32 bytes of the digest
@@ -18,7 +18,8 @@ export function sha256(input: string | Buffer): Buffer {
 }
 
 /**
- * HMAC-SHA256 (RFC 2104), for values that could be guessed from a plain digest in a stolen table: six-digit codes, addresses.
+ * HMAC-SHA256 (RFC 2104), for values that could be guessed from a plain digest in a stolen table: six-digit codes,
+ * addresses.
  *
  * @param key the secret key; RFC 2104 section 3 requires at least 32 bytes for SHA-256
  * @param text the text, encoded as UTF-8
@@ -29,12 +30,12 @@ export function keyedDigest(key: Buffer | KeyObject, text: string): Buffer {
 }
 
 /**
- * Whether two byte strings are equal, in a time that does not depend on where they differ. Their lengths are not secret: digests of one
- * kind always have the same length.
+ * Whether two byte strings are equal, in a time that does not depend on where they differ. Their lengths are not
+ * secret: digests of one kind always have the same length.
  *
  * @param a one side
  * @param b the other side
- * @returns true where the length and all bytes are equal
+ * @returns true if the length and all bytes are equal
  */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.byteLength === b.byteLength && timingSafeEqual(a, b);
@@ -45,7 +46,7 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
  *
  * @param length how many characters; a positive whole number
  * @returns the text
- * @throws RangeError where the length is not a positive whole number, so that no empty token is ever issued
+ * @throws RangeError if the length is not a positive whole number, so that no empty token is ever issued
  */
 export function randomToken(length: number): string {
   if (!Number.isSafeInteger(length) || length < 1) {

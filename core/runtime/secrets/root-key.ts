@@ -9,7 +9,8 @@ const base64 = /^[A-Za-z0-9+/_-]{43}=?$/;
 /**
  * Reads SVC_SECRET_KEY.
  *
- * @param text 32 bytes as base64, base64url or hexadecimal; surrounding white space, such as a file's last newline, is ignored
+ * @param text 32 bytes as base64, base64url or hexadecimal; surrounding white space, such as a file's last newline, is
+ *   ignored
  * @returns the root key
  * @throws Error that names the setting and how to generate a value, without any part of the given text
  */

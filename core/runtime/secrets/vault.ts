@@ -10,15 +10,18 @@ export interface Cell {
   row: string;
 }
 
-/** Encrypts secrets that must be read back (webhook secrets, TOTP seeds, private keys), so that a stolen table does not reveal them. */
+/**
+ * Encrypts secrets that must be read back (webhook secrets, TOTP seeds, private keys), so that a stolen table does not
+ * reveal them.
+ */
 export interface Vault {
   /** Encrypts for one cell. The result is 33 bytes longer than the plaintext. */
   seal(plaintext: string | Buffer, where: Cell): Buffer;
   /** Decrypts a value that was sealed for this cell. @throws SealedValueError */
   open(sealed: Buffer, where: Cell): Buffer;
   /**
-   * HMAC-SHA256 with a separate key for each column, for values that are looked up but never read back, such as the addresses of erased
-   * people. The same text gives the same 32 bytes as long as the root key is the same.
+   * HMAC-SHA256 with a separate key for each column, for values that are looked up but never read back, such as the
+   * addresses of erased people. With the same root key, the same text gives the same 32 bytes.
    */
   digest(text: string, where: Omit<Cell, 'row'>): Buffer;
 }
@@ -50,12 +53,13 @@ const TAG_BYTES = 16;
 export const ROOT_KEY_BYTES = 32;
 
 /**
- * A vault that uses AES-256-GCM (NIST SP 800-38D) with a key for each column, derived from the root key by HKDF-SHA256 (RFC 5869).
- * Random 96-bit nonces are safe for 2^32 values with one key (section 8.3), that is, for each column and root key.
+ * A vault that uses AES-256-GCM (NIST SP 800-38D) with a key for each column, derived from the root key by HKDF-SHA256
+ * (RFC 5869). Random 96-bit nonces are safe for 2^32 values with one key (section 8.3), that is, for each column and
+ * root key.
  *
  * @param rootKey 32 random bytes
  * @returns the vault
- * @throws RangeError where the root key is not 32 bytes long
+ * @throws RangeError if the root key is not 32 bytes long
  */
 export function createVault(rootKey: Buffer): Vault {
   const derived = deriveKeys(rootKey);
@@ -96,7 +100,9 @@ interface DerivedKeys {
   keyFor(where: Omit<Cell, 'row'>): KeyObject;
 }
 
-/** The keys derived from a root key, one for each column. Tables and columns come from the code, so the map stays small. */
+/**
+ * The keys derived from a root key, one for each column. Tables and columns come from the code, so the map stays small.
+ */
 function deriveKeys(rootKey: Buffer): DerivedKeys {
   if (rootKey.length !== ROOT_KEY_BYTES) {
     throw new RangeError(`A root key must be ${ROOT_KEY_BYTES} bytes long, not ${rootKey.length}.`);

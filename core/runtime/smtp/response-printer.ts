@@ -1,8 +1,10 @@
 const responseCharacters = 500;
 
 /**
- * Makes what a server answers fit to store and show: one line, at most 500 characters, without the password of `url`.
- * @throws Error when the url is no smtp:// or smtps:// url; the message does not repeat it, since it may hold a password
+ * Makes a server's answer suitable for storing and showing: one line, at most 500 characters, without the password of
+ * `url`.
+ * @throws Error if the URL is not an smtp:// or smtps:// URL; the message does not repeat it, because it may contain a
+ *   password
  */
 export function responsePrinter(url: string): (text: string) => string {
   const secrets = secretsOf(url).toSorted((a, b) => b.length - a.length);

@@ -2,20 +2,22 @@ import { shift } from '../clock.js';
 import type { Database } from '../database/session.js';
 import type { WorkQueue } from './queue.js';
 
-/** Most work is due again within minutes (perform.ts); a queue that waits longer says so (WorkQueue.longestWaitMs). */
+/**
+ * Most work is due again within minutes (perform.ts); a queue that waits longer declares it (WorkQueue.longestWaitMs).
+ */
 const usualWaitMs = 2 * 3_600_000;
 
 /** Rows that one statement reads or writes: few enough to hold locks only briefly. */
 const batch = 1_000;
 
-/** What is asked about a queue. */
+/** The facts needed about a queue. */
 export type WaitingRows = Pick<WorkQueue, 'name' | 'table' | 'longestWaitMs' | 'chosenTime'>;
 
 /**
- * Makes rows due now that are due later than their queue ever lets one wait: they were written while the database's clock was ahead, or on
- * a server whose clock was. Rows that are due when somebody chose stay (WorkQueue.chosenTime). Without such rows it is one index lookup for
- * each partition.
- * @returns how many rows came back
+ * Makes rows due now if they are due later than their queue's longest wait: they were written while the database's
+ * clock was ahead, or on a server whose clock was ahead. Rows with a due time that somebody chose are unchanged
+ * (WorkQueue.chosenTime). Without such rows it takes one index lookup for each partition.
+ * @returns how many rows were made due
  */
 export async function bringBack(
   database: Database,

@@ -4,8 +4,8 @@ import type { Claim } from './queue.js';
 export interface FairBuffer {
   add(claims: readonly Claim[]): void;
   /**
-   * Removes and returns the next row of a lane: the oldest of the first partition that `allows` admits. That partition then moves to the
-   * end of the queue.
+   * Removes and returns the next row of a lane: the oldest of the first partition that `allows` admits. That partition
+   * then moves to the end of the queue.
    */
   next(lane: number, allows: (claim: Claim) => boolean): Claim | undefined;
   /** The number of buffered rows of one partition and lane. */

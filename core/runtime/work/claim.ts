@@ -27,20 +27,25 @@ const notExcluded = (exclusions: readonly Exclusion[]): string =>
     .join('');
 
 /**
- * FROM and WHERE that yield one row of `waiting` per partition with due rows; the parameter is the current time. This is a loose index
- * scan: one index lookup per partition, however many rows wait. Keep `leased` in GROUP BY although it is constant: without it MySQL
- * reads all rows (300,000 rows: 88 ms instead of 1 ms, measured).
+ * FROM and WHERE that yield one row of `waiting` per partition with due rows; the parameter is the current time. This
+ * is a loose index scan: one index lookup per partition, no matter how many rows wait. Keep `leased` in GROUP BY
+ * although it is constant: without it MySQL reads all rows (300,000 rows: 88 ms instead of 1 ms, measured).
  */
 export const duePartitionsFrom = ({ table, excludedPartitions }: Source): string => `FROM (
     SELECT lane, partition_id, MIN(due_at) AS due_at FROM ${table} WHERE leased = 0 GROUP BY leased, lane, partition_id
   ) AS waiting WHERE waiting.due_at <= ?${notExcluded(excludedPartitions)}`;
 
-/** The scan of duePartitionsFrom takes longer only where it reads all rows, because the server's statistics are of an emptier table. */
+/**
+ * The scan of duePartitionsFrom takes longer only if it reads all rows, because the server's statistics are from when
+ * the table had fewer rows.
+ */
 const slowScanMs = 5;
 const analyzedEveryMs = 10_000;
 const analyzedAt = new Map<string, number>();
 
-/** Has the server read its statistics of a queue again, at most every ten seconds, so that it scans the index loosely. */
+/**
+ * Has the server read its statistics of a queue again, at most every ten seconds, so that it scans the index loosely.
+ */
 async function analyze(database: Database, { table }: Pick<QueueRef, 'table'>): Promise<void> {
   if (performance.now() - (analyzedAt.get(table) ?? -Infinity) < analyzedEveryMs) return;
   analyzedAt.set(table, performance.now());
@@ -60,8 +65,9 @@ export async function duePartitions(database: Database, queue: Source, now: Date
 }
 
 /**
- * Claims up to `limit` due rows of each partition. One transaction covers all partitions, because a commit for each would be expensive.
- * Locked rows are skipped, so workers never wait for each other. Leases expire by the database's clock.
+ * Claims up to `limit` due rows of each partition. One transaction covers all partitions, because a commit for each
+ * would be expensive. Locked rows are skipped, so workers never wait for each other. Leases expire by the database's
+ * clock.
  * @returns the claimed rows
  */
 export async function claimRows(
@@ -72,7 +78,8 @@ export async function claimRows(
   now: Date,
 ): Promise<Claim[]> {
   const leaseToken = randomBytes(16);
-  // One SELECT per partition reads a range of the claim index in order; a single SELECT for all partitions would have to sort.
+  // One SELECT per partition reads a range of the claim index in order; a single SELECT for all partitions would have
+  // to sort.
   const select = `SELECT id, partition_id, lane, attempts FROM ${queue.table} FORCE INDEX (claim)
        WHERE leased = 0 AND lane = ? AND partition_id = ? AND due_at <= ? ORDER BY due_at, id LIMIT ? FOR UPDATE SKIP LOCKED`;
   const parameters = partitions.flatMap(({ lane, partitionId }): SqlValue[] => [
@@ -88,7 +95,8 @@ export async function claimRows(
     );
     if (rows.length === 0) return [];
     const ids = rows.map(({ id }) => idText(id));
-    // Force the primary key: through another index the UPDATE could wait for rows locked by another worker and deadlock.
+    // Force the primary key: through another index the UPDATE could wait for rows locked by another worker and
+    // deadlock.
     await session.defer(
       `UPDATE ${queue.table} FORCE INDEX (PRIMARY) SET leased = 1, lease_token = ?, lease_until = ${leaseEnd},
        attempts = attempts + 1 WHERE id IN (?)`,
@@ -105,8 +113,8 @@ export async function claimRows(
 }
 
 /**
- * Whether a lease has expired. One that ends later than any lease lasts was made before the database's clock was set back, or on another
- * server: a worker that still has it renews it within seconds.
+ * Whether a lease has expired. A lease that ends later than any lease can last was written before the database's clock
+ * was set back, or on another server; a worker that still has it renews it within seconds.
  */
 const isExpired = '(lease_until < NOW(3) OR lease_until > NOW(3) + INTERVAL 1 HOUR)';
 
@@ -129,7 +137,7 @@ export async function releaseExpired(database: Database, queue: Pick<QueueRef, '
   return affectedRows;
 }
 
-/** Extends the leases of claimed rows. Rows whose lease was lost are left alone. */
+/** Extends the leases of claimed rows. Rows whose lease was lost are unchanged. */
 export async function renewLeases(
   database: Database,
   queue: Pick<QueueRef, 'table'>,

@@ -24,10 +24,13 @@ export interface LoopOptions {
 /** The first failed poll is retried soon, because the work it was woken for is still due; later retries wait longer. */
 const [firstRetryMs, retryMs] = [25, 250];
 
-/** While polls go on failing, as without a database, one in so many is logged: about one a minute. */
+/** While polls keep failing, as without a database, one in this many is logged: about one a minute. */
 const loggedFailures = 60_000 / retryMs;
 
-/** Polls for work: immediately when woken, and every `pollMs`. A failed poll is retried, and logged where the one before it had not failed. */
+/**
+ * Polls for work: immediately when woken, and every `pollMs`. A failed poll is retried, and logged if the one before it
+ * had not failed.
+ */
 export function startLoop({ name, log, pollMs = Infinity, poll, isBusy = () => false }: LoopOptions): Loop {
   const sleeper = createSleeper(pollMs);
   let stopping = false;
@@ -49,7 +52,7 @@ export function startLoop({ name, log, pollMs = Infinity, poll, isBusy = () => f
         failures += 1;
         if (failures % loggedFailures === 1) log.warn({ err: error, queue: name, failures }, 'polling for work failed');
       }
-      // What was due may have gone to another process, whose work does not wake this loop: idle() then needs another poll.
+      // The due work may have gone to another process, which does not wake this loop: idle() then needs another poll.
       const othersWork = idlers.length > 0 && !isBusy();
       // stop() wakes the sleeper, so a stop during a poll takes effect right after it.
       await sleeper.sleep(failures > 1 ? retryMs : failures === 1 || othersWork ? firstRetryMs : pollMs);

@@ -2,13 +2,14 @@ import type { Session } from '../database/session.js';
 import { duePartitionsFrom } from './claim.js';
 import type { WorkQueue } from './queue.js';
 
-/** What has to be known of a queue to see how far behind it is. */
+/** The facts about a queue that show how far behind it is. */
 export type WaitingQueue = Pick<WorkQueue, 'name' | 'table' | 'excludedPartitions'>;
 
 /**
- * Reads how long the longest-waiting due row of each queue has waited for a worker of any node. Rows that may not be claimed now, such as
- * those of paused broadcasts, do not count. One index lookup for each partition with waiting rows, however many rows wait.
- * @returns seconds by the queue's name; 0 where nothing is due
+ * Reads how long the longest-waiting due row of each queue has waited for a worker of any node. Rows that may not be
+ * claimed now, such as those of paused broadcasts, do not count. It takes one index lookup for each partition with
+ * waiting rows, no matter how many rows wait.
+ * @returns seconds by the queue's name; 0 if nothing is due
  */
 export async function oldestDue(
   database: Pick<Session, 'rows'>,

@@ -5,7 +5,8 @@ import type { WorkerOptions } from './worker-options.js';
 const maxBackOffSeconds = 300;
 
 /**
- * Does the work of one row. If it throws, the row is due again after 2, 4, 8 … seconds, 300 at most. It does not throw itself.
+ * Does the work of one row. If it throws, the row is due again after 2, 4, 8 … seconds, 300 at most. It does not throw
+ * itself.
  * @param freeSlot see WorkQueue.perform
  */
 export async function performOrPostpone(

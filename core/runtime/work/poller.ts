@@ -6,7 +6,7 @@ import { startLoop } from './loop.js';
 
 /** One condition that the process's shared poll checks in the database. */
 export interface PollSource {
-  /** The FROM and WHERE clauses. They yield a row when there is something to do, and must be cheap when there is not. */
+  /** The FROM and WHERE clauses. They yield a row if there is work, and must be cheap if there is none. */
   readonly from: string;
   /** The values of its placeholders. */
   readonly parameters?: (now: Date) => readonly SqlValue[];
@@ -21,13 +21,17 @@ export interface PollerOptions {
   sources: readonly PollSource[];
   /** Called with the database's time, which every poll reads. */
   observe?: (time: DatabaseTime) => void;
-  /** The poll interval in milliseconds: the longest delay until work of another process, or work that became due, is found. */
+  /**
+   * The poll interval in milliseconds: the longest delay until work of another process, or work that became due, is
+   * found.
+   */
   pollMs?: number;
 }
 
 /**
- * Starts the process's shared poll. A single statement reads the database's time and checks every queue for due work, so an idle process makes four round trips a
- * second however many queues there are. Work that this process commits does not wait for the poll: the commit wakes its queue.
+ * Starts the process's shared poll. A single statement reads the database's time and checks every queue for due work,
+ * so an idle process makes four round trips a second, no matter how many queues there are. Work that this process
+ * commits does not wait for the poll: the commit wakes its queue.
  */
 export function startPoller({ database, clock, log, sources, observe, pollMs = 250 }: PollerOptions): {
   stop(): Promise<void>;

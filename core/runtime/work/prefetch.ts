@@ -2,13 +2,19 @@ import type { FairBuffer } from './buffer.js';
 import type { DuePartition } from './claim.js';
 import type { Claim } from './queue.js';
 
-/** Decides when to claim more rows of a partition before its buffered rows are used up, so that a busy partition always has rows to work on. */
+/**
+ * Decides when to claim more rows of a partition before its buffered rows are used up, so that a busy partition always
+ * has rows to work on.
+ */
 export interface Prefetch {
   /** Records a claim of up to `limit` rows for each of `partitions`, and the rows it returned. */
   claimed(partitions: readonly DuePartition[], claims: readonly Claim[], limit: number): void;
   /** Whether to claim up to `limit` rows now: at most half as many are buffered. */
   shouldClaim(partition: DuePartition, limit: number): boolean;
-  /** Whether few rows are buffered and more are probably due. True once per claim, because the caller then starts a poll. */
+  /**
+   * Whether few rows are buffered and more are probably due. True once per claim, because the caller then starts a
+   * poll.
+   */
   isRunningLow(partition: DuePartition): boolean;
 }
 

@@ -51,30 +51,37 @@ export interface WorkQueue extends QueueRef {
   /** The largest number of rows of one lane that this process works on concurrently. */
   readonly concurrency: number;
   readonly excludedPartitions: readonly Exclusion[];
-  /** The largest number of rows of one partition and lane that this process works on concurrently. Default: `concurrency`. */
+  /**
+   * The largest number of rows of one partition and lane that this process works on concurrently. Default:
+   * `concurrency`.
+   */
   readonly perPartition?: (partitionId: string, lane: number) => number;
   /** A limit for partitions that belong together, such as all endpoints of an environment. */
   readonly group?: {
     /** The largest number of rows of one group that this process works on concurrently. */
     readonly most: number;
-    /** The last free slots of a lane. Only groups that use fewer than `perGroup` slots get them, so that slow groups never take all. */
+    /**
+     * The last free slots of a lane. Only groups that use fewer than `perGroup` slots get them, so that slow groups
+     * never take all.
+     */
     readonly reserved?: { readonly slots: number; readonly perGroup: number };
     /** Returns the group of a partition; undefined while it is unknown. */
     of(partitionId: string): string | undefined;
   };
   /**
-   * The longest that the work of this queue postpones a row, in milliseconds. Rows that are due later come back (bring-back.ts). Default: two
-   * hours.
+   * The longest that the work of this queue postpones a row, in milliseconds. Rows that are due later come back
+   * (bring-back.ts). Default: two hours.
    */
   readonly longestWaitMs?: number;
-  /** SQL: whether the row `work` is due at a time that somebody chose, which may be further ahead. Default: none is. */
+  /** SQL: whether the row `work` is due at a time that somebody chose, which may be later. Default: no row is. */
   readonly chosenTime?: string;
   /** Called with newly claimed rows before they run, to load their data in one batch. */
   readonly prepare?: (claims: readonly Claim[]) => Promise<void>;
   /**
-   * Does the work outside any transaction and records its outcome (`completeWork`, `postponeWork`). If it throws, the row is postponed
-   * with exponential back-off.
-   * @param freeSlot call it when only the outcome remains to be recorded. It passes the slot to another row and keeps the lease.
+   * Does the work outside any transaction and records its outcome (`completeWork`, `postponeWork`). If it throws, the
+   * row is postponed with exponential back-off.
+   * @param freeSlot call it when only the outcome remains to be recorded. It passes the slot to another row and keeps
+   *   the lease.
    */
   readonly perform: (claim: Claim, freeSlot: () => void) => Promise<void>;
   /** Releases the resources that `perform` uses, after the last row has ended. */
@@ -90,7 +97,7 @@ export interface NewWork {
 }
 
 type Table = Pick<QueueRef, 'table'>;
-/** What fences an outcome: the row's id and its token. */
+/** The row's id and the token that fences its outcome. */
 export type Lease = Pick<Claim, 'id' | 'leaseToken'>;
 
 /** The column values of a row to queue. */
@@ -124,7 +131,10 @@ export const leaseSeconds = 30;
 /** The end of a lease that starts now, by the database's clock. */
 export const leaseEnd = `NOW(3) + INTERVAL ${leaseSeconds} SECOND`;
 
-/** The statement that queues rows which this process has already leased (Worker.lease). Run it in the transaction that accepts the work. */
+/**
+ * The statement that queues rows which this process has already leased (Worker.lease). Run it in the transaction that
+ * accepts the work.
+ */
 export const enqueueLeasedStatement = ({ table }: Table, items: readonly { claim: Claim; dueAt: Date }[]): Statement =>
   insertInto(
     table,
@@ -170,8 +180,8 @@ export async function postponeWork(
 }
 
 /**
- * Releases the leases of rows that were not tried, and makes each due at its `dueAt`: these claims do not count as attempts. Rows whose lease
- * was lost to another worker are left alone.
+ * Releases the leases of rows that were not tried, and makes each due at its `dueAt`: these claims do not count as
+ * attempts. Rows whose lease was lost to another worker are unchanged.
  */
 export async function deferMany(
   db: Session,
@@ -195,8 +205,8 @@ export async function deferMany(
 }
 
 /**
- * Returns those claims whose rows still carry their tokens. A process may have claimed a row twice, if its first lease expired: so the
- * claim decides, not the row's id.
+ * Returns the claims whose rows still have their tokens. A process may have claimed a row twice, if its first lease
+ * expired, so the claim decides, not the row's id.
  */
 export function validClaims<C extends Lease>(
   claims: readonly C[],
@@ -232,7 +242,8 @@ export async function completeMany(db: Session, { table }: Table, claims: readon
 }
 
 /**
- * Postpones rows, with one statement per distinct `dueAt`. `lockLeases` must have confirmed all of them in this transaction.
+ * Postpones rows, with one statement per distinct `dueAt`. `lockLeases` must have confirmed all of them in this
+ * transaction.
  * @param anew the rows wait for another piece of work: their attempts are counted from 0 again
  */
 export async function postponeMany(
@@ -250,7 +261,10 @@ export async function postponeMany(
   }
 }
 
-/** Counts the attempts of leased rows from 1 again, because they go on with another piece of work. `lockLeases` must have confirmed all of them. */
+/**
+ * Counts the attempts of leased rows from 1 again, because they continue with another piece of work. `lockLeases` must
+ * have confirmed all of them.
+ */
 export async function restartAttempts(db: Session, { table }: Table, claims: readonly Lease[]): Promise<void> {
   if (claims.length === 0) return;
   await db.defer(`UPDATE ${table} FORCE INDEX (PRIMARY) SET attempts = 1 WHERE id IN (?)`, [
@@ -259,8 +273,8 @@ export async function restartAttempts(db: Session, { table }: Table, claims: rea
 }
 
 /**
- * Leases one row to whoever calls, outside the worker, such as the `finish` of the operation that queued it.
- * @returns null where somebody else has leased it, or it no longer exists
+ * Leases one row to a caller outside the worker, such as the `finish` of the operation that queued it.
+ * @returns null if somebody else has leased it, or it no longer exists
  */
 export async function leaseWork(db: Session, { table }: Table, id: string, seconds: number): Promise<Lease | null> {
   const leaseToken = randomBytes(16);

@@ -1,8 +1,8 @@
 import type { Claim, WorkQueue } from './queue.js';
 
 /**
- * Limits concurrency per lane, per partition of a lane and per group of partitions, so that slow partitions leave slots to the others
- * and slow work in one lane does not delay another lane.
+ * Limits concurrency per lane, per partition of a lane and per group of partitions, so that slow partitions leave slots
+ * to the others and slow work in one lane does not delay another lane.
  */
 export interface Slots {
   /** Whether the lane has a free slot. */
@@ -16,7 +16,9 @@ export interface Slots {
   end(claim: Claim): void;
 }
 
-/** The largest number of rows per slot whose outcome is still to be recorded. Beyond it, new rows wait for the recording. */
+/**
+ * The largest number of rows per slot whose outcome has not been recorded. Beyond it, new rows wait for the recording.
+ */
 const unrecordedPerSlot = 3;
 
 /** Counters by name. A name whose count is 0 is removed. */

@@ -1,6 +1,6 @@
 /**
- * The DDL of a queue's table, for a migration. `leased` comes first in the claim index so that leased rows are not read. The index
- * order matches the ORDER BY of a claim, because a claim that has to sort would lock the whole queue.
+ * The DDL of a queue's table, for a migration. `leased` comes first in the claim index so that leased rows are not
+ * read. The index order matches the ORDER BY of a claim, because a claim that has to sort would lock the whole queue.
  */
 export const queueTable = (table: string): string => `CREATE TABLE IF NOT EXISTS ${table} (
   id BINARY(16) NOT NULL,
@@ -17,8 +17,8 @@ export const queueTable = (table: string): string => `CREATE TABLE IF NOT EXISTS
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4`;
 
 /**
- * The DDL of queue tables that were created before their columns were renamed. Released migrations call it, so it must never
- * change; new migrations use `queueTable`.
+ * The DDL of queue tables that were created before their columns were renamed. Released migrations call it, so it must
+ * never change; new migrations use `queueTable`.
  */
 export const workTable = (table: string): string => `CREATE TABLE IF NOT EXISTS ${table} (
   id BINARY(16) NOT NULL,

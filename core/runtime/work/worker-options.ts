@@ -3,7 +3,7 @@ import type { Database } from '../database/session.js';
 import type { Log } from '../log.js';
 import type { WorkQueue } from './queue.js';
 
-/** What the worker of a queue is made of. */
+/** The parts of a queue's worker. */
 export interface WorkerOptions {
   queue: WorkQueue;
   database: Database;

@@ -12,7 +12,7 @@ import { createSleeper } from './sleeper.js';
 import { createSlots } from './slots.js';
 import type { WorkerOptions } from './worker-options.js';
 
-/** What the platform does with background work: the sequencer of events, and the worker of each queue. */
+/** Background work as the platform controls it: the sequencer of events, and the worker of each queue. */
 export interface Worker {
   readonly queue: string;
   /** The conditions for the process's shared poll (poller.ts): due rows and expired leases. */
@@ -25,22 +25,26 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** Rows that another part of this process inserts for this worker, leased from the start, which spares it claiming them. */
+/**
+ * Rows that another part of this process inserts for this worker, leased from the start, which spares it claiming them.
+ */
 export interface HandOver {
   /**
    * Leases rows of one lane that are about to be inserted (`enqueueLeasedStatement`).
    * @returns undefined if the worker has no room for them; insert them with `enqueueStatement` then, and wake the queue
    */
   lease(items: readonly NewWork[]): Claim[] | undefined;
-  /** Starts work on leased rows. Call it after COMMIT; until then, and if it is never called, they are not worked on. */
+  /**
+   * Starts work on leased rows. Call it after COMMIT; until then, and if it is never called, they are not worked on.
+   */
   start(claims: readonly Claim[]): void;
 }
 
 export type QueueWorker = Worker & HandOver;
 
 /**
- * The minimum number of rows of one lane to buffer: enough to keep the slots busy, and few enough that a poll stays short, because a
- * sign-in code committed during a poll waits for its end.
+ * The minimum number of rows of one lane to buffer: enough to keep the slots busy, and few enough that a poll stays
+ * short, because a sign-in code committed during a poll waits for its end.
  */
 const minBuffered = 256;
 /** The bounds of the number of rows claimed for one partition at a time, which is an equal share of the buffer. */
@@ -51,7 +55,10 @@ const partitionsPerClaim = 64;
 const drainMs = 25_000;
 const allLanes = Object.values(lanes);
 
-/** Starts a worker for a queue. It claims rows lane by lane, round-robin over partitions, performs them and renews their leases. */
+/**
+ * Starts a worker for a queue. It claims rows lane by lane, round-robin over partitions, performs them and renews their
+ * leases.
+ */
 export function startWorker(options: WorkerOptions): QueueWorker {
   const { queue, database, clock, log } = options;
   const buffer = fairBuffer();
@@ -63,7 +70,7 @@ export function startWorker(options: WorkerOptions): QueueWorker {
   const maxClaim = Math.max(maxShare, bufferSize / 2);
   let stopping = false;
 
-  /** Starts work on a row, in a slot of its own. */
+  /** Starts work on a row, in its own slot. */
   const run = (claim: Claim): void => {
     slots.take(claim);
     const freeSlot = (): void => {
@@ -80,7 +87,9 @@ export function startWorker(options: WorkerOptions): QueueWorker {
     running.set(claim, ended);
   };
 
-  /** Starts buffered rows while slots are free. Each lane has its own slots, so bulk work never delays a sign-in code. */
+  /**
+   * Starts buffered rows while slots are free. Each lane has its own slots, so bulk work never delays a sign-in code.
+   */
   const dispatch = (): void => {
     for (const lane of allLanes) {
       while (slots.free(lane) && !stopping) {

@@ -28,7 +28,7 @@ function add(program: Command, name: string, summary: string, examples: readonly
     .addHelpText('after', examplesOf(examples));
 }
 
-/** What a command does when it is called: its work, with the options that every command has and its own. */
+/** The action of a command, called with the common options and its own. */
 const run =
   (command: Command, work: (own: OwnOptions, options: Readonly<Record<string, unknown>>) => Promise<void> | void) =>
   async (): Promise<void> => {

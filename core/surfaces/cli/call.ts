@@ -15,7 +15,7 @@ export interface Answer {
 export interface CallTarget {
   readonly baseUrl: string;
   readonly key: string | undefined;
-  /** Where the key comes from, for people. */
+  /** The source of the key, for people. */
   readonly keysFrom?: string;
   /** In place of a key: the access token of a dashboard session, refreshed when it has to be. */
   readonly accessTokenOf?: (() => Promise<string>) | undefined;
@@ -23,7 +23,7 @@ export interface CallTarget {
   readonly environmentId?: string | undefined;
 }
 
-/** The headers that say who calls. @throws CliError where the session has ended */
+/** The headers that identify the caller. @throws CliError if the session has ended */
 export async function credentialsOf({
   key,
   accessTokenOf,

@@ -1,6 +1,6 @@
 /*
- * What the command line knows about the operations. Commands, flags, help and completion are derived from it. describe.ts generates
- * catalogue.gen.ts from the registry; it is read at every start and so kept small.
+ * What the command line knows about the operations. Commands, flags, help and completion are derived from it.
+ * describe.ts generates catalogue.gen.ts from the registry; it is read at every start, so it is kept small.
  */
 
 import type { FollowUp, JoinedLists, NamedItems, Progress } from '#core/kernel/operation-hints.js';
@@ -45,7 +45,7 @@ export interface CliOperation {
   readonly example: Readonly<Record<string, unknown>>;
   /** The reply's list field and its table. */
   readonly list?: CliTable & { readonly field: string };
-  /** The tables of further lists in the reply, by their field. */
+  /** The tables of other lists in the reply, by their field. */
   readonly tables?: Readonly<Record<string, CliTable>>;
   /** The reply has nextBefore: the list is paginated. */
   readonly pages?: true;
@@ -56,12 +56,15 @@ export interface CliOperation {
 }
 
 export interface CliCatalogue {
-  /** What each product and each group of operations is for: `email`, `email.message`. */
+  /** The purpose of each product and each group of operations: `email`, `email.message`. */
   readonly groups: Readonly<Record<string, string>>;
   readonly operations: readonly CliOperation[];
 }
 
-/** The field that may be given without its flag: the only required one, where that is a text, or the id of what the operation finds by any name. */
+/**
+ * The field that may be given without its flag: the only required one, if it is a text, or the id of something that the
+ * operation finds by any name.
+ */
 export function operandOf({ input, namedItems }: CliOperation): string | undefined {
   const [only, another] = Object.entries(input).filter(([name, { required }]) => required && name !== 'accessToken');
   if (!only) return namedItems && namedItems.id in input ? namedItems.id : undefined;
@@ -71,13 +74,13 @@ export function operandOf({ input, namedItems }: CliOperation): string | undefin
 /** An operation that finds something by its name. */
 export type Finder = CliOperation & { readonly namedItems: NamedItems };
 
-/** The operation that finds what a field takes the id of by its name. */
+/** For a field that takes an id, the operation that finds the thing by its name. */
 export const finderOf = (field: string, { operations }: CliCatalogue): Finder | undefined =>
   operations.find((each): each is Finder => each.namedItems?.id === field);
 
 const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-/** What finds something, for people. @param article `its`: its id, its email or its external id */
+/** The names by which something is found, for people. @param article `its`: its id, its email or its external id */
 export const namesOf = ({ names }: NamedItems, article: string): string =>
   alternatives.format(['id', ...names].map((name) => `${article} ${kebab(name).replaceAll('-', ' ')}`));
 
@@ -90,11 +93,13 @@ export const takesFiles = ({ input }: CliOperation): boolean => {
 /** Whether the operation shows one thing, so that it has the flag --watch. */
 export const isWatchable = ({ name, read }: CliOperation): boolean => read === true && name.endsWith('.get');
 
-/** The operation that shows what became of a call. */
+/** The operation that shows the outcome of a call. */
 export const followUpOf = ({ followUp }: CliOperation, { operations }: CliCatalogue): CliOperation | undefined =>
   followUp && operations.find(({ name }) => name === followUp.operation);
 
-/** The input of a further call, from a reply. @param paths of each field's value in the reply, as FollowUp has them */
+/**
+ * The input of a follow-up call, from a reply. @param paths of each field's value in the reply, as FollowUp has them
+ */
 export const inputFrom = (
   result: Readonly<Record<string, unknown>>,
   paths: FollowUp['input'],

@@ -49,7 +49,7 @@ export interface Building {
   /** The arguments of this call. Only commands that they name get flags; the others appear as lines of help. */
   readonly args: readonly string[];
   readonly parts: readonly Part[];
-  /** Those of the server, where they are known. */
+  /** The server's products, if they are known. */
   readonly products?: readonly string[] | undefined;
 }
 
@@ -72,7 +72,7 @@ export function addCommands(parent: Command, node: Node, building: Building): vo
 function isOff(node: Node, { products }: Building): boolean {
   if (products === undefined) return false;
   const [product = ''] = node.name.split('.');
-  // The commands below a product that is off say nothing more: its own line does.
+  // The commands below a disabled product do not repeat this: the product's own line states it.
   if (!products.includes(product)) return node.name === product;
   return operationsIn(node).every(({ requires }) => requires !== undefined && !products.includes(requires));
 }
@@ -146,7 +146,7 @@ function addOperation(command: Command, operation: CliOperation, { parts, catalo
   command.action(async () => {
     const options: Record<string, unknown> = command.optsWithGlobals();
     const own = ownOptions(options);
-    // Loaded only when a server is called: help must appear at once.
+    // Loaded only when a server is called: help must appear immediately.
     const { runOperation } = await import('./run.js');
     await runOperation(
       operation,
@@ -157,7 +157,7 @@ function addOperation(command: Command, operation: CliOperation, { parts, catalo
   });
 }
 
-/** The texts of the flags, with that of the field that was given without its flag. */
+/** The texts of the flags, including the field that was given without its flag. */
 function withOperand(
   texts: ReadonlyMap<string, readonly string[]>,
   field: string | undefined,

@@ -4,7 +4,9 @@ import { sanitize } from './terminal/sanitize.js';
 /** Exit codes by kind of error. Scripts rely on them: do not change them. */
 export const exit = { ok: 0, failure: 1, usage: 2, access: 3, notFound: 4, conflict: 5, rateLimited: 6 } as const;
 
-/** An error of the command line itself. `fix` is the next step; undefined for the help of the command that was called. */
+/**
+ * An error of the command line itself. `fix` is the next step; undefined for the help of the command that was called.
+ */
 export class CliError extends Error {
   override name = 'CliError';
   constructor(
@@ -16,12 +18,12 @@ export class CliError extends Error {
   }
 }
 
-/** Whoever was asked for a confirmation did not give it: no error of theirs, so there is nothing to correct. */
+/** The person did not confirm. This is not an error, so there is nothing to correct. */
 export class Cancelled extends Error {
   override name = 'Cancelled';
 }
 
-/** What to say of a file that cannot be read. @param error what reading it threw */
+/** The error for a file that cannot be read. @param error the error of reading it */
 export function unreadable(path: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   if (code === 'ENOENT') return `The file ${path} does not exist.`;
@@ -39,9 +41,9 @@ export class ApiError extends Error {
     readonly requestId: string,
     /** The response body, for --json. */
     readonly answer: unknown,
-    /** Where the key that was not accepted comes from: `SVC_API_KEY`, `profile shop`. */
+    /** The source of the key that was not accepted: `SVC_API_KEY`, `profile shop`. */
     readonly keysFrom?: string,
-    /** Seconds to wait before a repeat, where the answer says so. */
+    /** Seconds to wait before a repeat, if the answer states them. */
     readonly retryAfter?: number,
   ) {
     super(message);

@@ -25,7 +25,7 @@ function outcomeOf({ progress }: Following, answer: Answer): 'succeeded' | 'fail
   return progress.succeeded.includes(status) ? 'succeeded' : progress.failed.includes(status) ? 'failed' : undefined;
 }
 
-/** A bar where the reply has counts, else the status. */
+/** A bar if the reply has counts, otherwise the status. */
 export function progressText({ progress }: Pick<Following, 'progress'>, answer: Answer): string {
   const [done, total] = [valueAt(answer, progress.done), valueAt(answer, progress.total)];
   const status = String(valueAt(answer, progress.status));

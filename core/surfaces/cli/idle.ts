@@ -4,7 +4,7 @@ import { inputFrom, type CliOperation } from './catalogue.js';
 import { followUpCommand } from './example.js';
 import type { Place } from './parts.js';
 
-/** What to say of work that waits for a call. */
+/** The text about work that waits for a call. */
 export interface IdleWork {
   readonly text: string;
   readonly fix: string;

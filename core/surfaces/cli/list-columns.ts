@@ -3,8 +3,8 @@ import type { CliTable } from './catalogue.js';
 import { isWhole, isWholeInTables } from './terminal/whole-values.js';
 
 /*
- * The columns of tables. A resource names its own (`columns` of `object`) where people look for other things than the first plain fields;
- * the columns of all others are derived from the schema.
+ * The columns of tables. A resource names its own (`columns` of `object`) if people look for something other than the
+ * first plain fields; otherwise the columns are derived from the schema.
  */
 
 /** Columns without information: the same in every row, or known from the key. */
@@ -13,10 +13,10 @@ const hiddenColumns = ['accountId', 'projectId', 'environmentId', 'environment']
 const mainColumns = ['name', 'type', 'kind', 'status', 'role', 'subject', 'to', 'email', 'url', 'summary', 'total'];
 /** When a row came to be, shown after those. */
 const creationTimes = ['createdAt', 'receivedAt', 'recordedAt'];
-/** Where one more is left, it is shown instead of named under the table. */
+/** If only one more is left, it is shown instead of named under the table. */
 const maxColumns = 7;
 
-/** What a value is where it is there. */
+/** The schema of a value that is present. */
 const givenOf = (schema: JsonSchema): JsonSchema =>
   Array.isArray(schema['anyOf'])
     ? (schema['anyOf'].filter(isSchema).find(({ type }) => type !== 'null') ?? schema)
@@ -52,7 +52,7 @@ function derivedColumns(fields: readonly (readonly [string, JsonSchema])[]): rea
 /** The field that a column shows, or that the value is in. */
 const fieldOf = (column: string): string => column.split('.')[0] ?? '';
 
-/** The table of a list with such items; undefined where they have no plain fields. */
+/** The table of a list with such items; undefined if they have no plain fields. */
 function tableOf(items: JsonSchema): CliTable | undefined {
   const properties = propertiesOf(items);
   const fields = Object.entries(properties).filter(([name]) => !hiddenColumns.includes(name));
@@ -77,7 +77,9 @@ export function listOf(output: JsonSchema): (CliTable & { readonly field: string
   return undefined;
 }
 
-/** The tables of a reply's further lists whose items name their columns. A table of any other list shows all plain values. */
+/**
+ * The tables of a reply's other lists whose items name their columns. A table of any other list shows all plain values.
+ */
 export function furtherTables(output: JsonSchema): Readonly<Record<string, CliTable>> {
   const first = listOf(output)?.field;
   return Object.fromEntries(

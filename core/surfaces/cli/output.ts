@@ -11,7 +11,7 @@ interface Shown extends Pick<CliOperation, 'list' | 'tables' | 'pages' | 'joined
   readonly read?: boolean;
 }
 
-/** JSON if asked for, or by default when standard output is not a terminal. */
+/** JSON if requested, or by default when standard output is not a terminal. */
 export const wantsJson = (json: boolean | undefined): boolean => json ?? !process.stdout.isTTY;
 
 /** Prints an answer: the envelope as JSON for programs, tables for people. */
@@ -44,7 +44,10 @@ function withoutEmpty(row: Row): Row {
   return Object.fromEntries(entries.filter(([, value]) => !isEmpty(value)));
 }
 
-/** Formats a result: plain values first, then each object and list under its name. Of a write, fields without a value are left out. */
+/**
+ * Formats a result: plain values first, then each object and list under its name. Of a write, fields without a value
+ * are left out.
+ */
 function formatResult(result: Row, operation?: Shown): string {
   const { bold } = painter(process.stdout);
   const shown = operation && !operation.read ? withoutEmpty(result) : result;

@@ -7,23 +7,23 @@ import { followUpCommand } from './example.js';
 import type { OwnOptions } from './options.js';
 import { oneLine } from './terminal/sanitize.js';
 
-/** Where the work is, and where to ask about its parts. */
+/** Where the work is, and where to query its parts. */
 export interface Place {
   readonly target: CallTarget;
   readonly catalogue: CliCatalogue;
   readonly options: Pick<OwnOptions, 'profile' | 'baseUrl'>;
 }
 
-/** What to say of parts that failed; `isFailure` if none succeeded. */
+/** The text about parts that failed; `isFailure` if none succeeded. */
 export interface FailedParts {
   readonly text: string;
   readonly isFailure: boolean;
 }
 
 /**
- * What to say of the parts of ended work that failed: how many, why one of them did, and where they are listed.
+ * The texts about the failed parts of ended work: how many, why one of them did, and where they are listed.
  * @param answer the last answer of the operation that shows the work
- * @returns one for each kind of parts that there are
+ * @returns one for each existing kind of parts
  */
 export const failedParts = async (
   { progress }: CliOperation,
@@ -61,7 +61,7 @@ async function detailsOf(parts: Parts, result: Fields, place: Place): Promise<st
   return `${reason === undefined ? '' : `, one because of “${oneLine(reason)}”`}: \`${followUpCommand(list, input, options)}\` lists them${explained}`;
 }
 
-/** Why the newest of the parts failed; undefined where the server does not say. */
+/** Why the newest of the parts failed; undefined if the server does not state it. */
 async function reasonOf(
   { explainedBy, reason }: Parts,
   list: CliOperation,

@@ -2,16 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { callOperation, type Answer, type CallTarget } from './call.js';
 import { ApiError } from './errors.js';
 
-/** Where a refusal states no wait. */
+/** If a refusal states no wait. */
 const defaultWaitSeconds = 5;
 
 interface PatientOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Called before a wait that the server asked for. */
+  /** Called before a wait that the server requested. */
   readonly onWait?: (error: ApiError, seconds: number) => void;
 }
 
-/** Calls a read operation; while the server refuses for a time, waits as long as it asks for and calls again. @throws ApiError, CliError */
+/**
+ * Calls a read operation; if the server refuses temporarily, waits for the requested time and calls again. @throws
+ * ApiError, CliError
+ */
 export async function patientCall(
   target: CallTarget,
   name: string,

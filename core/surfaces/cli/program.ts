@@ -9,8 +9,9 @@ import { isSwitch } from './input/flags.js';
 import { ownVersion } from '#core/surfaces/version.js';
 
 /**
- * Builds the Commander program for one call. Only the called command gets its flags: building all of them would slow the start.
- * @param products those of the server; help marks the others as off. Undefined where they are not known
+ * Builds the Commander program for one call. Only the called command gets its flags: building all of them would slow
+ * the start.
+ * @param products the server's products; help marks the others as off. Undefined if they are not known
  * @returns the program and the arguments for it to parse
  */
 export function buildProgram(
@@ -38,7 +39,7 @@ export function buildProgram(
     .configureHelp({
       showGlobalOptions: true,
       styleTitle: bold,
-      // The descriptions name defaults themselves; Commander would add what a flag without a value means.
+      // The descriptions name defaults themselves; Commander would add the meaning of a flag without a value.
       optionDescription: ({ description }) => description,
       helpWidth: Math.min(process.stdout.columns || 100, 120),
     })

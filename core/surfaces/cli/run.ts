@@ -49,7 +49,7 @@ export async function runOperation(
   if (next && !json && !isBlocked) await printNext(next, target, options);
 }
 
-/** The call that shows what became of another one. */
+/** The call that shows the outcome of another one. */
 interface NextCall {
   readonly operation: CliOperation;
   readonly input: Readonly<Record<string, unknown>>;
@@ -71,7 +71,9 @@ interface Showing {
   readonly catalogue: CliCatalogue;
 }
 
-/** Waits for the end of the work, and prints what became of it with every page of its list, and how many of its parts failed. */
+/**
+ * Waits for the end of the work, and prints its outcome with every page of its list, and how many of its parts failed.
+ */
 async function showOutcome(
   { operation, input }: NextCall,
   { activityId }: Answer,
@@ -85,7 +87,7 @@ async function showOutcome(
   await conclude(operation, end, { target, options, catalogue });
 }
 
-/** Says which parts of ended work failed, and sets the exit code. @param end undefined where the work has not ended */
+/** Prints which parts of ended work failed, and sets the exit code. @param end undefined if the work has not ended */
 async function conclude(operation: CliOperation, end: End | undefined, place: Place): Promise<void> {
   if (!end) return;
   const idle = idleWork(operation, end.answer, place);
@@ -98,14 +100,14 @@ async function conclude(operation: CliOperation, end: End | undefined, place: Pl
   if (end.failed || parts.some(({ isFailure }) => isFailure)) process.exitCode = exit.failure;
 }
 
-/** Says that work waits for a call. Work that has not begun is a conflict: its state must change first. */
+/** Prints that work waits for a call. Work that has not begun is a conflict: its state must change first. */
 function sayIdle({ text, fix, hasBegun }: IdleWork): void {
   const { red } = painter(process.stderr);
   process.stderr.write(`${text}\n${red(`fix: ${fix}`)}\n`);
   process.exitCode = hasBegun ? exit.failure : exit.conflict;
 }
 
-/** Prints the command that shows what becomes of the call, and the page where the server has one. */
+/** Prints the command that shows the outcome of the call, and the page if the server has one. */
 async function printNext(
   { operation, input, page }: NextCall,
   { baseUrl }: CallTarget,

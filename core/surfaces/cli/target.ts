@@ -6,21 +6,21 @@ import { painter } from './terminal/colours.js';
 import { environmentOfKey } from './session/connection.js';
 import { oneLine } from './terminal/sanitize.js';
 
-/* What a destructive command is about to change, for its prompt: the thing by its name, and the environment. */
+/* The target of a destructive command, for its prompt: the thing by its name, and the environment. */
 
 type Input = Readonly<Record<string, unknown>>;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Fields that tell people which thing it is. */
 const tellingFields = ['name', 'subject', 'email', 'phone', 'to', 'url', 'prefix', 'key', 'reason'];
-/** Required fields that do not say which thing it is. */
+/** Required fields that do not identify the thing. */
 const explaining: ReadonlySet<string> = new Set(['accessToken', 'confirm', 'reason']);
 /** Pages of a list that are searched for the thing. */
 const maxPages = 5;
 
 /**
- * Describes what the operation changes, one line each. It asks the server, as far as the key may.
- * @returns lines such as `key  Reader, svc_test_AbCd`
+ * Describes what the operation changes, one line each. It queries the server as far as the key permits.
+ * @returns lines such as `key Reader, svc_test_AbCd`
  */
 export async function describeTarget(
   operation: CliOperation,
@@ -54,7 +54,10 @@ function environmentText({ baseUrl, key }: CallTarget, current: Answer | undefin
 
 type Read = (name: string, given: object) => Promise<Answer | undefined>;
 
-/** Finds the thing with the nearest `get` that takes the same id, else in the list beside the operation, else says its id, or what it is called. */
+/**
+ * Finds the thing with the nearest `get` that takes the same id, otherwise in the list next to the operation, otherwise
+ * returns its id or its name.
+ */
 async function findThing(
   { name, input: fields }: CliOperation,
   operations: readonly CliOperation[],

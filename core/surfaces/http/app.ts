@@ -21,8 +21,9 @@ import { requestFactsReader } from './request-facts.js';
 import { createRoutes } from './routes.js';
 
 /**
- * Of every answer. Answers contain tokens, keys and people's data, so nobody keeps them (RFC 6749 §5.1) or takes them for something other
- * than their type. What may be cached, such as documents and resources, says so itself.
+ * The headers of every answer. Answers contain tokens, keys and personal data, so they must not be cached (RFC 6749
+ * §5.1) or interpreted as another type. Answers that may be cached, such as documents and resources, set their own
+ * header.
  */
 const defaultHeaders = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
 
@@ -45,7 +46,9 @@ export interface AppOptions {
   arrivalMs?: number | undefined;
 }
 
-/** The HTTP surface. One catch-all route with maps behind it: a router with 228 routes halves the throughput (measured). */
+/**
+ * The HTTP surface. One catch-all route with maps behind it: a router with 228 routes halves the throughput (measured).
+ */
 export function createApp({
   services,
   probe,

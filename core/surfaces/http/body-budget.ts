@@ -2,10 +2,13 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 
 const mebibyte = 1024 * 1024;
 
-/** Bytes of request bodies that the process holds at once, and those of one client address or environment. */
+/** Bytes of request bodies that the process holds at a time, in total and for one client address or environment. */
 const processBytes = 192 * mebibyte;
 const holderBytes = 64 * mebibyte;
-/** The start of each body is not counted: small calls pass while large ones use the budget up, and the limit of connections bounds them. */
+/**
+ * The start of each body is not counted: small calls pass while large ones use the budget up, and the limit of
+ * connections bounds them.
+ */
 const freeBytes = 64 * 1024;
 
 /** One body's part of the budget. */
@@ -16,12 +19,12 @@ export interface BodyShare {
   close(): void;
 }
 
-/** Opens a share. @param holders whom the body is counted for: the client address, the environment */
+/** Opens a share. @param holders the owners that the body is counted for: the client address, the environment */
 export type BodyBudget = (holders: readonly string[]) => BodyShare;
 
 /**
- * The budget of body bytes that are held at once, from their arrival to the answer. In memory, per process: it protects this process's
- * memory.
+ * The budget of body bytes that are held at a time, from their arrival to the answer. In memory, per process: it
+ * protects this process's memory.
  */
 export function createBodyBudget(): BodyBudget {
   let used = 0;

@@ -14,14 +14,14 @@ interface BodyOptions {
   /** In bytes. */
   limit: number;
   request: RequestFacts;
-  /** The caller, where it is known before the body is read. */
+  /** The caller, if it is known before the body is read. */
   caller?: Caller | undefined;
 }
 
 /**
  * Reads a request's body and answers it with `use`; until then the body counts against the budget of body-budget.ts.
- * @throws body_too_large as soon as it exceeds `limit` bytes, request_timeout when it does not arrive in time, rate_limited when the budget
- * is used up
+ * @throws body_too_large as soon as it exceeds `limit` bytes, request_timeout when it does not arrive in time,
+ *   rate_limited when the budget is used up
  */
 export type WithBody = <T>(
   incoming: IncomingMessage,
@@ -46,7 +46,10 @@ const addressHolder = ({ ip }: RequestFacts): string => `address ${addressGroup(
 const environmentHolder = (caller: Caller | undefined): string[] =>
   caller && isTenant(caller) ? [`environment ${caller.environment.id}`] : [];
 
-/** Whom the parsing of a body counts for: its caller's environment or, if no key is known, the client's address. */
+/**
+ * The owner that the parsing of a body counts for: its caller's environment or, if no key is known, the client's
+ * address.
+ */
 export function senderOf(caller: Caller, request: RequestFacts): BodySender {
   const [holder = addressHolder(request)] = environmentHolder(caller);
   return { holder, maxNames: isTenant(caller) && !caller.publishable ? maxNames.secret : maxNames.public };
@@ -57,8 +60,8 @@ const dropMs = 2;
 let dropped: Promise<unknown> = Promise.resolve();
 
 /**
- * Reads and drops the rest of a refused body, so that the client receives the answer also where it writes everything first. Slowly: read at
- * full speed, large bodies of callers without a key would delay the calls of others.
+ * Reads and drops the rest of a refused body, so that the client receives the answer even if it writes everything
+ * first. It reads slowly: at full speed, large bodies of callers without a key would delay the calls of others.
  */
 export function dropRest(request: IncomingMessage): void {
   request.on('error', () => undefined);

@@ -7,7 +7,10 @@ import type { WithBody } from './body.js';
 
 const defaultBodyLimit = 1024 * 1024;
 
-/** Answers a callback's address. Nothing is known of the sender until the callback has checked the headers, or the body. */
+/**
+ * Answers a callback's address. Nothing is known about the sender until the callback has checked the headers or the
+ * body.
+ */
 export async function answerCallback(
   context: Context,
   callback: Callback,

@@ -5,7 +5,7 @@ import proxyAddr from 'proxy-addr';
 import { addressGroup } from '#core/kernel/limits/address-group.js';
 
 /**
- * One spelling for each address: lower case, shortest form, without brackets, port and zone, IPv4 where IPv6 only maps it.
+ * One spelling for each address: lower case, shortest form, without brackets, port and zone, IPv4 if IPv6 only maps it.
  * @returns undefined if the text is not an address
  */
 export function normalizeAddress(text: string): string | undefined {
@@ -18,8 +18,9 @@ export function normalizeAddress(text: string): string | undefined {
 }
 
 /**
- * Reads the client's address: the connection's peer or, if that is a trusted proxy, the first address of X-Forwarded-For from the right that is
- * not a trusted proxy's. An invalid entry ends the search, and the last trusted proxy's address is used.
+ * Reads the client's address: the connection's peer or, if that is a trusted proxy, the first address of
+ * X-Forwarded-For from the right that is not a trusted proxy's. An invalid entry ends the search, and the last trusted
+ * proxy's address is used.
  * @param trusted addresses and CIDR ranges of SVC_TRUST_PROXY
  */
 export function clientAddressReader(trusted: readonly string[]): (request: IncomingMessage) => string {
@@ -40,8 +41,10 @@ export function clientAddressReader(trusted: readonly string[]): (request: Incom
 }
 
 /**
- * Whom a connection counts for (core/runtime/connections.ts): its peer's address or, for IPv6, the peer's network.
- * @param trusted addresses and CIDR ranges of SVC_TRUST_PROXY: a proxy holds the connections of many clients and is not limited
+ * The client that a connection counts for (core/runtime/connections.ts): its peer's address or, for IPv6, the peer's
+ * network.
+ * @param trusted addresses and CIDR ranges of SVC_TRUST_PROXY: a proxy holds the connections of many clients and is not
+ *   limited
  */
 export function connectionClient(trusted: readonly string[]): (address: string) => string | undefined {
   const isTrusted = proxyAddr.compile([...trusted]);

@@ -2,14 +2,14 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context } from 'koa';
 
-/** Below this, headers and network packets outweigh what compression saves. */
+/** Below this, the overhead of headers and network packets exceeds the savings of compression. */
 const smallest = 2_048;
 
 const textTypes = /^(?:text\/|application\/(?:json|javascript|xml)\b|[^;]+\+(?:json|xml)\b)/i;
 
 /**
- * In order of preference. Quality 5 makes a text of half a megabyte a fifteenth of its size in 30 ms, on another thread; quality 11 would
- * save a tenth more, in two seconds (measured).
+ * In order of preference. Quality 5 makes a text of half a megabyte a fifteenth of its size in 30 ms, on another
+ * thread; quality 11 would save a tenth more, in two seconds (measured).
  */
 const codings = ['br', 'gzip'] as const;
 type Coding = (typeof codings)[number];
@@ -24,7 +24,10 @@ const compress = (bytes: Buffer, coding: Coding): Promise<Buffer> =>
         params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
       });
 
-/** Compressed forms of bodies that are answered again and again, such as /reference; they are freed together with the body. */
+/**
+ * Compressed forms of bodies that are answered again and again, such as /reference; they are freed together with the
+ * body.
+ */
 const known = new WeakMap<Buffer, Map<Coding, Promise<Buffer>>>();
 
 function compressed(body: string | Buffer, coding: Coding): Promise<Buffer> {
@@ -37,8 +40,8 @@ function compressed(body: string | Buffer, coding: Coding): Promise<Buffer> {
 }
 
 /**
- * Compresses the answer where it is a text of 2 KiB or more and the client accepts br or gzip (RFC 9110 §12.5.3). Its entity tag becomes
- * a weak one, since the bytes differ from those of the uncompressed answer (RFC 9110 §8.8.3).
+ * Compresses the answer if it is a text of 2 KiB or more and the client accepts br or gzip (RFC 9110 §12.5.3). Its
+ * entity tag becomes weak, because the bytes differ from those of the uncompressed answer (RFC 9110 §8.8.3).
  */
 export async function compressAnswer(context: Context): Promise<void> {
   const body: unknown = context.body;

@@ -1,13 +1,16 @@
 import type { PageCookie } from '#core/kernel/page.js';
 
-/** A browser takes this prefix from https alone, with Secure, Path=/ and no Domain: no subdomain can plant such a cookie (RFC 6265bis §4.1.3.2). */
+/**
+ * A browser accepts this prefix only from https, with Secure, Path=/ and no Domain: no subdomain can plant such a
+ * cookie (RFC 6265bis §4.1.3.2).
+ */
 const hostPrefix = '__Host-';
 const namePattern = /^[\w.-]{1,100}$/;
 
 /**
  * The value of a Set-Cookie header.
- * @param https whether svc is reached over https: on loopback there is neither Secure nor the prefix that needs it
- * @throws Error for a name that cannot stand in a cookie
+ * @param https whether svc is reached over https: on loopback, neither Secure nor the prefix that requires it is set
+ * @throws Error for a name that is not valid in a cookie
  */
 export function setCookieHeader({ name, value, maxAgeSeconds, sameSite = 'Lax' }: PageCookie, https: boolean): string {
   if (!namePattern.test(name)) throw new Error(`A page set a cookie with the name "${name}".`);

@@ -2,8 +2,8 @@ import type { Context } from 'koa';
 import { refusalOf } from '#core/kernel/errors/common.js';
 
 /**
- * Refuses a form that another site made the browser post (CSRF). Browsers send Sec-Fetch-Site to https and loopback addresses, and
- * Origin in the other cases; a client that sends neither is no browser and carries nobody's cookies.
+ * Refuses a form that another site made the browser post (CSRF). Browsers send Sec-Fetch-Site to https and loopback
+ * addresses, and Origin in the other cases; a client that sends neither is not a browser and has nobody's cookies.
  * @throws forbidden
  */
 export function requireOwnForm(context: Context, baseUrl: string): void {

@@ -1,6 +1,6 @@
 /*
- * Parses submitted forms. Node's own parser refuses multipart boundaries under 27 characters, which mail programs send. Pages accept
- * no files.
+ * Parses submitted forms. Node's own parser refuses multipart boundaries under 27 characters, which mail programs send.
+ * Pages accept no files.
  */
 
 /** The fields of a urlencoded or multipart form; none for another multipart body. */
@@ -15,7 +15,8 @@ export function formFields(body: Buffer, contentType: string | undefined): URLSe
 /** The text fields of multipart/form-data (RFC 7578, delimiters by RFC 2046 §5.1.1), without files. */
 function multipartFields(body: Buffer, boundary: string): URLSearchParams {
   const fields = new URLSearchParams();
-  // latin1 has one character per byte, so splitting cannot break a character. The first delimiter may lack its line break.
+  // latin1 has one character per byte, so splitting cannot break a character. The first delimiter may lack its line
+  // break.
   const [, ...parts] = `\r\n${body.toString('latin1')}`.split(`\r\n--${boundary}`);
   for (const part of parts) {
     if (part.startsWith('--')) break;

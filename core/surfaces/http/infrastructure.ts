@@ -103,7 +103,10 @@ function mayReadMetrics(context: Context, { deployment }: Services): boolean {
   return equalBytes(sha256(context.get('Authorization')), sha256(`Bearer ${token}`));
 }
 
-/** Answers another method than GET or HEAD: plain text, since the refusal of operations says to send POST. */
+/**
+ * Answers methods other than GET and HEAD. The text is plain, because the refusal of operations tells the caller to
+ * send POST.
+ */
 export function answerReadersOnly(context: Context): void {
   context.status = 405;
   context.set('Allow', 'GET, HEAD');

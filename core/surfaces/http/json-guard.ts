@@ -5,8 +5,8 @@ const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype']);
 const maxDepth = 32;
 
 /**
- * In valid UTF-8, lone surrogates and NUL can only come from escapes. The database would store a lone surrogate as U+FFFD, so the answer
- * would differ from what is stored (RFC 8259 §8.2).
+ * In valid UTF-8, lone surrogates and NUL can only come from escapes. The database would store a lone surrogate as
+ * U+FFFD, so the answer would differ from the stored value (RFC 8259 §8.2).
  */
 const invalidCharacter = /[\0\p{Cs}]/u;
 export const invalidEscape = /\\u(?:[dD][89a-fA-F]|0000)/;
@@ -25,7 +25,8 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 const valuesPerTurn = 10_000;
 
 /**
- * Checks names, depth, numbers and texts. It does not recurse: 100,000 nested arrays parse, and would overflow the stack (measured).
+ * Checks names, depth, numbers and texts. It does not recurse: 100,000 nested arrays parse, and would overflow the
+ * stack (measured).
  * @param texts whether texts are checked too
  * @returns steps of some milliseconds, for the caller to give others a turn between them
  * @throws invalid_input naming the field

@@ -2,20 +2,26 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import { takeTurn } from '#core/runtime/take-turn.js';
 import { invalid } from './json-guard.js';
 
-/** Names, values, objects and lists of one body: a body of 32 MiB could hold 16 million, and their parsed form ten times its size. */
+/**
+ * Names, values, objects and lists of one body: a body of 32 MiB could hold 16 million, and their parsed form ten times
+ * its size.
+ */
 const maxValues = 3_000_000;
 /** The largest legitimate body, an import of 50,000 contacts, has 200,000. */
 const maxContainers = 500_000;
-/** Names and values that are parsed at once, in one turn. */
+/** The number of names and values that are parsed in one turn. */
 const maxAtOnce = 50_000;
-/** Smaller bodies take about a millisecond, whatever they hold, and are neither scanned nor wait for a turn. */
+/**
+ * Smaller bodies take about a millisecond regardless of their content. They are not scanned and do not wait for a turn.
+ */
 export const scannedFrom = 4 * 1024;
 /**
- * Different names that are parsed at once. V8 keeps each name once and looks up repeated ones, so different names are the costly ones:
- * 5,700 take 9 ms to parse, check and refuse; as many repeated ones take 1 ms (measured). The first bound is for callers whose key is public.
+ * The number of different names that are parsed in one turn. V8 keeps each name once and looks up repeated ones, so
+ * different names are the costly ones: 5,700 take 9 ms to parse, check and refuse; the same number of repeated ones
+ * takes 1 ms (measured). The first bound is for callers whose key is public.
  */
 export const maxNames = { public: 500, secret: 8_000 } as const;
-/** Bytes of a long list's elements that are parsed at once. */
+/** The number of bytes of a long list's elements that are parsed in one turn. */
 const pieceBytes = 64 * 1024;
 const bytesPerTurn = 2 * 1024 * 1024;
 
@@ -39,17 +45,19 @@ const [quote, backslash, comma, colon, brace, bracket, endBrace, endBracket] = [
   ']',
 ].map((letter) => letter.charCodeAt(0));
 
-/** Who sent a body, for the limits of its parsing. */
+/** The sender of a body, for the limits of its parsing. */
 export interface BodySender {
-  /** Whom its turns count for, see takeTurn. */
+  /** The holder that its turns count for, see takeTurn. */
   holder: string;
-  /** The most different names that are parsed at once. */
+  /** The maximum number of different names that are parsed in one turn. */
   maxNames: number;
 }
 
 /**
- * Counts what a body holds before it is parsed, and finds the long lists that can be parsed piece by piece. The JSON may be invalid.
- * @throws invalid_input for a body that holds too much, invalid_json for one of several values, such as JSON lines
+ * Counts the names and values of a body before it is parsed, and finds the long lists that can be parsed piece by
+ * piece. The JSON may be invalid.
+ * @throws invalid_input for a body with too many of them, invalid_json for a body with several values, such as JSON
+ *   lines
  */
 export async function scan(bytes: Buffer, { holder, maxNames }: BodySender): Promise<LongList[]> {
   const long: LongList[] = [];
@@ -130,7 +138,10 @@ export async function scan(bytes: Buffer, { holder, maxNames }: BodySender): Pro
   return long;
 }
 
-/** Counts the different names of what is parsed at once: each piece of a long list, and everything else together. */
+/**
+ * Counts the different names that are parsed in one turn: in each piece of a long list, and in everything else
+ * together.
+ */
 interface NameCount {
   /** Counts the name between two indexes. @throws invalid_input for a body with too many */
   add(start: number, end: number): void;

@@ -13,8 +13,8 @@ export interface BodyFacts extends BodySender {
 
 /**
  * Parses a JSON body. The long lists of a large one are parsed in pieces, with a turn for other requests between them.
- * @throws unsupported_media_type, invalid_json, and invalid_input for too many names or values, nesting beyond 32, a name that changes a
- * prototype, or a text or name with a lone surrogate or NUL
+ * @throws unsupported_media_type, invalid_json, and invalid_input for too many names or values, nesting beyond 32, a
+ *   name that changes a prototype, or a text or name with a lone surrogate or NUL
  */
 export async function parseBody(
   bytes: Buffer,
@@ -66,7 +66,7 @@ async function parseInTurns(bytes: Buffer, sender: BodySender): Promise<Parsed> 
     let start = open + 1;
     for (const cut of [...cuts, close]) {
       const piece = parseAtOnce(`[${bytes.toString('utf8', start, cut)}]`);
-      // Between two commas, or after the last one, stands nothing.
+      // Nothing is between two commas, or after the last one.
       if (!Array.isArray(piece.value) || piece.value.length === 0)
         throw refusalOf.invalid_json({ problem: 'a list has a comma without an element' });
       for (const element of piece.value) list.push(element);

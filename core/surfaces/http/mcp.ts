@@ -7,7 +7,10 @@ import { senderOf, type WithBody } from './body.js';
 import { parseBody } from './json.js';
 
 export const mcpPath = '/mcp';
-/** The limit of a message, whichever operation it calls; an operation's own limit is checked once it is known. */
+/**
+ * The limit of a message, no matter which operation it calls; an operation's own limit is checked when the operation is
+ * known.
+ */
 const messageLimit = 16 * 1024 * 1024;
 
 /** The headers that the transport reads; an absent header must stay absent. */

@@ -9,7 +9,10 @@ import { senderOf, type WithBody } from './body.js';
 import { bearerOf, header } from './headers.js';
 import { parseBody } from './json.js';
 
-/** Browsers may call what needs no secret key. Any origin, and no cookies: a key's allowedOrigins is checked by the runner. */
+/**
+ * Browsers may call operations that need no secret key. Any origin, and no cookies: a key's allowedOrigins is checked
+ * by the runner.
+ */
 const isForBrowsers = ({ access }: Operation): boolean => access !== 'secret' && access !== 'operator';
 
 function allowOrigin(context: Context): void {
@@ -17,13 +20,16 @@ function allowOrigin(context: Context): void {
   context.set('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After, Idempotent-Replayed');
 }
 
-/** The callers of requests, once they are known. */
+/** The callers of requests, as far as they are known. */
 const callers = new WeakMap<IncomingMessage, Caller>();
 
-/** @returns undefined for a request whose caller is not known, or not known yet */
+/** @returns undefined for a request whose caller is not known, or not yet known */
 export const callerOf = ({ req }: Context): Caller | undefined => callers.get(req);
 
-/** Answers an operation's address: admits the caller by the headers, reads the body, runs the call and writes the envelope. */
+/**
+ * Answers an operation's address: admits the caller by the headers, reads the body, runs the call and writes the
+ * envelope.
+ */
 export async function answerOperation(
   context: Context,
   path: string,

@@ -4,7 +4,7 @@ import type { PageCall, PageCallOptions } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
 import { at } from '#core/runtime/json.js';
 
-/** What `page.call` is for one request. */
+/** The implementation of `page.call` for one request. */
 export function pageCallFor(services: Services, request: RequestFacts): PageCall;
 export function pageCallFor(services: Services, request: RequestFacts): unknown {
   return async (operation: Operation | string, input: unknown, options: PageCallOptions = {}): Promise<unknown> => {

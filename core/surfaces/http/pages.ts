@@ -35,7 +35,7 @@ interface PageVisit {
   withBody: WithBody;
 }
 
-/** Answers a page's address; what the page throws is shown on the shared error page. */
+/** Answers a page's address; an error that the page throws is shown on the shared error page. */
 export async function answerPage(context: Context, page: Page, services: Services, visit: PageVisit): Promise<void> {
   const method = context.method === 'HEAD' ? 'GET' : context.method;
   if ((method !== 'GET' && method !== 'POST') || !page.methods.includes(method)) {
@@ -47,7 +47,8 @@ export async function answerPage(context: Context, page: Page, services: Service
   const https = services.deployment.baseUrl.startsWith('https:');
   const answer = await pageAnswer(context, page, services, { ...visit, method, https });
   write(context, answer);
-  // Under no-referrer a browser would send `Origin: null` with the page's own form, like with one of a hostile site.
+  // Under no-referrer a browser would send `Origin: null` with the page's own form, just as with the form of a hostile
+  // site.
   if (isProtected(page)) context.set('Referrer-Policy', 'same-origin');
   if (answer.cookies)
     context.set(
@@ -64,7 +65,7 @@ function write(context: Context, { status, type, headers, body }: PageAnswer): v
 }
 
 /**
- * Shows a refusal to a person who opened an address that is no page.
+ * Shows a refusal to a person who opened an address that is not a page.
  * @param operation the operation at this address, if there is one
  */
 export function answerPerson(context: Context, refusal: SvcError, requestId: string, operation?: string): void {

@@ -16,7 +16,7 @@ interface RefusedRequest {
   caller: Caller | undefined;
 }
 
-/** Refusals of one minute: those of an environment, or those of all unknown callers. */
+/** Refusals of one minute: of one environment, or of all unknown callers. */
 interface Minute {
   lines: number;
   /** How many refusals of each code had no line. */
@@ -24,8 +24,8 @@ interface Minute {
 }
 
 /**
- * Logs each refusal as a line. A flood of refused requests must not fill the disk: beyond a number of lines a minute, the rest is counted and
- * logged as one line at the end of that minute.
+ * Logs each refusal as a line. A flood of refused requests must not fill the disk: beyond a number of lines a minute,
+ * the rest is counted and logged as one line at the end of that minute.
  */
 export function createRefusalLog(log: Log): (refused: RefusedRequest) => void {
   const minutes = new Map<string, Minute>();

@@ -4,7 +4,10 @@ import { SvcError } from '#core/kernel/errors/errors.js';
 import { isUnavailable, lossOf } from '#core/runtime/database/errors.js';
 import type { Log } from '#core/runtime/log.js';
 
-/** Turns anything thrown into a declared error. Unexpected errors become internal_error; their details go only to the log. */
+/**
+ * Turns anything thrown into a declared error. Unexpected errors become internal_error; their details go only to the
+ * log.
+ */
 export function asRefusal(error: unknown, requestId: string, log: Log): SvcError {
   if (error instanceof SvcError) return error;
   if (isUnavailable(error)) return refusalOf.unavailable({ problem: lossOf(error) });
@@ -21,7 +24,8 @@ export function answerRefusal(context: Context, refusal: SvcError, requestId: st
   if (retryAfter !== undefined) context.set('Retry-After', String(retryAfter));
   if (refusal.status === 401) context.set('WWW-Authenticate', 'Bearer'); // RFC 9110 §15.5.2: some clients fail without it
   if (refusal.status === 405) context.set('Allow', 'POST');
-  // The rest of an oversized body is read and dropped: closing at once would reset the connection while the client still writes, and it
-  // would not see this answer. A body that did not arrive in time is not waited for.
+  // The rest of an oversized body is read and dropped: closing immediately would reset the connection while the client
+  // is still writing, and the client would not see this answer. The server does not wait for a body that did not arrive
+  // in time.
   if (refusal.status === 408) context.set('Connection', 'close');
 }

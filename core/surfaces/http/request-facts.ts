@@ -5,13 +5,13 @@ import { clientAddressReader } from './client-address.js';
 
 const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
 
-/** Did the request come through some proxy? Then its peer address says nothing about who sent it. */
+/** Whether the request came through a proxy. If so, its peer address does not identify the sender. */
 export const isForwarded = (request: IncomingMessage): boolean =>
   proxyHeaders.some((name) => request.headers[name] !== undefined);
 
 /**
- * Reads what is known of a request's sender.
- * @param trusted addresses and CIDRs of SVC_TRUST_PROXY: X-Forwarded-For is believed from them alone, right to left
+ * Reads the facts about a request's sender.
+ * @param trusted addresses and CIDRs of SVC_TRUST_PROXY: X-Forwarded-For is trusted only from them, right to left
  */
 export function requestFactsReader(trusted: readonly string[]): (request: IncomingMessage) => RequestFacts {
   const clientAddress = clientAddressReader(trusted);

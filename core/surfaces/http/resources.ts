@@ -5,7 +5,7 @@ import type { Services } from '#core/kernel/services.js';
 import { etagOf, matchesETag } from '../cached-page.js';
 import { answerReadersOnly } from './infrastructure.js';
 
-/** Answers a resource's address, or 304 where the reader has the current version (RFC 9110 §13.1.2). */
+/** Answers a resource's address, or 304 if the reader has the current version (RFC 9110 §13.1.2). */
 export async function answerResource(
   context: Context,
   resource: Resource,

@@ -9,9 +9,9 @@ import { answerPage } from './pages.js';
 import { isReader, wantsHtml } from './readers.js';
 import { answerResource } from './resources.js';
 
-/** What answers an address that is no operation. */
+/** The handler of an address that is not an operation. */
 export interface Route {
-  /** The address as it was declared, parameters and all: the name that metrics and logs use. */
+  /** The address as it was declared, including parameters: the name that metrics and logs use. */
   readonly path: string;
   readonly answer: (context: Context, request: RequestFacts, params: Readonly<Record<string, string>>) => Promise<void>;
 }

@@ -3,7 +3,10 @@ import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { isRecord, parseJson } from '#core/runtime/json.js';
 import { toolInput, toolName, toolOf, type Tool } from './tools.js';
 
-/* Compact mode: three tools that search, describe and call operations, for clients that cannot handle hundreds of tools. */
+/*
+ * Compact mode: three tools that search, describe and call operations, for clients that cannot handle hundreds of
+ * tools.
+ */
 
 const readOnly = (title: string): Tool['annotations'] => ({
   title,
@@ -93,7 +96,9 @@ export function describeOperation(operation: Operation, codes: readonly string[]
   };
 }
 
-/** The operation's name out of the arguments of describe_operation and call_operation. @throws invalid_input without one */
+/**
+ * The operation's name out of the arguments of describe_operation and call_operation. @throws invalid_input without one
+ */
 export function operationIn({ operation }: Readonly<Record<string, unknown>>): string {
   if (typeof operation === 'string' && operation !== '') return operation;
   throw invalidField(
@@ -103,8 +108,8 @@ export function operationIn({ operation }: Readonly<Record<string, unknown>>): s
 }
 
 /**
- * The operation's input out of the arguments of call_operation. Some clients send objects as JSON texts.
- * @throws invalid_input when it is no object, and for fields beside `input`, which would be ignored
+ * The operation's input from the arguments of call_operation. Some clients send objects as JSON texts.
+ * @throws invalid_input if it is not an object, and for fields next to `input`, which would be ignored
  */
 export function callInput(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const surplus = Object.keys(given).find((name) => name !== 'operation' && name !== 'input');

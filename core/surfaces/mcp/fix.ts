@@ -4,9 +4,9 @@ import type { Mode } from './instructions.js';
 import { toolName } from './tools.js';
 
 /**
- * A refusal's next step for a caller of tools: operations that the caller may call are named as tools, and what concerns HTTP is named as
- * the tools have it.
- * @param called the operation that was refused, where there was one
+ * A refusal's next step for a caller of tools: operations that the caller may call are named as tools, and terms of
+ * HTTP are replaced by those of the tools.
+ * @param called the operation that was refused, if there was one
  */
 export function fixForTools(
   { fix }: SvcError,
@@ -18,7 +18,7 @@ export function fixForTools(
     mode === 'full' ? `the input schema of ${called === undefined ? 'the tool' : toolName(called)}` : describe;
   const said = fix
     .replaceAll('Idempotency-Key', 'idempotencyKey')
-    // A sentence of its own, or the end of one.
+    // A whole sentence, or the end of one.
     .replace(/(?<=\.) *The operation’s input is described at \/openapi\.json/, ` See ${input}`)
     .replace(
       /;? *(the operation’s input is described at|see) \/openapi\.json[^.;]*/i,

@@ -13,7 +13,7 @@ export interface McpRequest {
   body: unknown;
   /** The length of the body as it arrived. */
   bytes: number;
-  /** Whom the bearer identifies. */
+  /** The caller that the bearer identifies. */
   caller: TenantCaller;
   bearer: string | undefined;
   environmentId: string | undefined;
@@ -26,7 +26,9 @@ export interface McpAnswer {
   body: string;
 }
 
-/** With more operations than this a client gets the three tools of compact mode, unless it asks for all (`?mode=full`). */
+/**
+ * With more operations than this a client gets the three tools of compact mode, unless it requests all (`?mode=full`).
+ */
 const mostTools = 40;
 
 /** The protocol has no batches any more: one request would get the answers of thousands. */
@@ -42,7 +44,7 @@ const batchRefused: McpAnswer = {
 
 const isMode = (text: string): text is Mode => modes.some((mode) => mode === text);
 
-/** The refusal of a parameter in the query. @param known what it may be */
+/** The refusal of a parameter in the query. @param known the allowed values */
 const queryRefusal = (field: string, problem: string, known: readonly string[]): SvcError =>
   new SvcError(
     'invalid_input',
@@ -53,8 +55,8 @@ const queryRefusal = (field: string, problem: string, known: readonly string[]):
   );
 
 /**
- * Answers one request of the streamable HTTP transport. There are no sessions: each request is authenticated by its bearer, a secret
- * or a publishable key, and offered the operations that the key may call.
+ * Answers one request of the streamable HTTP transport. There are no sessions: each request is authenticated by its
+ * bearer, a secret or a publishable key, and is offered the operations that the key may call.
  * @throws invalid_input for an unknown product or mode
  */
 export async function answerMcp(services: Services, incoming: McpRequest): Promise<McpAnswer> {

@@ -22,7 +22,7 @@ const environmentTexts = {
 /** How an operation is named in this mode: as a tool, or as the argument of call_operation. */
 const nameIn = (mode: Mode, operation: string): string => (mode === 'full' ? toolName(operation) : operation);
 
-/** Where to see what became of each call whose work goes on after its answer, and what the final statuses are. */
+/** Where to see the outcome of each call whose work continues after its answer, and the final statuses. */
 function followUps({ operations, mode }: InstructionFacts): string[] {
   return operations.flatMap(({ name, followUp }) => {
     const next = operations.find((each) => each.name === followUp?.operation);
@@ -37,7 +37,7 @@ function followUps({ operations, mode }: InstructionFacts): string[] {
   });
 }
 
-/** What an agent must know before its first call, for the answer to `initialize`. */
+/** The information that an agent needs before its first call, for the answer to `initialize`. */
 export function instructionsFor(facts: InstructionFacts): string {
   const { mode, environment, products } = facts;
   const found = followUps(facts);

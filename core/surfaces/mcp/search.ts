@@ -1,6 +1,9 @@
 import type { Operation } from '#core/kernel/operation.js';
 
-/* Finds operations by what people and agents ask: words of their names, summaries, descriptions and keywords, rare words first. */
+/*
+ * Finds operations by the words that people and agents use: those of their names, summaries, descriptions and keywords,
+ * rare words first.
+ */
 
 const wordsOf = (text: string): string[] =>
   text
@@ -10,7 +13,7 @@ const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 
-/** Words of questions that say nothing about the operation. */
+/** Words of questions that do not describe the operation. */
 const stopWords = new Set(
   'a about all an and any are as at be been by can could did do does for from get got had has have how i if in into is it its let like make me my need of on one or our please should so some that the their them there these they this those to up us use want was we were what when where will with would you your'.split(
     ' ',
@@ -81,15 +84,15 @@ const bestLikeness = (queried: string, words: readonly string[]): number => {
   return own === 0 && synonymsOf(queried).some((each) => words.includes(each)) ? 0.6 : own;
 };
 
-/** The best weight of a query's word among the fields of an operation; 0 where it does not occur. */
+/** The best weight of a query's word among the fields of an operation; 0 if it does not occur. */
 const fitOf = (queried: string, { words }: Entry): number =>
   Math.max(...fields.map((field) => weights[field] * bestLikeness(queried, words[field])));
 
 const maxResults = 20;
 
 /**
- * Operations that fit any word of the query, best first; all, where it has no words.
- * @param operations what the caller may call
+ * Operations that fit any word of the query, best first; all operations if the query has no words.
+ * @param operations the operations that the caller may call
  */
 export function searchOperations(
   operations: readonly Operation[],
@@ -105,7 +108,7 @@ export function searchOperations(
   const wanted = telling.length > 0 ? telling : given;
   const entries = operations.map(entryOf);
   const fits = wanted.map((word) => entries.map((entry) => fitOf(word, entry)));
-  // A word that few operations know says more than one that all know.
+  // A word that few operations contain is more significant than one that all contain.
   const rarity = fits.map((each) => Math.log(1 + entries.length / Math.max(1, each.filter((fit) => fit >= 1).length)));
   return entries
     .map((entry, index) => {

@@ -19,7 +19,7 @@ import { idempotencyField, toolName, type Tool } from './tools.js';
 export interface McpSession {
   services: Services;
   caller: TenantCaller;
-  /** What the caller may call. */
+  /** The operations that the caller may call. */
   operations: readonly Operation[];
   /** The same as tools. */
   tools: () => readonly Tool[];
@@ -51,7 +51,9 @@ function errorResult({ code, message, details }: SvcError, fix: string, requestI
   };
 }
 
-/** Creates the MCP server of one request. Its tools come from the catalogue; calls go through the same runner as HTTP. */
+/**
+ * Creates the MCP server of one request. Its tools come from the catalogue; calls go through the same runner as HTTP.
+ */
 export function createMcpServer(session: McpSession): McpServer {
   const { services, operations, mode, request } = session;
   // The high-level API requires Zod schemas; the underlying server accepts JSON Schema.
@@ -66,7 +68,7 @@ export function createMcpServer(session: McpSession): McpServer {
 
   const call = async (operation: Operation, given: Input): Promise<CallToolResult> => {
     const limit = bodyLimitOf(operation);
-    // What the message holds beside the input counts too: to measure the input alone would mean to write it once more.
+    // The rest of the message counts too, because measuring only the input would mean serializing it again.
     if (session.bytes > limit) throw refusalOf.body_too_large({ limit });
     const { [idempotencyField]: key, ...input } = given;
     const answer = await services.call({
@@ -84,7 +86,7 @@ export function createMcpServer(session: McpSession): McpServer {
   const named = (name: unknown): Operation => {
     const found = operations.find((operation) => operation.name === name || toolName(operation.name) === name);
     if (found) return found;
-    // An operation that exists and that this key may not call says which key or permission it needs.
+    // The refusal of an existing operation that this key may not call states which key or permission it needs.
     const existing =
       typeof name === 'string' ? services.catalogue.operations.get(name.replaceAll('_', '.')) : undefined;
     const refusal = existing && accessRefusal(existing, session.caller);
@@ -92,7 +94,7 @@ export function createMcpServer(session: McpSession): McpServer {
     throw refusalOf.unknown_operation({ path: textOf(name), suggestion: nextStepFor(name) });
   };
 
-  /** What to call where there is no operation of a name that this key may call. */
+  /** What to call if this key may call no operation of that name. */
   const nextStepFor = (name: unknown): string => {
     const guess = nearest(
       textOf(name).replaceAll('_', '.'),
@@ -119,7 +121,7 @@ export function createMcpServer(session: McpSession): McpServer {
     });
   };
 
-  /** The operation that a tool call means, where there is one. */
+  /** The operation that a tool call refers to, if there is one. */
   const calledBy = (tool: string, given: Input | undefined): string | undefined => {
     const name = mode === 'full' ? tool : given?.['operation'];
     return operations.find((operation) => operation.name === name || toolName(operation.name) === name)?.name;

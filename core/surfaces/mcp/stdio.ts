@@ -4,13 +4,19 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { causeOf } from '#core/surfaces/cause.js';
 import { isRecord, parseJson } from '#core/runtime/json.js';
 
-/** Above the limit of /mcp, whose refusal says what is allowed: the transport's own limit ends the connection without a word. */
+/**
+ * Above the limit of /mcp, whose refusal states the allowed size: the transport's own limit ends the connection without
+ * a message.
+ */
 const mostBufferedBytes = 64 * 1024 * 1024;
 
 export interface StdioOptions {
   /** The server's address, without a trailing slash. */
   baseUrl: string;
-  /** The headers that say who calls, asked for anew for each message: a secret or a publishable key, or a dashboard session. */
+  /**
+   * The headers that identify the caller, requested again for each message: a secret or a publishable key, or a
+   * dashboard session.
+   */
   credentials: () => Promise<Readonly<Record<string, string>>>;
   /** Products to offer; all if empty. */
   products: readonly string[];
@@ -25,7 +31,7 @@ function addressOf({ baseUrl, products, mode }: StdioOptions): URL {
   return url;
 }
 
-/** What a refusal of svc says and what to do, such as of a key that is not valid; undefined for other answers. */
+/** The message and fix of a refusal by svc, such as for an invalid key; undefined for other answers. */
 async function refusalIn(response: Response): Promise<string | undefined> {
   const answer = parseJson(await response.text());
   const error = isRecord(answer) ? answer['error'] : undefined;
@@ -37,7 +43,7 @@ async function refusalIn(response: Response): Promise<string | undefined> {
 function openRequests(): {
   note(message: JSONRPCMessage): void;
   answered(message: JSONRPCMessage): void;
-  /** Resolves once none waits. */
+  /** Resolves when no message is waiting. */
   none(): Promise<void>;
 } {
   const open = new Set<string | number>();
@@ -60,7 +66,7 @@ function openRequests(): {
 
 /**
  * Serves MCP over standard input and output by forwarding every message to the server's /mcp.
- * @returns when the client has closed its end and all that it asked is answered
+ * @returns when the client has closed its end and all of its messages are answered
  */
 export async function bridgeStdio(options: StdioOptions): Promise<void> {
   const remote = new StreamableHTTPClientTransport(addressOf(options), {
@@ -74,7 +80,7 @@ export async function bridgeStdio(options: StdioOptions): Promise<void> {
     },
   });
   const local = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: mostBufferedBytes });
-  // Standard output holds messages alone. Clients show standard error, or log it.
+  // Standard output contains only messages. Clients show standard error, or log it.
   local.onerror = (error) => void process.stderr.write(`A message could not be read: ${error.message}\n`);
   const requests = openRequests();
   const answer = async (message: JSONRPCMessage): Promise<void> => {

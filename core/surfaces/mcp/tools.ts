@@ -23,7 +23,7 @@ export interface Tool {
 /** Tool names cannot contain dots: email.broadcast.pause becomes email_broadcast_pause. */
 export const toolName = (operation: string): string => operation.replaceAll('.', '_');
 
-/** What a caller may call, public operations included. */
+/** The operations that a caller may call, including public ones. */
 export interface Toolbox {
   readonly operations: readonly Operation[];
   /** The operations as tools, made at the first use. */
@@ -33,7 +33,7 @@ export interface Toolbox {
 const toolboxes = new WeakMap<Catalogue, Map<string, Toolbox>>();
 const maxToolboxes = 100;
 
-/** Everything of a caller that decides what it may call (see accessRefusal), and the products. */
+/** All properties of a caller that decide what it may call (see accessRefusal), and the products. */
 function toolboxKey(
   { kind, publishable, environment, role, permissions }: TenantCaller,
   products: readonly string[],
@@ -48,8 +48,8 @@ function toolboxKey(
 }
 
 /**
- * The toolbox of a caller, in the products named (all, where none is). Callers with the same permissions share one: making the tools of all
- * operations takes as long as hundreds of calls.
+ * The toolbox of a caller, in the named products (all if none is named). Callers with the same permissions share one:
+ * making the tools of all operations takes as long as hundreds of calls.
  */
 export function toolboxOf(catalogue: Catalogue, caller: TenantCaller, products: readonly string[]): Toolbox {
   const known = toolboxes.get(catalogue) ?? new Map<string, Toolbox>();

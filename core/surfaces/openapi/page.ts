@@ -4,7 +4,7 @@ import { describeApi } from './document.js';
 
 /**
  * GET /openapi.json, readable by browsers of any origin.
- * @param more further fields of its root
+ * @param more more fields at its root
  */
 export function descriptionPage(
   catalogue: Catalogue,

@@ -17,8 +17,8 @@ export function errorResponses(
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   const responses = [...byStatus].map(([status, codes]) => {
-    // Schemas with only common codes are shared. Schemas with the operation's own codes stay unnamed, so that client generators name them
-    // after the operation.
+    // Schemas with only common codes are shared. Schemas with the operation's own codes stay unnamed, so that client
+    // generators name them after the operation.
     const isShared = codes.every((code) => sharedCodes.has(code));
     const schema = isShared ? shared(codes, components) : errorSchema(codes);
     const headers = status === 429 ? { headers: { 'Retry-After': answerHeader('RetryAfter') } } : {};

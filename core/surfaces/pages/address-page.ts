@@ -87,7 +87,7 @@ export interface AddressPageOptions {
   reference: string;
 }
 
-/** Tells a person who opened an address that is no page, such as an operation's, what it is and where to go. */
+/** Tells a person who opened an address that is not a page, such as an operation's, what it is and where to go. */
 export function addressPage({ reference, ...options }: AddressPageOptions): PageAnswer {
   const names = textsFor(linkNames, options.languages).texts;
   return errorPage({

@@ -5,11 +5,14 @@ import { html, type Markup } from './html.js';
 import { renderPage } from './page.js';
 import { defaultPageTheme } from './theme.js';
 
-/** The host must be loopback too: a site whose name resolves to 127.0.0.1 must not read sign-in codes here. */
+/** The host must also be loopback: a site whose name resolves to 127.0.0.1 must not read sign-in codes here. */
 const loopbackName = /^(localhost|.+\.localhost|127\.0\.0\.1|\[?::1\]?)$/i;
 const loopbackAddress = /^(127(\.\d{1,3}){3}|::1)$/;
 
-/** Whether a request may see messages that were kept in place of being sent: they hold sign-in codes, so only requests from this machine do. */
+/**
+ * Whether a request may see messages that were kept in place of being sent: they hold sign-in codes, so only requests
+ * from this machine do.
+ */
 export const isFromDeveloper = (
   { forwarded, host, request }: PageRequest,
   { deployment }: { readonly deployment: Pick<Deployment, 'production'> },
@@ -25,7 +28,10 @@ interface DeveloperPage {
   policy?: Readonly<Record<string, string>>;
 }
 
-/** A page for developers, in English. Nothing remote is loaded, not even images; its script may ask the page itself for news. */
+/**
+ * A page for developers, in English. Nothing remote is loaded, not even images; its script may poll the page itself for
+ * news.
+ */
 export const developerPage = ({ policy, styles = '', ...content }: DeveloperPage): PageAnswer =>
   renderPage({
     lang: 'en',
@@ -53,10 +59,13 @@ export const developerNotice = (title: string, words: Markup): PageAnswer =>
 /** For callers who may not see the page, and for things that do not exist. */
 export const nothingHere = (): PageAnswer => developerNotice('Page not found', 'There is nothing at this address.');
 
-/** Words for screen readers alone. */
+/** Words only for screen readers. */
 export const unseen = (words: Markup): Markup => html`<span class="unseen">${words}</span>`;
 
-/** A button that asks before everything is removed, in a popover, which needs no script. It posts `do=clear`. */
+/**
+ * A button that asks for confirmation before everything is removed, in a popover, which needs no script. It posts
+ * `do=clear`.
+ */
 export const clearButton = (name: string, total: number, thing: 'message' | 'text'): Markup => html`
   <button class="quiet" type="button" popovertarget="clear">Clear</button>
   <form id="clear" class="card ask" method="post" popover="auto" aria-label=${name}>

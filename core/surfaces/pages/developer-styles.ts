@@ -1,4 +1,7 @@
-/** What pages for developers add to the stylesheet of hosted pages. Messages come first: everything around them is small. */
+/**
+ * The styles that pages for developers add to the stylesheet of hosted pages. Messages come first: everything around
+ * them is small.
+ */
 export const developerStyles = `
 :root { --measure: 72rem; --code: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

@@ -12,17 +12,17 @@ export interface ErrorPageOptions {
   requestId: string;
   /** BCP 47 tags, best first. */
   languages: readonly string[];
-  /** The environment's theme, where the page knows its environment. */
+  /** The environment's theme, if the page knows its environment. */
   theme?: PageTheme;
   /** The page's own texts by error code; they take precedence over the common ones. */
   texts?: Translations<Readonly<Partial<Record<string, ErrorText>>>>;
   /** Replaces the refusal's own HTTP status. */
   status?: number;
-  /** Paths with their names: where else the reader can go. */
+  /** Paths with their names: other pages that the reader can visit. */
   links?: readonly (readonly [path: string, name: string])[];
 }
 
-/** The text of an error that has none of its own, by its HTTP status. */
+/** The text of an error without its own text, by its HTTP status. */
 const byStatus: Readonly<Record<number, CommonPageError>> = {
   401: 'forbidden',
   403: 'forbidden',
@@ -37,8 +37,8 @@ const byStatus: Readonly<Record<number, CommonPageError>> = {
 const isCommon = (code: string, texts: object): code is CommonPageError => Object.hasOwn(texts, code);
 
 /**
- * Renders an error: what happened, what the reader can do and the request id, in the reader's language. The refusal's own message and fix
- * are for those who call operations, and are never shown.
+ * Renders an error: what happened, what the reader can do and the request id, in the reader's language. The refusal's
+ * own message and fix are for callers of operations, and are never shown.
  */
 export function errorPage({
   refusal,

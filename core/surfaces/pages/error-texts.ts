@@ -8,7 +8,7 @@ export interface ErrorText {
   next: string;
 }
 
-/** The errors that any page can show. `failed` stands for what no other text fits. */
+/** The errors that any page can show. `failed` is for errors that no other text fits. */
 export type CommonPageError = 'not_found' | 'rate_limited' | 'forbidden' | 'unavailable' | 'internal_error' | 'failed';
 
 interface ErrorTexts {

@@ -1,4 +1,7 @@
-/** A native app's own scheme is its domain name in reverse (RFC 8252 §7.1), which excludes `javascript:` and similar schemes. */
+/**
+ * A native app's own scheme is its domain name in reverse (RFC 8252 §7.1), which excludes `javascript:` and similar
+ * schemes.
+ */
 const appScheme = /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+:$/;
 
 /**

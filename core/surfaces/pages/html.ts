@@ -6,8 +6,8 @@ import { renderToString } from 'preact-render-to-string';
 export type Markup = ComponentChildren;
 
 /**
- * Markup with one root element, as a tagged template. Interpolated values are escaped, in text and in attributes; attributes that are
- * null, undefined or false are omitted.
+ * Markup with one root element, as a tagged template. Interpolated values are escaped, in text and in attributes;
+ * attributes that are null, undefined or false are omitted.
  */
 export const html: (strings: TemplateStringsArray, ...values: readonly unknown[]) => VNode = template;
 

@@ -39,6 +39,6 @@ export function withLinks(text: string): Markup[] {
   return [...parts, text.slice(from)];
 }
 
-/** A link that opens in a new window and tells the site nothing of this page. */
+/** A link that opens in a new window and tells the site nothing about this page. */
 export const link = (address: string, words = address): Markup =>
   html`<a href=${address} target="_blank" rel="noopener noreferrer">${words}</a>`;

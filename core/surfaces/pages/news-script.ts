@@ -1,14 +1,20 @@
-/** What the script of a page with news works on. All of it is constant text. */
+/** The inputs of the script of a page with news. All of it is constant text. */
 interface News {
-  /** The page's path; with `?newest` it answers what the element's `data-newest` says, or something else where there is news. */
+  /**
+   * The page's path; with `?newest` it answers the value of the element's `data-newest`, or another value if there is
+   * news.
+   */
   path: string;
-  /** The id of the element that is replaced. Items in it have `data-item`; an element with the id `said` tells of new ones. */
+  /**
+   * The id of the element that is replaced. Items in it have `data-item`; an element with the id `said` tells of new
+   * ones.
+   */
   element: string;
 }
 
 /**
- * A script that shows new items within two seconds and keeps relative times up to date. Without it, the page is complete and is reloaded by
- * hand.
+ * A script that shows new items within two seconds and keeps relative times up to date. Without it, the page is
+ * complete and is reloaded by hand.
  */
 export const newsScript = ({ path, element }: News): string => `
 const said = document.getElementById('said');

@@ -8,13 +8,18 @@ const words: Readonly<Record<Origin['kind'], string>> = {
   system: 'System',
 };
 
-/** Marks of a message in the list: what sent it, unless it is a single one, and whether from a test environment. */
+/**
+ * Marks of a message in the list: its sender, unless it is a single message, and whether it is from a test environment.
+ */
 export const badgesOf = ({ kind, environment }: Origin): Markup[] =>
   [words[kind], environment === 'test' ? 'Test' : ''].map(
     (label) => label !== '' && html`<span class="badge">${label}</span>${' '}`,
   );
 
-/** What sent a message, in words: an operation that shows more, and its id. @param product whose operation it is: `email`, `sms` */
+/**
+ * A description of a message's sender: an operation that shows more, and its id. @param product the product of the
+ * operation: `email`, `sms`
+ */
 export function sentBy(product: string, { kind, id }: Origin): Markup {
   if (kind === 'single') return 'A single message';
   if (kind === 'system') return 'svc itself, for the project';

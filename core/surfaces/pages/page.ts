@@ -23,8 +23,8 @@ export interface PageContent {
   /** Additional or replaced directives of the Content-Security-Policy: `{ 'frame-src': "'self'" }`. */
   policy?: Readonly<Record<string, string>>;
   /**
-   * Addresses other than this server that the page's forms may lead to, directly or by a redirect: browsers check both against the
-   * policy's form-action.
+   * Addresses other than this server that the page's forms may lead to, directly or by a redirect: browsers check both
+   * against the policy's form-action.
    */
   formTargets?: readonly string[];
   cookies?: readonly PageCookie[];
@@ -39,8 +39,8 @@ const frameTexts: Translations<{ help: string }> = {
 };
 
 /**
- * Renders a hosted page: the whole document with the security headers of all hosted pages (docs/reliability.md). By default
- * the page runs no script and loads only images.
+ * Renders a hosted page: the whole document with the security headers of all hosted pages (docs/reliability.md). By
+ * default the page runs no script and loads only images.
  */
 export function renderPage(content: PageContent): PageAnswer {
   const nonce = randomBytes(16).toString('base64');

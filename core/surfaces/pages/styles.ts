@@ -78,7 +78,7 @@ button, .button { display: inline-flex; align-items: center; justify-content: ce
 /**
  * The stylesheet of a page with its theme.
  * @param more additional rules
- * @throws Error if it would end its style element; values of themes cannot, since they are validated
+ * @throws Error if it would end its style element; values of themes cannot, because they are validated
  */
 export function stylesheet(theme: PageTheme, more = ''): string {
   const shape = `--radius: ${radii[theme.radius]}; --font: ${fonts[theme.font]};`;

@@ -1,7 +1,8 @@
 /**
- * A script for pages with forms: a form is submitted once. A second click before the answer is there would submit it again, and the
- * browser shows the answer to that: a code that was used already, and nobody signed in. After ten seconds it may be submitted again, for
- * an answer that never came, and at once when the page is shown again by the back button.
+ * A script for pages with forms: a form is submitted once. A second click before the answer arrives would submit it
+ * again, and the browser would show the answer to that: the code was already used, and nobody is signed in. After ten
+ * seconds the form may be submitted again, in case the answer was lost, and immediately when the back button shows the
+ * page again.
  */
 export const submitOnce = `{
 let until = 0;

@@ -12,7 +12,7 @@ export interface ReaderTexts<Texts> {
 /**
  * Chooses the texts for a reader.
  * @param languages BCP 47 tags, best first: `pt-BR` matches `pt`
- * @returns the first available language, its texts and how to format beside them; English if none is available
+ * @returns the first available language, its texts and their number and date formats; English if none is available
  */
 export function textsFor<Texts>(translations: Translations<Texts>, languages: readonly string[]): ReaderTexts<Texts> {
   const [lang = 'en'] = languages.flatMap((tag) => languageOf(tag) ?? []);
@@ -41,7 +41,10 @@ export function formatWait(tag: string, seconds: number): string {
 /** A label before its value: French has a no-break space before the colon. @param lang BCP 47 */
 export const labelOf = (lang: string, label: string): string => `${label}${languageOf(lang) === 'fr' ? '\u00a0' : ''}:`;
 
-/** Formats a time for a reader, in UTC with the zone's name: the reader's time zone is not known. @param tag `formatTag` of `textsFor` */
+/**
+ * Formats a time for a reader, in UTC with the zone's name: the reader's time zone is not known. @param tag `formatTag`
+ * of `textsFor`
+ */
 export const formatDateTime = (tag: string, time: Date): string =>
   new Intl.DateTimeFormat(tag, {
     day: 'numeric',

@@ -61,8 +61,8 @@ const withDerived = (colours: PageColours): Palette => {
 };
 
 /**
- * The theme's own colours. They were validated when saved and are validated again here, where they enter a stylesheet; an invalid
- * colour is replaced by the default.
+ * The theme's own colours. They were validated when saved and are validated again here, before they are added to a
+ * stylesheet; an invalid colour is replaced by the default.
  */
 export function lightPalette({ colors }: PageTheme): Palette {
   const own = (name: keyof PageColours): string =>
@@ -82,8 +82,8 @@ export function lightPalette({ colors }: PageTheme): Palette {
 const darkLinkContrast = 6;
 
 /**
- * The theme's dark mode: backgrounds near black, tinted with its primary colour, on which all text has a contrast of 4.5:1. A theme
- * that is already dark is not changed.
+ * The theme's dark mode: backgrounds near black, tinted with its primary colour, on which all text has a contrast of
+ * 4.5:1. A theme that is already dark is not changed.
  */
 export function darkPalette(theme: PageTheme): Palette {
   const light = lightPalette(theme);

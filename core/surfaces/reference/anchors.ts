@@ -1,14 +1,15 @@
 import type { Catalogue } from '#core/kernel/catalogue.js';
 
 /*
- * Addresses within the reference: one page for the introduction, one per product, and one each for events, errors and resources. On a
- * product's page, an operation's anchor is its name. Links are written with the whole path, so they are the same on every page.
+ * Addresses within the reference: one page for the introduction, one per product, and one each for events, errors and
+ * resources. On a product's page, an operation's anchor is its name. Links are written with the whole path, so they are
+ * the same on every page.
  */
 
 /** The page with the introduction. */
 export const referenceRoot = '/reference';
 
-/** The pages of what products share. Plugins cannot have these names. */
+/** The pages for topics that products share. Plugins cannot have these names. */
 export const sharedPages = {
   events: '/reference/events',
   errors: '/reference/errors',

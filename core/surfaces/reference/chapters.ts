@@ -2,7 +2,7 @@ import type { Catalogue } from '#core/kernel/catalogue.js';
 import { keyVariable, publishableVariable } from './examples/curl.js';
 import { verifySample } from './verify-sample.js';
 
-/** One of the rules that hold for every operation. The search finds it by its title and its words. */
+/** One of the rules that apply to every operation. The search finds it by its title and its words. */
 export interface Chapter {
   title: string;
   paragraphs: readonly string[];
@@ -17,7 +17,7 @@ export const chaptersOf = (catalogue: Catalogue): Chapter[] => [
   ...(catalogue.operations.has('developers.webhook.create') ? [webhooks] : []),
 ];
 
-/** How calls authenticate. Publishable keys are mentioned only where an operation takes one. */
+/** How calls authenticate. Publishable keys are mentioned only if an operation takes one. */
 function keysText({ operations }: Catalogue): string {
   const takesPublishable = [...operations.values()].some(({ access }) => access === 'publishable' || access === 'user');
   return [

@@ -8,10 +8,13 @@ const lead =
   'Branch on `code`, which is stable; the texts may change. Responses replace each {placeholder} with a value. `fix` is the next step. ' +
   'A call that failed has changed nothing, unless its message says otherwise.';
 
-/** Answered at addresses that are no operation of this deployment. */
+/** Returned at addresses that are not an operation of this deployment. */
 const codesOfAddresses = ['unknown_operation', 'method_not_allowed', 'product_disabled'];
 
-/** The codes that a call of this deployment can answer, by name. Those of features without an operation here are left out. */
+/**
+ * The codes that a call of this deployment can return, by name. Codes of features without an operation here are left
+ * out.
+ */
 export const answeredCodes = (catalogue: Catalogue): string[] =>
   [
     ...new Set([...codesOfAddresses, ...[...catalogue.operations.values()].flatMap((each) => catalogue.codesOf(each))]),

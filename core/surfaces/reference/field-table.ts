@@ -5,7 +5,7 @@ import { fieldRows, objectRules, type FieldRow } from './fields.js';
 import type { Prose } from './prose.js';
 import { describeType, type TypeText } from './schema-text.js';
 
-/** Fields of an input, or of a response, where only optional fields are marked. */
+/** Fields of an input or of a response; in a response, only optional fields are marked. */
 export type Direction = 'input' | 'response';
 
 /** A type's description with links to resources. */

@@ -78,7 +78,7 @@ function rowOf(name: string, field: JsonSchema, depth: number, required: boolean
   };
 }
 
-/** Alternative objects follow one another, each under a row that says so. */
+/** Alternative objects follow one another, each under a row that states it. */
 function rowsInside(field: JsonSchema, depth: number): FieldRow[] {
   const objects = depth > maxDepth ? [] : objectsIn(field);
   if (objects.length < 2) return objects.flatMap((each) => fieldRows(each, depth));

@@ -28,7 +28,7 @@ export const firstCall = ({ operations }: Catalogue): Operation | undefined =>
 /** A heading within the introduction: of the second level, and small. */
 const minor = (title: string): Markup => html`<h2 class="minor" id=${chapterAnchor(title)}>${title}</h2>`;
 
-/** The rules that hold for every operation. */
+/** The rules that apply to every operation. */
 export function introduction({ catalogue, baseUrl, prose }: Reference): Markup {
   const first = firstCall(catalogue);
   const address =

@@ -21,12 +21,12 @@ import type { Reference } from './operation.js';
 export const operationsOf = ({ operations }: Catalogue, product: string): Operation[] =>
   [...operations.values()].filter((operation) => operation.product === product);
 
-/** An entry of the contents. The search looks at its name and summary, and at further words for it. */
+/** An entry of the contents. The search looks at its name and summary, and at additional words for it. */
 type Entry = readonly [name: string, link: string, summary: string, keywords?: string | undefined];
 
 /**
- * The table of contents of all pages: the introduction, products with their operations, then events, errors and resources. The group of
- * the current page is open. On small screens it is a popover, which needs no script.
+ * The table of contents of all pages: the introduction, products with their operations, then events, errors and
+ * resources. The group of the current page is open. On small screens it is a popover, which needs no script.
  */
 export function navigation(reference: Reference, path: string, resources: ReadonlyMap<string, JsonSchema>): Markup {
   const { catalogue } = reference;

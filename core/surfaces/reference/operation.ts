@@ -11,7 +11,10 @@ export interface Reference {
   readonly catalogue: Catalogue;
   readonly baseUrl: string;
   readonly prose: Prose;
-  /** Errors that all operations of a kind share, as rendered markup. Rendering them per operation would take a quarter of the time. */
+  /**
+   * Errors that all operations of a kind share, as rendered markup. Rendering them per operation would take a quarter
+   * of the time.
+   */
   readonly sharedCodes: (besideOwn: boolean, codes: readonly string[]) => string;
 }
 

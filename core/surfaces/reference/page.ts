@@ -10,7 +10,8 @@ import { referenceStyles } from './styles.js';
 const source = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /**
- * GET /reference and its pages. Script and styles are allowed by their digests: a nonce must not be used twice, and these pages are cached.
+ * GET /reference and its pages. Script and styles are allowed by their digests: a nonce must not be used twice, and
+ * these pages are cached.
  * @param path one of referencePaths()
  */
 export function referencePage(catalogue: Catalogue, baseUrl: string, path: string): CachedPage {

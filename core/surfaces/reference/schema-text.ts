@@ -1,6 +1,6 @@
 import { componentName, isSchema, type JsonSchema, notBlank } from '#core/kernel/schema/schema.js';
 
-/** A type's description. Resources stand by name, to be linked. */
+/** A type's description. Resources are written by name, to be linked. */
 export type TypeText = readonly (string | { readonly resource: string })[];
 
 interface Noun {

@@ -1,6 +1,6 @@
 /*
- * The script of the reference's pages: search in all of them, one choice of surface for all examples, copying, syntax colours and the current position in
- * the contents. Plain JavaScript as text, since the server has no browser types.
+ * The script of the reference's pages: search in all of them, one choice of surface for all examples, copying, syntax
+ * colours and the current position in the contents. Plain JavaScript as text, because the server has no browser types.
  */
 
 const searching = `

@@ -17,7 +17,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Parses a response into an envelope. The result is passed on unchanged: no validation, no conversion (docs/interface.md, Versioning 3).
+ * Parses a response into an envelope. The result is passed on unchanged: no validation, no conversion
+ * (docs/interface.md, Versioning 3).
  * @throws SvcError for an error response, and for a response that is not from svc
  */
 export function readAnswer(

@@ -15,8 +15,9 @@ const pathOf = (name: string): string => name.split('.').map(encodeURIComponent)
 const globalFetch: Fetch = (url, init) => fetch(url, init);
 
 /**
- * Creates the function that makes all calls. Operations that are not retry-safe, or that this version does not know, get an
- * Idempotency-Key, the same for all attempts of a call (docs/interface.md, Calls 4): a call whose response was lost does not run twice.
+ * Creates the function that makes all calls. Operations that are not retry-safe, or that this version does not know,
+ * get an Idempotency-Key, the same for all attempts of a call (docs/interface.md, Calls 4): a call whose response was
+ * lost does not run twice.
  */
 export function createCaller(settings: SvcOptions, operations: Readonly<Record<string, OperationFacts>>): Caller {
   const { baseUrl, apiKey, maxRetries = 2, maxWaitMs = 60_000, random = Math.random, sleep = sleepFor } = settings;

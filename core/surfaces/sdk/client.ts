@@ -19,7 +19,10 @@ type ResultFor<N> = N extends OperationName ? ResultOf<N> : Record<string, unkno
 export interface Svc extends SvcOperations {
   /** Calls an operation by its name. Also works for operations that only newer servers have. */
   call<N extends AnyName>(name: N, input: InputFor<N>, options?: CallOptions): Promise<ResultFor<N>>;
-  /** Like `call`, but returns the whole envelope: the result, the audit record's id and whether the response was replayed. */
+  /**
+   * Like `call`, but returns the whole envelope: the result, the audit record's id and whether the response was
+   * replayed.
+   */
   envelope<N extends AnyName>(name: N, input: InputFor<N>, options?: CallOptions): Promise<Envelope<ResultFor<N>>>;
 }
 
@@ -33,7 +36,10 @@ function methodOf(caller: Caller, name: string, { list }: OperationFacts): objec
   return Object.assign(call, { all });
 }
 
-/** Builds the tree of methods from the dotted names. Plain objects, not a Proxy, whose nodes would look callable and like promises. */
+/**
+ * Builds the tree of methods from the dotted names. Plain objects, not a Proxy, whose nodes would look callable and
+ * like promises.
+ */
 function treeOf(caller: Caller, table: Readonly<Record<string, OperationFacts>>): object {
   const root = {};
   for (const [name, facts] of Object.entries(table)) {
@@ -52,7 +58,10 @@ function treeOf(caller: Caller, table: Readonly<Record<string, OperationFacts>>)
   return root;
 }
 
-/** Plain JavaScript passes anything, most often a variable of the environment that is not set. @throws TypeError that says what is needed */
+/**
+ * Plain JavaScript may pass any value, most often an environment variable that is not set. @throws TypeError that
+ * states what is needed
+ */
 function assertBaseUrl(options: unknown): void {
   const baseUrl: unknown = options instanceof Object ? Reflect.get(options, 'baseUrl') : undefined;
   if (typeof baseUrl === 'string') return;
@@ -75,8 +84,8 @@ function createClient(options: SvcOptions): object {
 }
 
 /**
- * Makes a constructor of a function: `new` returns the object that the function returns. The overload states the generated types of
- * that object, which a loop over names cannot express.
+ * Makes a constructor of a function: `new` returns the object that the function returns. The overload states the
+ * generated types of that object, which a loop over names cannot express.
  */
 function constructorOf(make: (options: SvcOptions) => object): new (options: SvcOptions) => Svc;
 function constructorOf(make: (options: SvcOptions) => object): unknown {

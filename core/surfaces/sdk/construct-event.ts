@@ -2,12 +2,13 @@ import type { Event } from './operations.gen.js';
 import { verifyWebhook, type SignatureHeader, type VerifyOptions } from './verify-webhook.js';
 
 /**
- * Verifies a delivery and returns its event. `event.type` narrows `event.data`; keep a default branch, because newer servers may send
- * events that this version does not know. Tell repeats by `event.id`.
+ * Verifies a delivery and returns its event. `event.type` narrows `event.data`; keep a default branch, because newer
+ * servers may send events that this version does not know. Recognize repeats by `event.id`.
  * @param rawBody the body's bytes exactly as they were received, before any parsing
  * @param header the header `Svc-Signature`
  * @param secret the endpoint's signing secret exactly as it was issued, prefix included
- * @throws WebhookRejected when the signature is missing, malformed, too old or wrong; TypeError without a secret, and for a body that was parsed
+ * @throws WebhookRejected if the signature is missing, malformed, too old or wrong; TypeError without a secret, and for
+ *   a body that was parsed
  */
 export function constructEvent(
   rawBody: Uint8Array | string,

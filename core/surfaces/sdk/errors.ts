@@ -1,6 +1,9 @@
 import type { OperationName, SvcOperationTypes } from './operations.gen.js';
 
-/** Codes of the client itself: the connection failed; no response in time (both with status 0); a response that is not from svc. */
+/**
+ * Codes of the client itself: the connection failed; no response in time (both with status 0); a response that is not
+ * from svc.
+ */
 export type ClientCode = 'connection_failed' | 'timed_out' | 'unexpected_answer';
 
 /** Codes that an operation can return, and the client's own. Newer servers may return others: keep a default branch. */
@@ -32,11 +35,14 @@ export class SvcError<Code extends string = string> extends Error {
   readonly requestId: string;
   /** The operation's name: `email.send`. */
   readonly operation: string;
-  /** Further data for programs, depending on the code. */
+  /** More data for programs, depending on the code. */
   readonly details: Readonly<Record<string, unknown>>;
   /** Seconds to wait before a retry, if the response asks for a wait. */
   readonly retryAfter: number | undefined;
-  /** The Idempotency-Key of the call, where it had one. Pass it to repeat a call whose response was lost: it then runs once. */
+  /**
+   * The Idempotency-Key of the call, if it had one. Pass it to repeat a call whose response was lost: it then runs
+   * once.
+   */
   readonly idempotencyKey: string | undefined;
 
   constructor(facts: SvcErrorFacts<Code>) {
@@ -54,8 +60,8 @@ export class SvcError<Code extends string = string> extends Error {
 }
 
 /**
- * Whether the error is an SvcError, and from this operation if one is given. `code` is then narrowed to the codes of that operation:
- * `if (isSvcError(error, 'email.send') && error.code === 'sender_not_verified') …`
+ * Whether the error is an SvcError, and from this operation if one is given. `code` is then narrowed to the codes of
+ * that operation: `if (isSvcError(error, 'email.send') && error.code === 'sender_not_verified') …`
  */
 export function isSvcError<N extends OperationName>(error: unknown, operation: N): error is SvcError<CodeOf<N>>;
 export function isSvcError(error: unknown): error is SvcError;

@@ -5,8 +5,8 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
 /**
- * Iterates over all items of a list, newest first. Pages are fetched as the loop reaches them (docs/interface.md, Calls 6); the input's
- * `limit` is the page size.
+ * Iterates over all items of a list, newest first. Pages are fetched as the loop reaches them (docs/interface.md, Calls
+ * 6); the input's `limit` is the page size.
  * @param field the field of the reply that holds the items
  */
 export async function* allItems(

@@ -11,8 +11,8 @@ const initialBackoffMs = 500;
 const maxBackoffMs = 8_000;
 
 /**
- * Whether a retry may succeed: after no response, 408, 429 or 503, or while the first call is still running. 502 and 504 are retried
- * only when a gateway sent them: a 502 from svc itself means that a provider rejected the call.
+ * Whether a retry may succeed: after no response, 408, 429 or 503, or while the first call is still running. 502 and
+ * 504 are retried only when a gateway sent them: a 502 from svc itself means that a provider rejected the call.
  */
 export function isRetryable({ status, code }: SvcError): boolean {
   if (code === 'connection_failed' || code === 'timed_out' || code === 'idempotency_in_progress') return true;
@@ -20,7 +20,10 @@ export function isRetryable({ status, code }: SvcError): boolean {
   return (status === 408 || status === 429 || status === 503) && !permanentCodes.has(code);
 }
 
-/** The wait that the response asks for, in seconds: the header `retry-after` (seconds or a date), else “Wait 12 seconds” in `fix`. */
+/**
+ * The wait that the response asks for, in seconds: the header `retry-after` (seconds or a date), else “Wait 12 seconds”
+ * in `fix`.
+ */
 export function retryAfterOf(headers: FetchAnswer['headers'], fix: string): number | undefined {
   const header = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(header)) return Number(header);
@@ -32,8 +35,8 @@ export function retryAfterOf(headers: FetchAnswer['headers'], fix: string): numb
 }
 
 /**
- * Milliseconds before the next attempt: the wait that the response asks for, otherwise exponential back-off with random jitter
- * (50 % to 100 % of the wait).
+ * Milliseconds before the next attempt: the wait that the response asks for, otherwise exponential back-off with random
+ * jitter (50 % to 100 % of the wait).
  * @param failures number of failed attempts so far, at least 1
  */
 export function waitBefore(error: SvcError, failures: number, random: () => number): number {

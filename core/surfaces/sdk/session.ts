@@ -1,4 +1,7 @@
-/* `svc-sdk/session`: binds sign-ins to a browser, keeps a signed-in user's tokens fresh, and checks access tokens offline. It needs WebCrypto, which browsers, Node, Deno and Bun have. */
+/*
+ * `svc-sdk/session`: binds sign-ins to a browser, keeps a signed-in user's tokens fresh, and checks access tokens
+ * offline. It needs WebCrypto, which browsers, Node, Deno and Bun have.
+ */
 export {
   bindSignIn,
   returnedCode,

@@ -1,11 +1,12 @@
 /*
- * Anybody can send people an address of an app with a code of their own, which would sign them in as somebody else. So the app keeps two random
- * values in the browser that starts a sign-in, and takes the code that comes back there only.
+ * An attacker can send people a link to an app with the attacker's code, which would sign them in as somebody else. So
+ * the app keeps two random values in the browser that starts a sign-in, and accepts the returned code only in that
+ * browser.
  */
 
-/** What an app keeps in the browser during a sign-in, for example in a cookie that is HttpOnly. */
+/** The data that an app keeps in the browser during a sign-in, for example in a cookie that is HttpOnly. */
 export interface SignInBinding {
-  /** Comes back beside svc_code. */
+  /** Returned together with svc_code. */
   readonly state: string;
   /** Exchanging the code needs it. */
   readonly codeVerifier: string;
@@ -17,7 +18,9 @@ export interface NewSignInBinding extends SignInBinding {
   readonly codeChallenge: string;
 }
 
-/** The browser that came back is not the one that started the sign-in, or it brings no code: let the person sign in anew. */
+/**
+ * The browser that came back is not the one that started the sign-in, or it has no code: let the person sign in again.
+ */
 export class SignInNotStartedHere extends Error {
   override name = 'SignInNotStartedHere';
   constructor(readonly reason: 'no_code' | 'nothing_kept' | 'other_state') {
@@ -36,7 +39,7 @@ export interface HostedSignIn {
   /** The server's address: `https://svc.example.com`. */
   readonly baseUrl: string;
   readonly environmentId: string;
-  /** Where the browser returns to: one of the environment's redirectUrls. */
+  /** The address that the browser returns to: one of the environment's redirectUrls. */
   readonly redirectTo: string;
   readonly binding: Pick<NewSignInBinding, 'state' | 'codeChallenge'>;
   /** Fills in the address. */
@@ -51,8 +54,9 @@ export function signInUrl({ baseUrl, environmentId, redirectTo, binding, email }
 }
 
 /**
- * What auth.session.exchange takes, from the address that the browser came back to: `svc.auth.session.exchange(returnedCode(address, kept))`.
- * @param kept what the browser keeps; null if it keeps nothing
+ * The input of auth.session.exchange, from the address that the browser returned to:
+ * `svc.auth.session.exchange(returnedCode(address, kept))`.
+ * @param kept the data that the browser keeps; null if it keeps none
  * @throws SignInNotStartedHere
  */
 export function returnedCode(

@@ -20,7 +20,8 @@ export async function attempt(fetch: Fetch, request: Attempt): Promise<Envelope<
   const { operation, url, headers, body, timeoutMs, signal } = request;
   const call = { operation, url, idempotencyKey: headers['Idempotency-Key'] };
   signal?.throwIfAborted();
-  // Not AbortSignal.any, which older browsers lack. The listener is removed at the end, since the signal may outlive the call.
+  // Not AbortSignal.any, which older browsers lack. The listener is removed at the end, because the signal may outlive
+  // the call.
   const controller = new AbortController();
   const abort = (): void => controller.abort(signal?.reason);
   signal?.addEventListener('abort', abort, { once: true });
@@ -44,10 +45,10 @@ export async function attempt(fetch: Fetch, request: Attempt): Promise<Envelope<
   }
 }
 
-/** What Node's fetch gives as the cause. */
+/** The cause that Node's fetch reports. */
 const blockedPort = 'bad port';
 
-/** Whether the server answered https with plain http, whose first bytes OpenSSL takes for those of TLS. */
+/** Whether the server answered https with plain http, whose first bytes OpenSSL interprets as TLS. */
 function isPlainHttp(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code: unknown = Reflect.get(error, 'code');
@@ -64,7 +65,7 @@ function reasonOf(error: unknown): string {
 }
 
 function fixFor(url: string, cause: unknown, idempotencyKey: string | undefined): string {
-  // Only where it failed: in a browser a baseUrl without a host is the page's own.
+  // Only if it failed: in a browser, a baseUrl without a host is the page's own.
   if (!/^https?:\/\//i.test(url))
     return 'Pass a baseUrl that begins with https:// or http://, such as https://svc.example.com.';
   if (reasonOf(cause) === blockedPort)

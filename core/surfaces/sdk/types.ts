@@ -1,4 +1,7 @@
-/* Types that the client and its generated types share. This folder imports nothing from outside or from Node: browsers bundle it. */
+/*
+ * Types that the client and its generated types share. This folder imports nothing from outside or from Node: browsers
+ * bundle it.
+ */
 
 /** Options of one call. */
 export interface CallOptions {
@@ -16,7 +19,10 @@ export interface CallOptions {
 export interface SvcOptions {
   /** The server's address: `https://svc.example.com`. */
   readonly baseUrl: string;
-  /** A secret key on servers, a publishable key in browsers and apps. Without a key, only public operations can be called. */
+  /**
+   * A secret key on servers, a publishable key in browsers and apps. Without a key, only public operations can be
+   * called.
+   */
   readonly apiKey?: string | undefined;
   /** The environment for dashboard sessions; `CallOptions` can override it. */
   readonly environmentId?: string | undefined;
@@ -24,7 +30,10 @@ export interface SvcOptions {
   readonly maxRetries?: number | undefined;
   /** Time limit of one attempt. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** Longest wait before a retry. If the server asks for more, the call fails at once, with `retryAfter`. Default: 60,000. */
+  /**
+   * Longest wait before a retry. If the server asks for more, the call fails immediately, with `retryAfter`. Default:
+   * 60,000.
+   */
   readonly maxWaitMs?: number | undefined;
   /** Replaces the global `fetch`. */
   readonly fetch?: Fetch | undefined;

@@ -1,6 +1,6 @@
 /*
- * A refresh token works once: presenting it a second time ends the session. So of all tabs and all requests of an app, one refreshes and the
- * others wait for its tokens.
+ * A refresh token works once: presenting it a second time ends the session. So only one of an app's tabs or requests
+ * refreshes, and the others wait for its tokens.
  */
 
 /** The tokens of a session, as sign-ins and auth.session.refresh return them. */
@@ -11,7 +11,7 @@ export interface SessionTokens {
   readonly refreshTokenExpiresAt: string;
 }
 
-/** Where the tokens are kept: shared by all tabs in a browser, by all processes on a server. */
+/** The store of the tokens: shared by all tabs in a browser, by all processes on a server. */
 export interface TokenStore {
   read(): Promise<SessionTokens | null> | SessionTokens | null;
   write(tokens: SessionTokens | null): Promise<void> | void;
@@ -25,7 +25,7 @@ export interface SessionOptions {
   readonly refresh: (refreshToken: string) => Promise<{ tokens: SessionTokens }>;
   /** Default: the browser's localStorage, under `name`. */
   readonly store?: TokenStore;
-  /** Default: the browser's Web Locks, under `name`; without them, this process alone. */
+  /** Default: the browser's Web Locks, under `name`; without them, only this process. */
   readonly lock?: Lock;
   /** Tells apart the sessions of several environments in one browser. Default: `svc-session`. */
   readonly name?: string;
@@ -39,16 +39,16 @@ export interface UserSession {
   /** Keeps the tokens of a sign-in. */
   start(tokens: SessionTokens): Promise<void>;
   /**
-   * An access token that is valid for a while longer, refreshed where it must be.
-   * @returns null where nobody is signed in, or the session has ended
-   * @throws what `refresh` throws for other reasons than an ended session: the network, a server that is away
+   * An access token that stays valid for a while, refreshed if necessary.
+   * @returns null if nobody is signed in, or the session has ended
+   * @throws the errors of `refresh` other than an ended session: the network, an unreachable server
    */
   accessToken(): Promise<string | null>;
   /** Forgets the tokens. Call auth.session.signout with `refreshToken` first, to end the session on the server too. */
   end(): Promise<SessionTokens | null>;
 }
 
-/** Error codes that say that the session has ended. */
+/** Error codes that mean that the session has ended. */
 const endedCodes = [
   'refresh_reused',
   'session_expired',
@@ -61,7 +61,10 @@ const endedCodes = [
 const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 
-/** Keeps a user's session fresh: `const session = createSession({ refresh: (refreshToken) => svc.auth.session.refresh({ refreshToken }) })`. */
+/**
+ * Keeps a user's session fresh: `const session = createSession({ refresh: (refreshToken) => svc.auth.session.refresh({
+ * refreshToken }) })`.
+ */
 export function createSession({
   refresh,
   name = 'svc-session',

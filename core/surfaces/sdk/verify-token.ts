@@ -17,12 +17,12 @@ export interface AccessTokenClaims {
   readonly mfa: boolean;
   readonly org_id?: string;
   readonly org_role?: string;
-  /** Who impersonates the user. */
+  /** The person who impersonates the user. */
   readonly act?: { readonly sub: string };
   readonly [claim: string]: unknown;
 }
 
-/** The access token does not count: `reason` says why. */
+/** The access token is not valid: `reason` states why. */
 export class TokenRejected extends Error {
   override name = 'TokenRejected';
   constructor(
@@ -49,9 +49,9 @@ export interface VerifierOptions {
 }
 
 /**
- * Checks an access token. It asks the server for keys at most every few minutes; a session that was ended counts until its access token
- * expires (auth.session.verify asks the server itself).
- * @throws TokenRejected; an Error where the keys cannot be fetched
+ * Checks an access token. It requests keys from the server at most every few minutes. An ended session stays valid
+ * until its access token expires (auth.session.verify checks with the server).
+ * @throws TokenRejected; an Error if the keys cannot be fetched
  */
 export type TokenVerifier = (accessToken: string) => Promise<AccessTokenClaims>;
 
@@ -71,7 +71,7 @@ const parameters = {
 const isAlgorithm = (name: unknown): name is SigningAlgorithm =>
   typeof name === 'string' && Object.hasOwn(parameters, name);
 
-/** An unknown key is asked for once in this time at most: anybody can send a token with a made-up one. */
+/** An unknown key is requested at most once in this time, because anyone can send a token with a made-up key. */
 const unknownKeyMs = 30_000;
 
 /** `const verify = createTokenVerifier({ baseUrl, environmentId }); const { sub } = await verify(accessToken)` */

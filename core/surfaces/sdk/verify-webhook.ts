@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /*
- * Verifies webhook deliveries in Node programs (docs/interface.md, Events 2 and 3). Has no dependencies, so it can be copied.
+ * Verifies webhook deliveries in Node programs (docs/interface.md, Events 2 and 3). It has no dependencies, so it can
+ * be copied.
  */
 
 export interface VerifyOptions {
@@ -11,7 +12,10 @@ export interface VerifyOptions {
   now?: number;
 }
 
-/** The header as `request.headers['svc-signature']` of Node or `request.headers.get('svc-signature')` gives it. A list is refused as malformed. */
+/**
+ * The header as `request.headers['svc-signature']` of Node or `request.headers.get('svc-signature')` gives it. A list
+ * is refused as malformed.
+ */
 export type SignatureHeader = string | readonly string[] | null | undefined;
 
 const reasons = {
@@ -29,8 +33,8 @@ export class WebhookRejected extends Error {
 }
 
 /**
- * Checks that there is a secret: programs without types may pass none, such as of a variable that is not set. With an empty one, anybody could
- * sign.
+ * Checks that there is a secret: programs without types may pass none, for example from an unset variable. With an
+ * empty one, anyone could sign.
  * @throws TypeError
  */
 function requireSecret(secret: unknown): asserts secret is string {
@@ -41,7 +45,8 @@ function requireSecret(secret: unknown): asserts secret is string {
 }
 
 /**
- * Checks that the body is what was received. Frameworks parse JSON before a handler sees it, and what they make of it has no signature.
+ * Checks that the body is in the form in which it was received. Frameworks parse JSON before a handler sees it, and the
+ * parsed value has no signature.
  * @throws TypeError
  */
 function requireRawBody(body: unknown): void {

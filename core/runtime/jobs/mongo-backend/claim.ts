@@ -5,11 +5,11 @@ import type { JobParameters } from 'agenda';
  */
 export interface Claim {
   /**
-   * The lock as this worker wrote it; null once released. A lock is taken over only after it has expired, so two successive workers
-   * never wrote the same time.
+   * The lock as this worker wrote it; null once released. A lock is taken over only after it has expired, so two
+   * successive workers never wrote the same time.
    */
   lockedAt: Date | null;
-  /** The due time as this worker last knew it. The worker changes it only where nobody else has changed it since. */
+  /** The due time as this worker last knew it. The worker changes it only if nobody else has changed it since. */
   nextRunAt: Date | null;
 }
 
@@ -17,7 +17,7 @@ function isClaim(value: unknown): value is Claim {
   return typeof value === 'object' && value !== null && 'lockedAt' in value && 'nextRunAt' in value;
 }
 
-/** The job's claim, where it has one. */
+/** The job's claim, if it has one. */
 export function claimOf<DATA>(job: JobParameters<DATA>): Claim | undefined {
   return 'claim' in job && isClaim(job.claim) ? job.claim : undefined;
 }

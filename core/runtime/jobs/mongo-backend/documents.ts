@@ -16,12 +16,13 @@ export interface JobDocument<DATA = unknown> {
 
 export type Jobs = Collection<JobDocument>;
 
-/** The document id of a job id; undefined where it is not a valid one. */
+/** The document id of a job id; undefined if it is not valid. */
 export const documentId = (id: string): ObjectId | undefined => (ObjectId.isValid(id) ? new ObjectId(id) : undefined);
 
 /**
- * The id of the one document that a `single` or `unique` job may have. It is derived from what makes the job unique, so that the
- * collection's index on ids rejects duplicates. The official upserts have no such index: concurrent saves each insert a document.
+ * The id of the one document that a `single` or `unique` job may have. It is derived from the job's unique fields, so
+ * that the collection's index on ids rejects duplicates. The official upserts have no such index: concurrent saves each
+ * insert a document.
  */
 export function identityOf<DATA>({ type, name, unique }: JobParameters<DATA>): ObjectId | undefined {
   if (type !== 'single' && !unique) return undefined;

@@ -9,8 +9,9 @@ const collection = 'agendaJobs';
 const connectMs = 5_000;
 
 /**
- * Stores Agenda's jobs in the MongoDB at `url`, with Agenda's official backend. It has its own connections and closes them.
- * @throws the driver's error where no server answers within 5 s or the credentials are refused
+ * Stores Agenda's jobs in the MongoDB at `url`, with Agenda's official backend. It has its own connections and closes
+ * them.
+ * @throws the driver's error if no server answers within 5 s or the credentials are refused
  */
 export async function mongoBackend(url: string): Promise<AgendaBackend> {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: connectMs, connectTimeoutMS: connectMs });

@@ -4,9 +4,9 @@ import { claimed, claimOf } from './claim.js';
 import { documentId, type Jobs } from './documents.js';
 
 /**
- * The methods that use locks, based on the official ones: a claimed job is saved and released only while it still has the lock of
- * that claim. With MongoDB, locks are written and compared by the nodes' own clocks, whose difference must be much smaller than the
- * lifetime of a lock.
+ * The methods that use locks, based on the official ones: a claimed job is saved and released only while it still has
+ * the lock of that claim. With MongoDB, locks are written and compared by the nodes' own clocks, whose difference must
+ * be much smaller than the lifetime of a lock.
  */
 export function lockMethods(
   jobs: Jobs,
@@ -44,7 +44,7 @@ export function lockMethods(
       const { nextRunAt } = job;
       const unchanged = claim ? { ...locked, nextRunAt: claim.nextRunAt } : locked;
       const { matchedCount } = await jobs.updateOne(unchanged, { $set: { ...state, nextRunAt } });
-      // Where somebody else changed the due time meanwhile, theirs is kept.
+      // If somebody else has changed the due time since, theirs is kept.
       const saved = matchedCount === 1 || (await jobs.updateOne(locked, { $set: state })).matchedCount === 1;
       if (!saved) throw lostLockError(job);
       if (claim) Object.assign(claim, { lockedAt: state.lockedAt, nextRunAt });

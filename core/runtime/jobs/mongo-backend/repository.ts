@@ -4,7 +4,9 @@ import type { Jobs } from './documents.js';
 import { lockMethods } from './lock.js';
 import { saveMethods } from './save.js';
 
-/** The official repository, with those methods replaced that are not safe against a stale worker or a second process. */
+/**
+ * The official repository, with those methods replaced that are not safe against a stale worker or a second process.
+ */
 export function guardedRepository(official: JobRepository, db: Db, collection: string): JobRepository {
   const jobs: Jobs = db.collection(collection);
   return {

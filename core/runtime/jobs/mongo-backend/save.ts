@@ -10,8 +10,8 @@ import { documentId, identityOf, saved, scheduleFields, type JobDocument, type J
 const maxAttempts = 50;
 
 /**
- * saveJob for MongoDB. The official one upserts with `lockedAt: null`, so a process that starts would clear the lock of the process
- * that runs the job. This one does not change the fields of the running worker.
+ * saveJob for MongoDB. The official one upserts with `lockedAt: null`, so a process that starts would clear the lock of
+ * the process that runs the job. This one does not change the fields of the running worker.
  */
 export function saveMethods(db: Db, collection: string, official: JobRepository): Pick<JobRepository, 'saveJob'> {
   return {
@@ -37,7 +37,7 @@ export function saveMethods(db: Db, collection: string, official: JobRepository)
 
 type Due = Pick<JobDocument, '_id' | 'nextRunAt' | 'debounceStartedAt'>;
 
-/** @returns false where another save or a run changed the due time since it was read */
+/** @returns false if another save or a run has changed the due time since it was read */
 async function update(
   jobs: Jobs,
   job: JobParameters,
@@ -72,7 +72,7 @@ async function insert(jobs: Jobs, job: JobParameters, due: Due, by: string | nul
   }
 }
 
-/** @returns the job as it was given, where it was removed meanwhile */
+/** @returns the given job, if it has been removed since */
 async function saveById<DATA>(jobs: Jobs, job: JobParameters<DATA>, by: string | null): Promise<JobParameters<DATA>> {
   const _id = job._id && documentId(job._id);
   if (!_id) return job;

@@ -2,13 +2,13 @@ import type { JobParameters } from 'agenda';
 import type { SavedJob } from './row.js';
 
 /**
- * A worker's claim on a job. Agenda copies this object to later saves together with the job's other fields, so one save sees what the
- * previous one wrote into it.
+ * A worker's claim on a job. Agenda copies this object to later saves together with the job's other fields, so a save
+ * sees the values that the previous one wrote into it.
  */
 export interface Claim {
   /** How often the row was claimed, including this claim. */
   readonly fence: number;
-  /** The due time as this worker last knew it. The worker changes it only where nobody else has changed it since. */
+  /** The due time as this worker last knew it. The worker changes it only if nobody else has changed it since. */
   nextRunAt: Date | null;
 }
 
@@ -24,7 +24,7 @@ function isClaim(value: unknown): value is Claim {
   );
 }
 
-/** The job's claim, where it has one. */
+/** The job's claim, if it has one. */
 export function claimOf<DATA>(job: JobParameters<DATA>): Claim | undefined {
   return 'claim' in job && isClaim(job.claim) ? job.claim : undefined;
 }

@@ -37,9 +37,7 @@ function byName(
   return not && not.length > 0 ? [['name NOT IN (?)', not]] : [];
 }
 
-/**
- * Jobs whose data contains `data`: objects may have further fields, at any depth. An empty object is no condition.
- */
+/** Jobs whose data contains `data`: objects may have more fields, at any depth. An empty object is no condition. */
 function byData(data: unknown): Condition[] {
   if (data === undefined) return [];
   if (data === null) return [['data IS NULL']];
@@ -47,7 +45,7 @@ function byData(data: unknown): Condition[] {
   return isEmpty ? [] : [['JSON_CONTAINS(data, ?)', JSON.stringify(data)]];
 }
 
-/** The jobs to remove, disable or enable; undefined where the options select nothing, which never means all jobs. */
+/** The jobs to remove, disable or enable; undefined if the options select nothing, which never means all jobs. */
 export function selectedJobs({ id, ids, name, names, notNames, data }: RemoveJobsOptions): Filter | undefined {
   const conditions = [...byId(id, ids), ...byName(name, names, notNames), ...byData(data)];
   return conditions.length > 0 ? allOf(conditions) : undefined;

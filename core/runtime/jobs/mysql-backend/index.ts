@@ -7,11 +7,11 @@ import { saveMethods } from './save.js';
 import { stateMethods } from './save-state.js';
 
 /**
- * Stores Agenda's jobs in the table svc_job of `database`, which the caller closes. There is no notification channel, because MySQL
- * has no notifications: Agenda polls.
+ * Stores Agenda's jobs in the table svc_job of `database`, which the caller closes. There is no notification channel,
+ * because MySQL has no notifications: Agenda polls.
  */
 export function mysqlBackend(database: Database): AgendaBackend {
-  /** @throws where the table does not exist: migrations run before the jobs start */
+  /** @throws if the table does not exist: migrations run before the jobs start */
   const connect = async (): Promise<void> => {
     await database.rows('SELECT 1 FROM svc_job LIMIT 1');
   };

@@ -1,7 +1,8 @@
 import type { JobState } from 'agenda';
 
 /**
- * Agenda's `computeJobState` as SQL, so that the database can filter and count by state. Both placeholders take the present time.
+ * Agenda's `computeJobState` as SQL, so that the database can filter and count by state. Both placeholders take the
+ * present time.
  */
 export const stateSql = `CASE
   WHEN locked_at IS NOT NULL THEN 'running'

@@ -11,8 +11,8 @@ type Candidate = Pick<JobRow, 'id' | 'fence' | 'locked_at' | 'next_run_at'>;
 /** How often a claim is tried while other processes are faster; after that the job waits for the next scan. */
 const maxAttempts = 20;
 
-// Separate index reads instead of one with OR, which would sort all due rows of the name. A lock of the future was made before the
-// database's clock was set back, or on another server: its holder renews it within a minute, or has died.
+// Separate index reads instead of one with OR, which would sort all due rows of the name. A lock of the future was made
+// before the database's clock was set back, or on another server: its holder renews it within a minute, or has died.
 const nextCandidates = `
   (SELECT id, fence, locked_at, next_run_at FROM svc_job
     WHERE name = ? AND disabled = 0 AND locked_at <= NOW(3) - INTERVAL ? MICROSECOND ORDER BY locked_at LIMIT 1)
@@ -27,10 +27,11 @@ const nextCandidates = `
 /**
  * The repository's methods for locking.
  *
- * Locks are written and compared by the database's NOW(3) alone. Agenda passes times of the local clock; its lock deadline is converted
- * to an age ("locked for longer than this") first. `nextRunAt` and the end of the scan are used as Agenda passes them, in UTC: a node
- * with a wrong clock runs jobs early or late, never twice at once. The `lockedAt` that Agenda receives is a local time taken before the
- * claim was sent, so that Agenda never believes that its lock ends later than it does.
+ * Locks are written and compared only by the database's NOW(3). Agenda passes times of the local clock, so its lock
+ * deadline is first converted to an age ("locked for longer than this"). `nextRunAt` and the end of the scan are used
+ * as Agenda passes them, in UTC: a node with a wrong clock runs jobs early or late, but never twice at the same time.
+ * The `lockedAt` that Agenda receives is a local time taken before the claim was sent, so that Agenda never believes
+ * that its lock ends later than it does.
  */
 export function lockMethods(
   database: Database,
@@ -64,7 +65,8 @@ export function lockMethods(
   }
 
   return {
-    // Agenda asks for all names at once. One after the other, they take one connection instead of the whole pool.
+    // Agenda requests all names together. Handled one after the other, they take one connection instead of the whole
+    // pool.
     getNextJobToRun(name, nextScanAt, lockDeadline, now, options) {
       const lockAgeMs = (now ?? databaseClock.now()).getTime() - lockDeadline.getTime();
       return inSequence(() =>

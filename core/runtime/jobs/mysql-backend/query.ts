@@ -24,7 +24,7 @@ function orderBy(sort: JobsSort | undefined): string {
   return [...(requested.length > 0 ? requested : ['next_run_at DESC', 'last_run_at DESC']), 'id'].join(', ');
 }
 
-/** MySQL supports OFFSET only with LIMIT; this number stands for no limit. */
+/** MySQL supports OFFSET only with LIMIT; this number means no limit. */
 const noLimit = 18446744073709551615n;
 
 /** COUNT is a BIGINT, which the driver may return as text. */

@@ -4,7 +4,8 @@ import { isConflict } from '#core/runtime/database/errors.js';
 const maxAttempts = 3;
 
 /**
- * Runs a statement again after a deadlock or a lock time-out. Agenda ignores a failed save, which would leave the job locked.
+ * Runs a statement again after a deadlock or a lock time-out. Agenda ignores a failed save, which would leave the job
+ * locked.
  */
 export async function retryOnConflict<T>(statement: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

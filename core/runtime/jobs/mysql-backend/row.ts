@@ -34,7 +34,7 @@ export interface JobRow<DATA = unknown> {
 /** A job that has been saved. */
 export type SavedJob<DATA = unknown> = JobParameters<DATA> & { _id: JobId };
 
-/** The stored form of a job's id; undefined where it is not a UUID. */
+/** The stored form of a job's id; undefined if it is not a UUID. */
 export const storedId = (id: string): Buffer | undefined => (isId(id) ? idBytes(id) : undefined);
 
 /** Converts a row to Agenda's job. */
@@ -70,7 +70,8 @@ export function toJob<DATA>(row: JobRow<DATA>): SavedJob<DATA> {
 const interval = (text: string): string | number => (/^\d+$/.test(text) ? Number(text) : text);
 
 /**
- * The columns that a save may change in an existing job. The others belong to the worker that runs it, or have rules of their own.
+ * The columns that a save may change in an existing job. The others belong to the worker that runs it, or have their
+ * own rules.
  */
 export function scheduleColumns(job: JobParameters): Record<string, SqlValue> {
   return {

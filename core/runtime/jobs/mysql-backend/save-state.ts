@@ -6,8 +6,9 @@ import { storedId } from './row.js';
 import { retryOnConflict } from './retry-on-conflict.js';
 
 /**
- * Saves the state of a run. A claimed job is saved only while its claim is valid: with `lockedAt` its lock is renewed, by the database's
- * clock; without it the lock is released. An unclaimed job is saved only while nobody has locked it, and its lock is not changed.
+ * Saves the state of a run. A claimed job is saved only while its claim is valid: with `lockedAt` its lock is renewed,
+ * by the database's clock; without it the lock is released. An unclaimed job is saved only while nobody has locked it,
+ * and its lock is not changed.
  */
 export function stateMethods(database: Database): Pick<JobRepository, 'saveJobState'> {
   return {

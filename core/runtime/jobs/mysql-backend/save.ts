@@ -16,9 +16,9 @@ import { updateById, updateExisting } from './update.js';
 const maxAttempts = 5;
 
 /**
- * Saves a job: by its id, as the only `single` job of its name, as the only job with its `unique` constraint, or as a new one. The lock,
- * run times, failures and progress of an existing job are never changed, so a process that starts does not disturb the one that runs
- * the job. A save without `disabled` does not enable a disabled job.
+ * Saves a job: by its id, as the only `single` job of its name, as the only job with its `unique` constraint, or as a
+ * new one. The lock, run times, failures and progress of an existing job are never changed, so a process that starts
+ * does not disturb the one that runs the job. A save without `disabled` does not enable a disabled job.
  */
 export function saveMethods(database: Database): Pick<JobRepository, 'saveJob'> {
   return {
@@ -35,13 +35,13 @@ export function saveMethods(database: Database): Pick<JobRepository, 'saveJob'> 
   };
 }
 
-/** The stored form of a `unique` constraint. A `single` job is unique by its name alone. */
+/** The stored form of a `unique` constraint. A `single` job is unique by its name. */
 const keyOf = ({ type, unique }: JobParameters): Buffer | null =>
   type !== 'single' && unique ? uniqueKey(unique) : null;
 
 /**
  * Inserts first and relies on the unique index: a locking read of an absent row makes concurrent inserts deadlock.
- * @returns undefined where the job exists already
+ * @returns undefined if the job already exists
  */
 async function insert(database: Database, job: JobParameters, by: string | null): Promise<Filter | undefined> {
   const { nextRunAt, debounceStartedAt } = dueTime(job, undefined, databaseClock.now());

@@ -32,8 +32,8 @@ async function update(
 
 /**
  * Saves a job that has an id.
- * @returns the stored job; the job as it was given where it was removed meanwhile
- * @throws where the caller had claimed the job and another worker has claimed it since
+ * @returns the stored job; the given job if it has been removed since
+ * @throws if the caller had claimed the job and another worker has claimed it since
  */
 export async function updateById<DATA>(
   database: Database,
@@ -59,7 +59,7 @@ export async function updateById<DATA>(
 
 /**
  * Updates the existing job that `where` selects by a unique index.
- * @returns `where`; undefined where the job was removed meanwhile
+ * @returns `where`; undefined if the job has been removed since
  */
 export function updateExisting(
   database: Database,

@@ -13,7 +13,7 @@ import {
 } from '../session/dashboard.js';
 import { table } from '../terminal/table.js';
 
-/** The environments that the signed-in person may act in. @throws CliError where nobody is signed in */
+/** The environments that the signed-in person may act in. @throws CliError if nobody is signed in */
 async function choicesOf(options: OwnOptions): Promise<{ connection: Connection; choices: EnvironmentChoice[] }> {
   const connection = await connectionOf(options);
   if (!connection.session)
@@ -25,7 +25,7 @@ async function choicesOf(options: OwnOptions): Promise<{ connection: Connection;
   return { connection, choices: await environmentChoices(targetFor(connection, 'secret')) };
 }
 
-/** Lists where the signed-in person may act. */
+/** Lists the environments that the signed-in person may act in. */
 export async function listEnvironments(options: OwnOptions): Promise<void> {
   const { connection, choices } = await choicesOf(options);
   const current = connection.session?.environment?.id;

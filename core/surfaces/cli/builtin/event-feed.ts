@@ -15,7 +15,7 @@ export interface EventFeed {
 
 interface FeedOptions {
   readonly types: readonly string[];
-  /** Called before a wait that the server asked for. */
+  /** Called before a wait that the server requested. */
   readonly onWait: (error: ApiError, seconds: number) => void;
 }
 
@@ -28,15 +28,15 @@ const isEvent = (value: unknown): value is LoggedEvent =>
   ['id', 'type', 'createdAt'].every((name) => typeof Reflect.get(value, name) === 'string');
 
 /**
- * Follows the environment's event log. An event is never listed behind one that was listed before, so each poll reads down to the first
- * event that the last one saw. Neither this machine's clock nor the events' times matter.
+ * Follows the environment's event log. An event is never listed after one that was listed before, so each poll reads
+ * down to the first event that the last one saw. Neither this machine's clock nor the events' times matter.
  */
 export function followEvents(connection: CallTarget, { types, onWait }: FeedOptions): EventFeed {
   const filter = types.length > 0 ? { types } : {};
   const state: { seen?: ReadonlySet<string> } = {};
 
   const list = async (input: object, signal: AbortSignal): Promise<{ events: LoggedEvent[]; next: unknown }> => {
-    // A page that was refused for a time is asked for again, so that a long walk does not start over.
+    // A page that was temporarily refused is requested again, so that a long walk does not start over.
     const { result } = await patientCall(
       connection,
       'developers.event.list',

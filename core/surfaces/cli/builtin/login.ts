@@ -37,15 +37,15 @@ export interface LoginOptions extends OwnOptions {
   readonly accessToken: string | undefined;
   readonly from: string | undefined;
   readonly live: boolean;
-  /** Words that name the environment to act in, for whoever signs in. */
+  /** Words that name the environment to act in, for a person who signs in. */
   readonly environment: string | undefined;
   readonly refreshToken: string | undefined;
   readonly browser: boolean;
 }
 
 /**
- * Signs a person in, or with keys stores address, keys and user as a profile per environment, once the server has accepted the keys. Where
- * the server signs nobody in, a key is asked for.
+ * Signs a person in, or, if keys are given, stores the address, keys and user as a profile per environment after the
+ * server has accepted the keys. If people cannot sign in to the server, it prompts for a key.
  */
 export async function login(options: LoginOptions): Promise<void> {
   const { key, publishableKey, from } = options;
@@ -179,7 +179,7 @@ async function firstRun(
   return { environments, baseUrl: typeof baseUrl === 'string' ? baseUrl : undefined };
 }
 
-/** Describes whose key it is, for people. @throws ApiError when the server does not accept it */
+/** Describes the owner of a key, for people. @throws ApiError if the server does not accept it */
 async function describeKey(baseUrl: string, key: string): Promise<string> {
   try {
     const { result } = await callOperation({ baseUrl, key }, 'developers.key.current', {});
@@ -214,7 +214,7 @@ const environmentText = (session: ProfileSession | undefined, key: string | unde
 
 const shortened = (key: string | undefined): string | null => (key === undefined ? null : `${key.slice(0, 13)}…`);
 
-/** Lists the profiles, their keys shortened. @param use the profile to use from now on */
+/** Lists the profiles, their keys shortened. @param use the profile to use in later calls */
 export async function profiles({ json }: OwnOptions, use: string | undefined): Promise<void> {
   const config = await readConfig();
   const current = use === undefined ? config.current : namedProfile(use, config.profiles);

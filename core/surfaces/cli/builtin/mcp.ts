@@ -6,7 +6,7 @@ import type { OwnOptions } from '../options.js';
 export interface McpOptions extends OwnOptions {
   readonly products: readonly string[];
   readonly mode: 'full' | 'compact' | undefined;
-  /** Serve what the publishable key may call, although there is a secret one or a session. */
+  /** Serve the operations that the publishable key may call, even if there is a secret key or a session. */
   readonly publishable: boolean;
 }
 

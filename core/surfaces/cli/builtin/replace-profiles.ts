@@ -6,10 +6,11 @@ import type { CliConfig } from '../session/config.js';
 const howToKeep = 'Pass --profile <name> to keep what is there, or --yes to replace it.';
 
 /**
- * Asks before profiles with keys or a session of another server are replaced: the keys may exist nowhere else.
+ * Asks for confirmation before profiles with keys or a session of another server are replaced: the keys may exist
+ * nowhere else.
  * @param names of the profiles that are about to be stored
  * @param baseUrl their server
- * @throws Cancelled without a yes; CliError where nobody can be asked
+ * @throws Cancelled without a yes; CliError if nobody can be asked
  */
 export async function confirmReplacing(
   { profiles }: CliConfig,

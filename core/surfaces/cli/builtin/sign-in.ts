@@ -16,12 +16,12 @@ export interface SignInOptions extends OwnOptions {
   readonly browser: boolean;
 }
 
-/** The profile of a person who signed in, where no other is named. */
+/** The profile of a person who signed in, if no other is named. */
 const defaultProfile = 'default';
 
 /**
  * Signs a person in to the dashboard of a server and stores the session as a profile.
- * @returns false where the server signs nobody in, so that only keys are left
+ * @returns false if people cannot sign in to the server, so that only keys remain
  */
 export async function signIn(options: SignInOptions): Promise<boolean> {
   const config = await readConfig();
@@ -60,7 +60,7 @@ export async function signIn(options: SignInOptions): Promise<boolean> {
   return true;
 }
 
-/** The environment that is named, else the one used before, else the first test environment. */
+/** The named environment, otherwise the one used before, otherwise the first test environment. */
 function firstEnvironment(
   choices: readonly EnvironmentChoice[],
   wanted: string | undefined,
@@ -71,7 +71,10 @@ function firstEnvironment(
   return known ?? choices.find(({ kind }) => kind === 'test') ?? choices[0];
 }
 
-/** Ends the sessions of a profile on the server, as far as it can be reached; the profile's tokens are removed in any case. */
+/**
+ * Ends the sessions of a profile on the server, as far as it can be reached; the profile's tokens are removed in any
+ * case.
+ */
 export async function endSessions({ baseUrl, session, user, publishableKey }: Profile): Promise<void> {
   const end = async (key: string | undefined, refreshToken: string | undefined): Promise<void> => {
     if (key === undefined || refreshToken === undefined) return;

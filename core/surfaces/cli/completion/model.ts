@@ -22,7 +22,7 @@ export interface CompletionModel {
   readonly values: readonly { readonly path: string; readonly flag: string; readonly choices: readonly string[] }[];
 }
 
-/** A colon ends no sentence: what it announces stands behind it. */
+/** A colon does not end a sentence: more text follows it. */
 const firstSentence = (text: string): string => text.split(/(?<=[.;])\s/)[0]?.replace(/[.;:]$/, '') ?? '';
 
 const summaryOf = (command: Command): string => firstSentence(command.summary() || command.description());

@@ -13,7 +13,9 @@ import type { CoreSettings } from './settings.js';
 
 const maxOffsetMs = 5_000;
 
-/** Checks that the configured database, or the running private one, is reachable, has safe settings and the right time. */
+/**
+ * Checks that the configured database, or the running private one, is reachable, has safe settings and the right time.
+ */
 export async function checkDatabase(core: CoreSettings): Promise<Finding[]> {
   const { databaseUrl, secretKey, stateDir } = core;
   const own = await readFile(join(stateDir, 'database', 'running-at'), 'utf8').catch(() => undefined);

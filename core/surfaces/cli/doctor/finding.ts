@@ -2,7 +2,7 @@ import type { TableSize } from '#core/runtime/database/table-sizes.js';
 
 /** The result of one check. */
 export interface Finding {
-  /** What was checked: `server`, `key`. */
+  /** The subject of the check: `server`, `key`. */
   readonly check: string;
   /** `warning`: it works, but should be changed; `skipped`: it cannot be checked from this machine. */
   readonly status: 'ok' | 'warning' | 'problem' | 'skipped';

@@ -11,7 +11,10 @@ import { checkName } from './dns.js';
 import { ok, problem, warning, type Finding } from './finding.js';
 import { checkKeys, checkServer } from './remote.js';
 
-/** Runs every check that is possible from this machine and prints the findings. The exit code is 1 when there is a problem. */
+/**
+ * Runs every check that is possible from this machine and prints the findings. The exit code is 1 when there is a
+ * problem.
+ */
 export async function doctor(options: OwnOptions, catalogue: CliCatalogue): Promise<void> {
   const connection = await connectionOf(options);
   const stage = { name: '' };
@@ -33,7 +36,7 @@ export async function doctor(options: OwnOptions, catalogue: CliCatalogue): Prom
       ];
     },
   );
-  // JSON only with --json: people pipe this output to whoever helps them.
+  // JSON only with --json: people pipe this output to somebody who helps them.
   process.stdout.write(
     options.json === true ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(format).join(''),
   );
@@ -47,7 +50,7 @@ function versions(): Finding {
   return (found.isTooOld ? problem : warning)('versions', `${message}. ${found.message}`, found.fix);
 }
 
-/** Checks settings, database and mail server if this is the server's machine; loads their code only then. */
+/** Checks settings, database and mail server if this is the server's machine; their code is loaded only then. */
 async function thisMachine(called: string): Promise<Finding[]> {
   const { checkOwner, checkSettings, isServersMachine } = await import('./settings.js');
   if (!(await isServersMachine())) return [];

@@ -48,7 +48,7 @@ async function readiness(baseUrl: string): Promise<Finding> {
 function clock(date: string | null, sent: number): Finding {
   const server = Date.parse(date ?? '');
   if (Number.isNaN(server)) return skipped('clock', 'The server’s answer has no Date header.');
-  // The header has whole seconds; a time between sending and receiving is no skew.
+  // The header has whole seconds; a time between sending and receiving is not a skew.
   const skew = server + 999 < sent ? sent - server : server > Date.now() ? server - Date.now() : 0;
   return skew < maxSkewMs
     ? ok('clock', 'The clocks of this machine and the server agree.')

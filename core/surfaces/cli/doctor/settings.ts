@@ -48,7 +48,7 @@ export async function checkSettings(): Promise<{ findings: Finding[]; core?: Cor
   }
 }
 
-/** Where mail is really sent: whether the first account's owner was given an address. */
+/** If mail is really sent: whether the first account's owner was given an address. */
 export function checkOwner({ ownerEmail }: CoreSettings, smtpUrl: string | undefined): Finding[] {
   if (smtpUrl === undefined || smtpUrl === '') return [];
   return [

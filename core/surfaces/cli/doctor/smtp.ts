@@ -4,7 +4,10 @@ import { ok, problem, skipped, type Finding } from './finding.js';
 
 const timeoutMs = 5_000;
 
-/** Checks that the mail server at SVC_SMTP_URL can be used: it answers, its certificate is valid, and it takes user and password. */
+/**
+ * Checks that the mail server at SVC_SMTP_URL can be used: it answers, its certificate is valid, and it takes user and
+ * password.
+ */
 export async function checkSmtp(url: string | undefined): Promise<Finding> {
   if (url === undefined || url === '')
     return skipped('mail', 'SVC_SMTP_URL is not set: mail is kept in the local mailbox at /dev/mailbox.');
@@ -37,7 +40,7 @@ const fixes = {
   connection: 'Correct SVC_SMTP_URL, and allow outgoing connections to that port.',
 } as const;
 
-/** @param error nodemailer's, or that of the socket */
+/** @param error from nodemailer or from the socket */
 function explain(error: unknown): { reason: string; fix: string } {
   const message = error instanceof Error ? error.message || String(error) : String(error);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -50,7 +50,7 @@ export async function inputOf(
   return input;
 }
 
-/** Reads sequentially: standard input goes to the first flag that asks for it. */
+/** Reads sequentially: standard input goes to the first flag that requests it. */
 async function readAll(texts: readonly string[], read: (text: string) => Promise<string>): Promise<string[]> {
   const found: string[] = [];
   for (const text of texts) found.push(await read(text));

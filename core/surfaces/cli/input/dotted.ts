@@ -14,7 +14,7 @@ const dotted = /^--([A-Za-z][\w-]*(?:\.[^=.\s]+)+)(?:=([\s\S]*))?$/;
 
 /**
  * Separates flags with dots from the other arguments: Commander cannot know their names beforehand.
- * @param isSwitch whether a flag takes no value; the argument after any other flag is its value, whatever it looks like
+ * @param isSwitch whether a flag takes no value; the argument after any other flag is its value, regardless of its form
  * @throws CliError for a flag without a value
  */
 export function splitParts(

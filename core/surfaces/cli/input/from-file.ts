@@ -8,8 +8,8 @@ import { CliError } from '../errors.js';
 export type TextReader = (text: string, flag: string) => Promise<string>;
 
 /**
- * Resolves the texts of flags: `@path` is the content of that file, `@-` standard input, and `@@x` the text `@x`. The path of a file without
- * its @ is refused where a long text is expected.
+ * Resolves the texts of flags: `@path` is the content of that file, `@-` standard input, and `@@x` the text `@x`. The
+ * path of a file without its @ is refused if a long text is expected.
  * @param inputTaken whether `--input -` reads standard input, which can be read only once
  */
 export function textReader(inputTaken: boolean): TextReader {
@@ -37,7 +37,7 @@ const longTexts = /^(locales\..+\.)?(csv|html|text|body)$/;
 /** One line that ends like a file name. */
 const fileName = /^[^\r\n]*\.[A-Za-z][A-Za-z0-9]{0,9}$/;
 
-/** Without the @, the path itself would be sent as the text. @throws CliError where a long text is the path of a file */
+/** Without the @, the path itself would be sent as the text. @throws CliError if a long text is the path of a file */
 async function refuseForgottenAt(text: string, flag: string): Promise<void> {
   if (!longTexts.test(flag) || !fileName.test(text)) return;
   const found = await stat(text).catch(() => undefined);
@@ -70,7 +70,10 @@ function textIn(bytes: Buffer, name: string, flag: string): string {
   return /^[^\r\n]*\r?\n$/.test(text) ? text.replace(/\r?\n$/, '') : text;
 }
 
-/** An attachment with a file's content; its name says its type. @throws CliError for a file that cannot be read */
+/**
+ * An attachment with a file's content; the file name determines its type. @throws CliError for a file that cannot be
+ * read
+ */
 export async function attachmentFrom(path: string): Promise<Record<'filename' | 'contentType' | 'content', string>> {
   const content = await bytesIn(path, 'attach', 'Check the path.');
   const filename = basename(path);

@@ -11,9 +11,10 @@ import { targetFor, type Connection } from '../session/connection.js';
 type Input = Record<string, unknown>;
 
 /**
- * The input with ids in place of names: `example.com` as domainId becomes the id of that domain, `ada@example.org` as contactId that of the
- * contact with this address. An operation that takes the name itself is called with it.
- * @throws CliError when nothing has the name
+ * The input with ids in place of names: `example.com` as domainId becomes the id of that domain, `ada@example.org` as
+ * contactId becomes the id of the contact with this address. An operation that accepts the name itself is called with
+ * it.
+ * @throws CliError if nothing has the name
  */
 export async function withIds(
   operation: CliOperation,

@@ -9,10 +9,10 @@ const staleMs = 30_000;
 const waitMs = 50;
 
 /**
- * Runs `work` while no other process of this machine does, for changes of the configuration: the file is read and written as a whole, and a
- * refresh token counts once.
+ * Runs `work` while no other process of this machine does, for changes to the configuration: the file is read and
+ * written as a whole, and a refresh token can be used only once.
  * @param path of the file that the lock is for
- * @throws CliError when another process keeps the lock
+ * @throws CliError if another process keeps the lock
  */
 export async function withConfigLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const lock = `${path}.lock`;
@@ -42,7 +42,7 @@ async function taken(lock: string): Promise<boolean> {
   }
 }
 
-/** Removes the lock of a process that died. It is renamed first, so that of several processes one removes it. */
+/** Removes the lock of a process that died. It is renamed first, so that only one of several processes removes it. */
 async function breakStale(lock: string): Promise<void> {
   const found = await stat(lock).catch(() => undefined);
   if (!found) return;
@@ -55,7 +55,7 @@ async function breakStale(lock: string): Promise<void> {
 
 async function isRunning(lock: string): Promise<boolean> {
   const pid = Number(await readFile(lock, 'utf8').catch(() => ''));
-  // Not written yet: its process is about to.
+  // Not yet written: its process is about to write it.
   if (!Number.isSafeInteger(pid) || pid <= 0) return true;
   try {
     process.kill(pid, 0);

@@ -7,14 +7,14 @@ import { withConfigLock } from './config-lock.js';
 import { CliError } from '../errors.js';
 import { tokensIn, type StoredTokens } from './tokens.js';
 
-/** The keys of one environment: operations ask for one or the other. */
+/** The keys of one environment: operations require one or the other. */
 export interface ProfileKeys {
   /** A secret key. */
   readonly key?: string;
   readonly publishableKey?: string;
 }
 
-/** Who is signed in to the dashboard (`svc login`), and the environment that the calls act in (`svc env use`). */
+/** The person signed in to the dashboard (`svc login`), and the environment that the calls act in (`svc env use`). */
 export interface ProfileSession extends StoredTokens {
   /** The dashboard's publishable key, which refreshes the tokens. */
   readonly dashboardKey: string;
@@ -28,10 +28,13 @@ export interface ProfileEnvironment {
   readonly name: string;
 }
 
-/** A server, the keys that call it, and who is signed in: a member to the dashboard, a user to the environment of the keys. */
+/**
+ * A server, the keys that call it, and who is signed in: a member to the dashboard, a user to the environment of the
+ * keys.
+ */
 export interface Profile extends ProfileKeys {
   readonly baseUrl: string;
-  /** Those that the server had enabled at the login. */
+  /** The products that the server had enabled at the login. */
   readonly products?: readonly string[];
   readonly user?: StoredTokens;
   readonly session?: ProfileSession;
@@ -95,7 +98,7 @@ function sessionIn(value: unknown): ProfileSession | undefined {
 
 /**
  * Changes the configuration, one process at a time.
- * @param change from the configuration as it is now; undefined to leave it
+ * @param change returns the new configuration from the current one; undefined to leave it unchanged
  */
 export const updateConfig = (change: (config: CliConfig) => CliConfig | undefined): Promise<void> =>
   withConfigLock(configPath(), async () => {
@@ -103,13 +106,16 @@ export const updateConfig = (change: (config: CliConfig) => CliConfig | undefine
     if (changed) await writeConfig(changed);
   });
 
-/** The configuration with one profile changed; as it is where there is no such profile. */
+/** The configuration with one profile changed; unchanged if there is no such profile. */
 export function withProfile(config: CliConfig, name: string, change: (profile: Profile) => Profile): CliConfig {
   const profile = config.profiles[name];
   return profile ? { ...config, profiles: { ...config.profiles, [name]: change(profile) } } : config;
 }
 
-/** Writes a new file and renames it under the lock (`updateConfig`), so that a crash leaves either version whole. Only the owner can read it at any time. */
+/**
+ * Writes a new file and renames it under the lock (`updateConfig`), so that a crash leaves either version whole. Only
+ * the owner can read it at any time.
+ */
 export async function writeConfig(config: CliConfig): Promise<void> {
   const path = configPath();
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -13,11 +13,11 @@ export interface Connection {
   readonly baseUrl: string;
   readonly profile: string;
   readonly keys: ProfileKeys;
-  /** Who is signed in to the dashboard; undefined where a secret key is to be used. */
+  /** The person signed in to the dashboard; undefined if a secret key is used instead. */
   readonly session: ProfileSession | undefined;
   /** The signed-in user's tokens, for operations that act as a user. */
   readonly user: StoredTokens | undefined;
-  /** Where the keys come from, for people: `SVC_API_KEY`, `profile shop`. */
+  /** The source of the keys, for people: `SVC_API_KEY`, `profile shop`. */
   readonly keysFrom: string;
 }
 
@@ -36,7 +36,7 @@ export const environmentOfKey = (key: string): EnvironmentKind => (key.startsWit
 
 /**
  * Finds the profile that a person means: by its whole name, or `shop` for the only one of `shop-test` and `shop-live`.
- * @throws CliError when there is none, or both
+ * @throws CliError if there is none, or both
  */
 export function namedProfile(name: string, profiles: CliConfig['profiles']): string {
   const candidates = [name, `${name}-test`, `${name}-live`].filter((each) => Object.hasOwn(profiles, each));
@@ -56,7 +56,10 @@ export function namedProfile(name: string, profiles: CliConfig['profiles']): str
 
 const variable = (name: string): string | undefined => process.env[name] || undefined;
 
-/** SVC_API_KEY may hold a key of either kind. Variables and profile are never mixed: they may mean different environments. */
+/**
+ * SVC_API_KEY may hold a key of either kind. Variables and profile are never mixed: they may mean different
+ * environments.
+ */
 function keysOfVariables(): ProfileKeys | undefined {
   const given = variable('SVC_API_KEY');
   const publishable =
@@ -66,7 +69,10 @@ function keysOfVariables(): ProfileKeys | undefined {
   return { ...(secret ? { key: secret } : {}), ...(publishable ? { publishableKey: publishable } : {}) };
 }
 
-/** A script whose key is missing must not act with what a person's profile may do. @throws CliError where SVC_API_KEY is set and empty */
+/**
+ * A script whose key is missing must not act with the permissions of a person's profile. @throws CliError if
+ * SVC_API_KEY is set and empty
+ */
 function refuseEmptyKey(profile: string): void {
   if (process.env['SVC_API_KEY'] !== '') return;
   throw new CliError(
@@ -78,16 +84,18 @@ function refuseEmptyKey(profile: string): void {
 
 const variableNames = ({ key }: ProfileKeys): string => (key ? 'SVC_API_KEY' : 'SVC_PUBLISHABLE_KEY');
 
-/** Where a server that was started with these variables listens. */
+/** The address of a server that was started with these variables. */
 const ownAddress = (): string => {
   const port = variable('SVC_PORT');
   return port === undefined ? defaultBaseUrl : `http://127.0.0.1:${port}`;
 };
 
 /**
- * Keys: `--profile`, else SVC_API_KEY and SVC_PUBLISHABLE_KEY, else the current profile. Address: `--base-url`, else `--profile`, else
- * SVC_API_URL, else the current profile, else this machine, at SVC_PORT where that is set.
- * @throws CliError when the profile does not exist, SVC_API_KEY is empty beside a profile, or the address is not an http address
+ * The keys come from the first of: `--profile`, SVC_API_KEY and SVC_PUBLISHABLE_KEY, the current profile. The address
+ * comes from the first of: `--base-url`, `--profile`, SVC_API_URL, the current profile, this machine (at SVC_PORT if
+ * that is set).
+ * @throws CliError if the profile does not exist, SVC_API_KEY is empty although there is a profile, or the address is
+ *   not an http address
  */
 export async function connectionOf({ profile, baseUrl }: ConnectionOptions): Promise<Connection> {
   const { current, profiles } = await readConfig();
@@ -128,8 +136,8 @@ export function keyFor({ keys }: Pick<Connection, 'keys'>, access: string): stri
 }
 
 /**
- * What calls of operations with this access send: a key, or the dashboard session with its environment.
- * @throws CliError when the connection has neither
+ * The credentials that calls of operations with this access send: a key, or the dashboard session with its environment.
+ * @throws CliError if the connection has neither
  */
 export function targetFor(connection: Connection, access: string): Connection & CallTarget {
   const { session, profile } = connection;
@@ -149,7 +157,9 @@ export function targetFor(connection: Connection, access: string): Connection & 
 export const secretConnectionOf = async (options: ConnectionOptions): Promise<Connection & CallTarget> =>
   targetFor(await connectionOf(options), 'secret');
 
-/** Removes trailing slashes. @throws CliError unless it is an http or https address with a port that fetch connects to */
+/**
+ * Removes trailing slashes. @throws CliError unless it is an http or https address with a port that fetch connects to
+ */
 export function parseBaseUrl(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
     throw new CliError(`“${text}” is not a valid server address.`, `Use an address such as ${defaultBaseUrl}.`);

@@ -3,13 +3,13 @@ import { callOperation, reach, type CallTarget } from '../call.js';
 import type { ProfileEnvironment } from './config.js';
 import { ApiError, CliError } from '../errors.js';
 
-/** Where people sign in to the dashboard, as /openapi.json says. */
+/** Where people sign in to the dashboard, as /openapi.json states. */
 export interface DashboardFacts {
   readonly environmentId: string;
   readonly publishableKey: string;
 }
 
-/** @returns undefined where the server signs nobody in: its product auth is off */
+/** @returns undefined if people cannot sign in to the server: its product auth is disabled */
 export async function dashboardAt(baseUrl: string): Promise<DashboardFacts | undefined> {
   const answer = await reach(baseUrl, '/openapi.json');
   const description: unknown = await answer.json().catch(() => undefined);
@@ -50,7 +50,10 @@ function choiceOf(value: Record<string, unknown>): EnvironmentChoice {
   };
 }
 
-/** An environment that is in no list, such as the dashboard's own one, where the signed-in person may act in it; else undefined. */
+/**
+ * An environment that is in no list, such as the dashboard's own one, if the signed-in person may act in it; otherwise
+ * undefined.
+ */
 export async function unlistedEnvironment(target: CallTarget, id: string): Promise<EnvironmentChoice | undefined> {
   try {
     const { result } = await callOperation({ ...target, environmentId: id }, 'developers.key.current', {});
@@ -69,8 +72,8 @@ export async function unlistedEnvironment(target: CallTarget, id: string): Promi
 const includesWord = (text: string, word: string): boolean => text.toLowerCase().includes(word.toLowerCase());
 
 /**
- * The environment that a person means: an id or its beginning, else words of its account, project and kind (`shop test`).
- * @throws CliError where it is none of the choices, or several
+ * The environment that a person means: an id or its beginning, or words of its account, project and kind (`shop test`).
+ * @throws CliError if it matches none of the choices, or several
  */
 export function chosenEnvironment(choices: readonly EnvironmentChoice[], wanted: readonly string[]): EnvironmentChoice {
   const text = wanted.join(' ').trim();

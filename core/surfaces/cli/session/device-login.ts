@@ -12,18 +12,18 @@ import { receivedTokens, userName, type StoredTokens } from './tokens.js';
 
 export interface SignedIn {
   readonly tokens: StoredTokens;
-  /** For people: the address of whoever approved. */
+  /** For people: the address of the person who approved. */
   readonly user: string;
 }
 
 const defaultIntervalSeconds = 5;
-/** How long a server that does not answer is asked again: longer than a code is valid. */
+/** How long a server that does not answer is retried: longer than a code is valid. */
 const patienceMs = 15 * 60_000;
 
 /**
- * Signs a person in to the dashboard by the device flow (RFC 8628): shows a code and an address, opens the browser where there is one, and
- * asks until the person has approved.
- * @throws CliError when the person denied, or did not answer in time
+ * Signs a person in to the dashboard by the device flow (RFC 8628): shows a code and an address, opens the browser if
+ * there is one, and polls until the person has approved.
+ * @throws CliError if the person denied, or did not answer in time
  */
 export async function deviceLogin(
   baseUrl: string,

@@ -18,9 +18,9 @@ const keyOf = ({ session, publishableKey }: Profile, whose: Whose): string | und
   whose === 'session' ? session?.dashboardKey : publishableKey;
 
 /**
- * The access token of a profile, refreshed where it has expired or soon will. A refresh token counts once and its second use ends the
- * session, so one process refreshes while the others wait and then find the new tokens.
- * @throws CliError where nobody is signed in any more
+ * The access token of a profile, refreshed if it has expired or soon will. A refresh token can be used once, and a
+ * second use ends the session, so one process refreshes while the others wait and then find the new tokens.
+ * @throws CliError if nobody is signed in any more
  */
 export async function accessTokenOf(profileName: string, whose: Whose): Promise<string> {
   const present = (await readConfig()).profiles[profileName]?.[whose];
@@ -30,7 +30,8 @@ export async function accessTokenOf(profileName: string, whose: Whose): Promise<
     const profile = config.profiles[profileName];
     const tokens = profile?.[whose];
     if (!profile || !tokens) throw signedOut('Nobody is signed in.', whose);
-    // Another process refreshed them meanwhile, or nobody can: then the server says whether they still count.
+    // Another process has refreshed them in the meantime, or nobody can: then the server decides whether they are still
+    // valid.
     if (!needsRefresh(tokens) || tokens.refreshToken === undefined) return tokens.accessToken;
     const fresh = await refreshed(profile, whose, tokens.refreshToken);
     await writeConfig(withProfile(config, profileName, (each) => withTokens(each, whose, fresh)));

@@ -3,12 +3,15 @@ import { at, isRecord, parseJson } from '#core/runtime/json.js';
 /** Tokens of a session, as the profile keeps them. */
 export interface StoredTokens {
   readonly accessToken: string;
-  /** When the access token expires, by this machine's clock (milliseconds since 1970); absent for a token whose end is not known. */
+  /**
+   * When the access token expires, by this machine's clock (milliseconds since 1970); absent if the expiry is not
+   * known.
+   */
   readonly expiresAt?: number;
   readonly refreshToken?: string;
 }
 
-/** Tokens in a profile; undefined where there are none. */
+/** Tokens in a profile; undefined if there are none. */
 export function tokensIn(value: unknown): StoredTokens | undefined {
   if (!isRecord(value) || typeof value['accessToken'] !== 'string') return undefined;
   const { accessToken, expiresAt, refreshToken } = value;
@@ -19,14 +22,17 @@ export function tokensIn(value: unknown): StoredTokens | undefined {
   };
 }
 
-/** How long the token is valid, in milliseconds, from its own claims (RFC 7519 §4.1): the clocks of server and machine may differ. */
+/**
+ * How long the token is valid, in milliseconds, from its own claims (RFC 7519 §4.1): the clocks of server and machine
+ * may differ.
+ */
 function lifetimeOf(accessToken: string): number | undefined {
   const claims = parseJson(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString('utf8'));
   const [from, until] = [at(claims, 'iat'), at(claims, 'exp')];
   return typeof from === 'number' && typeof until === 'number' ? (until - from) * 1000 : undefined;
 }
 
-/** The tokens of a reply to store; undefined where the reply has none. */
+/** The tokens of a reply to store; undefined if the reply has none. */
 export function receivedTokens(value: unknown): StoredTokens | undefined {
   const accessToken = at(value, 'accessToken');
   if (typeof accessToken !== 'string') return undefined;

@@ -9,7 +9,10 @@ import { receivedTokens, userName, withExpiry } from './tokens.js';
 
 /* The end user who is signed in to the environment of the profile's keys. */
 
-/** Fields that the command need not give: the signed-in user's access token, or their refresh token where the operation takes that. */
+/**
+ * Fields that the command need not give: the signed-in user's access token, or their refresh token if the operation
+ * takes that.
+ */
 export async function userFields(
   { access, input }: CliOperation,
   { user, profile }: Pick<Connection, 'user' | 'profile'>,
@@ -22,8 +25,8 @@ export async function userFields(
 }
 
 /**
- * Keeps the tokens of a reply in the profile that its key comes from: whoever signs in is the user of the next calls, and whoever signs out
- * is so no more.
+ * Keeps the tokens of a reply in the profile that its key comes from: a person who signs in is the user of the next
+ * calls, until that person signs out.
  */
 export async function keepUser(
   { name, access }: CliOperation,
@@ -43,7 +46,7 @@ export async function keepUser(
       `${dim(`Profile ${profile} acts as ${oneLine(userName(result['user']))} in operations of users from now on.`)}\n`,
     );
   } else if (typeof accessToken === 'string')
-    // The session goes on with another token, such as after auth.org.switch.
+    // The session continues with another token, such as after auth.org.switch.
     await updateConfig((config) =>
       withProfile(config, profile, (each) => withTokens(each, 'user', withExpiry(accessToken))),
     );

@@ -9,7 +9,7 @@ export const isRows = (value: unknown): value is readonly Row[] =>
   Array.isArray(value) && value.length > 0 && value.every(isRow);
 export const isShort = (value: unknown): boolean => !isRow(value) && !isRows(value);
 
-/** The names of the fields of all rows, each once. */
+/** The names of the fields of all rows, without duplicates. */
 export const fieldsOf = (rows: readonly Row[]): readonly string[] => [
   ...new Set(rows.flatMap((row) => Object.keys(row))),
 ];
@@ -17,7 +17,10 @@ export const fieldsOf = (rows: readonly Row[]): readonly string[] => [
 /** The width that lists inside objects have without a terminal. */
 const defaultWidth = 100;
 
-/** Formats an object: its values, then each list in it under its name. @param path of the object, before the lists' names */
+/**
+ * Formats an object: its values, then each list in it under its name. @param path of the object, before the lists'
+ * names
+ */
 export function block(row: Row, indent: string, path: string): string {
   const { bold } = painter(process.stdout);
   const lists = listsOf(row, path).map(([name, rows]) => `${bold(name)}\n${list(rows)}`);
@@ -30,7 +33,7 @@ function listsOf(row: Row, path: string): [string, readonly Row[]][] {
   );
 }
 
-/** A table where it fits, else each row as names and values: the values are there to be copied. */
+/** A table if it fits, otherwise each row as names and values, so that the values can be copied. */
 function list(rows: readonly Row[]): string {
   const width = process.stdout.isTTY ? process.stdout.columns : defaultWidth;
   const text = table(rows, fieldsOf(rows), undefined);

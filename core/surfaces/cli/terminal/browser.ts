@@ -6,7 +6,7 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Opens an address in the browser, where the machine has one. */
+/** Opens an address in the browser, if the machine has one. */
 export function openInBrowser(address: string): void {
   if (!/^https?:\/\//i.test(address)) return;
   const [program, ...args] = openers[process.platform] ?? ['xdg-open'];

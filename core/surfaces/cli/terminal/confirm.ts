@@ -1,7 +1,10 @@
 import { createInterface } from 'node:readline';
 import { Cancelled, CliError } from '../errors.js';
 
-/** Asks for confirmation at the terminal, with a question that is made only there. @throws Cancelled without a yes, CliError without a terminal */
+/**
+ * Asks for confirmation at the terminal, with a question that is built only then. @throws Cancelled without a yes,
+ * CliError without a terminal
+ */
 export async function confirm(what: string, question: () => Promise<string>): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY)
     throw new CliError(
@@ -13,15 +16,16 @@ export async function confirm(what: string, question: () => Promise<string>): Pr
 }
 
 /**
- * Reads a line from the terminal. The question goes to standard error, so that standard output holds only the result.
- * @returns nothing where Ctrl-C or Ctrl-D ends the question
+ * Reads a line from the terminal. The question goes to standard error, so that standard output contains only the
+ * result.
+ * @returns nothing if Ctrl-C or Ctrl-D ends the question
  */
 export async function ask(question: string): Promise<string> {
   const asking = createInterface({ input: process.stdin, output: process.stderr });
   return new Promise((resolve) => {
     let answer: string | undefined;
     asking.once('close', () => {
-      // The terminal's cursor stands behind the question.
+      // The terminal's cursor is after the question.
       if (answer === undefined) process.stderr.write('\n');
       resolve(answer ?? '');
     });

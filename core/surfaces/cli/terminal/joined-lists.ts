@@ -3,7 +3,10 @@ import { isRecord, listAt } from '#core/runtime/json.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A reply with its lists of the same things joined into one: the others are left out, and their fields added where the item has no such field. */
+/**
+ * A reply with its lists of the same things joined into one: the other lists are left out, and their fields are added
+ * if the item has no such field.
+ */
 export function joinLists(result: Fields, { list, from, by }: JoinedLists): Fields {
   const keys = Object.entries(by);
   const added = from.flatMap((path) => listAt(result, ...path.split('.'))).filter(isRecord);
@@ -17,7 +20,7 @@ export function joinLists(result: Fields, { list, from, by }: JoinedLists): Fiel
   return joined.length === 0 ? rest : replaced(rest, list.split('.'), joined);
 }
 
-/** The object with another value at a path, or without what is there. */
+/** The object with another value at a path, or without its value. */
 function replaced(object: Fields, [name = '', ...path]: readonly string[], value?: unknown): Fields {
   const { [name]: found, ...others } = object;
   if (path.length > 0) return isRecord(found) ? { ...object, [name]: replaced(found, path, value) } : object;

@@ -1,4 +1,6 @@
-/** Replaces control characters: text from elsewhere must not send escape sequences to the terminal. Line breaks stay. */
+/**
+ * Replaces control characters: text from elsewhere must not send escape sequences to the terminal. Line breaks stay.
+ */
 export const sanitize = (text: string): string => text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
 
 /** The same on one line. */

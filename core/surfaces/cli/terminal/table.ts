@@ -21,7 +21,7 @@ const maxNames = 10;
 const namesOf = (names: readonly string[]): string =>
   [...names.slice(0, maxNames), ...(names.length > maxNames ? [`${names.length - maxNames} more`] : [])].join(', ');
 
-/** What is shown of a text that was cut, at least. */
+/** The minimum that is shown of a text that was cut. */
 const leastWidth = 15;
 const anyId = new RegExp(idForm, 'i');
 /** Ids are for copying: part of one is of no use. */
@@ -29,7 +29,7 @@ const isCut = (text: string): boolean => !anyId.test(text);
 
 interface Column {
   readonly name: string;
-  /** The field, where no other column shows a part of it. */
+  /** The field, if no other column shows a part of it. */
   readonly heading: string;
   readonly cells: readonly string[];
   readonly width: number;
@@ -50,8 +50,8 @@ const sumOf = (widths: readonly number[]): number =>
   widths.reduce((sum, width) => sum + width + gap.length, -gap.length);
 
 /**
- * The columns that fit into a width: first those without a value in any row are dropped, then long texts are cut, then columns are dropped from
- * the right. Two columns always stay.
+ * The columns that fit into a width: first those without a value in any row are dropped, then long texts are cut, then
+ * columns are dropped from the right. Two columns always stay.
  */
 function fitting(all: readonly Column[], width: number): readonly Column[] {
   const shown = [...all];
@@ -64,7 +64,7 @@ function fitting(all: readonly Column[], width: number): readonly Column[] {
   while (isTooWide() && dropLast(({ cells }) => cells.every((each) => each === '-')));
   if (!isTooWide()) return shown;
   while (sumOf(shown.map(({ least }) => least)) > width && dropLast(() => true));
-  // What is left over goes to the first columns, which people look for first.
+  // The remaining width goes to the first columns, which people look at first.
   let left = width - sumOf(shown.map(({ least }) => least));
   return shown.map((column) => {
     const more = Math.max(0, Math.min(left, column.width - column.least));
@@ -77,7 +77,7 @@ function fitting(all: readonly Column[], width: number): readonly Column[] {
  * Formats rows as a table.
  * @param columns fields of the rows, or paths to values in them: `counts.sent`
  * @param width of the terminal: long texts are cut and columns are dropped until the table fits; undefined for no limit
- * @param others further fields of the rows, which are only named
+ * @param others other fields of the rows, which are only named
  */
 export function table(
   rows: readonly Row[],
@@ -101,6 +101,6 @@ export function table(
   ].join('\n');
 }
 
-/** A text of at most so many characters: a longer one ends in an ellipsis. */
+/** A text of at most this many characters: a longer one ends in an ellipsis. */
 const cutTo = (text: string, width: number): string =>
   text.length > width && isCut(text) ? `${text.slice(0, width - 1)}…` : text;

@@ -8,7 +8,7 @@ const writers: Writers = new Map([
   ['unitPrice,upTo', tierText],
 ]);
 
-/** How an object is written in a table, where it is one value of many. */
+/** How an object is written in a table cell. */
 const tableWriters: Writers = new Map([
   ['id,name', (value) => textAt(value, 'name') ?? '-'],
   ['id,kind,label', (value) => textAt(value, 'label') || (textAt(value, 'kind') ?? '-')],
@@ -27,7 +27,7 @@ function deviceText(value: unknown): string {
   return known.length > 0 ? known.join(' on ') : (textAt(value, 'kind') ?? '-');
 }
 
-/** What became of the messages of a broadcast: `10 (7 sent, 3 failed)`. */
+/** The outcomes of a broadcast's messages: `10 (7 sent, 3 failed)`. */
 function countsText(counts: Readonly<Record<string, unknown>>): string {
   const parts = Object.entries(counts).filter(([name, count]) => name !== 'recipients' && count !== 0);
   const shown = parts.map(([name, count]) => `${String(count)} ${name}`).join(', ');
@@ -42,7 +42,10 @@ const keyOf = (names: readonly string[]): string => [...names].sort().join();
 /** Whether an object with these fields is read as one value, such as an amount and its currency. */
 export const isWhole = (names: readonly string[]): boolean => writers.has(keyOf(names));
 
-/** Whether an object with these fields is one value in a table: something with a name, who did something, what it was done to. */
+/**
+ * Whether an object with these fields is one value in a table: something with a name, the actor of an action, or its
+ * subject.
+ */
 export const isWholeInTables = (names: readonly string[]): boolean => tableWriters.has(keyOf(names)) || isCounts(names);
 
 /** An object that is read as one value, at least in a table, as text; undefined for everything else. */

@@ -24,7 +24,7 @@ function singleQuoted(value: string): string {
   return `'${double.slice(1, -1).replaceAll('\\"', '"')}'`;
 }
 
-/** A value as JSON, broken into lines only where it is long. */
+/** A value as JSON, broken into lines only if it is long. */
 export const jsonText = (value: unknown): string => format(plain(value), json, 0, 0);
 
 /** A value as a TypeScript literal. */
@@ -36,7 +36,7 @@ const plain = (value: unknown): unknown => {
   return copy;
 };
 
-/** @param before columns used on the line where the value begins */
+/** @param before columns already used on the line on which the value begins */
 function format(value: unknown, style: Style, depth: number, before: number): string {
   if (typeof value === 'string') return style.text(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

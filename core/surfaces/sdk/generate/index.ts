@@ -6,7 +6,9 @@ import { braces, documented, key, quoted } from './text.js';
 import { treeText } from './tree.js';
 import { typeWriter } from './types.js';
 
-/** Names that generated types must not use: exports of the SDK, and TypeScript's own types that the generated code uses. */
+/**
+ * Names that generated types must not use: exports of the SDK, and TypeScript's own types that the generated code uses.
+ */
 const reservedNames = [
   'CallOptions CodeOf ClientCode CommonCode Envelope ExactlyOne EventFields EventOf EventType Fetch FetchAnswer InputOf ItemOf OperationFacts',
   'OperationName ResultOf Sleep Svc SvcError SvcEventData SvcOperations SvcOperationTypes SvcOptions isSvcError operations',
@@ -45,7 +47,9 @@ function checkNames(declarations: readonly string[]): void {
   if (duplicates.length > 0) throw new Error(`The SDK would have two types named ${duplicates.join(', ')}.`);
 }
 
-/** The source of operations.gen.ts: the SDK's types and the client's table of operations, generated from the catalogue. */
+/**
+ * The source of operations.gen.ts: the SDK's types and the client's table of operations, generated from the catalogue.
+ */
 export function sdkSource(catalogue: Catalogue): string {
   const operations = [...catalogue.operations.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   const writers = { input: typeWriter('input'), reply: typeWriter('reply') };

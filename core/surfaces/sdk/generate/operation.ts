@@ -21,7 +21,7 @@ export interface OperationSource {
   readonly docLines: readonly string[];
 }
 
-/** The field with a list's items: the only array beside `nextBefore` (docs/interface.md, Calls 6). */
+/** The field with a list's items: the only array next to `nextBefore` (docs/interface.md, Calls 6). */
 function listFieldOf({ input, output }: Operation): string | undefined {
   const reply = propertiesOf(output);
   if (!('before' in propertiesOf(input)) || !('nextBefore' in reply)) return undefined;

@@ -3,15 +3,16 @@ import { componentNameOn, type Side } from '#core/surfaces/names.js';
 import { braces, documented, key, quoted } from './text.js';
 
 /**
- * Writes schemas as TypeScript types. Input types are strict: an unknown field is a compile error, fields with a default are optional.
- * Reply types name the fields of this version: a typo is a compile error. Newer servers may add fields, which are passed on unchanged.
+ * Writes schemas as TypeScript types. Input types are strict: an unknown field is a compile error, fields with a
+ * default are optional. Reply types name the fields of this version: a typo is a compile error. Newer servers may add
+ * fields, which are passed on unchanged.
  */
 export interface TypeWriter {
   /** The type of a value. */
   typeOf(schema: JsonSchema): string;
   /** The type without its name: the body of an interface. */
   bodyOf(schema: JsonSchema): string;
-  /** Declarations of the named types that were written so far, by name. */
+  /** Declarations of the named types written so far, by name. */
   readonly declarations: ReadonlyMap<string, string>;
 }
 
@@ -32,7 +33,7 @@ const typeNames: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** A field's description, followed in brackets by what its type cannot express. */
+/** A field's description, followed in brackets by rules that its type cannot express. */
 function fieldNote(schema: JsonSchema): string | undefined {
   const { description, format, minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   const range = (low: unknown, high: unknown, unit: string): string | undefined => {
