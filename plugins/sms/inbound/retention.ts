@@ -8,7 +8,7 @@ import { deploymentSettings } from '../deployment/settings.js';
 const batchSize = 1_000;
 const dayMs = 86_400_000;
 
-/** Deletes received texts after their retention time. What STOP and START have changed stays. */
+/** Deletes received texts after their retention time. The effects of STOP and START stay. */
 export const inboundJobs = ({
   database,
   clock,
