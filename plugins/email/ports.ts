@@ -17,11 +17,17 @@ type MailVariables = Readonly<Record<string, string>>;
 export interface SystemMail {
   template: EmailSystemTemplate;
   to: string;
-  /** A function if words or numbers among them depend on the reader: it takes the BCP 47 tag of the texts, with the reader's region. */
+  /**
+   * A function if words or numbers among them depend on the reader: it takes the BCP 47 tag of the texts, with the
+   * reader's region.
+   */
   variables: MailVariables | ((formatTag: string) => MailVariables);
   /** Where the template's button leads. */
   url?: string;
-  /** The recipient's language, BCP 47. The project's language is used where it is not given or the template does not have it, else English. */
+  /**
+   * The recipient's language, BCP 47. The project's language is used where it is not given or the template does not
+   * have it, else English.
+   */
   locale?: string;
   /** The user it is about, so that erasing the user finds it. */
   personId?: string;
@@ -29,13 +35,18 @@ export interface SystemMail {
   toInvited?: boolean;
 }
 
-/** System mail: sign-in codes, magic links, invitations, notices. It has its own lane and budgets, and its content is never readable. */
+/**
+ * System mail: sign-in codes, magic links, invitations, notices. It has its own lane and budgets, and its content is
+ * never readable.
+ */
 export interface TransactionalMail {
   /**
-   * Queues a system mail in the caller's transaction. Notices that are over their budget leave later. It is stored `suppressed`, and answered alike, when mail to the address has bounced,
-   * and in a test environment when the address is no active member's.
+   * Queues a system mail in the caller's transaction. Notices that are over their budget leave later. It is stored
+   * `suppressed`, and answered alike, when mail to the address has bounced, and in a test environment when the address
+   * is no active member's.
    * @returns the message's id
-   * @throws auth_send_limited when the budget of sign-in mail or invitations is used up, account_closed, provider_not_configured without email
+   * @throws auth_send_limited when the budget of sign-in mail or invitations is used up, account_closed,
+   * provider_not_configured without email
    */
   queue(environment: Environment, mail: SystemMail): Promise<{ messageId: string }>;
 }

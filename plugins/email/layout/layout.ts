@@ -19,8 +19,8 @@ export interface LayoutContent {
 const rightToLeft = /^(ar|dv|fa|he|ku-arab|ps|sd|ug|ur|yi)\b/i;
 
 /**
- * The mail of a content: the theme's brand above it, a footer below, in tables and with styles on the elements, because that is what all mail
- * programs show. 600 pixels wide at most, in light and dark.
+ * The mail of a content: the theme's brand above it, a footer below, in tables and with styles on the elements, because
+ * that is what all mail programs show. 600 pixels wide at most, in light and dark.
  */
 export function layOut(
   theme: PageTheme,

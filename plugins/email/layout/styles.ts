@@ -1,8 +1,8 @@
 import { darkPalette, lightPalette, type PageTheme } from '#core/surfaces/pages/theme.js';
 
 /*
- * The styles of mails in the theme of an environment. Mail programs ignore style sheets or parts of them, so every element carries its
- * styles; the style sheet in the head adds only the dark colours and the narrow screen.
+ * The styles of mails in the theme of an environment. Mail programs ignore style sheets or parts of them, so every
+ * element carries its styles; the style sheet in the head adds only the dark colours and the narrow screen.
  */
 
 const fonts = {
@@ -74,7 +74,10 @@ export function contentStyles(theme: PageTheme): Record<ContentSelector, string>
   };
 }
 
-/** The same as a style sheet, for contents whose CSS is inlined. Its selectors are weak, so that a content's own styles win. */
+/**
+ * The same as a style sheet, for contents whose CSS is inlined. Its selectors are weak, so that a content's own styles
+ * win.
+ */
 export const contentSheet = (theme: PageTheme): string =>
   Object.entries(contentStyles(theme))
     .map(([selector, style]) => `${selector}{${style.replaceAll('&quot;', '"')}}`)

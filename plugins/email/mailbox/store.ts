@@ -18,8 +18,8 @@ import { messageIdOf } from './message-id.js';
 import { parseMail, withLines } from './parse.js';
 
 /*
- * A message of the local mailbox is one file, `<id>.eml`: a header line of our own that holds the envelope, then the unchanged message.
- * Ids are UUIDv7, so names sort by time.
+ * A message of the local mailbox is one file, `<id>.eml`: a header line of our own that holds the envelope, then the
+ * unchanged message. Ids are UUIDv7, so names sort by time.
  */
 
 const envelopeHeader = 'X-Svc-Envelope: ';
@@ -30,7 +30,10 @@ export const keptMessages = 500;
 /** How much of a file is read to list or search it: more than the envelope and the headers can have. */
 const beginningBytes = 256 * 1024;
 
-/** How many lines of a message's body are searched: text comes before files. More would cost a mailbox of long mails minutes. */
+/**
+ * How many lines of a message's body are searched: text comes before files. More would cost a mailbox of long mails
+ * minutes.
+ */
 const searchedLines = 400;
 
 /** The files of a mailbox's folder. */

@@ -47,8 +47,8 @@ export interface AcceptedMail {
 type Accepting = Context<'email.queued' | 'email.suppressed'>;
 
 /**
- * Stores a system mail, queues it when its recipient may get it, and emits its event. It is metered and never refused: it counts towards the
- * account's cap and may cross it.
+ * Stores a system mail, queues it when its recipient may get it, and emits its event. It is metered and never refused:
+ * it counts towards the account's cap and may cross it.
  */
 export async function acceptSystemMail(context: Accepting, mail: NewMail): Promise<AcceptedMail> {
   const made = makeMails(context, [mail]);
@@ -59,11 +59,12 @@ export async function acceptSystemMail(context: Accepting, mail: NewMail): Promi
 }
 
 /**
- * Stores the mails of one call, queues those that a recipient may get, and emits their events, all in the caller's next round trip; large
- * contents take further ones.
+ * Stores the mails of one call, queues those that a recipient may get, and emits their events, all in the caller's next
+ * round trip; large contents take further ones.
  * @param mails all of one environment and lane
  * @param reading the account's cap, where it was read
- * @returns one result per mail, in their order; where they would cross the account's cap the refusal, and nothing is stored
+ * @returns one result per mail, in their order; where they would cross the account's cap the refusal, and nothing is
+ * stored
  */
 export async function acceptMails(
   context: Accepting,
@@ -128,7 +129,10 @@ interface MadeMail {
   readonly message: MessageRow;
 }
 
-/** Characters of contents in one text of SQL, at most: with four bytes each it stays below the server's max_allowed_packet. */
+/**
+ * Characters of contents in one text of SQL, at most: with four bytes each it stays below the server's
+ * max_allowed_packet.
+ */
 const maxCharacters = 2 * 1024 * 1024;
 
 /** The rows of contents and attachments, in groups that each fit into one text. */

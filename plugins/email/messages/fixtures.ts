@@ -5,8 +5,9 @@ import type { Report } from '../tables/report.js';
 import { settings } from '../deployment/settings.js';
 
 /*
- * Addresses of test environments that play an outcome: `bounced@test.<SVC_MAIL_DOMAIN>`. Nothing is sent to them. An address that bounced or
- * complained is suppressed like any other; add a suffix (`bounced+1@…`) to get a new address with the same outcome.
+ * Addresses of test environments that play an outcome: `bounced@test.<SVC_MAIL_DOMAIN>`. Nothing is sent to them. An
+ * address that bounced or complained is suppressed like any other; add a suffix (`bounced+1@…`) to get a new address
+ * with the same outcome.
  */
 
 export const fixtureOutcomes = ['delivered', 'bounced', 'complained', 'deferred'] as const;
@@ -16,7 +17,10 @@ export type FixtureOutcome = (typeof fixtureOutcomes)[number];
 export const fixtureDomain = (deployment: Pick<Deployment, 'settingsOf'>): string =>
   `test.${deployment.settingsOf(settings).mailDomain}`;
 
-/** The outcome that an address plays; null for every address in a live environment, and for others in a test environment. */
+/**
+ * The outcome that an address plays; null for every address in a live environment, and for others in a test
+ * environment.
+ */
 export function fixtureOf(
   deployment: Pick<Deployment, 'settingsOf'>,
   { kind }: Pick<Environment, 'kind'>,

@@ -32,10 +32,11 @@ interface ReadMessage extends GivenMessage {
 const addressesOf = ({ to, cc, bcc }: Addressed): string[] => [...to, ...cc, ...bcc];
 
 /**
- * Checks the messages of a call: their fields, whether their topics can be sent under, their senders and their recipients. The number of
- * questions to the database does not grow with the number of messages.
+ * Checks the messages of a call: their fields, whether their topics can be sent under, their senders and their
+ * recipients. The number of questions to the database does not grow with the number of messages.
  * @returns mails to accept, in the messages' order, and the account's cap
- * @throws invalid_input, not_found and topic_archived for topics, sender_not_verified; they name the first message that is at fault
+ * @throws invalid_input, not_found and topic_archived for topics, sender_not_verified; they name the first message that
+ * is at fault
  */
 export async function checkMessages(
   context: Context<never, 'sender_not_verified'>,

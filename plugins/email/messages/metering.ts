@@ -36,7 +36,10 @@ export const broadcastUsage = (broadcastId: string, quantity: number): Usage[] =
 export const newUsage = (messages: readonly (Metered & Pick<MessageRow, 'status'>)[]): Usage[] =>
   usagesOf(messages.filter(({ status }) => status === 'queued'));
 
-/** Gives back what was metered for messages that were not handed over: of those of a broadcast, by the month in which they were made. */
+/**
+ * Gives back what was metered for messages that were not handed over: of those of a broadcast, by the month in which
+ * they were made.
+ */
 export const giveBack = (
   { use }: Pick<Context, 'use'>,
   environment: Environment,

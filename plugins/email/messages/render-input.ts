@@ -32,7 +32,10 @@ function missingContent({ subject, text, html }: MessageFields): Parameters<type
   return first && [first, ...others];
 }
 
-/** A message with inline content, or one from a template. @throws invalid_input unless it is exactly one of both, with variables of allowed size */
+/**
+ * A message with inline content, or one from a template. @throws invalid_input unless it is exactly one of both, with
+ * variables of allowed size
+ */
 function requireOneKind(input: MessageFields): void {
   requireVariableSize('message', input.variables);
   if (input.template === undefined) {
@@ -47,8 +50,8 @@ function requireOneKind(input: MessageFields): void {
 }
 
 /**
- * The sources of messages: inline ones at once, those of templates read together. Versions that were read before cost no question but for
- * which version is published.
+ * The sources of messages: inline ones at once, those of templates read together. Versions that were read before cost
+ * no question but for which version is published.
  */
 async function sourcesOf(
   { db, use }: Pick<ReadContext, 'db' | 'use'>,

@@ -5,9 +5,10 @@ import type { MessageRow } from '../tables/message.js';
 import type { ReportRow } from '../tables/report.js';
 
 /**
- * What happened to a message, in order: accepted, each attempt that was postponed, how it ended or that it is held, and what was reported
- * about its recipients since.
- * @param waiting what a queued message waits for, or that its broadcast was cancelled, and since when; null for one that is about to leave
+ * What happened to a message, in order: accepted, each attempt that was postponed, how it ended or that it is held, and
+ * what was reported about its recipients since.
+ * @param waiting what a queued message waits for, or that its broadcast was cancelled, and since when; null for one
+ * that is about to leave
  */
 export function timelineOf(
   message: MessageRow,
@@ -35,8 +36,8 @@ export function timelineOf(
 }
 
 /**
- * Since when a queued message is held, by the closure of the account or with its broadcast, or is cancelled with its broadcast: that is
- * written to its row later.
+ * Since when a queued message is held, by the closure of the account or with its broadcast, or is cancelled with its
+ * broadcast: that is written to its row later.
  * @param status as it is shown
  */
 export async function waitingSince(

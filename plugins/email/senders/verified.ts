@@ -14,8 +14,9 @@ type Reading = Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession 
 type Failing = { readonly fail: ErrorMakers<'sender_not_verified', SvcError> };
 
 /**
- * Whether an environment may send from an address: it is on the project's own domain, or on one that the project's live environment has
- * verified, which serves its test environment too. A domain goes on serving for 72 hours after a record of it went missing.
+ * Whether an environment may send from an address: it is on the project's own domain, or on one that the project's live
+ * environment has verified, which serves its test environment too. A domain goes on serving for 72 hours after a record
+ * of it went missing.
  * @param from a bare address
  */
 export async function isVerifiedSender(context: Reading, environment: Environment, from: string): Promise<boolean> {
@@ -25,8 +26,9 @@ export async function isVerifiedSender(context: Reading, environment: Environmen
 }
 
 /**
- * Whether mail under a topic may be sent from an address now: `isVerifiedSender`, and a DKIM record of its domain resolves, so that the mail is
- * signed (RFC 8058 §4). Mail from the deployment's own domain is not held to that: its key is the operator's.
+ * Whether mail under a topic may be sent from an address now: `isVerifiedSender`, and a DKIM record of its domain
+ * resolves, so that the mail is signed (RFC 8058 §4). Mail from the deployment's own domain is not held to that: its
+ * key is the operator's.
  */
 export async function isSignedSender(context: Reading, environment: Environment, from: string): Promise<boolean> {
   const domain = domainOf(from);
@@ -44,8 +46,8 @@ export async function requireVerifiedSender(
 }
 
 /**
- * Records that something open sends from an address, so that email.domain.remove is refused until `releaseDomain`. The project's own domain
- * cannot be removed and is not recorded.
+ * Records that something open sends from an address, so that email.domain.remove is refused until `releaseDomain`. The
+ * project's own domain cannot be removed and is not recorded.
  * @throws sender_not_verified unless the environment may send from it
  */
 export async function markDomainInUse(
@@ -84,8 +86,8 @@ async function refuse(context: Reading & Failing, environment: Environment, from
 }
 
 /**
- * A domain to recommend for mail under a topic: the project's newest verified one that is signed, else the project's own domain, where that is
- * signed too, or where nothing leaves the local mailbox.
+ * A domain to recommend for mail under a topic: the project's newest verified one that is signed, else the project's
+ * own domain, where that is signed too, or where nothing leaves the local mailbox.
  * @returns null where mail from neither would be signed
  */
 export async function signedDomain(context: Reading, environment: Environment): Promise<string | null> {

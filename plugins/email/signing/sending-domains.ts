@@ -27,8 +27,8 @@ type Stored = SendingDomain & { readonly projectId: string };
 const nothing: SendingDomain = { signers: [], returnDomain: undefined };
 
 /**
- * Creates the function that finds what mail from an address is sent with: the newest keys of its verified domain whose records resolve, or, under
- * the deployment's own domain, SVC_MAIL_DKIM_KEY.
+ * Creates the function that finds what mail from an address is sent with: the newest keys of its verified domain whose
+ * records resolve, or, under the deployment's own domain, SVC_MAIL_DKIM_KEY.
  */
 export function sendingDomains({
   database,
@@ -47,7 +47,8 @@ export function sendingDomains({
           signers: [{ domain: mailDomain, selector: mailDkimSelector, ...readOwnKey(mailDkimKey) }],
           returnDomain: undefined,
         };
-  // Read for each message, those that leave together at once: what a check or a removal has committed holds for all that leaves after it.
+  // Read for each message, those that leave together at once: what a check or a removal has committed holds for all
+  // that leaves after it.
   const find = createBatcher(
     async (names: readonly string[]) => {
       const found = await load([...new Set(names)]);

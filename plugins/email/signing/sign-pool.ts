@@ -5,8 +5,8 @@ import { createBatcher } from '#core/runtime/database/batcher.js';
 import type { SignJob, SignReply } from './sign-thread.js';
 
 /*
- * Messages are signed in threads of their own, so that neither the event loop nor password hashing, which has libuv's threads, waits for
- * them. Messages that come together are sent to a thread together.
+ * Messages are signed in threads of their own, so that neither the event loop nor password hashing, which has libuv's
+ * threads, waits for them. Messages that come together are sent to a thread together.
  */
 
 const maxThreads = Math.max(2, availableParallelism());

@@ -11,8 +11,8 @@ export interface SigningKey {
 }
 
 /**
- * The fields that a signature covers. Each is named once more than it occurs, so that one that somebody adds breaks the signature
- * (RFC 6376 §8.15): verifiers read from the last field up, and mail programs show the first.
+ * The fields that a signature covers. Each is named once more than it occurs, so that one that somebody adds breaks the
+ * signature (RFC 6376 §8.15): verifiers read from the last field up, and mail programs show the first.
  */
 const signedFields = [
   'from',
@@ -35,7 +35,8 @@ const signedFields = [
 ];
 
 /**
- * Signs a message (DKIM, RFC 6376 and RFC 8463), in the canonical form relaxed/relaxed. The same message, keys and time give the same octets.
+ * Signs a message (DKIM, RFC 6376 and RFC 8463), in the canonical form relaxed/relaxed. The same message, keys and time
+ * give the same octets.
  * @param raw the whole message, every line ended by CRLF
  * @param at the time in the signature
  * @param unsigned fields to leave out, in lower case, because the relay rewrites them

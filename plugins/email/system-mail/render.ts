@@ -13,8 +13,9 @@ import { loadTemplateVersion, renderTemplateContent } from '../templates/render.
 import { renderBuiltIn } from './content.js';
 
 /**
- * The published version that replaces the built-in texts of a system mail in an environment, if there is one. In test environments invitations
- * are sent with the built-in texts: they go to strangers, and whoever has a test key could send them anything.
+ * The published version that replaces the built-in texts of a system mail in an environment, if there is one. In test
+ * environments invitations are sent with the built-in texts: they go to strangers, and whoever has a test key could
+ * send them anything.
  */
 export const findOverride = async (
   { db }: Pick<Context, 'db'>,

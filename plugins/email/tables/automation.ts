@@ -44,7 +44,10 @@ export const automations = owned(
 );
 export type AutomationRow = RowOf<typeof automations>;
 
-/** Which contacts an automation ever enrolled, and by which run first: the unique key decides between events at the same time. */
+/**
+ * Which contacts an automation ever enrolled, and by which run first: the unique key decides between events at the same
+ * time.
+ */
 export const enrolments = defineTable('email_automation_enrolment', {
   automationId: primary(uuidColumn()),
   contactId: primary(uuidColumn()),
@@ -98,7 +101,10 @@ export const history = defineTable('email_automation_history', {
   at: timeColumn(),
   outcome: choiceColumn(outcomes, 16),
   reason: nullable(exactColumn(60)),
-  /** The consent or suppression that stopped a message; null where it was something else, and in rows of earlier versions. */
+  /**
+   * The consent or suppression that stopped a message; null where it was something else, and in rows of earlier
+   * versions.
+   */
   blockedBy: nullable(jsonColumn<BlockedBy>()),
   /** What a step that failed lacked, in words. No value of a person: it stays after the person was erased. */
   detail: nullable(textColumn(1000)),

@@ -35,7 +35,10 @@ export const domains = owned(
     domain: exactColumn(253),
     /** The domain until it is removed: an environment has a domain once. */
     activeDomain: nullable(exactColumn(253)),
-    /** The domain from its verification until it fails or is removed: one environment of the deployment sends from it, and its test twin. */
+    /**
+     * The domain from its verification until it fails or is removed: one environment of the deployment sends from it,
+     * and its test twin.
+     */
     provenDomain: nullable(exactColumn(253)),
     status: choiceColumn(domainStatuses, 8),
     /** Whether it takes inbound mail. */

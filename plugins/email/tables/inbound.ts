@@ -19,14 +19,20 @@ import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 export const verdicts = ['pass', 'fail', 'none'] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** Received mail, one row per envelope recipient. A deleted row keeps its id, so that a repeat of its arrival does not bring it back. */
+/**
+ * Received mail, one row per envelope recipient. A deleted row keeps its id, so that a repeat of its arrival does not
+ * bring it back.
+ */
 export const inbounds = owned(
   defineTable('email_inbound', {
     id: idColumn(),
     environmentId: uuidColumn(),
     /** Recipients of one arrival share their content; null once deleted. */
     contentId: nullable(uuidColumn()),
-    /** The digest of envelope recipient and message: a message that arrives again is stored once. Null once it counts as another one. */
+    /**
+     * The digest of envelope recipient and message: a message that arrives again is stored once. Null once it counts as
+     * another one.
+     */
     arrivalDigest: nullable(digestColumn()),
     /** Empty for the null sender. */
     envelopeFrom: textColumn(254),

@@ -3,7 +3,10 @@ import { labelOf } from '#core/surfaces/pages/texts.js';
 import type { ContentSelector } from '../layout/styles.js';
 import type { TemplateSource } from '../tables/template.js';
 
-/** The attribute that gives an element its style: none in a source that people edit, whose CSS is inlined when it is published. */
+/**
+ * The attribute that gives an element its style: none in a source that people edit, whose CSS is inlined when it is
+ * published.
+ */
 export type StyleAttribute = (selector: ContentSelector) => string;
 
 const withBreaks = (liquid: string): string => liquid.replaceAll('\n', '<br>\n');

@@ -90,8 +90,8 @@ function contentOf({ source, isPreview }: ContentJob, rendered: RenderedParts<ke
 }
 
 /**
- * Text without the lines that tags such as `{% if %}` leave empty. Line by line: an expression for white space before a line's end takes
- * a time that grows with the square of a long run of it.
+ * Text without the lines that tags such as `{% if %}` leave empty. Line by line: an expression for white space before a
+ * line's end takes a time that grows with the square of a long run of it.
  */
 const tidied = (text: string): string =>
   `${text
@@ -103,7 +103,8 @@ const tidied = (text: string): string =>
 
 /**
  * The content, where the call is refused otherwise.
- * @throws template_invalid naming part, line and column; missing_variables naming all of them; invalid_input naming the subject
+ * @throws template_invalid naming part, line and column; missing_variables naming all of them; invalid_input naming the
+ * subject
  */
 export function contentOrRefuse(rendered: RenderedContent): Content {
   if (rendered.ok) return rendered.content;

@@ -7,7 +7,10 @@ const SUBJECT_CHARACTERS = 998;
 
 const typeName = '[A-Za-z0-9!#$&^_.+-]+'; // RFC 6838 4.2
 const token = "[A-Za-z0-9!#$%&'*+.^_`{|}~-]+"; // RFC 2045 5.1
-/** A content type with its parameters (RFC 2045 5.1), such as `text/calendar; method=REQUEST`. Quoted values have no escapes. */
+/**
+ * A content type with its parameters (RFC 2045 5.1), such as `text/calendar; method=REQUEST`. Quoted values have no
+ * escapes.
+ */
 export const contentTypePattern = `^${typeName}/${typeName}([ \\t]*;[ \\t]*${token}=(${token}|"[ !#-\\[\\]-~]*"))*$`;
 
 /** The header with our message id; see composeMessage. */
@@ -25,8 +28,8 @@ export const hasUnfoldableWord = (text: string): boolean =>
 export const hasEncodedWord = (text: string): boolean => /=\?[^?]*\?[bq]\?[^?]*\?=/i.test(text);
 
 /**
- * Validates a header that a caller adds: only `X-*` and `List-*`, because a second From, Bcc or Content-Type would change who receives
- * the mail and how it is shown.
+ * Validates a header that a caller adds: only `X-*` and `List-*`, because a second From, Bcc or Content-Type would
+ * change who receives the mail and how it is shown.
  * @returns the problem, as the end of a sentence about the header; null when there is none
  */
 export const headerProblem = (name: string, value: string): string | null =>
@@ -60,7 +63,8 @@ const valueProblem = (name: string, value: string): string | null => {
   if (value.trim() === '') return 'must not be empty';
   if (Buffer.byteLength(value) > LINE_OCTETS) return `must have at most ${LINE_OCTETS} octets`;
   const ascii = /^[ -~]*$/.test(value);
-  // RFC 2369 2: URLs in angle brackets. Encoded words (RFC 2047), the only way to carry more than ASCII, would hide them.
+  // RFC 2369 2: URLs in angle brackets. Encoded words (RFC 2047), the only way to carry more than ASCII, would hide
+  // them.
   if (!ascii && /^list-/i.test(name)) return 'must be ASCII';
   return ascii && hasUnfoldableWord(value) ? 'has a word too long for one line' : null;
 };

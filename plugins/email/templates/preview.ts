@@ -59,7 +59,8 @@ export async function previewReader(
 }
 
 /**
- * What a template would be rendered from: its draft, else its published version, else the built-in texts of a system template.
+ * What a template would be rendered from: its draft, else its published version, else the built-in texts of a system
+ * template.
  * @param wanted.draft false: not the draft
  * @param wanted.contactLocale the language of the contact whom the preview is for
  * @returns the source, and its language
@@ -114,8 +115,8 @@ const always: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Renders a source. Missing variables are listed, and stand in the texts as `{{ name }}`. Those that every broadcast has are not listed. Under
- * a topic, a template gets the same end as in a broadcast.
+ * Renders a source. Missing variables are listed, and stand in the texts as `{{ name }}`. Those that every broadcast
+ * has are not listed. Under a topic, a template gets the same end as in a broadcast.
  * @throws template_invalid, invalid_input naming the subject, rate_limited
  */
 export async function previewContent(

@@ -25,7 +25,10 @@ export async function loadTemplateVersion(
   return version;
 }
 
-/** Variables of mail to subscribers, which the layout shows in its footer where they are given, and any template may use. */
+/**
+ * Variables of mail to subscribers, which the layout shows in its footer where they are given, and any template may
+ * use.
+ */
 export interface SubscriberVariables {
   /** The contact's preferences page. */
   readonly preferencesUrl?: string;

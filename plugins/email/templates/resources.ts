@@ -15,7 +15,10 @@ const texts = {
   preheader: filledText('What mailboxes show beside the subject.', 300),
 };
 
-/** The texts of one locale as input. Null is as good as absent, so that what email.template.get shows can be saved as it is. */
+/**
+ * The texts of one locale as input. Null is as good as absent, so that what email.template.get shows can be saved as it
+ * is.
+ */
 export const sourceInput = object({
   subject: texts.subject,
   html: optional(nullable(texts.html)),

@@ -8,7 +8,10 @@ import { settings } from '../../deployment/settings.js';
 const batchSize = 500;
 const dayMs = 86_400_000;
 
-/** Deletes runs and their history some time after their end. Who was enrolled stays known, so nobody is enrolled again. */
+/**
+ * Deletes runs and their history some time after their end. The record of enrolments stays, so that no contact is
+ * enrolled again.
+ */
 export const runJobs = ({
   database,
   clock,

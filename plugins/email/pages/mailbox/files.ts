@@ -20,7 +20,10 @@ export const source = ({ raw }: StoredMail): PageAnswer =>
     'Content-Security-Policy': policyText({ ...inert, 'frame-ancestors': "'none'" }),
   });
 
-/** An attachment as a download; it is never shown, whatever its type. @param index its place among the attachments, from 0 */
+/**
+ * An attachment as a download; it is never shown, whatever its type. @param index its place among the attachments, from
+ * 0
+ */
 export function attachmentFile({ email }: StoredMail, index: string): PageAnswer | undefined {
   const attachment = /^\d{1,4}$/.test(index) ? email.attachments[Number(index)] : undefined;
   if (!attachment) return undefined;

@@ -5,15 +5,18 @@ import type { StoredMail } from '../../mailbox/store.js';
 import { answer, bytesOf, inert } from './files.js';
 import { scaling } from './scaling.js';
 
-/** Links open in a new window, which is a normal one. Scripts, forms, navigation and this page's own origin stay out of reach. */
+/**
+ * Links open in a new window, which is a normal one. Scripts, forms, navigation and this page's own origin stay out of
+ * reach.
+ */
 export const sandbox = 'allow-popups allow-popups-to-escape-sandbox';
 
 /** Bytes of images that one document contains at most, after encoding: a message may name the same image many times. */
 const mostImageBytes = 32 * 1024 ** 2;
 
 /**
- * The HTML part as a separate document, which the message's page frames. A srcdoc would inherit that page's policy and its nonce, and
- * lose the styles of every mail.
+ * The HTML part as a separate document, which the message's page frames. A srcdoc would inherit that page's policy and
+ * its nonce, and lose the styles of every mail.
  */
 export function htmlPart({ email }: StoredMail): PageAnswer | undefined {
   const { html: markup, attachments } = email;

@@ -28,7 +28,10 @@ function asHtml(text: string): string {
   return marked.restore(marked.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
 }
 
-/** Style elements are moved to the head: some programs drop those in the body. Those that only Outlook reads, in comments, stay. */
+/**
+ * Style elements are moved to the head: some programs drop those in the body. Those that only Outlook reads, in
+ * comments, stay.
+ */
 function withLayout(html: string, subject: string, { locale, theme }: CompileRequest): string {
   const styles: string[] = [];
   const content = html.replace(/<!--[\s\S]*?-->|<style\b[^>]*>[\s\S]*?<\/style\s*>/gi, (found) => {
@@ -55,8 +58,9 @@ function withPreheader(html: string, preheader: string): string {
 const lineOfTags = /^[ \t]*((?:\{%(?:(?!%\}).)*%\}[ \t]*)+)\n/gm;
 
 /**
- * Makes of a template's texts what messages are rendered from: the HTML in the layout, its CSS on the elements, the preheader before it, and
- * a text part. Reads neither files nor the network. Runs in a thread (compile-thread.ts), because HTML can be made that takes long.
+ * Makes of a template's texts what messages are rendered from: the HTML in the layout, its CSS on the elements, the
+ * preheader before it, and a text part. Reads neither files nor the network. Runs in a thread (compile-thread.ts),
+ * because HTML can be made that takes long.
  * @throws Error when the HTML cannot be read, such as when it is nested too deeply
  */
 export function compileTemplate(request: CompileRequest): CompiledTemplate {

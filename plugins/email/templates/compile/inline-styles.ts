@@ -14,12 +14,12 @@ import {
 } from './template-page.js';
 
 /*
- * CSS is inlined for the mail programs that ignore style sheets. A rule leaves its sheet only if it was inlined on every element that it can
- * ever apply to. It stays for elements of mail programs (`[data-ogsc]`, `#outlook a`), for states (`:hover`), for classes that Liquid chooses,
- * and for HTML in variables.
+ * CSS is inlined for the mail programs that ignore style sheets. A rule leaves its sheet only if it was inlined on
+ * every element that it can ever apply to. It stays for elements of mail programs (`[data-ogsc]`, `#outlook a`), for
+ * states (`:hover`), for classes that Liquid chooses, and for HTML in variables.
  *
- * An inlined property beats every style sheet. So on an element that a rule may apply to or not, no rule's properties of the same name are
- * inlined: the sheet decides.
+ * An inlined property beats every style sheet. So on an element that a rule may apply to or not, no rule's properties
+ * of the same name are inlined: the sheet decides.
  */
 
 const options = {
@@ -45,7 +45,8 @@ interface SheetRule {
 }
 
 /**
- * Puts the CSS of the style elements on the elements that it applies to, and leaves in the style elements what that does not cover.
+ * Puts the CSS of the style elements on the elements that it applies to, and leaves in the style elements what that
+ * does not cover.
  * @param marked the HTML with a word in place of each Liquid tag
  * @returns the same with its CSS inlined
  */

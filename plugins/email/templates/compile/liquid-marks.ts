@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
 /*
- * Programs that read HTML know nothing of Liquid: `{% if a < b %}` is a broken tag to them, and `{{ "x" }}` in an attribute ends it. So each
- * tag of a template is replaced by a word while its HTML is worked on, and put back afterwards.
+ * Programs that read HTML know nothing of Liquid: `{% if a < b %}` is a broken tag to them, and `{{ "x" }}` in an
+ * attribute ends it. So each tag of a template is replaced by a word while its HTML is worked on, and put back
+ * afterwards.
  */
 
 /** Raw text and comments whole, outputs, and other tags. */
@@ -26,7 +27,10 @@ export interface LiquidPiece {
   readonly tag: string | null;
 }
 
-/** The text with a word in place of each Liquid tag. The words are lower-case letters and digits, and occur nowhere in the text. */
+/**
+ * The text with a word in place of each Liquid tag. The words are lower-case letters and digits, and occur nowhere in
+ * the text.
+ */
 export function markLiquid(text: string): Marked {
   const tags: string[] = [];
   const prefix = `lqd${randomBytes(8).toString('hex')}n`;

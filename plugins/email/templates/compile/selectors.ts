@@ -31,7 +31,10 @@ function readSelectors(text: string): Selector[][] {
 /** Pseudo-classes that the siblings of an element decide. */
 const structural = /^(?:first|last|only)-(?:child|of-type)$|^nth-(?:last-)?(?:child|of-type)$/;
 
-/** Whether a selector depends on the elements and attributes of the mail only: not on states, and not on what is no element. */
+/**
+ * Whether a selector depends on the elements and attributes of the mail only: not on states, and not on what is no
+ * element.
+ */
 const isInlinable = (tokens: readonly Selector[]): boolean =>
   tokens.every((token) => {
     if (token.type === SelectorType.PseudoElement) return false;
@@ -65,7 +68,10 @@ function matchOf(page: TemplatePage, tokens: readonly Selector[]): Match | null 
   }
 }
 
-/** A selector for the elements that another one matches whatever Liquid makes of the template (`strict`), and for those that it may match (`wide`). */
+/**
+ * A selector for the elements that another one matches whatever Liquid makes of the template (`strict`), and for those
+ * that it may match (`wide`).
+ */
 function readings({ flags }: TemplatePage, tokens: readonly Selector[]): { strict: string; wide: string } {
   const sibling = `[${flags.sibling}]`;
   let [strict, wide] = ['', ''];

@@ -1,6 +1,6 @@
 /*
- * Style sheets as their statements. What mail programs read is often not quite CSS, so each statement keeps its text as it was written, and
- * nothing is lost because it was not understood.
+ * Style sheets as their statements. What mail programs read is often not quite CSS, so each statement keeps its text as
+ * it was written, and nothing is lost because it was not understood.
  */
 
 /** A part of a style sheet (CSS Syntax Module Level 3, section 5.4.1). */
@@ -24,7 +24,10 @@ export interface Declaration {
   readonly isImportant: boolean;
 }
 
-/** Comments, strings, escaped characters, unquoted addresses and what HTML comments of old leave; punctuation; and everything else. */
+/**
+ * Comments, strings, escaped characters, unquoted addresses and what HTML comments of old leave; punctuation; and
+ * everything else.
+ */
 const token =
   /\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|\\[\s\S]|<!--|-->|url\(\s*(?!["'\s])(?:[^)\\]|\\[\s\S])*\)?|[{};()]|[^"'\\{};()/<u-]+|[\s\S]/gi;
 

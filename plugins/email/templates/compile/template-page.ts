@@ -3,8 +3,9 @@ import { depthChange, isSilent, mayWriteElements, type Marked } from './liquid-m
 import { declarationsOf } from './style-sheet.js';
 
 /*
- * The HTML of a template as a page on which selectors can be matched, although Liquid decides some of it: classes, ids, attributes, and which
- * elements are beside each other. Attributes mark the elements that this concerns until `restored`.
+ * The HTML of a template as a page on which selectors can be matched, although Liquid decides some of it: classes, ids,
+ * attributes, and which elements are beside each other. Attributes mark the elements that this concerns until
+ * `restored`.
  */
 
 export type Page = ReturnType<typeof load>;
@@ -118,7 +119,10 @@ const classesIn = (css: string): string[] => [
 const choosesElements = (marked: Marked, text: string): boolean =>
   tagsIn(marked, text).some((tag) => depthChange(tag) !== 0 || mayWriteElements(tag));
 
-/** Whether a style attribute has declarations only, and Liquid in nothing but their values. Entities end with what ends a declaration. */
+/**
+ * Whether a style attribute has declarations only, and Liquid in nothing but their values. Entities end with what ends
+ * a declaration.
+ */
 const isPlainStyle = (marked: Marked, style: string): boolean =>
   !hasTag(marked, style) ||
   declarationsOf(style.replaceAll(/&#?\w+;/g, 'x')).every(
