@@ -14,7 +14,7 @@ const mostBytes = 10 * 1024 * 1024;
 
 /**
  * Decodes the attachments.
- * @throws invalid_input naming the field, attachments_too_large above 10 MiB together
+ * @throws invalid_input naming the field; attachments_too_large if they exceed 10 MiB together
  */
 export function decodeAttachments(
   input: MessageInput,

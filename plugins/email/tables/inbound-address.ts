@@ -8,7 +8,7 @@ import { defineTable } from '#core/runtime/database/table.js';
 export const inboundRoles = ['sender', 'to', 'refused'] as const;
 
 /**
- * The addresses of received mail, to find it by. Of refused mail nothing else is kept: its event has this id as its
+ * The addresses of received mail, for searches. For refused mail, nothing else is kept: its event has this id as its
  * subject.
  */
 export const inboundAddresses = defineTable('email_inbound_address', {

@@ -33,7 +33,7 @@ function builtInText(locale: string, { heading, body, button, footer }: EmailTex
   return [heading, body, ...action, footer, '{{ brandName }}'].join('\n\n');
 }
 
-/** A built-in text as the source of a template, to show it and to begin an override with. */
+/** A built-in text as the source of a template, to show it and to start an override from it. */
 export const builtInSource = (locale: string, texts: EmailTexts, style: StyleAttribute = () => ''): TemplateSource => ({
   subject: texts.subject,
   html: builtInHtml(texts, style),

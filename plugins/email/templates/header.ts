@@ -18,7 +18,7 @@ export const messageIdHeader = 'X-Svc-Message-Id';
 const ownPrefix = 'x-svc-';
 
 /**
- * Whether a word is too long for one line. Lines fold at white space only (RFC 5322 2.2.3), and a folded line begins
+ * Whether a word is too long for one line. Lines fold only at white space (RFC 5322 2.2.3), and a folded line begins
  * with a space, so 997 octets remain of the 998.
  */
 export const hasUnfoldableWord = (text: string): boolean =>
@@ -30,22 +30,22 @@ export const hasEncodedWord = (text: string): boolean => /=\?[^?]*\?[bq]\?[^?]*\
 /**
  * Validates a header that a caller adds: only `X-*` and `List-*`, because a second From, Bcc or Content-Type would
  * change who receives the mail and how it is shown.
- * @returns the problem, as the end of a sentence about the header; null when there is none
+ * @returns the problem, as the end of a sentence about the header; null if there is none
  */
 export const headerProblem = (name: string, value: string): string | null =>
   nameProblem(name) ?? valueProblem(name, value);
 
-/** @returns the problem with a subject, as the end of a sentence about it; null when there is none */
+/** @returns the problem with a subject, as the end of a sentence about it; null if there is none */
 export const subjectProblem = (subject: string): string | null => {
   if (hasControls(subject)) return 'must not contain line breaks or other control characters';
   if (subject.trim() === '') return 'must not be empty';
   return Array.from(subject).length > SUBJECT_CHARACTERS ? `must have at most ${SUBJECT_CHARACTERS} characters` : null;
 };
 
-/** @returns the problem with a display name, as the end of a sentence about it; null when there is none */
+/** @returns the problem with a display name, as the end of a sentence about it; null if there is none */
 export const displayNameProblem = (name: string): string | null => {
   if (hasControls(name)) return 'must not contain line breaks or other control characters';
-  // Many mail programs decode these even between quotes, against RFC 2047 5.
+  // Many mail programs decode these even between quotes, contrary to RFC 2047 5.
   return hasEncodedWord(name) ? 'must not contain encoded words (=?...?=)' : null;
 };
 

@@ -48,7 +48,7 @@ export async function renderSystemText(
   });
 }
 
-/** @returns undefined if it cannot be rendered, or if it would reveal a code or link */
+/** @returns undefined if it cannot be rendered, or if it would leak a code or link */
 async function renderOrNothing(environmentId: string, job: BodyJob): Promise<string | undefined> {
   try {
     const [rendered] = await renderBodies(environmentId, [job]);

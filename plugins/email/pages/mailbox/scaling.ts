@@ -1,6 +1,6 @@
 /**
- * Widths between these are those of a mail's own column; smaller ones belong to parts of it, larger ones are no design
- * for mail.
+ * Widths between these are typical of a mail's own column; smaller ones belong to parts of it, larger ones are not a
+ * design for mail.
  */
 const narrowest = 320;
 const widest = 1_000;

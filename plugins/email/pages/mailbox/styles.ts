@@ -1,5 +1,5 @@
 /**
- * The mailbox's additions to the stylesheet of pages for developers. Mail comes first: everything around it is small.
+ * The mailbox's additions to the stylesheet of pages for developers. Mail has priority: everything around it is small.
  */
 export const styles = `
 #mails .card { padding: 1.25rem; }
