@@ -37,8 +37,7 @@ export async function isFifthSoftBounce(
     `SELECT ${softBounces.columnList()} FROM email_soft_bounce WHERE environment_id = ? AND address_digest = ? FOR UPDATE`,
     key,
   );
-  // Bounces in the future are not counted: they were recorded while the clock was ahead, and would hide every later
-  // one.
+  // Leaves out times in the future: they were recorded while the clock was ahead, and would hide every later one.
   const known = row ? softBounces.decode(row).times.filter((time) => time <= at.getTime() + withinMs) : [];
   const latest = Math.max(at.getTime(), ...known);
   const times = [...known, at.getTime()].filter((time) => time > latest - withinMs).sort((a, b) => a - b);

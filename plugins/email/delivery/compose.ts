@@ -23,7 +23,7 @@ export interface ComposableAttachment {
   content: Buffer;
 }
 
-/** Everything a message contains. Bcc is absent on purpose: those recipients are only in the envelope. */
+/** Everything a message contains. Bcc is absent on purpose: its recipients are only in the envelope. */
 export interface Composable {
   messageId: string;
   messageIdDomain: string;

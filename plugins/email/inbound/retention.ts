@@ -47,7 +47,7 @@ export const inboundJobs = ({
 ];
 
 /**
- * Deletes the oldest received messages, with the remains of those that were deleted before.
+ * Deletes the oldest received messages, with the remains of messages that were deleted before.
  * @param before the first id that is kept
  * @returns how many were deleted
  */

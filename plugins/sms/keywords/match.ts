@@ -42,7 +42,7 @@ export const normalizedKeyword = (text: string): string =>
  * The keyword that a received text contains. A text counts only if it contains nothing else: “Please stop by at five”
  * ends nothing. STOP is accepted in the forms that people write (47 CFR 64.1200(a)(10) requires any reasonable means):
  * several times, with polite words around it, and above or before a signature. START and HELP are not: nobody
- * subscribes by accident. The running time grows with the length of the text, only up to 1,000 characters.
+ * subscribes in passing. The running time grows with the length of the text, only up to 1,000 characters.
  * @returns null for a text that is not a keyword
  */
 export function matchKeyword(text: string, own: OwnWords): KeywordMatch | null {

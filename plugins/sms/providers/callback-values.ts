@@ -18,14 +18,14 @@ function idIn(query: URLSearchParams, name: string): string | null {
   return formats['uuid']?.(id) === true ? id.toLowerCase() : null;
 }
 
-/** The message id in the query of a status callback; null where there is none. */
+/** The message id in the query of a status callback; null if there is none. */
 export const messageIdIn = (query: URLSearchParams): string | null => idIn(query, 'message');
 
 /** The message id in an address made by `statusUrlOf`; null in any other address. */
 export const messageIdOfUrl = (url: string | null): string | null =>
   url !== null && URL.canParse(url) ? messageIdIn(new URL(url).searchParams) : null;
 
-/** The registration id in the query of a status callback; null where there is none. */
+/** The registration id in the query of a status callback; null if there is none. */
 export const registrationIdIn = (query: URLSearchParams): string | null => idIn(query, 'registration');
 
 export const badSignature = (problem: string): SvcError =>

@@ -27,7 +27,7 @@ export function registrationWork(services: Services): WorkQueue {
   const provider = chooseProvider(services);
   return {
     ...registrationQueueRef,
-    // Providers allow one request a second for the filing of registrations.
+    // Providers ask for one request a second when registrations are filed.
     concurrency: 2,
     excludedPartitions: [{ partitions: closedEnvironments }],
     async perform(claim) {

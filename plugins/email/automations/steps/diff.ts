@@ -57,7 +57,7 @@ const newOf = (step: Step): NewStep => ({
 const armsOf = (step: StoredStep): readonly (readonly StoredStep[])[] =>
   step.type === 'branch' ? [step.then, step.else] : [];
 
-/** How likely a step is another one; 0 for certainly not. */
+/** How likely an old and a new step are the same step; 0 for certainly not. */
 type Likeness = (before: OldStep, after: NewStep) => number;
 
 const equal: Likeness = (before, after) => (before.text === after.text ? 1 : 0);

@@ -3,7 +3,7 @@ import { isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/sch
 
 /** The kinds of subjects of events about one contact. */
 const contactSubjects = ['contact', 'message', 'inbound', 'run', 'suppression', 'user', 'session'];
-/** A field in the data of an event of auth that is about one user. */
+/** The fields through which the data of an event of auth refers to one user. */
 const userFields = ['user', 'userId', 'session', 'member'];
 /** Products whose events are about contacts; the events of other products are about the account itself. */
 const contactProducts = ['audience', 'auth', 'email', 'sms'];

@@ -37,7 +37,7 @@ export interface SmtpServer {
 /**
  * nodemailer's connection without its pool, which spends twice as much time on a message as the connection itself
  * (measured).
- * @param given nodemailer's options; those in the query of its `url` take precedence
+ * @param given nodemailer's options; the options in the query of its `url` take precedence
  */
 export function smtpServer(given: SMTPPoolOptions): SmtpServer {
   const { options } = new SMTPPool(given);

@@ -120,7 +120,7 @@ function attachmentOf(
 
 /**
  * The type of an attachment, with the parameters that tell how to read it, such as `text/calendar; method=REQUEST`:
- * without its name, and without the parameters for splitting a message.
+ * without its name, and without the boundary of its parts.
  */
 function contentTypeOf(mimeType: string, written: string): string {
   if (!/^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(mimeType)) return 'application/octet-stream';

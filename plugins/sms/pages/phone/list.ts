@@ -10,7 +10,7 @@ export interface ListModel {
   selection: Selection;
   /** The newest text of each phone that is shown, newest first. */
   newest: readonly StoredText[];
-  /** Whether there are phones after those shown. */
+  /** Whether there are phones after the ones shown. */
   more: boolean;
   /** The id of the newest text. */
   newestId: string;
