@@ -16,7 +16,7 @@ export interface SendStep {
   channel: 'email' | 'sms';
   template: string;
   topic: string;
-  /** On email, if it is required. */
+  /** Only on email, where it is required. */
   from?: string;
   subject?: string;
   variables?: Readonly<Record<string, VariableValue>>;
