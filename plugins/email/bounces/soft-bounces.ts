@@ -9,7 +9,7 @@ import { softBounces } from '../tables/soft-bounce.js';
 const most = 5;
 const withinMs = 7 * 24 * 3_600_000;
 
-/** Rows per statement: few enough to hold no lock for long. */
+/** Rows per statement: few enough not to hold locks for long. */
 const batchSize = 1_000;
 
 /**

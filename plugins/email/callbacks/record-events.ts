@@ -10,7 +10,7 @@ import { readReturnPath } from '../bounces/return-path.js';
 import { recipients } from '../tables/recipient.js';
 import type { ProviderEvent } from './adapter.js';
 
-/** Events per transaction: few enough to hold no lock for long. */
+/** Events per transaction: few enough not to hold locks for long. */
 const batchSize = 100;
 
 /**
@@ -41,8 +41,8 @@ function messageIdIn(text: string): string | null {
 }
 
 /**
- * The recipients of some events: by their return path, by our message id, or by the provider's id. Each is combined
- * with the address, so that an event never counts for another recipient of the same message.
+ * The recipients of the given events: by their return path, by our message id, or by the provider's id. Each is
+ * combined with the address, so that an event never counts for another recipient of the same message.
  * @returns the events whose recipient is known
  */
 async function findRecipients(db: ReadSession, vault: Vault, events: readonly ProviderEvent[]): Promise<OwnedReport[]> {

@@ -7,7 +7,7 @@ import { settings } from '../deployment/settings.js';
 import { inbounds } from '../tables/inbound.js';
 import { removeContents } from './remove.js';
 
-/** Rows per statement: few enough to hold no lock for long. */
+/** Rows per statement: few enough not to hold locks for long. */
 const batchSize = 1_000;
 const dayMs = 86_400_000;
 

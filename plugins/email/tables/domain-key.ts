@@ -33,7 +33,7 @@ export type DomainKeyRow = RowOf<typeof domainKeys>;
 /** The name of a DKIM key's record (RFC 6376 §3.6.2.1). */
 export const keyName = (selector: string, domain: string): string => `${selector}._domainkey.${domain}`;
 
-/** The keys of some domains, by selector. */
+/** The keys of the given domains, by selector. */
 export async function keysOf(db: ReadSession, domainIds: readonly string[]): Promise<DomainKeyRow[]> {
   if (domainIds.length === 0) return [];
   const rows = await db.rows<object>(

@@ -48,7 +48,7 @@ export async function sendingState(
 }
 
 /**
- * The numbers that texts of some environments are sent from.
+ * The numbers that texts of the given environments are sent from.
  * @returns by environment id; environments without a number are absent
  */
 export async function findNumbersFrom(

@@ -16,7 +16,7 @@ interface Waiting {
   readonly due_at: Date;
 }
 
-/** Texts that one statement makes due: few enough to hold no lock for long. */
+/** Texts that one statement makes due: few enough not to hold locks for long. */
 export const textsPerStep = 2_000;
 
 /**

@@ -97,7 +97,7 @@ export const conditionTopics = (conditions: readonly Condition[]): string[] =>
     return found?.of === 'consent' ? [found.topic] : [];
   });
 
-/** The fields of the event that some conditions test, such as `message.template`, each once. */
+/** The fields of the event that the given conditions test, such as `message.template`, each once. */
 export const contextKeys = (conditions: readonly Condition[]): string[] => [
   ...new Set(
     conditions.flatMap(({ field }) => {

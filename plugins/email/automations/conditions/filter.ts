@@ -10,7 +10,7 @@ export interface ContactsKnown {
 }
 
 /**
- * Reads the data that some conditions need about contacts of one environment.
+ * Reads the data that the given conditions need about contacts of one environment.
  * @param contactIds they are read only if a condition is about properties or consent
  */
 export async function readForConditions(

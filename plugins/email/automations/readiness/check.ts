@@ -20,7 +20,7 @@ import { missingVariables, providedBy } from './missing-variables.js';
 type Reading = Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession };
 type Checkable = Pick<AutomationRow, 'id' | 'triggerEvent' | 'triggerFilter' | 'steps'>;
 
-/** The objects that the send steps of some automations refer to, looked up together. */
+/** The objects that the send steps of the given automations refer to, looked up together. */
 interface Known {
   /** The fields of the event that triggers each step, if they are known. */
   contexts: ReadonlyMap<SendStep, ReadonlySet<string> | undefined>;
@@ -38,8 +38,8 @@ interface Known {
 }
 
 /**
- * Checks for problems that block some automations. It needs the same few statements for one automation as for a page of
- * them.
+ * Checks for problems that block the given automations. It needs the same few statements for one automation as for a
+ * page of them.
  * @returns by the automation's id
  */
 export async function checkReadiness(

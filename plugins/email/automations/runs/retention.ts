@@ -4,7 +4,7 @@ import { crashPoint } from '#core/runtime/fault.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { settings } from '../../deployment/settings.js';
 
-/** Runs that one transaction deletes: few enough to hold no lock for long. */
+/** Runs that one transaction deletes: few enough not to hold locks for long. */
 const batchSize = 500;
 const dayMs = 86_400_000;
 
