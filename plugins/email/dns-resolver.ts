@@ -6,11 +6,11 @@ export interface Exchanger {
   readonly priority: number;
 }
 
-/** DNS could not be asked: no answer in time, or a name server that failed. Says nothing about whether the record exists. */
+/** A DNS query failed: no answer in time, or a name server that failed. Does not tell whether the record exists. */
 export class DnsFailure extends Error {
   override readonly name = 'DnsFailure';
   constructor(
-    /** The name that was asked for. */
+    /** The queried name. */
     readonly hostname: string,
     /** c-ares's code, such as ETIMEOUT or ESERVFAIL. */
     readonly code: string,
@@ -19,23 +19,23 @@ export class DnsFailure extends Error {
   }
 }
 
-/** Looks records up. A name without such records answers an empty list. */
+/** Looks records up. A name without such records gives an empty list. */
 export interface DnsResolver {
   /** TXT records, the strings of each joined (RFC 7208 §3.3). @throws DnsFailure */
   txt(hostname: string): Promise<string[]>;
   /** Mail exchangers, the most preferred first, in lower case. @throws DnsFailure */
   mx(hostname: string): Promise<Exchanger[]>;
-  /** For libraries that take a resolve function as that of node:dns/promises, whose errors it keeps. */
+  /** For libraries that take a resolve function like that of node:dns/promises, whose errors it keeps. */
   resolve(hostname: string, type: string): Promise<unknown>;
 }
 
-/** How long one try waits for a name server, and how many tries there are. */
+/** How long one attempt waits for a name server, and the number of attempts. */
 const timeout = 3_000;
 const tries = 2;
 
 /**
- * Asks name servers with c-ares, which does not occupy libuv's threads.
- * @param servers addresses with or without a port (`192.0.2.1:5353`); those of the machine when empty
+ * Queries name servers with c-ares, which does not occupy libuv's threads.
+ * @param servers addresses with or without a port (`192.0.2.1:5353`); if empty, the machine's name servers
  */
 export function createDnsResolver(servers: readonly string[]): DnsResolver {
   const resolver = new Resolver({ timeout, tries });

@@ -101,7 +101,7 @@ export const events = declareEvents({
     example: of({
       status: 'suppressed',
       sentAt: null,
-      // A reason that there is without audience, too.
+      // A reason that exists without audience, too.
       blocked: presentBlocked({ blockedReason: 'test_environment', blockedBy: null }),
       suppressedRecipients: ['ada@example.com'],
     }),

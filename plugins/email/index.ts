@@ -243,7 +243,7 @@ export default definePlugin({
     ...softBounceJobs(services),
     ...statJobs(services),
   ],
-  // Imported here, so that a process that only answers calls never loads what composes and sends mail.
+  // Imported here, so that a process that only answers calls never loads the code that composes and sends mail.
   work: async (services) => [
     ...(await import('./delivery/queue.js')).deliveryQueues(services),
     (await import('./automations/runner/queue.js')).runWork(services),

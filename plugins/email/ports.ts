@@ -9,7 +9,7 @@ import type { AutomationRun } from './automations/resources.js';
 export { AutomationRun } from './automations/resources.js';
 export { exampleRun } from './automations/examples.js';
 
-/** A run of an automation, as replies and events carry it. */
+/** A run of an automation in the form of replies and events. */
 export type AutomationRunValue = ValueOf<typeof AutomationRun>;
 
 type MailVariables = Readonly<Record<string, string>>;
@@ -17,25 +17,36 @@ type MailVariables = Readonly<Record<string, string>>;
 export interface SystemMail {
   template: EmailSystemTemplate;
   to: string;
-  /** A function if words or numbers among them depend on the reader: it takes the BCP 47 tag of the texts, with the reader's region. */
+  /**
+   * A function if some of its words or numbers depend on the reader: it takes the BCP 47 tag of the texts, with the
+   * reader's region.
+   */
   variables: MailVariables | ((formatTag: string) => MailVariables);
-  /** Where the template's button leads. */
+  /** The target of the template's button. */
   url?: string;
-  /** The recipient's language, BCP 47. The project's language is used where it is not given or the template does not have it, else English. */
+  /**
+   * The recipient's language, BCP 47. The project's language is used if it is not given or the template does not have
+   * it, else English.
+   */
   locale?: string;
   /** The user it is about, so that erasing the user finds it. */
   personId?: string;
-  /** An invitation to the account: a test environment sends it to an address that is not yet a member's. */
+  /** An invitation to the account: a test environment sends it to an address that does not belong to a member yet. */
   toInvited?: boolean;
 }
 
-/** System mail: sign-in codes, magic links, invitations, notices. It has its own lane and budgets, and its content is never readable. */
+/**
+ * System mail: sign-in codes, magic links, invitations, notices. It has its own lane and budgets, and its content is
+ * never readable.
+ */
 export interface TransactionalMail {
   /**
-   * Queues a system mail in the caller's transaction. Notices that are over their budget leave later. It is stored `suppressed`, and answered alike, when mail to the address has bounced,
-   * and in a test environment when the address is no active member's.
+   * Queues a system mail in the caller's transaction. Notices over their budget are sent later. The mail is stored as
+   * `suppressed`, with the same answer, if mail to the address has bounced, and in a test environment if the address
+   * does not belong to an active member.
    * @returns the message's id
-   * @throws auth_send_limited when the budget of sign-in mail or invitations is used up, account_closed, provider_not_configured without email
+   * @throws auth_send_limited if the budget of sign-in mail or invitations is used up, account_closed,
+   * provider_not_configured without email
    */
   queue(environment: Environment, mail: SystemMail): Promise<{ messageId: string }>;
 }
@@ -44,7 +55,7 @@ export const transactionalMail = definePort<TransactionalMail>('email.transactio
 
 /** The mail server of the deployment. */
 export interface MailServer {
-  /** Whether one is set. Without one mail is kept in the local mailbox. */
+  /** Whether one is set. Without one, mail is kept in the local mailbox. */
   isSet(): boolean;
 }
 
@@ -52,19 +63,19 @@ export const mailServer = definePort<MailServer>('email.mailServer');
 
 /** Whether an automation exists, for other products whose messages automations send. */
 export interface AutomationNames {
-  /** An archived one is known. */
+  /** An archived automation also counts. */
   isKnown(environmentId: string, automationId: string): Promise<boolean>;
-  /** What a refusal says of one that is not. */
+  /** The text of a refusal for an unknown automation. */
   readonly notFound: { readonly thing: string; readonly lookup: string };
 }
 
 export const automationNames = definePort<AutomationNames>('email.automationNames');
 
-/** The stand-in where email is not enabled: there are no automations. */
+/** The stand-in if email is not enabled: there are no automations. */
 export const noAutomations = (): AutomationNames => ({
   isKnown: () => Promise.resolve(false),
   notFound: { thing: 'automation', lookup: 'sms.message.list' },
 });
 
-/** Billing holds the broadcasts of accounts that are past due, and lets them go on. */
+/** Billing holds the broadcasts of accounts that are past due, and lets them continue. */
 export const emailBroadcastHolds = definePort<BroadcastHolds>('email.broadcastHolds');

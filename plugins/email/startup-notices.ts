@@ -5,7 +5,7 @@ import { keyName } from './tables/domain-key.js';
 import { readOwnKey, type OwnKey } from './deployment/own-key.js';
 import { settings } from './deployment/settings.js';
 
-/** In production mail must be sent: a message in the local mailbox reaches nobody. */
+/** In production, mail must be sent: a message in the local mailbox reaches nobody. */
 export function startProblems({ production, settingsOf }: StartFacts): string[] {
   if (!production || settingsOf(settings).smtpUrl !== undefined) return [];
   return [
@@ -13,7 +13,7 @@ export function startProblems({ production, settingsOf }: StartFacts): string[] 
   ];
 }
 
-/** Where mail goes and comes from, and what is missing for it to arrive. */
+/** Where mail is sent to and from, and what is missing for it to arrive. */
 export const startupNotices = (services: Services): string[] => [
   ...sendingNotices(services),
   ...receivingNotices(services),
@@ -69,6 +69,6 @@ function sendingNotices({ deployment }: Services): string[] {
       : lines;
 }
 
-/** The record that receivers check the deployment’s own signatures with. */
+/** The record that receivers use to check the deployment’s own signatures. */
 const dkimNotice = (domain: string, selector: string, { algorithm, publicKey }: OwnKey): string =>
   `mail       signed with the key whose TXT record is at ${keyName(selector, domain)}: ${keyRecord({ algorithm, publicKey })}`;

@@ -2,18 +2,18 @@ import type { DeliveryReport } from '#core/messaging/channel.js';
 
 /** A message with its envelope (RFC 5321 §2.3.1). */
 export interface EnvelopedMail {
-  /** Where bounces go; empty for the null sender (RFC 5321 §4.5.5). */
+  /** Where bounces are sent; empty for the null sender (RFC 5321 §4.5.5). */
   envelopeFrom: string;
   recipients: string[];
   raw: Buffer;
 }
 
-/** Where mail is handed over to: a mail server, or the local mailbox. */
+/** The destination of hand-overs: a mail server, or the local mailbox. */
 export interface MailTransport {
   /** Hands one message over, once. Never throws: failures are in the report. */
   deliver(mail: EnvelopedMail): Promise<DeliveryReport>;
   /** Accepts no more mail, waits a while for running deliveries, then aborts them (reported as temporary failures). */
   close(): Promise<void>;
-  /** @throws Error saying why mail cannot be handed over: unreachable, no TLS, login refused, folder not writable */
+  /** @throws Error stating why mail cannot be handed over: unreachable, no TLS, login refused, folder not writable */
   verify(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { phoneFiles, removeTextsOf } from './providers/log/store.js';
 
 const eraseMessages = messageEraser(smsChannel);
 
-/** Texts to the number that were deleted before. */
+/** Texts to the number that were deleted earlier. */
 async function forgetLastTexts(
   { environment, phone }: Pick<RequestedErasure, 'environment' | 'phone'>,
   { db }: Pick<ErasureContext, 'db'>,

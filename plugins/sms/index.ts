@@ -183,7 +183,7 @@ export default definePlugin({
     ...numberJobs(services),
     ...statJobs(services),
   ],
-  // Imported here, so that a process that only answers calls never loads what sends texts.
+  // Imported here, so that a process that only answers calls never loads the code that sends texts.
   work: async (services) => [
     ...(await import('./delivery/queue.js')).deliveryQueues(services),
     numberWork(services),

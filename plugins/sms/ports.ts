@@ -9,21 +9,21 @@ import type { InUseBy } from '#core/messaging/templates/usage.js';
 import type { AutomationRunValue } from '#plugins/email/ports.js';
 import type { AcceptedStep } from './messages/accepted-step.js';
 
-/** Billing holds the broadcasts of accounts that are past due, and lets them go on. */
+/** Billing holds the broadcasts of accounts that are past due, and lets them continue. */
 export const smsBroadcastHolds = definePort<BroadcastHolds>('sms.broadcastHolds');
 
-/** A send step on sms, of a run that has come to it. */
+/** A send step on sms that a run has reached. */
 export interface TextStep {
   readonly template: string;
   readonly topic: string;
   readonly contact: { readonly id: string; readonly phone: string | null; readonly locale: string | null };
-  /** What fills in the template. */
+  /** The values of the template's variables. */
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** What a step will do. `suppress`: the contact may not get it, and the run goes on; `fail`: the run ends. */
+/** What a step will do. `suppress`: the contact may not get it, and the run continues; `fail`: the run ends. */
 export type PlannedText =
-  /** `by`: the consent or suppression that stops it; null where it is something else. */
+  /** `by`: the consent or suppression that stops it; null if something else does. */
   | { readonly kind: 'suppress'; readonly reason: string; readonly by: BlockedBy | null }
   | ({ readonly kind: 'fail' } & StepFailure)
   | { readonly kind: 'text'; readonly text: AcceptedStep };
@@ -40,14 +40,14 @@ export interface StepPlace {
 
 /** The send steps of automations on sms. */
 export interface AutomationTexts {
-  /** Why no text could be sent now; null where it could. */
+  /** Why no text could be sent now; null if one could. */
   problem(environment: Environment): Promise<ReadinessProblem | null>;
   /**
    * The published versions of text templates.
-   * @returns by name, absent where nothing is published; null where sms is not enabled
+   * @returns by name, absent if nothing is published; null if sms is not enabled
    */
   templates(environmentId: string, names: readonly string[]): Promise<ReadonlyMap<string, PublishedTemplate> | null>;
-  /** The variables that a template needs in at least one of its languages and `variables` does not hold. */
+  /** The variables that a template needs in at least one of its languages and that `variables` does not contain. */
   missingVariables(
     environmentId: string,
     template: PublishedTemplate,
@@ -55,14 +55,20 @@ export interface AutomationTexts {
   ): Promise<readonly string[]>;
   /** @throws template_not_published */
   markTemplateInUse(environmentId: string, template: string, inUseBy: InUseBy): Promise<void>;
-  /** Records that something open names a template that is missing or not published: once it is published, it is in use. */
+  /**
+   * Records that an open broadcast or automation names a template that is missing or not published: once the template
+   * is published, it is in use.
+   */
   markTemplateNamed(environmentId: string, template: string, inUseBy: InUseBy): Promise<void>;
   release(inUseById: string): Promise<void>;
-  /** Plans steps: who may get the text, and what it says. It changes nothing. @returns one plan per step, in their order */
+  /**
+   * Plans steps: who may get the text, and its content. It changes nothing.
+   * @returns one plan per step, in their order
+   */
   plan(environment: Environment, steps: readonly TextStep[]): Promise<PlannedText[]>;
   /**
    * Stores and queues the text of a step, in the caller's transaction, and emits sms.automation.sent.
-   * @returns its id; null, and sms.automation.suppressed, where it would cross the spending cap
+   * @returns its id; null, and sms.automation.suppressed, if it would exceed the spending cap
    */
   accept(environment: Environment, text: AcceptedStep, place: StepPlace): Promise<string | null>;
   /** Emits sms.automation.suppressed. */
@@ -77,7 +83,7 @@ const disabled: ReadinessProblem = {
   fix: 'Remove the steps on sms with email.automation.update, or let the operator enable sms.',
 };
 
-/** The stand-in where sms is not enabled: every step on sms is suppressed. */
+/** The stand-in if sms is not enabled: every step on sms is suppressed. */
 export const noAutomationTexts = (): AutomationTexts => ({
   problem: () => Promise.resolve(disabled),
   templates: () => Promise.resolve(null),

@@ -13,7 +13,7 @@ export function startProblems({ settingsOf }: StartFacts): string[] {
     : [];
 }
 
-/** Where texts go, and what is missing for them to arrive. */
+/** Where texts are sent, and what is missing for them to arrive. */
 export function startupNotices(services: Services): string[] {
   const { deployment } = services;
   const { smsFrom, smsAllowedCountries } = deployment.settingsOf(deploymentSettings);

@@ -25,13 +25,17 @@ export const automationFields = {
   reenter: withDefault(boolean('Whether a contact may be enrolled again after an earlier run.'), false),
 } as const;
 
-/** Edits that make a name the misspelt one of an event of svc. `email.opened`, which callers may record, is four away from `email.queued`. */
+/**
+ * The number of edits up to which a name counts as a misspelt event of svc. `email.opened`, which callers may record,
+ * is four edits away from `email.queued`.
+ */
 const misspelling = 2;
 
 /**
- * Checks the name of the event that is to trigger an automation. One that is nearly that of an event of svc, such as `email.sentt`, would
- * wait for ever for somebody to record it.
- * @throws invalid_input for a name that no event can have, and for a misspelt one of svc unless events were recorded by it
+ * Checks the name of the event that will trigger an automation. With a name close to an event of svc, such as
+ * `email.sentt`, the automation would wait forever for somebody to record it.
+ * @throws invalid_input for a name that no event can have, and for a misspelt name of svc's events unless events were
+ * recorded under it
  */
 export async function requireEventName(
   { deployment, use, caller }: Pick<Context, 'deployment' | 'use'> & { readonly caller: TenantCaller },

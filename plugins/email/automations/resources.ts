@@ -76,7 +76,7 @@ export const Automation = named(
   object(automationFields, { description: 'Steps that each contact goes through after an event.' }),
 );
 
-/** As lists carry it. */
+/** The form in lists. */
 export const AutomationWithReadiness = object(
   { ...automationFields, readiness: Readiness },
   { columns: ['id', 'name', 'status', 'readiness.ok', 'triggerEvent', 'reenter', 'updatedAt', 'createdAt'] },
@@ -132,7 +132,7 @@ export const RunStep = object(
   { columns: ['step', 'type', 'outcome', 'reason', 'detail', 'at', 'messageId'] },
 );
 
-/** How many runs stand where. */
+/** The number of runs in each status. */
 export const RunCounts = object(
   {
     waiting: count('Runs that wait for their next step.'),

@@ -7,7 +7,7 @@ import { parseCondition, type Condition } from './conditions/condition.js';
 import type { Automation } from './resources.js';
 import { indexSteps, withoutIds, type StepIndex, type StoredStep } from './steps/tree.js';
 
-/** What the stored step trees hold is what `keepIds` and `withNewIds` made, which the compiler cannot see. */
+/** Stored step trees are created by `keepIds` and `withNewIds`, which the compiler cannot see. */
 function storedSteps(json: string): StoredStep[];
 function storedSteps(json: string): unknown {
   const parsed: unknown = JSON.parse(json);
@@ -19,7 +19,7 @@ export const stepsOf = ({ steps }: Pick<AutomationRow, 'steps'>): StoredStep[] =
 export const filterOf = ({ triggerFilter }: Pick<AutomationRow, 'triggerFilter'>): Condition | null =>
   triggerFilter === null ? null : parseCondition(JSON.parse(triggerFilter), 'triggerFilter');
 
-/** An automation as replies and events carry it. */
+/** An automation in the form of replies and events. */
 export const presentAutomation = (row: AutomationRow): ValueOf<typeof Automation> => ({
   id: row.id,
   name: row.name,
@@ -36,7 +36,7 @@ export const presentAutomation = (row: AutomationRow): ValueOf<typeof Automation
 export const findAutomation = (db: Session, caller: TenantCaller, id: string): Promise<AutomationRow> =>
   findOwned(db, automations, caller, id);
 
-/** The automation, locked until the transaction ends: runs take no step meanwhile. @throws not_found */
+/** The automation, locked until the transaction ends: runs take no step in the meantime. @throws not_found */
 export const lockAutomation = (db: Session, caller: TenantCaller, id: string): Promise<AutomationRow> =>
   lockOwned(db, automations, caller, id);
 

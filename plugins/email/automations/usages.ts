@@ -24,8 +24,9 @@ const fail = makersOf<'sender_not_verified', SvcError>(
 );
 
 /**
- * Marks the topics, templates and domains of an automation as in use, so that none is archived, deleted or removed while it is active. What
- * cannot be used yet, which readiness reports, is marked by its name: it is in use from when it can be used.
+ * Marks the topics, templates and domains of an automation as in use, so that none is archived, deleted or removed
+ * while it is active. Objects that cannot be used yet, which readiness reports, are marked by name: they are in use as
+ * soon as they can be used.
  */
 export async function markUsages(
   context: Marking,
@@ -59,7 +60,7 @@ export async function markUsages(
         await markDomainInUse({ ...context, fail }, environment, from, inUseBy);
       else await markInUse(context.db, environment.id, { kind: 'domain', target: domainOf(from) }, inUseBy);
   } catch (error) {
-    // One of them ended since it was looked up: the next attempt sees that.
+    // One of them ended after it was looked up: the next attempt notices that.
     if (error instanceof SvcError)
       throw new RetryTransaction('What an automation uses has just ended.', { cause: error });
     throw error;

@@ -4,42 +4,53 @@ export type BounceKind = (typeof bounceKinds)[number];
 
 /** An enhanced status code of a failure (RFC 3463 §2). */
 const enhancedGrammar = /(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.]*\d)/;
-/** A reply code, at the start of a line or after what said it, such as `host mx.example.com said: 550 no such user`. */
+/**
+ * A reply code, at the start of a line or after the server's name, such as `host mx.example.com said: 550 no such
+ * user`.
+ */
 const replyGrammar = /(?:^|[:;>]\s*)([45]\d\d)(?=[\s-]|$)/m;
 
-/** The enhanced status code in a text; null without one. */
+/** The enhanced status code in a text; null if there is none. */
 export const enhancedCodeIn = (text: string): string | null => enhancedGrammar.exec(text)?.[0] ?? null;
 
 /**
- * Codes of class 5 that say nothing against the address: it may get another message, or this one later. RFC 3463 §3.
+ * Codes of class 5 that do not indicate a bad address: it may get another message, or this one later. RFC 3463 §3.
  * - 1.7, 1.8: the sender's address
  * - 2.2: the mailbox is full; 2.3: the message is too long for it; 2.121, 2.122: it gets too much mail now (Exchange)
- * - 3: the receiving system is full, or does not take this message
- * - 4: network and routing: no answer, a loop, or the delivery took too long. Not 4.4: the domain has no host for mail
+ * - 3: the receiving system is full, or does not accept this message
+ * - 4: network and routing: no answer, a loop, or the delivery took too long. Not 4.4: the domain has no host for
+ *   mail
  * - 5, 6: protocol and content of the message
  * - 7: refused for reasons of policy, such as reputation or DMARC
  */
 const softGrammar = /^5\.(?:1\.[78]|2\.(?:[23]|12[12])|3\.\d+|4\.(?!4$)\d+|5\.\d+|6\.\d+|7\.\d+)$/;
 
-/** Exchange Online says so of a mailbox that does not exist: `550 5.4.1 Recipient address rejected: Access denied`. */
+/**
+ * Exchange Online returns this for a mailbox that does not exist: `550 5.4.1 Recipient address rejected: Access
+ * denied`.
+ */
 const isUnknownAtExchange = (code: string, detail: string): boolean =>
   code === '5.4.1' && /recipient address rejected/i.test(detail);
 
-/** Replies without an enhanced code that say nothing against the address (RFC 5321 §4.2.3): full, or a transaction that failed. */
+/**
+ * Replies without an enhanced code that do not indicate a bad address (RFC 5321 §4.2.3): the mailbox is full, or a
+ * transaction failed.
+ */
 const softReplies = new Set(['552', '554', '555']);
 
-/** Words for failures of time and network, in reports without a specific code. */
+/** Words for time-outs and network failures, in reports without a specific code. */
 const softWords =
   /\b(?:expired|timed? ?out|timeout|too long|too many hops|mail loop|connection refused|failing for a long time)\b/i;
 
 /**
- * Whether a bounce says that the address does not work (hard), or that this message could not be delivered now (soft). A report that does
- * not say clearly that the address does not work is soft, because a hard one suppresses the address.
- * @param code an enhanced status code; null when the report has none
- * @param detail what the receiving server answered
+ * Whether a bounce means that the address does not work (hard), or that this message could not be delivered now (soft).
+ * A report that does not clearly state that the address does not work is soft, because a hard one suppresses the
+ * address.
+ * @param code an enhanced status code; null if the report has none
+ * @param detail the receiving server's answer
  */
 export function bounceKind(code: string | null, detail: string): BounceKind {
-  // x.0.0 says nothing (RFC 3463 §3.1): the receiving server's answer may say more.
+  // x.0.0 means nothing (RFC 3463 §3.1): the receiving server's answer may be more specific.
   const specific = code !== null && !/^\d\.0\.0$/.test(code) ? code : (enhancedCodeIn(detail) ?? code);
   if (specific !== null && !/^\d\.0\.0$/.test(specific)) {
     const isSoft = softGrammar.test(specific) && !isUnknownAtExchange(specific, detail);

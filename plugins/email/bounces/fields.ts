@@ -1,9 +1,9 @@
-/** A group of fields of a report, by their names in lower case; of a repeated field the first counts. */
+/** A group of fields of a report, by their names in lower case; if a field is repeated, the first counts. */
 export type Fields = ReadonlyMap<string, string>;
 
 /**
- * Reads the fields of a report's machine-readable part (RFC 3464 §2.1, RFC 5965 §3): lines like those of a header, in groups that empty
- * lines separate.
+ * Reads the fields of a report's machine-readable part (RFC 3464 §2.1, RFC 5965 §3): lines in the form of header lines,
+ * in groups that are separated by empty lines.
  */
 export function fieldGroups(text: string): Fields[] {
   return text
@@ -25,9 +25,9 @@ function fieldsIn(group: string): Fields {
 }
 
 /**
- * The addresses that a field such as `Final-Recipient: rfc822; ada@example.com` may name: as written and, if that differs, decoded.
- * Servers write one mailbox under several types (`rfc822`, `smtp`, `LOCAL`, `X-LOCAL`), in xtext (RFC 3461 §4, `+40` is `@`) and in unitext
- * (RFC 6533 §3, `\x{40}`).
+ * The addresses that a field such as `Final-Recipient: rfc822; ada@example.com` may name: as written and, if that
+ * differs, decoded. Servers write the same mailbox under several types (`rfc822`, `smtp`, `LOCAL`, `X-LOCAL`), in xtext
+ * (RFC 3461 §4, `+40` is `@`) and in unitext (RFC 6533 §3, `\x{40}`).
  * @returns none for a field without an address
  */
 export function addressesIn(value: string | undefined): string[] {

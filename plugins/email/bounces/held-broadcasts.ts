@@ -9,10 +9,10 @@ import { bouncedMail } from '../broadcasts/mail-texts.js';
 import { presentOne } from '../broadcasts/present.js';
 
 /**
- * Looks at how many messages of broadcasts have bounced: came back, or were refused because their addresses do not work. One of which more
- * than 5 % have is held, and the account's owners get a mail.
+ * Checks how many messages of broadcasts have bounced: returned, or refused because their addresses do not work. A
+ * broadcast with more than 5 % bounces is held, and the account's owners get a mail.
  * @param broadcasts the environment of each broadcast whose counts this transaction has changed, by its id
- * @returns the ids of those for which only a further bounce can change the answer
+ * @returns the ids of broadcasts for which only another bounce can change the answer
  */
 export async function noteBounces(
   context: Context<'email.broadcast.paused'>,

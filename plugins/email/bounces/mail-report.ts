@@ -14,10 +14,10 @@ export interface ArrivedReport {
 }
 
 /**
- * Records a bounce (RFC 3464) or complaint (RFC 5965) that arrived as mail. It counts only when its return path leads to a recipient of
- * ours and it reports something about that recipient: whoever gets mail can read their own return path, so a report can speak for the
- * address alone that the mail was sent to.
- * @returns what became of it. `early`: let the sender try again, with a temporary error
+ * Records a bounce (RFC 3464) or complaint (RFC 5965) that arrived as mail. It counts only if its return path leads to
+ * one of our recipients and it reports something about that recipient. Everyone who gets mail can read their own return
+ * path, so a report counts only for the address that the mail was sent to.
+ * @returns the outcome. `early`: let the sender try again, with a temporary error
  */
 export async function recordBounceReport(
   { database, vault, clock, transaction }: Pick<WorkerServices, 'database' | 'vault' | 'clock' | 'transaction'>,

@@ -6,12 +6,13 @@ import { plainTextFailures } from './plain-text.js';
 import type { Report } from '../tables/report.js';
 
 /*
- * Reports that arrive as mail: delivery status notifications (RFC 3464) and abuse reports (ARF, RFC 5965). Both are a multipart/report
- * (RFC 6522) with a part for programs, which a gateway may wrap in another multipart. Without that part, plain-text bounces and the
- * complaints of Microsoft's Junk Mail Reporting Program are read, which attach the message and name its recipient in a header.
+ * Reports that arrive as mail: delivery status notifications (RFC 3464) and abuse reports (ARF, RFC 5965). Both are a
+ * multipart/report (RFC 6522) with a machine-readable part, which a gateway may wrap in another multipart. Without that
+ * part, two other kinds are read: plain-text bounces, and the complaints of Microsoft's Junk Mail Reporting Program,
+ * which attach the message and name its recipient in a header.
  */
 
-/** A mail that reports something. */
+/** A mail that is a report. */
 export type MailReport =
   | { readonly kind: 'status'; readonly recipients: readonly Fields[] }
   | {
@@ -21,11 +22,11 @@ export type MailReport =
       readonly original: Fields;
     };
 
-/** The parts for programs come first, before the returned message. */
+/** The machine-readable parts come first, before the returned message. */
 const [mostBytes, mostLines] = [128 * 1024, 4_000];
 const lineFeed = 10;
 
-/** The beginning of a mail: parsing takes longer the more lines there are, and what follows is the returned message. */
+/** The beginning of a mail: parsing time grows with the number of lines, and the rest is the returned message. */
 function beginning(raw: Buffer): Buffer {
   const bytes = raw.subarray(0, mostBytes);
   let end = 0;
@@ -43,13 +44,13 @@ const partOf = ({ attachments }: Email, types: readonly string[]): string | unde
   return Buffer.from(content instanceof Uint8Array ? content : new Uint8Array(content)).toString('utf8');
 };
 
-/** @returns null for a mail that is no report, or cannot be parsed */
+/** @returns null for a mail that is not a report, or cannot be parsed */
 export async function parseMailReport(raw: Buffer): Promise<MailReport | null> {
-  // Messages inside are not opened: a report in a returned message speaks of something else.
+  // Messages inside are not opened: a report in a returned message is about something else.
   const email = await PostalMime.parse(beginning(raw), { forceRfc822Attachments: true }).catch(() => null);
   if (!email) return null;
   const status = partOf(email, ['message/delivery-status', 'message/global-delivery-status']);
-  // The first group is about the message (RFC 3464 §2.2). Some servers leave it out.
+  // The first group is about the message (RFC 3464 §2.2). Some servers omit it.
   const groups = fieldGroups(status ?? '').filter((group) => group.has('final-recipient'));
   if (groups.length > 0) return { kind: 'status', recipients: groups };
   const feedback = partOf(email, ['message/feedback-report']);
@@ -72,21 +73,21 @@ export async function parseMailReport(raw: Buffer): Promise<MailReport | null> {
   return failures.length > 0 ? { kind: 'status', recipients: failures } : null;
 }
 
-/** The return paths that an abuse report names: those who send it know the reporter's mailbox, not our addresses. */
+/** The return paths that an abuse report names: its senders know the reporter's mailbox, not our addresses. */
 export const namedReturnPaths = (report: MailReport): string[] =>
   report.kind === 'status'
     ? []
     : [report.fields.get('original-mail-from'), report.original.get('return-path')].flatMap(addressesIn);
 
 /**
- * What a mail reports about a recipient.
+ * The report that a mail contains about a recipient.
  * @param address the recipient that its return path belongs to
- * @returns null when it reports nothing that counts about the address
+ * @returns null if it reports nothing that counts about the address
  */
 export const reportFor = (report: MailReport, address: string, at: Date): Report | null =>
   report.kind === 'status' ? bounceFor(report.recipients, address, at) : complaintFor(report.fields, address, at);
 
-/** Delayed is not yet final, and delivered, relayed and expanded are not bounces (RFC 3464 §2.3.3). */
+/** Delayed is not final yet, and delivered, relayed and expanded are not bounces (RFC 3464 §2.3.3). */
 const hasFailed = (group: Fields): boolean => /^failed\b/i.test(group.get('action') ?? '');
 
 function bounceFor(groups: readonly Fields[], address: string, at: Date): Report | null {
@@ -95,17 +96,20 @@ function bounceFor(groups: readonly Fields[], address: string, at: Date): Report
       addressesIn(group.get(name)).some((named) => sameMailbox(named, address)),
     ),
   );
-  // Only who got the mail can answer to its return path: another recipient is where the mail was forwarded to.
+  // Only the recipient of the mail can answer to its return path: another recipient is an address that the mail was
+  // forwarded to.
   const fields = own ?? groups.find(hasFailed);
   if (!fields || !hasFailed(fields)) return null;
   const detail = (fields.get('diagnostic-code') ?? '').replace(/^[\w.+-]+\s*;\s*/, '');
   const code = enhancedCodeIn(fields.get('status') ?? '') ?? enhancedCodeIn(detail);
-  // The address itself takes mail: what it forwards to may change.
+  // The address itself accepts mail: its forwarding may change.
   const kind = own ? bounceKind(code, detail) : 'soft';
   return { type: 'bounced', kind, code, detail: detail || 'No reason was given.', at };
 }
 
-/** Feedback that is no complaint: “this is not spam”, and reports of failed authentication (RFC 5965 §7.3, RFC 6591). */
+/**
+ * Feedback that is not a complaint: “this is not spam”, and reports of failed authentication (RFC 5965 §7.3, RFC 6591).
+ */
 const noComplaints = new Set(['not-spam', 'auth-failure', 'dmarc']);
 
 function complaintFor(fields: Fields, address: string, at: Date): Report | null {

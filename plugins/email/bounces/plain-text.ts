@@ -2,16 +2,17 @@ import type { Email } from 'postal-mime';
 import type { Fields } from './fields.js';
 
 /*
- * Bounces without a part for programs: those of Exim (the header X-Failed-Recipients), of qmail (QSBMF, https://cr.yp.to/proto/qsbmf.txt) and
- * of old versions of Postfix (`<ada@example.com>: host mx.example.com said: 550 ...`).
+ * Bounces without a machine-readable part: from Exim (the header X-Failed-Recipients), from qmail (QSBMF,
+ * https://cr.yp.to/proto/qsbmf.txt) and from old versions of Postfix (`<ada@example.com>: host mx.example.com said: 550
+ * ...`).
  */
 
 const mostRecipients = 100;
 
-/** Where the returned message begins. */
+/** The beginning of the returned message. */
 const returnedGrammar = /^-{3,}.*\b(?:copy|headers?|message|original)\b.*$/im;
 
-/** Such a mail says that a message is late, not that it failed. */
+/** Such a mail states that a message is late, not that it failed. */
 const delayGrammar =
   /warning message only|do not need to resend|not yet been delivered|will (?:be retried|keep trying|continue to)|delivery attempts will continue/i;
 
@@ -32,7 +33,7 @@ export function plainTextFailures({ headers, from, text = '' }: Email): Fields[]
     .map((address) => failureOf(address, reasonFor(address, paragraphs)));
 }
 
-/** What follows the address in the paragraph that names it first. */
+/** The text after the address in the first paragraph that names it. */
 function reasonFor(address: string, paragraphs: readonly string[]): string {
   const paragraph = paragraphs.find((each) => each.includes(address)) ?? '';
   return paragraph

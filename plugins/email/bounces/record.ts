@@ -23,7 +23,7 @@ import { summarize } from './summarize.js';
 
 type RecordContext = Context<'email.bounced' | 'email.broadcast.paused'>;
 
-/** A message whose row is locked, with everything that is known of its recipients. */
+/** A message whose row is locked, with everything that is known about its recipients. */
 interface LockedMessage {
   message: MessageRow;
   readonly environment: Environment;
@@ -32,9 +32,10 @@ interface LockedMessage {
 }
 
 /**
- * Records reports about recipients: what was reported, the status of recipient and message, counts, suppressions and events. A report that
- * comes again changes nothing, and the order of reports does not matter. Of a bounce that was soft first and hard later, the later one counts.
- * @returns what became of each report, in their order
+ * Records reports about recipients: the report, the status of recipient and message, counts, suppressions and events. A
+ * repeated report changes nothing, and the order of reports does not matter. If a bounce was soft first and hard later,
+ * the later one counts.
+ * @returns the outcome of each report, in their order
  */
 export async function recordReports(context: RecordContext, owned: readonly OwnedReport[]): Promise<ReportOutcome[]> {
   const locked = await lockMessages(context, owned);
@@ -46,7 +47,7 @@ export async function recordReports(context: RecordContext, owned: readonly Owne
   return owned.map((each) => outcomes.get(each) ?? 'ignored');
 }
 
-/** Locks the messages before it reads the rest, so that what it reads stays true until COMMIT. */
+/** Locks the messages before it reads the rest, so that the data it reads stays valid until COMMIT. */
 async function lockMessages({ db }: RecordContext, owned: readonly OwnedReport[]): Promise<Map<string, LockedMessage>> {
   const ids = [...new Set(owned.map(({ messageId }) => messageId))].map(idBytes);
   if (ids.length === 0) return new Map();
@@ -81,7 +82,7 @@ async function recordReport(
 ): Promise<ReportOutcome> {
   const { environment } = state;
   const recipient = state.recipients.find((each) => each.position === position);
-  // Without an address, the person was erased.
+  // If there is no address, the person was erased.
   if (!recipient || recipient.address === '') return 'ignored';
   if (recipient.status === 'queued') return 'early';
   if (recipient.status !== 'sent' && recipient.status !== 'bounced') return 'ignored';
@@ -118,7 +119,7 @@ async function reportRow(
   { type, kind, code, detail, at }: Report,
 ): Promise<ReportRow> {
   const now = context.clock.now();
-  // Providers' clocks differ from ours, and some count in seconds: nothing is reported before it was sent.
+  // Providers' clocks differ from ours, and some count in seconds: a report cannot be older than its message.
   const sentAt = endedAt ?? message.createdAt;
   const time = new Date(Math.max(sentAt.getTime(), Math.min(at.getTime(), now.getTime())));
   const isHard = kind === 'soft' && (await isFifthSoftBounce(context, message.environmentId, addressKey, time));
@@ -133,7 +134,7 @@ async function reportRow(
   };
 }
 
-/** Writes what a report changes in the message. @returns the message as it is now */
+/** Writes the changes of a report to the message. @returns the message as it is now */
 async function storeChanges(
   context: RecordContext,
   state: LockedMessage,
@@ -156,7 +157,10 @@ async function storeChanges(
   return state.message;
 }
 
-/** Suppresses an address that does not work, or whose owner complained. @param reported the kind before soft bounces were counted */
+/**
+ * Suppresses an address that does not work, or whose owner complained.
+ * @param reported the kind before soft bounces were counted
+ */
 async function suppress(
   { use }: RecordContext,
   environment: Environment,

@@ -17,11 +17,11 @@ type Ended = LoadedMessage<MessageRow> & { readonly environment: Environment };
 const maxSettled = 10_000;
 
 /**
- * Suppresses addresses that the mail server refused at once because they do not work, such as 550 5.1.1. The message failed; there was
- * nothing that could come back. Those of a broadcast count as its bounces. The share that bounced is looked at whenever messages of a
- * broadcast end, whatever became of these, until it is settled; then with each refusal.
+ * Suppresses addresses that the mail server refused immediately because they do not work, such as 550 5.1.1. The
+ * message failed; nothing could bounce later. Refused messages of a broadcast count as its bounces. The bounce rate is
+ * checked whenever messages of a broadcast end, with any outcome, until it is settled; after that, with each refusal.
  * @param ended messages that have ended in this transaction
- * @param settled broadcasts for which only a further bounce can change the answer: what this worker has found so far
+ * @param settled broadcasts for which only another bounce can change the answer, as far as this worker knows
  */
 export async function recordRefused(
   context: Context<'email.broadcast.paused'>,
@@ -43,7 +43,7 @@ export async function recordRefused(
     if (hasBounced || !settled.has(broadcastId)) toCheck.set(broadcastId, environment);
   }
   if (toCheck.size === 0) return;
-  // Their rows are locked already, as those of all messages that have ended (countStatements).
+  // Their rows are locked already, like the rows of all messages that have ended (countStatements).
   const { sql, parameters } = joined(
     [...refusals].map(([broadcastId, refused]) => countBounces(broadcastTables, broadcastId, { refused })),
   );
@@ -52,12 +52,15 @@ export async function recordRefused(
   for (const id of await noteBounces(context, toCheck)) settled.add(id);
 }
 
-/** Only an enhanced status code says reliably that an address does not work (RFC 3463): a relay's own refusals often have none. */
+/**
+ * Only an enhanced status code reliably indicates that an address does not work (RFC 3463): a relay's own refusals
+ * often have none.
+ */
 function isRefused({ status, address, code, response }: RecipientRow): boolean {
   if (status !== 'failed' || address === '' || code === null || code < 500 || response === null) return false;
   const enhanced = enhancedCodeIn(response);
   return enhanced !== null && isAboutAddress(enhanced) && bounceKind(enhanced, response) === 'hard';
 }
 
-/** RFC 3463 §3.2 and §3.3: 5.1.x is about the address, 5.2.1 is a mailbox that is disabled. */
+/** RFC 3463 §3.2 and §3.3: 5.1.x is about the address, 5.2.1 is a disabled mailbox. */
 const isAboutAddress = (code: string): boolean => code.startsWith('5.1.') || code === '5.2.1';

@@ -8,12 +8,12 @@ export interface OwnedReport {
 }
 
 /**
- * What became of a report. `recorded`; `repeated`: it was recorded before; `early`: the message is being sent, so that the report must come
- * again; `ignored`: it is about nothing that was sent.
+ * The outcome of a report. `recorded`; `repeated`: it was recorded before; `early`: the message is being sent, so that
+ * the report must be sent again; `ignored`: it is about nothing that was sent.
  */
 export type ReportOutcome = 'recorded' | 'repeated' | 'early' | 'ignored';
 
-/** What a report says, fit to store and show: one line of at most 500 characters. */
+/** The text of a report in a form to store and show: one line of at most 500 characters. */
 export const detailLine = (text: string): string =>
   text
     .slice(0, 5_000)

@@ -4,7 +4,7 @@ import type { MessageRow } from '../tables/message.js';
 
 /**
  * Creates the function that finds where the bounces of a message are received.
- * @returns by message the domain of its return paths; undefined when its bounces go to the sender's own address
+ * @returns by message the domain of its return paths; undefined if its bounces are sent to the sender's own address
  */
 export function returnDomains({
   deployment,

@@ -3,12 +3,13 @@ import { equalBytes } from '#core/runtime/secrets/digest.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 
 /*
- * Variable envelope return paths: every recipient of a message has a return path of its own, `bounce+<id>.<mac>@<domain>`. The id names the
- * message and the recipient, and the code behind it can be computed only by this deployment. So a bounce finds the recipient that it is
- * about whatever its text says, and nobody can report a bounce for an address whose return path they never saw.
+ * Variable envelope return paths: every recipient of a message has its own return path, `bounce+<id>.<mac>@<domain>`.
+ * The id names the message and the recipient, and only this deployment can compute the code that follows. A bounce
+ * therefore identifies its recipient regardless of its text, and nobody can report a bounce for an address whose return
+ * path they never saw.
  *
- * Both parts are digits of RFC 4648 §7 (base32hex) in lower case: mail servers may change the case of a local part. The local part has 53
- * octets; RFC 5321 §4.5.3.1.1 allows 64.
+ * Both parts are digits of RFC 4648 §7 (base32hex) in lower case: mail servers may change the case of a local part. The
+ * local part has 53 octets; RFC 5321 §4.5.3.1.1 allows 64.
  */
 
 /** The recipient that a return path belongs to. */
@@ -32,7 +33,7 @@ const encode = (octets: Buffer): string =>
     .toString(32)
     .padStart(digitsOf(octets.length), '0');
 
-/** @returns null when the digits are a larger number than the octets hold */
+/** @returns null if the digits are a larger number than the octets hold */
 function decode(digits: string, octets: number): Buffer | null {
   const value = Array.from(digits, (digit) => BigInt(parseInt(digit, 32))).reduce((sum, each) => sum * 32n + each, 0n);
   const hex = value.toString(16).padStart(octets * 2, '0');
@@ -59,9 +60,9 @@ export function returnPath(
 }
 
 /**
- * The recipient that an address is the return path of, at whatever domain.
+ * The recipient whose return path an address is, at any domain.
  * @param address bare, in any case
- * @returns null when it is no return path that this deployment made
+ * @returns null if it is not a return path that this deployment made
  */
 export function readReturnPath(vault: Pick<Vault, 'digest'>, address: string): ReturnPathOwner | null {
   const [, id, mac] = grammar.exec(address.slice(0, address.lastIndexOf('@')).toLowerCase()) ?? [];
@@ -71,12 +72,12 @@ export function readReturnPath(vault: Pick<Vault, 'digest'>, address: string): R
   return octets && { messageId: idText(octets.subarray(0, 16)), position: octets.readUInt16BE(16) };
 }
 
-/** How much of a mail is searched for its return path: its headers. */
+/** The part of a mail that is searched for its return path: its headers. */
 const mostHeaderBytes = 64 * 1024;
 
 /**
  * The first address in a mail's headers that looks like a return path, such as in `To` or `Delivered-To`.
- * @returns undefined when there is none. Whether it is one of ours is for readReturnPath to say
+ * @returns undefined if there is none. readReturnPath decides whether it is one of ours
  */
 export function findReturnPath(raw: Buffer): string | undefined {
   const text = raw.subarray(0, mostHeaderBytes).toString('latin1');

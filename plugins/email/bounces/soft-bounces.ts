@@ -5,17 +5,17 @@ import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { idBytes } from '#core/runtime/id.js';
 import { softBounces } from '../tables/soft-bounce.js';
 
-/** So many soft bounces within so many days show that an address does not work. */
+/** This many soft bounces within this many days show that an address does not work. */
 const most = 5;
 const withinMs = 7 * 24 * 3_600_000;
 
-/** Rows per statement: few enough to hold no lock for long. */
+/** Rows per statement: few enough not to hold locks for long. */
 const batchSize = 1_000;
 
 /**
  * Counts a soft bounce of an address.
  * @param addressKey the address as recipients hold it
- * @returns whether it was the fifth within seven days. Counting then begins again
+ * @returns whether it was the fifth within seven days. Counting then starts again
  */
 export async function isFifthSoftBounce(
   { db, vault }: Pick<Context, 'db' | 'vault'>,
@@ -27,7 +27,7 @@ export async function isFifthSoftBounce(
     idBytes(environmentId),
     vault.digest(`${environmentId} ${addressKey}`, { table: 'email_soft_bounce', column: 'address_digest' }),
   ];
-  // Inserted before it is read: of concurrent bounces of one address, each waits for the one before it.
+  // Inserted before it is read: each of several concurrent bounces of one address waits for the previous one.
   await db.run(
     `INSERT INTO email_soft_bounce (environment_id, address_digest, times, last_at) VALUES (?, ?, '[]', ?)
      ON DUPLICATE KEY UPDATE last_at = GREATEST(last_at, VALUES(last_at))`,
@@ -37,7 +37,7 @@ export async function isFifthSoftBounce(
     `SELECT ${softBounces.columnList()} FROM email_soft_bounce WHERE environment_id = ? AND address_digest = ? FOR UPDATE`,
     key,
   );
-  // Not those of the future, which were counted while the clock was ahead: they would hide every later one.
+  // Leaves out times in the future: they were recorded while the clock was ahead, and would hide every later one.
   const known = row ? softBounces.decode(row).times.filter((time) => time <= at.getTime() + withinMs) : [];
   const latest = Math.max(at.getTime(), ...known);
   const times = [...known, at.getTime()].filter((time) => time > latest - withinMs).sort((a, b) => a - b);

@@ -7,11 +7,13 @@ type Summary = Pick<MessageRow, 'status' | 'deliveredAt' | 'bouncedAt' | 'bounce
 const byTime = (a: ReportRow, b: ReportRow): number => a.at.getTime() - b.at.getTime() || a.position - b.position;
 
 /**
- * What the reports about its recipients make of a message. It depends on the reports alone, not on their order of arrival.
+ * Summarises the reports about a message's recipients. The result depends only on the reports, not on their order of
+ * arrival.
  *
  * - `status`: a message that was sent is `bounced` once it has bounced for all recipients that it was sent to.
  * - `bounce` and `bouncedAt`: the first bounce of any recipient.
- * - `deliveredAt`: when the last recipient's delivery was reported, once it was for all whose mail has not bounced.
+ * - `deliveredAt`: when the last recipient's delivery was reported, once it was reported for all recipients whose
+ *   mail has not bounced.
  */
 export function summarize(
   message: Pick<MessageRow, 'status'>,

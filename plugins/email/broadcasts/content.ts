@@ -15,7 +15,7 @@ import type { MessageRow } from '../tables/message.js';
 import type { CompiledTemplate } from '../tables/template.js';
 import { renderTemplateContent, templateVersionLoader } from '../templates/render.js';
 
-/** The content of one message of a broadcast, made for its recipient. */
+/** The content of one message of a broadcast, rendered for its recipient. */
 export type BroadcastContent =
   | {
       readonly ok: true;
@@ -27,7 +27,7 @@ export type BroadcastContent =
   /** `problem` is for people; it begins with an error code. */
   | { readonly ok: false; readonly problem: string };
 
-/** Whether a message says what its broadcast says: that is its content then. */
+/** Whether a message uses its broadcast's content. */
 export const hasBroadcastContent = ({ contentId, broadcastId }: MessageRow): boolean =>
   contentId !== null && contentId === broadcastId;
 
@@ -36,10 +36,10 @@ type Reading = Pick<ReadContext, 'db' | 'use'>;
 type Source = BroadcastSource<BroadcastRow, MessageRow, CompiledTemplate, ContactFacts>;
 
 /**
- * Makes the contents of broadcasts' messages: each broadcast, version and contact is read once, and all messages of one version and
- * language are rendered together.
+ * Renders the contents of broadcasts' messages. Each broadcast, version and contact is read once, and all messages of
+ * one version and language are rendered together.
  * @returns by message id; absent for messages whose contact was erased
- * @throws rate_limited when too many renderings of an environment wait
+ * @throws rate_limited if too many renderings of an environment are waiting
  */
 export function renderBroadcastContents(
   context: Reading,

@@ -11,7 +11,7 @@ import { subjectSourceProblem } from '../messages/subject-source.js';
 import { validateAddress } from '../messages/validate.js';
 import type { BroadcastRow } from '../tables/broadcast.js';
 
-/** What create and update take; absent fields keep their value. */
+/** The input of create and update; absent fields keep their value. */
 export interface BroadcastInput extends SharedInput {
   from?: string;
   subject?: string | null;

@@ -97,7 +97,10 @@ export async function releaseBroadcast(
   await release(db, broadcastId);
 }
 
-/** A message of a broadcast, but for its recipient. The content is rendered when it leaves, so its subject is known only if it has no variables. */
+/**
+ * A message of a broadcast, except for its recipient. The content is rendered when it is sent, so its subject is known
+ * only if it has no variables.
+ */
 function messageOf(broadcast: BroadcastRow, at: Date): MessageRow {
   return {
     ...broadcastMessage(broadcast, at),

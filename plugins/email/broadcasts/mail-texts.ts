@@ -1,6 +1,6 @@
 import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
 
-/** The mail that tells owners that more than 5 % of a broadcast bounced. */
+/** The mail that informs owners that more than 5 % of a broadcast bounced. */
 export const bouncedMail: EmailSystemTemplate = {
   name: 'email.broadcast.bounces',
   description:

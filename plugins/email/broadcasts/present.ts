@@ -6,7 +6,7 @@ import type { Broadcast } from './resources.js';
 
 type Presented = ValueOf<typeof Broadcast>;
 
-/** A broadcast as replies and events carry it. */
+/** A broadcast in the form of replies and events. */
 export const presentBroadcast = (row: BroadcastRow, results: Results): Presented => ({
   ...presentShared(row, results),
   from: row.fromAddress,

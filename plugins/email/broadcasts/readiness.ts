@@ -39,7 +39,7 @@ export interface CheckedBroadcast {
   readonly template: PublishedTemplate | null;
 }
 
-/** Whether what is still to be made of a broadcast that is held because of the spending cap fits into it. */
+/** Whether the remaining messages of a broadcast that is held because of the spending cap fit into the cap. */
 export async function checkCap(
   { use, db }: Pick<ReadContext, 'use' | 'db'>,
   environment: Environment,
@@ -53,8 +53,8 @@ export async function checkCap(
 }
 
 /**
- * Checks whether a broadcast can be sent: everything that is missing at once, and whom it would reach. Of one that was sent nothing is
- * checked any more.
+ * Checks whether a broadcast can be sent: everything that is missing, and whom it would reach. Once a broadcast is
+ * sent, it is no longer checked.
  */
 export async function checkReadiness(
   context: Pick<ReadContext, 'db' | 'use' | 'deployment'>,
@@ -79,8 +79,8 @@ export async function checkReadiness(
 }
 
 /**
- * What is missing before a broadcast can be sent, as it is shown: also that a draft would cross the spending cap, which sending refuses with a
- * code of its own.
+ * What is missing before a broadcast can be sent, as it is shown. This includes a draft that would exceed the spending
+ * cap, which sending refuses with a separate code.
  */
 export async function shownReadiness(
   context: Pick<ReadContext, 'db' | 'use' | 'deployment' | 'clock'>,
@@ -96,7 +96,7 @@ export async function shownReadiness(
   );
 }
 
-/** The texts of a broadcast: its subject, where it has one of its own, and those of its template. */
+/** The texts of a broadcast: its own subject, if it has one, and its template's texts. */
 function textsOf(
   { db }: Pick<ReadContext, 'db'>,
   { id: environmentId }: Environment,

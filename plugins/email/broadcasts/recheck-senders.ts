@@ -7,8 +7,9 @@ import { idBytes } from '#core/runtime/id.js';
 import { broadcasts, broadcastTables } from '../tables/broadcast.js';
 
 /**
- * Has the broadcasts of a project that are being sent from a domain checked, after mail from it cannot be signed any more: a worker holds them
- * (BroadcastChannel.sendingProblem). Nothing of them is locked here, because sending one locks it before the domain.
+ * Triggers a check of the broadcasts of a project that are being sent from a domain, after mail from the domain cannot
+ * be signed any more: a worker holds them (BroadcastChannel.sendingProblem). The broadcasts are not locked here,
+ * because sending one locks it before the domain.
  */
 export async function recheckSenders(
   context: Pick<Context, 'db' | 'clock' | 'wake'>,

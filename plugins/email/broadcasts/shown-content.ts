@@ -4,8 +4,9 @@ import { contents } from '../tables/content.js';
 import type { MessageRow } from '../tables/message.js';
 
 /**
- * The texts of a message, as email.message.get shows them: what was sent, or those of a broadcast, rendered from the contact as it is now.
- * @returns null for system mail, once a recipient was erased or the content was deleted, and if a variable is missing
+ * The texts of a message, as email.message.get shows them: the texts that were sent, or the texts of a broadcast,
+ * rendered from the contact as it is now.
+ * @returns null for system mail, after a recipient was erased or the content was deleted, and if a variable is missing
  */
 export async function shownContent(
   context: Pick<Context, 'db' | 'use'>,

@@ -8,29 +8,29 @@ import type { Report } from '../tables/report.js';
 export interface ProviderEvent {
   /** The recipient. */
   readonly address: string;
-  /** The envelope's sender, where the provider tells it. */
+  /** The envelope's sender, if the provider states it. */
   readonly returnPath: string | null;
-  /** Values that may hold our message id: the Message-ID header, or what we asked the provider to repeat. */
+  /** Values that may contain our message id: the Message-ID header, or a value that we asked the provider to repeat. */
   readonly messageIds: readonly string[];
   /** The provider's own id of the message. */
   readonly providerId: string | null;
   readonly report: Report;
 }
 
-/** What a callback brought: its body, and the same parsed as JSON (undefined where it is none). */
+/** The data of a callback: its body, and the same parsed as JSON (undefined if it is not JSON). */
 export interface ProviderCall extends CallbackRequest {
   readonly json: unknown;
 }
 
 /** Reads the callbacks of one provider. */
 export interface ProviderAdapter {
-  /** As the provider writes its name. */
+  /** The provider's own spelling of its name. */
   readonly name: string;
-  /** Whether a callback is this provider's, by its form alone. */
+  /** Whether a callback is from this provider, judged only by its form. */
   recognizes(call: ProviderCall): boolean;
   /**
-   * Authenticates a callback and reads its events; what is no report about a recipient is left out.
-   * @throws callback_rejected when the provider is not configured or the signature or secret is wrong
+   * Authenticates a callback and reads its events; anything that is not a report about a recipient is left out.
+   * @throws callback_rejected if the provider is not configured or the signature or secret is wrong
    */
   read(call: ProviderCall, services: Services): readonly ProviderEvent[] | Promise<readonly ProviderEvent[]>;
 }

@@ -9,13 +9,13 @@ import { requireSharedSecret } from './shared-secret.js';
 
 type Headers = Pick<CallbackRequest, 'headers'>;
 
-/** Whether a callback is a mail: a bounce that a mail server passes on. */
+/** Whether a callback is a mail: a bounce that a mail server forwards. */
 export const isMail = ({ headers }: Headers): boolean =>
   /^message\/(?:rfc822|global)\b/i.test(headers['content-type'] ?? '');
 
 /**
- * Refuses by its headers a callback that nobody who is set up can have sent, before its body is read. What Amazon, SendGrid and Mailgun sign is
- * in the body, so a callback that looks like theirs is read where they are set up.
+ * Refuses a callback by its headers if no configured provider can have sent it, before its body is read. The signatures
+ * of Amazon, SendGrid and Mailgun cover the body, so a callback that looks like theirs is read if they are configured.
  * @throws callback_rejected
  */
 export function admit(request: Headers, services: Services): void {

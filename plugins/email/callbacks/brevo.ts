@@ -5,7 +5,7 @@ import { requireSharedSecret } from './shared-secret.js';
 import { textsOf, timeOf } from './values.js';
 import { at, textAt } from '#core/runtime/json.js';
 
-/** What each event reports. Others (request, deferred, opened, …) report nothing that is recorded. */
+/** The report of each event. Others (request, deferred, opened, …) report nothing that is recorded. */
 const reported: Readonly<Record<string, Pick<Report, 'type' | 'kind'>>> = {
   delivered: { type: 'delivered', kind: null },
   hard_bounce: { type: 'bounced', kind: 'hard' },
@@ -17,7 +17,7 @@ const reported: Readonly<Record<string, Pick<Report, 'type' | 'kind'>>> = {
   complaint: { type: 'complained', kind: null },
 };
 
-/** The header by which Brevo repeats our message id, see relayTracking in delivery/relay-tracking.ts. */
+/** The header in which Brevo repeats our message id, see relayTracking in delivery/relay-tracking.ts. */
 export const brevoHeader = 'X-Mailin-custom';
 
 const itemsOf = (json: unknown): readonly unknown[] => (Array.isArray(json) ? json : [json]);

@@ -21,8 +21,8 @@ const adapters: readonly ProviderAdapter[] = [ses, sendgrid, mailgun, postmark, 
 type Counts = Record<ReportOutcome, number>;
 
 /**
- * Takes what mail providers report about sent mail, and bounces that a mail server passes on. 200 means that it was dealt with and need
- * not come again, also when it is about nothing that this deployment sent.
+ * Takes the reports of mail providers about sent mail, and bounces that a mail server forwards. 200 means that the
+ * callback was processed and need not be sent again, even if it is about nothing that this deployment sent.
  */
 export const emailCallback: Callback = {
   path: '/v1/callbacks/email',
@@ -55,7 +55,7 @@ async function takeEvents(request: CallbackRequest, services: Services): Promise
   return recordEvents(services, await adapter.read(call, services));
 }
 
-/** @throws unavailable when some report came before its message was recorded as sent: providers send it again */
+/** @throws unavailable if a report arrived before its message was recorded as sent: providers send it again */
 function answerFor({ early, ...counts }: Counts): CallbackAnswer {
   if (early > 0) throw refusalOf.unavailable({ problem: 'a message that it reports is still being sent' });
   return { status: 200, body: JSON.stringify(counts), type: 'application/json' };

@@ -8,19 +8,20 @@ import { settings } from '../deployment/settings.js';
 import { badSignature, notConfigured, type ProviderAdapter, type ProviderEvent } from './adapter.js';
 import { textsOf, timeOf } from './values.js';
 
-/** Mailgun tries a webhook again for eight hours at most, and clocks may differ. */
+/** Mailgun retries a webhook for eight hours at most, and clocks may differ. */
 const maxAgeMs = 24 * 3_600_000;
 const maxAheadMs = 3_600_000;
 
-/** Whether a signature with this timestamp, in seconds since 1970, was made lately. */
+/** Whether a signature with this timestamp, in seconds since 1970, is recent. */
 function isRecent(timestamp: string, now: Date): boolean {
   const ageMs = now.getTime() - Number(timestamp) * 1_000;
   return ageMs <= maxAgeMs && ageMs >= -maxAheadMs;
 }
 
 /**
- * Webhooks of Mailgun. Each is signed: HMAC-SHA256 of its timestamp and token, under the account's webhook signing key. The signature does not
- * cover the event, so whoever has seen one could sign any event with it: it counts for a day.
+ * Webhooks of Mailgun. Each is signed: HMAC-SHA256 of its timestamp and token, under the account's webhook signing key.
+ * The signature does not cover the event. Anybody who has seen a signature could use it for any event, so it is valid
+ * for a day.
  */
 export const mailgun: ProviderAdapter = {
   name: 'Mailgun',
@@ -69,7 +70,7 @@ function reportOf(data: unknown, time: Date): Report | null {
   if (event === 'delivered') return { type: 'delivered', kind: null, code, detail, at: time };
   if (event === 'complained' || (event === 'failed' && reason === 'suppress-complaint'))
     return { type: 'complained', kind: null, code: null, detail: detail || 'Reported as spam.', at: time };
-  // A temporary failure is tried again by Mailgun.
+  // Mailgun itself retries after a temporary failure.
   if (event !== 'failed' || textAt(data, 'severity') === 'temporary') return null;
   const isKnownBad = reason === 'suppress-bounce' || (reason === 'bounce' && code === null);
   return { type: 'bounced', kind: isKnownBad ? 'hard' : bounceKind(code, detail), code, detail, at: time };

@@ -5,7 +5,9 @@ import { requireSharedSecret } from './shared-secret.js';
 import { textsOf, timeOf } from './values.js';
 import { at, textAt } from '#core/runtime/json.js';
 
-/** The kind of each type of bounce. Types that are absent (Transient, AutoResponder, …) say that nothing came back. */
+/**
+ * The kind of each type of bounce. Types that are absent (Transient, AutoResponder, …) do not mean that mail bounced.
+ */
 const kinds: Readonly<Record<string, Report['kind']>> = {
   HardBounce: 'hard',
   BadEmailAddress: 'hard',
@@ -21,7 +23,7 @@ const kinds: Readonly<Record<string, Report['kind']>> = {
   Unknown: 'soft',
 };
 
-/** The metadata by which Postmark repeats our message id, see relayTracking in delivery/relay-tracking.ts. */
+/** The metadata in which Postmark repeats our message id, see relayTracking in delivery/relay-tracking.ts. */
 export const postmarkMetadata = 'svc-message-id';
 
 /** Webhooks of Postmark: bounces, spam complaints, deliveries. They are not signed. */

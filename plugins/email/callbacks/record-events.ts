@@ -10,10 +10,13 @@ import { readReturnPath } from '../bounces/return-path.js';
 import { recipients } from '../tables/recipient.js';
 import type { ProviderEvent } from './adapter.js';
 
-/** Events per transaction: few enough to hold no lock for long. */
+/** Events per transaction: few enough not to hold locks for long. */
 const batchSize = 100;
 
-/** Finds the recipients that a provider's events are about, and records what they report. @returns how many events had which outcome */
+/**
+ * Finds the recipients that a provider's events are about, and records the reports.
+ * @returns how many events had which outcome
+ */
 export async function recordEvents(
   { transaction, vault }: Pick<Services, 'transaction' | 'vault'>,
   events: readonly ProviderEvent[],
@@ -31,15 +34,15 @@ export async function recordEvents(
   return counts;
 }
 
-/** Our message id in what a provider repeats: the id itself, or a Message-ID header. */
+/** Our message id in a value that a provider repeats: the id itself, or a Message-ID header. */
 function messageIdIn(text: string): string | null {
   const id = text.trim().replace(/^<|>$/g, '').split('@')[0]?.toLowerCase() ?? '';
   return formats['uuid']?.(id) === true ? id : null;
 }
 
 /**
- * The recipients of some events: by their return path, by our message id, or by the provider's id; each together with the address, so that
- * an event never counts for another recipient of the same message.
+ * The recipients of the given events: by their return path, by our message id, or by the provider's id. Each is
+ * combined with the address, so that an event never counts for another recipient of the same message.
  * @returns the events whose recipient is known
  */
 async function findRecipients(db: ReadSession, vault: Vault, events: readonly ProviderEvent[]): Promise<OwnedReport[]> {
@@ -49,7 +52,7 @@ async function findRecipients(db: ReadSession, vault: Vault, events: readonly Pr
     const bareId = providerId?.replace(/^<|>$/g, '') ?? '';
     return {
       messageIds: owner ? [owner.messageId] : ids,
-      // Longer ones are not stored.
+      // Longer ids are not stored.
       providerId: bareId.length > 255 ? '' : bareId,
       key: mailboxKey(address),
       report,

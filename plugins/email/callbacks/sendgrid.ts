@@ -47,7 +47,7 @@ function reportOf(event: unknown, time: Date): Report | null {
     const kind = textAt(event, 'type') === 'blocked' ? 'soft' : 'hard';
     return { type: 'bounced', kind, code, detail: detail || name, at: time };
   }
-  // Not even tried: the address bounced before, or is none.
+  // The provider did not try to send it: the address bounced before, or is not valid.
   if (name === 'dropped' && /^(bounced address|invalid)/i.test(detail))
     return { type: 'bounced', kind: 'hard', code, detail, at: time };
   return null;

@@ -6,7 +6,7 @@ import { badSignature, invalidBody, notConfigured, type ProviderAdapter, type Pr
 import { confirmSubscription, isSnsType, verifySns } from './sns.js';
 import { bareAddress, textsOf, timeOf } from './values.js';
 
-/** The headers of every message of Amazon SNS that say its type and its topic. */
+/** The headers of every message of Amazon SNS that state its type and its topic. */
 export const snsTypeHeader = 'x-amz-sns-message-type';
 export const snsTopicHeader = 'x-amz-sns-topic-arn';
 

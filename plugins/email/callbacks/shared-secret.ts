@@ -5,8 +5,8 @@ import { settings } from '../deployment/settings.js';
 import { badSignature, notConfigured } from './adapter.js';
 
 /**
- * Authenticates a callback by SVC_MAIL_CALLBACK_SECRET: as a bearer token, or as the password of HTTP Basic, which providers send when the
- * address is given to them as https://svc:<secret>@….
+ * Authenticates a callback by SVC_MAIL_CALLBACK_SECRET: as a bearer token, or as the password of HTTP Basic, which
+ * providers send if their callback address has the form https://svc:<secret>@….
  * @throws callback_rejected
  */
 export function requireSharedSecret({ headers }: Pick<CallbackRequest, 'headers'>, { deployment }: Services): void {

@@ -4,7 +4,9 @@ import type { HttpClient } from '#core/runtime/http-client/client.js';
 import { textAt } from '#core/runtime/json.js';
 import { badSignature } from './adapter.js';
 
-/** Where Amazon serves certificates and takes confirmations. Whatever else a message names is not asked. */
+/**
+ * Where Amazon serves certificates and accepts confirmations. Other addresses that a message names are never requested.
+ */
 const amazonHost = /^sns\.[a-z0-9-]{3,40}\.amazonaws\.com(?:\.cn)?$/;
 const certificatePath = /^\/SimpleNotificationService-[\w-]{1,100}\.pem$/;
 
@@ -14,7 +16,7 @@ const amazonUrl = (text: string): URL | null => {
   return isAmazons && url.username === '' && url.password === '' ? url : null;
 };
 
-/** What is signed, in this order; of fields that are absent nothing. */
+/** The signed fields, in this order; absent fields are left out. */
 const signedFields = {
   Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
   SubscriptionConfirmation: ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
@@ -32,8 +34,8 @@ const known = new WeakMap<HttpClient, Map<string, X509Certificate>>();
 const mostKnown = 20;
 
 /**
- * Verifies that Amazon SNS sent a message. Whose topic it came from is the caller's to check: everybody can have one.
- * @throws callback_rejected when it did not; unavailable when its certificate cannot be fetched now
+ * Verifies that Amazon SNS sent a message. The caller must check its topic: anybody can create one.
+ * @throws callback_rejected if it did not; unavailable if its certificate cannot be fetched now
  */
 export async function verifySns(message: unknown, type: SnsType, http: HttpClient, now: Date): Promise<void> {
   const digest = digests[textAt(message, 'SignatureVersion') ?? ''];
@@ -76,7 +78,8 @@ function parseCertificate(pem: Buffer): X509Certificate | undefined {
 
 /**
  * Confirms the subscription of a topic. Its message must have been verified.
- * @throws callback_rejected when its URL is not Amazon's; unavailable when Amazon does not answer, so that it asks again
+ * @throws callback_rejected if its URL is not Amazon's; unavailable if Amazon does not answer, so that it sends the
+ * request again
  */
 export async function confirmSubscription(message: unknown, http: HttpClient): Promise<void> {
   const url = amazonUrl(textAt(message, 'SubscribeURL') ?? '');

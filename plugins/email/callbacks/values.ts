@@ -2,7 +2,7 @@
 export const textsOf = (...values: readonly unknown[]): string[] =>
   values.flat().filter((each) => typeof each === 'string');
 
-/** A time of RFC 3339 or in seconds since 1970; null when it is neither. */
+/** A time of RFC 3339 or in seconds since 1970; null for anything else. */
 export function timeOf(value: unknown): Date | null {
   const time = typeof value === 'number' ? new Date(value * 1_000) : typeof value === 'string' ? new Date(value) : null;
   return time === null || Number.isNaN(time.getTime()) ? null : time;

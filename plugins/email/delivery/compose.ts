@@ -18,12 +18,12 @@ import {
 export interface ComposableAttachment {
   filename: string;
   contentType: string;
-  /** What `cid:` links in the HTML name; null for an attachment that is only attached. */
+  /** The name in `cid:` links in the HTML; null for an attachment that is not inline. */
   contentId: string | null;
   content: Buffer;
 }
 
-/** Everything a message contains. Bcc is absent on purpose: those recipients are only in the envelope. */
+/** Everything a message contains. Bcc is absent on purpose: its recipients are only in the envelope. */
 export interface Composable {
   messageId: string;
   messageIdDomain: string;
@@ -47,10 +47,11 @@ export class MessageUnsendable extends Error {
 }
 
 /**
- * Composes the whole message (RFC 5322, MIME). Nothing in it depends on the clock or on chance, so composing it again after a crash gives
- * the same octets, with the same Message-ID.
- * @returns the message, every line ended by CRLF, as it is signed and sent
- * @throws MessageUnsendable when an address, header, name or attachment is not valid. Callers check them before; this is the last check.
+ * Composes the whole message (RFC 5322, MIME). Nothing in it depends on the clock or on chance, so composing it again
+ * after a crash gives the same octets, with the same Message-ID.
+ * @returns the message, with CRLF at the end of every line, as it is signed and sent
+ * @throws MessageUnsendable if an address, header, name or attachment is not valid. Callers check them before; this is
+ * the last check.
  */
 export const composeMessage = async (message: Composable): Promise<Buffer> => {
   const fields = {
@@ -105,8 +106,8 @@ const validated = (value: string, what: string, problemOf: (value: string) => st
   return problem === null ? value : refuse(what, problem);
 };
 
-// Always {name, address} of one parsed mailbox: given a string, nodemailer parses `a@x, b@y` as two addresses and `team: a@x;` as its
-// member.
+// Always {name, address} of one parsed mailbox: given a string, nodemailer parses `a@x, b@y` as two addresses and
+// `team: a@x;` as its member.
 const bare = (text: string): string => {
   const parsed = parseAddress(text);
   return parsed.ok ? parsed.address : refuse('address', parsed.problem);
@@ -127,8 +128,8 @@ const customHeader = ([key, text]: [string, string]) => {
   return { key, value: /^x-/i.test(key) ? unstructured(value) : value };
 };
 
-// What is not ASCII is encoded, and ASCII is left as it is, but for words too long for a line, and text that is an encoded word by itself
-// (RFC 2047), which could hide a CR LF.
+// Non-ASCII text is encoded. ASCII text is not changed, except for words that are too long for a line and text that is
+// itself an encoded word (RFC 2047), which could hide a CR LF.
 const unstructured = (text: string): HeaderText =>
   /^[ -~]*$/.test(text) && (hasUnfoldableWord(text) || hasEncodedWord(text)) ? { encoded: text } : text;
 
@@ -150,7 +151,7 @@ function headerName(key: string): string {
   return name;
 }
 
-// RFC 5321 2.3.8: CR and LF only together. A lone one ends a line for some servers and not for others.
+// RFC 5321 2.3.8: CR and LF only together. A single one ends a line for some servers and not for others.
 const withCrlf = (body: string): string => body.replace(/\r\n?|\n/g, '\r\n');
 
 const boundaryPrefix = '=_svc';
@@ -169,8 +170,8 @@ const attachment = ({ filename, contentType, contentId, content }: ComposableAtt
   content: Buffer.isBuffer(content) ? content : refuse('attachment', 'has no content'),
 });
 
-// RFC 2046 5.1 and 5.2.1 forbid base64 for multipart and message types, and octets sent without it may be changed on the way. Such a file
-// is sent as application/octet-stream.
+// RFC 2046 5.1 and 5.2.1 forbid base64 for multipart and message types, and octets sent without it may be changed in
+// transit. Such a file is sent as application/octet-stream.
 const contentTypeOf = (contentType: string): string => {
   if (contentType.length > 255 || !CONTENT_TYPE.test(contentType)) return refuse('content type', 'is not valid');
   return /^(?:multipart|message)\//i.test(contentType) ? 'application/octet-stream' : contentType;

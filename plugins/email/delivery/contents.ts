@@ -8,15 +8,17 @@ import { attachments, type AttachmentRow } from '../tables/attachment.js';
 import { contents, type ContentRow } from '../tables/content.js';
 import type { MessageRow } from '../tables/message.js';
 
-/** A content and what is known of its attachments, without their bytes. */
+/** A content and the data about its attachments, without their bytes. */
 export interface LoadedContent extends ContentRow {
   readonly files: readonly AttachmentRow[];
 }
 
-/** What a message says: stored with it, or made for the recipient of a broadcast. */
+/** The content of a message: stored with it, or rendered for the recipient of a broadcast. */
 export type MailContent = LoadedContent | BroadcastContent;
 
-/** Reads or renders the contents of messages. @returns stored ones by content id, those of broadcasts by message id */
+/**
+ * Reads or renders the contents of messages. @returns stored ones by content id, contents of broadcasts by message id
+ */
 export async function loadMailContents(
   { database, read }: Pick<WorkerServices, 'database' | 'read'>,
   messages: readonly MessageRow[],
@@ -30,7 +32,7 @@ export async function loadMailContents(
   return new Map<string, MailContent>([...stored, ...rendered]);
 }
 
-/** Reads the contents of messages, each once, however many messages share it. @returns by content id */
+/** Reads the contents of messages, each once, no matter how many messages share it. @returns by content id */
 export async function loadContents(
   database: WorkerServices['database'],
   messages: readonly MessageRow[],

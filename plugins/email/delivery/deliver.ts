@@ -22,12 +22,14 @@ type MailDelivery = Delivery<MessageRow, MailContent>;
 type Readable = Omit<MailDelivery, 'content'> & { readonly texts: Content; readonly stored: LoadedContent | null };
 type Signable = Readable & { readonly sending: SendingDomain };
 
-/** With attachments, a message takes several times their size in memory while it is composed: so many at once. */
+/**
+ * The most messages with attachments that are composed at the same time: each takes several times its size in memory.
+ */
 const largeAtOnce = 2;
 
 /**
- * Creates the function that composes a message and hands it over, once. Everything in a message is fixed when it is accepted, so a repeat
- * after a crash is the same message to the byte.
+ * Creates the function that composes a message and hands it over, once. The whole message is fixed when it is accepted,
+ * so a repeat after a crash is identical to the byte.
  * @param returnDomainOf see returnDomains
  */
 export function mailDelivery(
@@ -108,8 +110,8 @@ const readable = (vault: Vault, message: MessageRow, { id, sealed, textBody, htm
   sealed ? sealedMails.open(vault, id, sealed) : { subject: message.subject ?? '', text: textBody, html: htmlBody };
 
 /**
- * Unsubscribing in the reader's mail program (RFC 2369 §3.2); with one click only over https, and under a signature that covers both headers
- * (RFC 8058 §3.1, §4).
+ * Unsubscribing in the reader's mail program (RFC 2369 §3.2); with one click only over https, and under a signature
+ * that covers both headers (RFC 8058 §3.1, §4).
  */
 const unsubscribeHeaders = (url: string, { signers }: SendingDomain): Record<string, string> => ({
   'List-Unsubscribe': `<${url}>`,
@@ -118,7 +120,10 @@ const unsubscribeHeaders = (url: string, { signers }: SendingDomain): Record<str
     : {}),
 });
 
-/** Mail to subscribers offers one-click unsubscribing, which needs a signature (RFC 8058 §4); without one it waits (retryAt). */
+/**
+ * Mail to subscribers offers one-click unsubscribing, which needs a signature (RFC 8058 §4); without one it waits
+ * (retryAt).
+ */
 const mustBeSigned = ({ topic, isSystem }: MessageRow): boolean => topic !== null && !isSystem;
 
 const unsigned = ({ fromAddress }: MessageRow): Omit<RecipientReport, 'address'> => ({

@@ -8,15 +8,15 @@ export interface RecipientEnvelope {
   readonly address: string;
 }
 
-/** Connections that one message takes at once. */
+/** Connections that one message uses at the same time. */
 const atOnce = 4;
 
 /**
- * Hands a message over in a transaction of its own for each recipient, so that each has its own return path (RFC 5321 §3.3: a transaction
- * has one reverse-path). The octets are the same for all.
+ * Hands a message over in a separate transaction for each recipient, so that each has its own return path (RFC 5321
+ * §3.3: a transaction has one reverse-path). The octets are the same for all.
  *
- * Once none of several transactions was answered, the remaining recipients are not tried: a server that hangs would otherwise keep the
- * message busy for a time-out per recipient.
+ * If none of several transactions was answered, the remaining recipients are not tried: a server that hangs would
+ * otherwise keep the message busy for a time-out per recipient.
  */
 export async function deliverEach(
   transport: Pick<MailTransport, 'deliver'>,

@@ -9,7 +9,10 @@ import { fixtureOf, playDelivery, playReports } from '../messages/fixtures.js';
 
 type Deliver<C> = (delivery: Delivery<MessageRow, C>) => Promise<DeliveryReport<MessageRow>>;
 
-/** The same delivery, in which the addresses of fixtures.ts play their outcomes and only the other recipients are sent anything. */
+/**
+ * The same delivery, except that the addresses of fixtures.ts play their outcomes and mail is only sent to the other
+ * recipients.
+ */
 export const withFixtures =
   <C>(deployment: Deployment, deliver: Deliver<C>): Deliver<C> =>
   async (delivery) => {
@@ -31,7 +34,10 @@ export const withFixtures =
     };
   };
 
-/** Records what the addresses of fixtures.ts report once their messages were taken: bounces, complaints, deliveries. */
+/**
+ * Records the reports of the addresses of fixtures.ts after their messages were accepted: bounces, complaints,
+ * deliveries.
+ */
 export async function playEnded(
   context: FullContext,
   ended: readonly (LoadedMessage<MessageRow> & { readonly environment: Environment })[],

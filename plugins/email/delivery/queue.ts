@@ -24,7 +24,7 @@ import type { MailTransport } from '../transport.js';
 /** Two busy lanes stay below 50 connections, which mail servers usually accept from one client. */
 const limits = { concurrency: 24, perEnvironment: 12, alone: 20, stalledAfterMs: 5_000, mostStalled: 24 };
 
-/** The delivery of mail: over SMTP, or into the local mailbox when no server is set. */
+/** The delivery of mail: over SMTP, or into the local mailbox if no server is set. */
 export function deliveryQueues(services: Services): WorkQueue[] {
   const transport = chooseTransport(services);
   const settledBroadcasts = new Set<string>();
@@ -51,7 +51,7 @@ function chooseTransport({ deployment, clock, log }: Services): MailTransport {
   const { smtpUrl } = deployment.settingsOf(settings);
   if (smtpUrl === undefined) return mailboxTransport(mailboxFolder(deployment));
   const transportLimits = {
-    // As many as can be in delivery: none waits for a connection behind a stalled one.
+    // As many as there can be deliveries: none waits for a connection behind a stalled one.
     connections: limits.concurrency * Object.keys(lanes).length + limits.mostStalled,
     // The worker has waited for running deliveries before it closes the transport.
     closeMs: 1_000,

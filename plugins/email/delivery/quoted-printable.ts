@@ -6,7 +6,8 @@ const unencoded = /^[\t\r\n !-<>-~]*$/;
 const spaceAtEnd = /[ \t](?:\r|$)/;
 
 /**
- * A text as quoted-printable (RFC 2045 §6.7). nodemailer's own lines prefer to end between words, which takes several times as long (measured).
+ * A text as quoted-printable (RFC 2045 §6.7). nodemailer's own lines prefer to end between words, which takes several
+ * times as long (measured).
  * @param text its lines end with CRLF
  */
 export function quotedPrintable(text: string): string {
@@ -27,10 +28,13 @@ export function quotedPrintable(text: string): string {
   return lines;
 }
 
-/** Where a line that may end at `at` ends: before an encoded octet that it would split, and before a character of several octets. */
+/**
+ * The end of a line that may end at `at`: before an encoded octet that it would split, and before a character of
+ * several octets.
+ */
 function softBreak(encoded: string, at: number): number {
   let cut = encoded[at - 1] === '=' ? at - 1 : encoded[at - 2] === '=' ? at - 2 : at;
-  // Octets 80 to BF go on with a character that began before them (RFC 3629 §3): at most three of them.
+  // Octets 80 to BF continue a character that began before them (RFC 3629 §3): at most three of them.
   for (let octets = 0; octets < 3 && encoded[cut] === '=' && /[89AB]/.test(encoded[cut + 1] ?? ''); octets += 1)
     cut -= 3;
   return cut;

@@ -1,7 +1,10 @@
 import { brevoHeader } from '../callbacks/brevo.js';
 import { postmarkMetadata } from '../callbacks/postmark.js';
 
-/** Providers that change the Message-ID of mail, by the domains of their SMTP hosts, and the header that they repeat in their callbacks. */
+/**
+ * Providers that change the Message-ID of mail, by the domains of their SMTP hosts, and the header that they repeat in
+ * their callbacks.
+ */
 const headers: readonly (readonly [domain: string, header: string])[] = [
   ['postmarkapp.com', `X-PM-Metadata-${postmarkMetadata}`],
   ['brevo.com', brevoHeader],
@@ -9,7 +12,7 @@ const headers: readonly (readonly [domain: string, header: string])[] = [
 ];
 
 /**
- * Creates the function that makes the headers by which the callbacks of a relay name our messages.
+ * Creates the function that makes the headers by which the callbacks of a relay identify our messages.
  * @param smtpUrl the relay; undefined for the local mailbox
  */
 export function relayTracking(smtpUrl: string | undefined): (messageId: string) => Record<string, string> {

@@ -1,20 +1,24 @@
 import type { Clock } from '#core/runtime/clock.js';
 import type { Log } from '#core/runtime/log.js';
 
-/** Watches whether the mail server can be used for hand-overs at all. */
+/** Monitors whether the mail server can be used for hand-overs at all. */
 export interface RelayWatch {
-  /** A hand-over failed before the server looked at its message: no connection, no trusted TLS, login refused, no answer. */
+  /**
+   * A hand-over failed before the server looked at its message: no connection, no trusted TLS, login refused, no
+   * answer.
+   */
   failed(response: string): void;
-  /** The server answered for a message or a recipient, with whatever code. */
+  /** The server answered for a message or a recipient, with any code. */
   answered(): void;
 }
 
-/** The shortest time between two reports of a server that fails now and then. */
+/** The shortest time between two reports of a server that fails intermittently. */
 const quietMs = 60_000;
 
 /**
- * Logs for the operator that the mail server cannot be used: all mail then waits and is tried again, and no message is at fault. The
- * first failure is logged at once, later ones once a minute with their number, and the end once.
+ * Logs for the operator that the mail server cannot be used. All mail then waits and is tried again, and no message
+ * counts as failed. The first failure is logged immediately, later ones once a minute with their number, and the
+ * recovery once.
  * @param server host and port, for the log
  */
 export function relayWatch(log: Log, clock: Clock, server: string): RelayWatch {

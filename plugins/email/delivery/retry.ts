@@ -1,7 +1,7 @@
 import { shift } from '#core/runtime/clock.js';
 
 const minute = 60_000;
-/** Waits after temporary failures: short at first, because of greylisting, then longer (RFC 5321 §4.5.4.1). */
+/** Delays after temporary failures: short at first, because of greylisting, then longer (RFC 5321 §4.5.4.1). */
 const waits = [1, 5, 15, 30, 60, 120, 240].map((minutes) => minutes * minute);
 const givenUpAfter = 24 * 60 * minute;
 

@@ -4,13 +4,13 @@ import MimeNode from 'nodemailer/lib/mime-node/index.js';
 import { quotedPrintable } from './quoted-printable.js';
 
 /*
- * Writes messages whose parts are all texts. What is plain ASCII is written as it is; nodemailer encodes the rest. Its own composer, which
- * also knows attachments, takes several times as long for each message (measured).
+ * Writes messages whose parts are all texts. Plain ASCII is written unchanged; nodemailer encodes the rest. Its own
+ * composer, which also supports attachments, takes several times as long for each message (measured).
  */
 
-/** A mailbox of a header, checked. */
+/** A checked mailbox of a header. */
 export interface Mailbox {
-  /** Empty without one. */
+  /** Empty if there is none. */
   readonly name: string;
   readonly address: string;
 }
@@ -24,22 +24,22 @@ export interface TextMessage {
   readonly subject: HeaderText;
   readonly messageId: string;
   readonly date: Date;
-  /** Further headers: before those above, and after them. */
+  /** Additional headers: before the ones above, and after them. */
   readonly before: readonly (readonly [name: string, value: HeaderText])[];
   readonly after: readonly (readonly [name: string, value: HeaderText])[];
-  /** Lines end with CRLF; at least one of both is not empty. */
+  /** Lines end with CRLF; at least one of the two is not empty. */
   readonly text: string | null;
   readonly html: string | null;
-  /** Makes the boundary between parts, which no text holds: `=_` does not occur in quoted-printable. */
+  /** Makes the boundary between parts, which no text contains: `=_` does not occur in quoted-printable. */
   readonly boundary: () => string;
-  /** A text that holds it is encoded. */
+  /** A text that contains it is encoded. */
   readonly boundaryPrefix: string;
 }
 
-/** The text of a header; `encoded` is to be encoded although it is ASCII. */
+/** The text of a header; `encoded` must be encoded although it is ASCII. */
 export type HeaderText = string | { readonly encoded: string };
 
-/** @returns the message, every line ended by CRLF, in ASCII */
+/** @returns the message, with CRLF at the end of every line, in ASCII */
 export function writeTexts(message: TextMessage): string {
   const { text, html, boundaryPrefix } = message;
   const isQuoted = [text, html].some((body) => body?.includes(boundaryPrefix));
@@ -83,7 +83,7 @@ function part(subtype: 'plain' | 'html', text: string, isQuoted: boolean): Part 
 
 const notPlain = /[^\t\r\n -~]/;
 
-/** Base64 for texts of which more is outside ASCII than Latin letters: it is shorter then. */
+/** Base64 for texts with more non-ASCII characters than Latin letters: it is shorter then. */
 function encodingOf(text: string): '7bit' | 'base64' | 'quoted-printable' {
   if (!notPlain.test(text)) return hasLongLine(text) ? 'quoted-printable' : '7bit';
   let surplus = 0;
@@ -134,7 +134,7 @@ function addressField(name: string, mailboxes: readonly Mailbox[]): string[] {
   ];
 }
 
-/** Sender fields that were written last: most messages come from few senders. */
+/** The most recently written sender fields: most messages come from few senders. */
 const senders = new Map<string, string>();
 const maxSenders = 500;
 

@@ -3,14 +3,21 @@ import { listSetting, textSetting } from '#config/declare.js';
 
 const topicArn = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
 
-/** The public key of SendGrid's signed event webhook. @param base64 as its console shows it. @throws where it is none */
+/**
+ * The public key of SendGrid's signed event webhook.
+ * @param base64 as its console shows it
+ * @throws if it is not a key
+ */
 export function sendgridKey(base64: string): KeyObject {
   const key = createPublicKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'spki' });
   if (key.asymmetricKeyType !== 'ec') throw new Error('The key is not one for ECDSA.');
   return key;
 }
 
-/** What authenticates the callbacks of mail providers. Without its setting, a provider's callbacks are refused. */
+/**
+ * The settings that authenticate the callbacks of mail providers. If its setting is missing, a provider's callbacks are
+ * refused.
+ */
 export const callbackSettings = {
   mailCallbackSecret: textSetting({
     variable: 'SVC_MAIL_CALLBACK_SECRET',

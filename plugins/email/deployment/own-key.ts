@@ -6,13 +6,13 @@ export interface OwnKey {
   readonly algorithm: 'rsa' | 'ed25519';
   /** PKCS #8, PEM. */
   readonly privateKey: string;
-  /** In base64, as the DNS record holds it. */
+  /** In base64, as in the DNS record. */
   readonly publicKey: string;
 }
 
 /**
  * Reads SVC_MAIL_DKIM_KEY.
- * @param text the key as PEM, whose line breaks may be written as \n, or the name of a file that holds it
+ * @param text the key as PEM, whose line breaks may be written as \n, or the name of a file that contains it
  * @throws Error whose message completes “SVC_MAIL_DKIM_KEY …”
  */
 export function readOwnKey(text: string): OwnKey {
@@ -25,7 +25,7 @@ export function readOwnKey(text: string): OwnKey {
   return {
     algorithm,
     privateKey: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    // RFC 8463 §4.2: of an Ed25519 key the record holds the last 32 octets alone.
+    // RFC 8463 §4.2: for an Ed25519 key, the record contains only the last 32 octets.
     publicKey: (algorithm === 'rsa' ? spki : spki.subarray(-32)).toString('base64'),
   };
 }

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { domainOf, parseAddress } from '#core/kernel/schema/email-address.js';
 import { isRecord } from '#core/runtime/json.js';
 
-/** How many recipients a second mail is handed over to, at most. */
+/** The most recipients per second to whom mail is handed over. */
 export interface Rates {
-  /** In all; undefined without a limit. */
+  /** In total; undefined without a limit. */
   readonly rate: number | undefined;
   /** By the domain of the recipient's address. */
   readonly domains: ReadonlyMap<string, number>;

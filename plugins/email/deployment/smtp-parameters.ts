@@ -1,4 +1,6 @@
-/** nodemailer's options that the query of SVC_SMTP_URL may set, besides those of `tls.` (docs/operating.md, Mail). */
+/**
+ * nodemailer's options that the query of SVC_SMTP_URL may set, besides the `tls.` options (docs/operating.md, Mail).
+ */
 const parameters = [
   'authMethod',
   'connectionTimeout',
@@ -22,7 +24,7 @@ const parameters = [
 ];
 
 /**
- * Refuses parameters that nodemailer would ignore: with `?requireTls=true` mail would leave unencrypted.
+ * Refuses parameters that nodemailer would ignore: with `?requireTls=true` mail would be sent unencrypted.
  * @throws Error that names the parameter, and the one that may have been meant
  */
 export function checkSmtpParameters(url: string): void {

@@ -15,17 +15,18 @@ import type { LoadedDomain } from './store.js';
 export type CheckEvent =
   'email.domain.verified' | 'email.domain.active' | 'email.domain.pending' | 'email.domain.failed';
 
-/** The domain after a check, and what keeps it from being verified: another environment that has verified it. */
+/** The domain after a check, and what prevents it from being verified: another environment that has verified it. */
 export interface AppliedCheck {
   readonly loaded: LoadedDomain;
   readonly taken: boolean;
-  /** As it is stored: what it says of keys that it replaced is what the next one will say. */
+  /** As it is stored: for keys that this check replaced, it already contains what the next check will find. */
   readonly check: DomainCheckValue;
 }
 
 /**
- * Stores what a check found: the new status, which keys resolve, the events, and the mail to owners. The caller has locked the domain's row.
- * @throws the duplicate of the index `proven` when another environment verifies the domain at the same moment
+ * Stores the result of a check: the new status, which keys resolve, the events, and the mail to owners. The caller has
+ * locked the domain's row.
+ * @throws the duplicate of the index `proven` if another environment verifies the domain at the same moment
  */
 export async function applyCheck(
   context: Context<CheckEvent>,
@@ -36,7 +37,7 @@ export async function applyCheck(
   const { db, clock, deployment, emit } = context;
   const now = clock.now();
   const taken = looked.ok && (await isTaken(context, row));
-  // Giving a domain up and deleting keys cannot be undone: both wait for a time that can be trusted.
+  // Giving a domain up and deleting keys cannot be undone: both wait until the time can be trusted.
   const mayEnd = clock.isTrusted();
   const changes = changesOf(row, looked.ok && !taken, { now, mayEnd });
   const resolved = new Map(looked.records.map(({ name, ok }) => [name, ok]));
@@ -68,7 +69,9 @@ export async function applyCheck(
   return { loaded: { row: after, keys: kept }, taken, check };
 }
 
-/** A check in which the records of replaced keys need not be published: only a check shows that the newer ones resolve. */
+/**
+ * A check in which the records of replaced keys need not be published: only a check shows that the newer ones resolve.
+ */
 function withReplacedKeys(check: DomainCheckValue, keys: readonly DomainKeyRow[], domain: string): DomainCheckValue {
   const replaced = keys
     .filter(({ replacedAt }) => replacedAt !== null)
@@ -79,7 +82,10 @@ function withReplacedKeys(check: DomainCheckValue, keys: readonly DomainKeyRow[]
   return { ...check, records };
 }
 
-/** Whether another environment has the domain. Its records are looked up at once then: they can no longer resolve as it needs them. */
+/**
+ * Whether another environment has the domain. If so, its records are looked up immediately: they can no longer resolve
+ * as it needs them.
+ */
 async function isTaken({ db, clock }: Pick<Context, 'db' | 'clock'>, { domain, id }: DomainRow): Promise<boolean> {
   const other = await db.findOne(domains, { provenDomain: domain });
   if (!other || other.id === id) return false;

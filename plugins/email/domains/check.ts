@@ -4,14 +4,14 @@ import { isPolicy, matchExchangers, matchTexts, type Match } from './match.js';
 import { provesOwner, type ExpectedRecord } from './records.js';
 import type { DomainCheckValue } from '../tables/domain.js';
 
-/** A name may have any number of TXT records, of 64 KiB: so many are stored and shown, and so much of each. */
+/** A name may have any number of TXT records, of 64 KiB: this many are stored and shown, and this much of each. */
 const mostShown = 10;
 const charactersShown = 1_000;
 
 /**
- * Looks up the records of a domain, all at once.
+ * Looks up the records of a domain in parallel.
  * @returns what was found, with the next step for each record that is not as expected
- * @throws DnsFailure when a required record could not be looked up: nothing is known about it then
+ * @throws DnsFailure if a required record could not be looked up: nothing is known about it then
  */
 export async function checkRecords(
   resolver: DnsResolver,
@@ -50,7 +50,7 @@ async function match(resolver: DnsResolver, record: ExpectedRecord): Promise<Mat
   if (record.type === 'MX') return matchExchangers(record, await resolver.mx(record.name));
   const own = matchTexts(record, await resolver.txt(record.name));
   if (record.purpose !== 'dmarc' || own.found.some(isPolicy)) return own;
-  // RFC 7489 §6.6.3: the policy of the organizational domain holds for its subdomains.
+  // RFC 7489 §6.6.3: the policy of the organizational domain applies to its subdomains.
   const organization = parse(record.name.replace(/^_dmarc\./, ''), { allowPrivateDomains: true }).domain;
   if (organization === null) return own;
   const inherited = matchTexts(record, await resolver.txt(`_dmarc.${organization}`));

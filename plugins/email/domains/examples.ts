@@ -31,7 +31,7 @@ const row = {
   removedAt: null,
 } as const;
 
-/** A domain whose records are to be published. */
+/** A domain whose records must still be published. */
 export const exampleDomain: DomainValue = presentDomain(row, keys, hosts);
 
 /** A check that found every record. */

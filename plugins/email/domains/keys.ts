@@ -15,8 +15,8 @@ export interface NewKey extends Pick<DomainKeyRow, 'selector' | 'algorithm' | 'p
 const spkiPrefix = 12;
 
 /**
- * Makes the keys of a domain in threads of libuv, not on the event loop: RSA with 2048 bits, which every receiver checks (RFC 8301 §3.2),
- * and Ed25519 (RFC 8463).
+ * Makes the keys of a domain in threads of libuv, not on the event loop: RSA with 2048 bits, which every receiver
+ * checks (RFC 8301 §3.2), and Ed25519 (RFC 8463).
  * @param from the number of the first selector
  */
 export async function makeKeys(from = 1): Promise<NewKey[]> {
@@ -53,7 +53,7 @@ const cellOf = (domainId: string, selector: string): Cell => ({
   row: `${domainId}/${selector}`,
 });
 
-/** The row of a new key. Its record was not found yet. */
+/** The row of a new key. Its record has not been found yet. */
 export const keyRow = (
   vault: Vault,
   domainId: string,

@@ -7,7 +7,7 @@ const facts = {
   requiredVariables: ['domain'],
 } as const;
 
-/** The mail that tells owners that records of a verified domain went missing. */
+/** The mail that informs owners that records of a verified domain went missing. */
 export const pendingMail: EmailSystemTemplate = {
   name: 'email.domain.pending',
   description: 'Sent to the account’s owners when DNS records of a verified sending domain no longer resolve.',
@@ -50,7 +50,7 @@ export const pendingMail: EmailSystemTemplate = {
   },
 };
 
-/** The mail that tells owners that no DKIM record of a domain resolves any more. */
+/** The mail that informs owners that no DKIM record of a domain resolves any more. */
 export const unsignedMail: EmailSystemTemplate = {
   name: 'email.domain.unsigned',
   description: 'Sent to the account’s owners when no DKIM record of a sending domain resolves any more.',
@@ -94,7 +94,7 @@ export const unsignedMail: EmailSystemTemplate = {
   },
 };
 
-/** The mail that tells owners that a domain has new DKIM keys to publish. */
+/** The mail that informs owners that a domain has new DKIM keys to publish. */
 export const newKeysMail: EmailSystemTemplate = {
   name: 'email.domain.new_keys',
   description: 'Sent to the account’s owners when the operator has made new DKIM keys for a sending domain.',
@@ -138,7 +138,7 @@ export const newKeysMail: EmailSystemTemplate = {
   },
 };
 
-/** The mail that tells owners that a verified domain needs records that it was not asked for before. */
+/** The mail that informs owners that a verified domain needs records that were not required before. */
 export const newRecordsMail: EmailSystemTemplate = {
   name: 'email.domain.new_records',
   description:
@@ -179,7 +179,7 @@ export const newRecordsMail: EmailSystemTemplate = {
   },
 };
 
-/** The mail that tells owners that a domain has failed. */
+/** The mail that informs owners that a domain has failed. */
 export const failedMail: EmailSystemTemplate = {
   name: 'email.domain.failed',
   description: 'Sent to the account’s owners when DNS records of a sending domain have been missing for 72 hours.',

@@ -1,13 +1,13 @@
 import type { Exchanger } from '../dns-resolver.js';
 import type { ExpectedRecord } from './records.js';
 
-/** What a look-up found for a record: its values as people read them, and what to change; null when nothing. */
+/** The result of a record's look-up: its values in readable form, and what to change; null if nothing. */
 export interface Match {
   readonly found: readonly string[];
   readonly fix: string | null;
 }
 
-/** Compares mail exchangers. The expected one must be among the preferred: others get the mail before it. */
+/** Compares mail exchangers. The expected one must be among the most preferred: otherwise others get the mail first. */
 export function matchExchangers(record: ExpectedRecord, exchangers: readonly Exchanger[]): Match {
   const { name, value } = record;
   const found = exchangers.map(({ host, priority }) => `${priority} ${host}`);
@@ -29,7 +29,10 @@ export function matchTexts(record: ExpectedRecord, texts: readonly string[]): Ma
   return record.purpose === 'dmarc' ? matchDmarc(record, texts) : matchSpf(record, texts);
 }
 
-/** The value itself is beside the fix: as `expected` in a check, as `value` in the list of records. That of an MX record is two fields in most panels. */
+/**
+ * The value itself is next to the fix: as `expected` in a check, as `value` in the list of records. The value of an MX
+ * record is two fields in most panels.
+ */
 const publish = ({ type, name, value }: ExpectedRecord): string =>
   type === 'MX'
     ? `Publish an MX record at ${name} with ${exchangerOf(value)}.`
@@ -48,7 +51,7 @@ function exchangerOf(value: string): string {
   return `priority ${priority} and host ${host}`;
 }
 
-/** The tags of `v=DKIM1; k=rsa; p=…` (RFC 6376 §3.2), without the white space that may stand anywhere in a key. */
+/** The tags of `v=DKIM1; k=rsa; p=…` (RFC 6376 §3.2), without the white space that may occur anywhere in a key. */
 const tagsOf = (text: string): Map<string, string> =>
   new Map(
     text.split(';').map((tag) => {
@@ -59,7 +62,7 @@ const tagsOf = (text: string): Map<string, string> =>
 
 const isKey = (text: string): boolean => tagsOf(text).has('p');
 
-/** What a look-up found for the record of a DKIM key in whose place a newer one signs. */
+/** The result of looking up the record of a DKIM key that was replaced by a newer one. */
 export const matchReplacedKey = ({ name, found, fix }: Match & { readonly name: string }): Match => ({
   found,
   fix:
@@ -85,7 +88,7 @@ function matchKey(record: ExpectedRecord, texts: readonly string[]): Match {
       found: texts,
       fix: `Replace the TXT record at ${record.name} by this value: it holds another key.`,
     };
-  // RFC 6376 §3.6.2.2: with several, receivers take any.
+  // RFC 6376 §3.6.2.2: if there are several, receivers use any of them.
   return {
     found: texts,
     fix: keys.every(is) ? null : `Remove the other TXT records at ${record.name}: a selector has one key.`,
@@ -98,7 +101,7 @@ export const isPolicy = (text: string): boolean => /^v=DMARC1\s*(;|$)/.test(text
 function matchDmarc(record: ExpectedRecord, texts: readonly string[]): Match {
   const policies = texts.filter(isPolicy);
   if (policies.length === 0) return { found: texts, fix: publish(record) };
-  // RFC 7489 §6.6.3: several count as none.
+  // RFC 7489 §6.6.3: several records count as none.
   return { found: texts, fix: policies.length === 1 ? null : `Keep one of the DMARC records at ${record.name}.` };
 }
 

@@ -3,14 +3,14 @@ import { domainOf, parseAddress } from '#core/kernel/schema/email-address.js';
 
 export type ParsedDomain = { ok: true; domain: string } | { ok: false; problem: string };
 
-/** Leaves room for `svc1._domainkey.` before it, in the 253 octets of a name (RFC 1035 §2.3.4). */
+/** Leaves room for the prefix `svc1._domainkey.` within the 253 octets of a name (RFC 1035 §2.3.4). */
 const octets = 230;
 
 /**
  * Reads a domain to send from.
  * @param text as a person typed it: without scheme, path, port or final dot; international names in either form
  * @param deploymentDomain SVC_MAIL_DOMAIN, whose names belong to the deployment
- * @returns the domain in lower case and ASCII, or what is wrong with it, as the end of a sentence
+ * @returns the domain in lower case and ASCII, or the problem with it, as the end of a sentence
  */
 export function parseDomain(text: string, deploymentDomain: string): ParsedDomain {
   if (!text.includes('.')) return refused('it has no dot: a domain to send from is a name such as example.com');

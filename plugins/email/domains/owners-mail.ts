@@ -9,7 +9,10 @@ import type { DomainValue } from './resources.js';
 import { signingKeys } from './rotation.js';
 import type { LoadedDomain } from './store.js';
 
-/** Mails the account’s owners what a check has changed: records that went missing or are asked for since, no signatures, or that the domain failed. */
+/**
+ * Mails the account’s owners what a check has changed: records that went missing or are now required, no signatures, or
+ * that the domain failed.
+ */
 export async function warnOwners(
   context: Pick<Context, 'use'>,
   environment: Environment,

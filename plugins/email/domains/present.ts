@@ -4,7 +4,7 @@ import type { DomainValue } from './resources.js';
 import { signingKeys } from './rotation.js';
 import { failsAt } from '../tables/domain-statuses.js';
 
-/** A domain as it appears in replies and events. */
+/** A domain in the form of replies and events. */
 export function presentDomain(row: DomainRow, keys: readonly KeyFacts[], hosts: MailHosts): DomainValue {
   const records = row.removedAt ? [] : expectedRecords(row, keys, hosts);
   return {
@@ -25,7 +25,7 @@ export function presentDomain(row: DomainRow, keys: readonly KeyFacts[], hosts: 
   };
 }
 
-/** Whether the last check found a record; null when it did not look for it, or for another value. */
+/** Whether the last check found a record; null if it did not look for it, or looked for another value. */
 function isFound({ lastCheck }: DomainRow, { type, name, value }: ExpectedRecord): boolean | null {
   const checked = lastCheck?.records.find(
     (each) => each.type === type && each.name === name && each.expected === value,
@@ -56,7 +56,7 @@ function blockerOf(
       (signingKeys(keys).length === 0
         ? `No DKIM record resolves: since ${row.pendingSince.toISOString()} or later, mail under a topic waits, and other mail leaves unsigned, until ${failsAt(row.pendingSince).toISOString()}. Then mail from ${row.domain} is no longer accepted.`
         : `Records have been missing since ${row.pendingSince.toISOString()}: mail from ${row.domain} is accepted until ${failsAt(row.pendingSince).toISOString()}.`),
-    // Mail from a verified domain leaves without them: the start says what the operator has not set.
+    // Mail from a verified domain is sent without them: a startup notice states what the operator has not set.
     row.status !== 'verified' &&
       hosts.mailReturnHost === undefined &&
       'The records of the return path are left out, because the operator has not set SVC_MAIL_RETURN_HOST: bounces go to the from address.',

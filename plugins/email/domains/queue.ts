@@ -22,7 +22,7 @@ import { unpublishedKey } from './rotation.js';
 import { keysOf } from '../tables/domain-key.js';
 
 const hour = 3_600_000;
-/** A domain that is pending is looked up each hour, so that it is verified, or fails, without a call. */
+/** A pending domain is looked up each hour, so that it is verified, or fails, without a call. */
 const waits = { pending: hour, verified: 24 * hour, failed: 24 * hour } as const;
 
 /** When the first check of a new domain is due. */
@@ -59,7 +59,7 @@ export function domainChecks(services: Services): WorkQueue {
   };
 }
 
-/** @returns undefined where DNS could not be asked: nothing is known then, and nothing changes */
+/** @returns undefined if DNS could not be queried: nothing is known then, and nothing changes */
 async function lookUp(
   resolver: DnsResolver,
   records: ReturnType<typeof expectedRecords>,
@@ -76,7 +76,7 @@ async function lookUp(
 async function record({ transaction }: Services, claim: Claim, check: DomainCheckValue): Promise<void> {
   await transaction('Domain check', async (context) => {
     const { db, clock, actIn } = context;
-    // The domain before the lease, as email.domain.remove locks them.
+    // The domain before the lease, in the order in which email.domain.remove locks them.
     const row = await lockRow(db, claim.id);
     if (!(await lockLeases(db, domainQueue, [claim])).has(claim)) return;
     const environment = row && (await findEnvironment(db, row.environmentId));
@@ -86,7 +86,7 @@ async function record({ transaction }: Services, claim: Claim, check: DomainChec
     }
     actIn(environment);
     const { loaded } = await applyCheck(context, environment, { row, keys: await keysOf(db, [row.id]) }, check);
-    // The record of a new key is looked for each hour.
+    // The record of a new key is looked up each hour.
     const wait = loaded.row.status === 'verified' && unpublishedKey(loaded.keys) ? hour : waits[loaded.row.status];
     await postponeMany(db, domainQueue, [{ claim, dueAt: shift(clock.now(), wait) }]);
   });

@@ -5,7 +5,7 @@ import type { DomainRow } from '../tables/domain.js';
 import { requiredKey } from './rotation.js';
 import type { recordPurposes, recordTypes } from './resources.js';
 
-/** The hosts of the deployment that records lead to. A record whose host is not set is left out. */
+/** The hosts of the deployment that records point to. A record whose host is not set is left out. */
 export type MailHosts = Pick<
   SettingValues<typeof settings>,
   'mailReturnHost' | 'mailSpfInclude' | 'mailInboundHost' | 'mailDomain'
@@ -17,11 +17,11 @@ export interface ExpectedRecord {
   readonly name: string;
   readonly value: string;
   readonly purpose: (typeof recordPurposes)[number];
-  /** The domain is verified only when it resolves. */
+  /** The domain is verified only if it resolves. */
   readonly required: boolean;
 }
 
-/** What is known of a DKIM key: of a new one neither that its record resolved nor that it was replaced. */
+/** The state of a DKIM key. For a new key, it is neither known that its record resolved nor that it was replaced. */
 export type KeyFacts = Pick<DomainKeyRow, 'selector' | 'algorithm' | 'publicKey'> &
   Partial<Pick<DomainKeyRow, 'resolved' | 'replacedAt'>>;
 
@@ -29,18 +29,21 @@ export type KeyFacts = Pick<DomainKeyRow, 'selector' | 'algorithm' | 'publicKey'
 export const keyRecord = ({ algorithm, publicKey }: Pick<DomainKeyRow, 'algorithm' | 'publicKey'>): string =>
   `v=DKIM1; k=${algorithm}; p=${publicKey}`;
 
-/** Whether a record holds an RSA key: one of them proves who owns the domain, and while keys change it does not matter which. */
+/**
+ * Whether a record contains an RSA key: one of them proves who owns the domain, and during a key change it does not
+ * matter which.
+ */
 export const provesOwner = ({ purpose, value }: ExpectedRecord): boolean =>
   purpose === 'dkim' && value.includes(' k=rsa;');
 
-/** The subdomain that bounces go to. */
+/** The subdomain that receives bounces. */
 export const returnDomain = (domain: string): string => `bounce.${domain}`;
 
 const priority = 10;
 
 /**
  * The records of a domain, in the order of their importance.
- * @param keys its DKIM keys; the one in RSA that signs proves who owns the domain, the others are optional
+ * @param keys its DKIM keys; the RSA key that signs proves who owns the domain, the others are optional
  */
 export function expectedRecords(
   { domain, receiving }: Pick<DomainRow, 'domain' | 'receiving'>,
@@ -62,7 +65,7 @@ export function expectedRecords(
     ...(mailReturnHost === undefined
       ? []
       : [{ type: 'MX' as const, ...returnPath, value: `${priority} ${mailReturnHost}` }]),
-    // It speaks for the return path (RFC 7208 §2.4), so it is of no use without one on the domain.
+    // It applies to the return path (RFC 7208 §2.4), so it is useless without one on the domain.
     ...(mailReturnHost === undefined || mailSpfInclude === undefined
       ? []
       : [{ type: 'TXT' as const, ...returnPath, value: `v=spf1 include:${mailSpfInclude} ~all` }]),

@@ -83,7 +83,7 @@ export const Domain = named(
 
 export type DomainValue = ValueOf<typeof Domain>;
 
-/** The records to publish and what the last check found for each are lists of the same records. */
+/** The records to publish and the results of the last check are lists of the same records. */
 export const recordsWithCheck = {
   list: 'domain.records',
   from: ['domain.lastCheck.records'],

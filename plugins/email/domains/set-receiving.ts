@@ -5,7 +5,9 @@ import { presentDomain } from './present.js';
 import type { DomainValue } from './resources.js';
 import type { LoadedDomain } from './store.js';
 
-/** Turns inbound mail of a domain on or off, with its audit record. @returns the domain, and whether anything changed */
+/**
+ * Turns inbound mail of a domain on or off, with its audit record. @returns the domain, and whether anything changed
+ */
 export async function setReceiving(
   { db, deployment, audit }: Context,
   { row, keys }: LoadedDomain,

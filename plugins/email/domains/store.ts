@@ -12,7 +12,7 @@ export interface LoadedDomain {
   readonly keys: readonly DomainKeyRow[];
 }
 
-/** The caller's domain. @throws not_found also when it was removed */
+/** The caller's domain. @throws not_found, also if it was removed */
 export async function findDomain(db: ReadSession, caller: TenantCaller, id: string): Promise<LoadedDomain> {
   const row = await findOwned(db, domains, caller, id);
   if (row.removedAt) throw refusalOf.not_found({ ...domains.notFound });
@@ -25,7 +25,7 @@ export async function lockDomain(db: Session, caller: TenantCaller, id: string):
   return { row, keys: await keysOf(db, [row.id]) };
 }
 
-/** The caller's domain, locked until the transaction ends. @throws not_found also when it was removed */
+/** The caller's domain, locked until the transaction ends. @throws not_found, also if it was removed */
 export async function lockPresentDomain(db: Session, caller: TenantCaller, id: string): Promise<LoadedDomain> {
   const loaded = await lockDomain(db, caller, id);
   if (loaded.row.removedAt) throw refusalOf.not_found({ ...domains.notFound });

@@ -5,14 +5,14 @@ import type { Verdict } from '../tables/inbound.js';
 import { verifyInThread } from './parse/mail-pool.js';
 import type { KeyRecords, ParsedMail, VerifiedSignatures } from './parse/parsed.js';
 
-/** Who delivered a message, as far as it is known. */
+/** The sender of a message, as far as it is known. */
 export interface MailClient {
   ip: string | null;
-  /** What it called itself in HELO or EHLO. */
+  /** Its name in HELO or EHLO. */
   helo: string | null;
 }
 
-/** What is known of a message. */
+/** The data about a message. */
 export interface ReceivedFacts {
   environmentId: string;
   raw: Buffer;
@@ -28,14 +28,14 @@ export interface Verdicts {
   dmarc: Verdict;
 }
 
-/** Milliseconds that SPF, the keys and the DMARC policy may take each. */
+/** The most milliseconds for each of SPF, the keys and the DMARC policy. */
 const deadlineMs = 8_000;
-/** Lookups for one message: SPF alone may ask twenty times (RFC 7208 4.6.4). */
+/** Lookups for one message: SPF alone may need twenty (RFC 7208 4.6.4). */
 const mostLookups = 40;
 
 /**
- * Finds out whether a message is from whom it says: SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 7489). What DNS does not answer in time
- * is `none`.
+ * Checks whether a message is from the sender that it names: SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 7489). If DNS
+ * does not answer in time, the result is `none`.
  */
 export async function authenticate(
   lookup: Pick<DnsResolver, 'resolve'>,
@@ -56,7 +56,7 @@ export async function authenticate(
       dkimDomains: signatures?.valid ?? [],
     }),
   );
-  // Without an answer it is unknown whether the check would have failed.
+  // Without an answer, it is unknown whether the check would have failed.
   const isUnsure = said === 'temperror' || !signatures?.decided;
   return {
     spf: said === 'pass' ? 'pass' : said === 'fail' || said === 'softfail' ? 'fail' : 'none',
@@ -72,7 +72,10 @@ function dkimVerdict(signatures: VerifiedSignatures | null): Verdict {
   return signatures.valid.length > 0 ? 'pass' : 'fail';
 }
 
-/** @param policy false for a message whose From does not name exactly one address, which proves nobody; null without an answer in time */
+/**
+ * @param policy false for a message whose From does not name exactly one address, which proves no sender; null without
+ * an answer in time
+ */
 function dmarcVerdict(policy: Awaited<ReturnType<typeof dmarc>> | null, isUnsure: boolean): Verdict {
   if (policy === false) return 'fail';
   if (policy?.status.result === 'pass') return 'pass';
@@ -92,7 +95,7 @@ function limited({ resolve }: Pick<DnsResolver, 'resolve'>): Resolver {
 
 const isAnswers = (value: unknown): value is string[][] | string[] => Array.isArray(value);
 
-/** The keys of the signatures, asked for at once. */
+/** The keys of the signatures, looked up in parallel. */
 async function keysOf(resolver: Resolver, names: readonly string[]): Promise<KeyRecords> {
   const found = names.map(async (name): Promise<[string, KeyRecords[string]]> => {
     const answer = await within(
@@ -106,7 +109,7 @@ async function keysOf(resolver: Resolver, names: readonly string[]): Promise<Key
   return Object.fromEntries(await Promise.all(found));
 }
 
-/** @returns null when it fails or takes too long */
+/** @returns null if it fails or takes too long */
 async function within<T>(answer: Promise<T>): Promise<T | null> {
   const settled = new AbortController();
   const late = pause(deadlineMs, null, { signal: settled.signal }).catch(() => null);

@@ -5,12 +5,12 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import { inbounds, type InboundRow } from '../tables/inbound.js';
 import { removeContents, removeInbound } from './remove.js';
 
-/** Messages of one step: with attachments and events one may have a hundred rows. */
+/** Messages of one step: with attachments and events, one message may have a hundred rows. */
 const messagesPerStep = 5;
 
 /**
- * Erases a person from received mail, found by the address: what the person sent is deleted, mail of others to the person keeps its sender
- * and loses its content. Refused mail is an event alone.
+ * Erases a person from received mail, found by the address. Mail that the person sent is deleted; mail from others to
+ * the person keeps its sender and loses its content. For refused mail, there is only an event.
  */
 export async function eraseInbound(person: RequestedErasure, context: ErasureContext): Promise<ErasureStep> {
   const { db, clock } = context;

@@ -16,7 +16,7 @@ export const inboundRetentionOf = ({ settingsOf }: Pick<Deployment, 'settingsOf'
   days: settingsOf(settings).inboundRetentionDays,
 });
 
-/** A received message of the caller's environment. @throws not_found, once deleted too */
+/** A received message of the caller's environment. @throws not_found, also after it was deleted */
 export async function findInbound(
   {
     db,

@@ -8,7 +8,7 @@ import { refuse } from './refuse.js';
 import type { Refusal } from './resources.js';
 import { arrivalDigests, findKnown, isRepeat, storeArrival, type Arrival, type Stored } from './store.js';
 
-/** A message that arrived, with what is known of its way. */
+/** A message that arrived, with the data about its transport. */
 export interface Delivery extends Arrival {
   client: MailClient;
 }
@@ -20,9 +20,9 @@ export type Received =
   | { kind: 'no_sender' };
 
 /**
- * Receives a message: parses it, finds out whether it is from whom it says, and stores it. Once it returns, what it returns is committed. A
- * message that arrives again is stored once.
- * @throws ThreadQueueFull, ThreadStarved or the database's error: the message was not taken, and may be sent again
+ * Receives a message: parses it, checks whether it is from the sender that it names, and stores it. When it returns,
+ * the returned data is committed. A message that arrives again is stored once.
+ * @throws ThreadQueueFull, ThreadStarved or the database's error: the message was not accepted, and may be sent again
  */
 export async function receiveMail(services: Services, delivery: Delivery): Promise<Received> {
   const { database, clock, deployment, transaction } = services;
@@ -38,7 +38,7 @@ export async function receiveMail(services: Services, delivery: Delivery): Promi
   }
   if (mail.from === null && (delivery.envelopeFrom ?? '') === '') return { kind: 'no_sender' };
   const lookup = createDnsResolver(deployment.settingsOf(settings).dnsServers);
-  // Imported here, so that a process that receives no mail never loads what checks it.
+  // Imported here, so that a process that receives no mail never loads the code that checks it.
   const { authenticate } = await import('./authenticate.js');
   const verdicts = await authenticate(lookup, {
     environmentId: delivery.environment.id,

@@ -21,11 +21,13 @@ const fixes: Readonly<Record<Refusal, string>> = {
 /** What the owner of the domain can do about a refusal. */
 export const fixOf = (reason: Refusal): string => fixes[reason];
 
-/** Events of one environment and process in an hour; anybody can send mail that is refused. */
+/** Events of one environment and process in an hour. Limited because anybody can send mail that is refused. */
 const mostPerHour = 100;
 const counts = new Map<string, { hour: number; count: number }>();
 
-/** Tells an environment of mail to it that was refused, by `email.inbound.refused`; the first 100 of an hour. */
+/**
+ * Informs an environment that mail to it was refused, by `email.inbound.refused`; only for the first 100 of an hour.
+ */
 export async function refuse(
   { transaction, clock }: Pick<Services, 'transaction' | 'clock'>,
   environment: Environment,

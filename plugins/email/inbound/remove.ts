@@ -3,7 +3,10 @@ import { joined } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { InboundRow } from '../tables/inbound.js';
 
-/** Deletes received messages: of each only its id and the digest of its arrival stay. @param rows locked by the caller */
+/**
+ * Deletes received messages: only the id and the digest of the arrival of each stay.
+ * @param rows locked by the caller
+ */
 export async function removeInbound(db: Session, rows: readonly InboundRow[], at: Date): Promise<void> {
   if (rows.length === 0) return;
   const ids = rows.map(({ id }) => idBytes(id));
@@ -20,7 +23,8 @@ export async function removeInbound(db: Session, rows: readonly InboundRow[], at
 export async function removeContents(db: Session, rows: readonly InboundRow[]): Promise<void> {
   const contentIds = rows.flatMap(({ contentId }) => (contentId === null ? [] : [idBytes(contentId)]));
   if (contentIds.length === 0) return;
-  // Locked in the order of ids: two deletions at once that share a content wait here, and the second one sees that it is the last.
+  // Locked in the order of ids: two simultaneous deletions that share a content wait here, and the second one sees that
+  // it is the last.
   await db.rows('SELECT id FROM email_inbound_content WHERE id IN (?) ORDER BY id FOR UPDATE', [contentIds]);
   const shared = await db.rows<{ content_id: Buffer }>(
     'SELECT DISTINCT content_id FROM email_inbound WHERE content_id IN (?)',

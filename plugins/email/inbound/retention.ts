@@ -7,7 +7,7 @@ import { settings } from '../deployment/settings.js';
 import { inbounds } from '../tables/inbound.js';
 import { removeContents } from './remove.js';
 
-/** Rows per statement: few enough to hold no lock for long. */
+/** Rows per statement: few enough not to hold locks for long. */
 const batchSize = 1_000;
 const dayMs = 86_400_000;
 
@@ -47,7 +47,7 @@ export const inboundJobs = ({
 ];
 
 /**
- * Deletes the oldest received messages, with what is left of those that were deleted before.
+ * Deletes the oldest received messages, with the remains of messages that were deleted before.
  * @param before the first id that is kept
  * @returns how many were deleted
  */

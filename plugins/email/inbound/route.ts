@@ -7,12 +7,12 @@ import { readReturnPath } from '../bounces/return-path.js';
 import { settings } from '../deployment/settings.js';
 import type { Refusal } from './resources.js';
 
-/** Where mail to an address goes. */
+/** The destination of mail to an address. */
 export type Route =
-  /** It is the return path of a message of ours: bounces arrive there. */
+  /** It is the return path of one of our messages: bounces arrive there. */
   | { kind: 'return_path' }
   | { kind: 'environment'; environment: Environment }
-  /** @property environment whose domain it is, where one is known */
+  /** @property environment whose domain it is, if one is known */
   | {
       kind: 'refused';
       environment: Environment | null;
@@ -20,7 +20,7 @@ export type Route =
     };
 
 /**
- * Finds the environment that an envelope recipient belongs to, by its domain alone:
+ * Finds the environment that an envelope recipient belongs to, by its domain only:
  * - a verified domain with receiving on: its live environment;
  * - the project's own domain, `<slug>.<SVC_MAIL_DOMAIN>`: the live environment;
  * - `test.<slug>.<SVC_MAIL_DOMAIN>`: the test environment, which has no domains of its own.

@@ -22,12 +22,12 @@ export interface Arrival {
   environment: Environment;
   /** Envelope recipients, as `parseAddress` returns them. */
   recipients: readonly string[];
-  /** Empty for the null sender; undefined where it is not known, and the From header takes its place. */
+  /** Empty for the null sender; undefined if it is not known, and the From header takes its place. */
   envelopeFrom: string | undefined;
   raw: Buffer;
 }
 
-/** What became of a message for one recipient. */
+/** The outcome of a message for one recipient. */
 export interface Stored {
   envelopeTo: string;
   inboundId: string;
@@ -35,10 +35,10 @@ export interface Stored {
 
 /** Senders try again for five days (RFC 5321 4.5.4.1). */
 const repeatMs = 7 * 24 * 3_600_000;
-/** A message without an id may be sent again on purpose, such as a daily alarm that always reads alike. */
+/** A message without an id may be sent again on purpose, such as a daily alarm that always has the same text. */
 const repeatWithoutIdMs = 3_600_000;
 
-/** @returns for each recipient what a message that arrives again is recognised by */
+/** @returns for each recipient the digest by which a repeated message is recognised */
 export function arrivalDigests({ recipients, raw }: Arrival): Map<string, Buffer> {
   const content = sha256(raw);
   return new Map(
@@ -51,7 +51,7 @@ interface Known extends Stored {
   hasMessageId: boolean;
 }
 
-/** What is stored of the same arrival for some recipients. */
+/** The stored data of the same arrival for some recipients. */
 export async function findKnown(
   db: ReadSession,
   { environment }: Arrival,
@@ -69,12 +69,13 @@ export async function findKnown(
   });
 }
 
-/** Whether a message that arrives now is the one that is stored, sent once more. */
+/** Whether a message that arrives now is a repeat of the stored one. */
 export const isRepeat = ({ receivedAt, hasMessageId }: Known, now: Date): boolean =>
   now < shift(receivedAt, hasMessageId ? repeatMs : repeatWithoutIdMs);
 
 /**
- * Stores a message for its recipients, and emits `email.inbound.received` for each. What is stored already is left as it is, deleted or not.
+ * Stores a message for its recipients, and emits `email.inbound.received` for each. A message that is already stored is
+ * left unchanged, deleted or not.
  * @returns what is stored of it now
  */
 export async function storeArrival(
@@ -119,13 +120,13 @@ export async function storeArrival(
     inboundAddresses.insertRows(rows.flatMap((row) => addressRows(row, mail))),
   ]);
   await db.run(sql, parameters).catch((error: unknown) => {
-    // The same message has just been stored by another process: start again, and find it.
+    // Another process has just stored the same message: start again, and find it.
     throw isDuplicate(error, 'arrival') ? new RetryTransaction('The message has just been stored.') : error;
   });
-  // Text and HTML in statements of their own, so that none exceeds the server's max_allowed_packet.
+  // Text and HTML in separate statements, so that none exceeds the server's max_allowed_packet.
   if (mail.html !== null) await db.update(inboundContents, { id: contentId }, { htmlBody: mail.html });
   await storeAttachments(context, contentId, mail.attachments);
-  // Who an event is about is who automations write to: nobody, where a program sent the message or From is forged.
+  // Automations write to the contact that an event is about: none if a program sent the message or From is forged.
   const [first] = rows;
   const isAnswerable = first !== undefined && !first.automatic && verdicts.dmarc !== 'fail';
   const personId = isAnswerable ? await contactOf(context, environment.id, first.fromAddress) : undefined;
@@ -198,7 +199,7 @@ async function storeAttachments(
   }
 }
 
-/** The contact with an address; undefined without one. */
+/** The contact with an address; undefined if there is none. */
 async function contactOf(
   { use }: Pick<Context, 'use'>,
   environmentId: string,

@@ -1,4 +1,7 @@
-/** Text as HTML, also in attributes. Braces are escaped too: a name that looks like a tag of a template is shown as it is. */
+/**
+ * Text as HTML, also in attributes. Braces are escaped too: a name that looks like a tag of a template is shown
+ * unchanged.
+ */
 export const escapeHtml = (text: string): string =>
   text
     .replaceAll('&', '&amp;')

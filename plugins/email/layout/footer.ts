@@ -16,7 +16,7 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-/** As Liquid's `escape` writes it, to find what a template shows. */
+/** In the form that Liquid's `escape` writes, to check what a template shows. */
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
 const lines = (text: string): string[] => text.split(/\r?\n/).filter((line) => line.trim() !== '');
 

@@ -10,17 +10,17 @@ export interface LayoutContent {
   /** HTML text, which some mail programs show in a tab's title. */
   readonly title: string;
   readonly content: string;
-  /** Further style sheets for the head. */
+  /** Additional style sheets for the head. */
   readonly styles?: string;
-  /** Mail to subscribers: the footer shows the variables `legalAddress` and `preferencesUrl` where they are given. */
+  /** Mail to subscribers: the footer shows the variables `legalAddress` and `preferencesUrl` if they are given. */
   readonly forSubscribers: boolean;
 }
 
 const rightToLeft = /^(ar|dv|fa|he|ku-arab|ps|sd|ug|ur|yi)\b/i;
 
 /**
- * The mail of a content: the theme's brand above it, a footer below, in tables and with styles on the elements, because that is what all mail
- * programs show. 600 pixels wide at most, in light and dark.
+ * The mail of a content: the theme's brand above it and a footer below, in tables and with styles on the elements,
+ * because all mail programs show these. 600 pixels wide at most, in light and dark.
  */
 export function layOut(
   theme: PageTheme,

@@ -1,8 +1,8 @@
 import { darkPalette, lightPalette, type PageTheme } from '#core/surfaces/pages/theme.js';
 
 /*
- * The styles of mails in the theme of an environment. Mail programs ignore style sheets or parts of them, so every element carries its
- * styles; the style sheet in the head adds only the dark colours and the narrow screen.
+ * The styles of mails in the theme of an environment. Mail programs ignore style sheets or parts of them, so every
+ * element has its styles as an attribute; the style sheet in the head adds only the dark colours and the narrow screen.
  */
 
 const fonts = {
@@ -12,13 +12,13 @@ const fonts = {
 } as const;
 const radii = { none: '0', small: '6px', large: '14px' } as const;
 
-/** A font family as an attribute holds it. In a style sheet its quotes are plain ones. */
+/** A font family in the form for an attribute. In a style sheet, it has plain quotes. */
 const fontOf = (theme: PageTheme): string => fonts[theme.font];
 
-/** Parts of the layout, each a class of that name. */
+/** Parts of the layout. Each is a class of that name. */
 export type LayoutPart = 'page' | 'gutter' | 'frame' | 'brand' | 'logo' | 'card' | 'footer' | 'footer-link';
 
-/** Styles of the layout's parts, as their style attributes hold them. */
+/** Styles of the layout's parts, in the form for style attributes. */
 export function layoutStyles(theme: PageTheme): Record<LayoutPart, string> {
   const { background, surface, text, border, muted } = lightPalette(theme);
   const font = `font-family:${fontOf(theme)}`;
@@ -53,7 +53,7 @@ export const contentSelectors = [
 ] as const;
 export type ContentSelector = (typeof contentSelectors)[number];
 
-/** Styles of contents by selector, as style attributes hold them. */
+/** Styles of contents by selector, in the form for style attributes. */
 export function contentStyles(theme: PageTheme): Record<ContentSelector, string> {
   const { primary, onPrimary, link, border, muted } = lightPalette(theme);
   return {
@@ -74,13 +74,16 @@ export function contentStyles(theme: PageTheme): Record<ContentSelector, string>
   };
 }
 
-/** The same as a style sheet, for contents whose CSS is inlined. Its selectors are weak, so that a content's own styles win. */
+/**
+ * The same as a style sheet, for contents whose CSS is inlined. Its selectors have low specificity, so that a content's
+ * own styles win.
+ */
 export const contentSheet = (theme: PageTheme): string =>
   Object.entries(contentStyles(theme))
     .map(([selector, style]) => `${selector}{${style.replaceAll('&quot;', '"')}}`)
     .join('\n');
 
-/** What no style attribute can say: dark colours, and less padding on phones. */
+/** Styles that a style attribute cannot express: dark colours, and less padding on phones. */
 export function headSheet(theme: PageTheme): string {
   const light = lightPalette(theme);
   const dark = darkPalette(theme);

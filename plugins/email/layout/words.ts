@@ -14,5 +14,5 @@ const words: Translations<FooterWords> = {
   pt: { help: 'Ajuda', preferences: 'Cancelar a subscrição ou escolher o que recebe' },
 };
 
-/** The footer's own words, in English for a language that svc does not speak. @param locale BCP 47 */
+/** The footer's own words, in English for a language that svc does not support. @param locale BCP 47 */
 export const footerWords = (locale: string): FooterWords => textsFor(words, [locale]).texts;

@@ -1,16 +1,16 @@
 import PostalMime, { type Email } from 'postal-mime';
 
 /**
- * The parser takes 14 µs for each line of text (measured), and a message can have millions of them. Lines of encoded files are longer and
- * cost little, so only shorter ones are counted.
+ * The parser takes 14 µs for each line of text (measured), and a message can have millions of them. Lines of encoded
+ * files are longer and cost little, so only shorter ones are counted.
  */
 const mostTextLines = 20_000;
 const encodedLine = 70;
 const lineFeed = 10;
 
 /**
- * Parses a message. One that cannot be parsed, or has more than 20,000 lines of text, comes back empty or with its headers alone: its
- * source can still be shown.
+ * Parses a message. A message that cannot be parsed, or has more than 20,000 lines of text, is returned empty or with
+ * only its headers: its source can still be shown.
  */
 export async function parseMail(raw: Buffer): Promise<Email> {
   return PostalMime.parse(hasTooManyLines(raw) ? withLines(raw, 0) : raw).catch(() => ({
@@ -20,7 +20,7 @@ export async function parseMail(raw: Buffer): Promise<Email> {
   }));
 }
 
-/** The headers of a message and the first lines of its body; everything where no empty line ends the headers. */
+/** The headers of a message and the first lines of its body; everything if no empty line ends the headers. */
 export function withLines(bytes: Buffer, count: number): Buffer {
   const headers = bytes.indexOf('\r\n\r\n');
   if (headers < 0) return bytes;

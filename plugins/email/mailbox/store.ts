@@ -18,8 +18,8 @@ import { messageIdOf } from './message-id.js';
 import { parseMail, withLines } from './parse.js';
 
 /*
- * A message of the local mailbox is one file, `<id>.eml`: a header line of our own that holds the envelope, then the unchanged message.
- * Ids are UUIDv7, so names sort by time.
+ * A message of the local mailbox is one file, `<id>.eml`: our own header line with the envelope, then the unchanged
+ * message. Ids are UUIDv7, so names sort by time.
  */
 
 const envelopeHeader = 'X-Svc-Envelope: ';
@@ -27,19 +27,22 @@ const envelopeHeader = 'X-Svc-Envelope: ';
 /** How many messages are kept; older ones are removed. */
 export const keptMessages = 500;
 
-/** How much of a file is read to list or search it: more than the envelope and the headers can have. */
+/** How much of a file is read to list or search it: more than the longest envelope and headers. */
 const beginningBytes = 256 * 1024;
 
-/** How many lines of a message's body are searched: text comes before files. More would cost a mailbox of long mails minutes. */
+/**
+ * How many lines of a message's body are searched: text comes before files. Searching more would take minutes in a
+ * mailbox of long mails.
+ */
 const searchedLines = 400;
 
 /** The files of a mailbox's folder. */
 export const mailFiles = (folder: string): KeptFiles => ({ folder, extension: 'eml', most: keptMessages });
 
-/** Where mail is kept while SVC_SMTP_URL is not set. */
+/** The folder for mail while SVC_SMTP_URL is not set. */
 export const mailboxFolder = ({ settings }: Pick<Deployment, 'settings'>): string => join(settings.stateDir, 'mailbox');
 
-/** From and to whom a message was handed over, and when. */
+/** The sender and recipients of the hand-over of a message, and its time. */
 export interface Envelope {
   /** Empty for the null sender. */
   envelopeFrom: string;
@@ -94,19 +97,19 @@ export async function listMailbox(folder: string, { limit, before, words = [] }:
 /** The ids of complete messages, newest first. */
 export const idsIn = (folder: string): Promise<string[]> => idsInFolder(mailFiles(folder));
 
-/** One message; undefined when the id is not valid or does not exist. */
+/** One message; undefined if the id is not valid or does not exist. */
 export const readMailbox = async (folder: string, id: string): Promise<StoredMail | undefined> =>
   storedMail(id, await readKept(mailFiles(folder), id));
 
-/** Removes one message; nothing happens when the id is not valid or does not exist. */
+/** Removes one message; nothing happens if the id is not valid or does not exist. */
 export const removeMail = (folder: string, id: string): Promise<void> => removeKept(mailFiles(folder), id);
 
 /** Removes every message that is there now. */
 export const clearMailbox = (folder: string): Promise<void> => clearKept(mailFiles(folder));
 
-/** Removes every message that was handed over for an address, including those that a crash left half written. */
+/** Removes every message that was handed over for an address, including files that a crash left incomplete. */
 export async function eraseFromMailbox(folder: string, email: string): Promise<void> {
-  // The envelope is JSON on the first line, so a quoted address is a complete one.
+  // The envelope is JSON on the first line, so a quoted address is complete.
   const address = JSON.stringify(mailboxKey(email));
   for (const { name } of await filesIn(mailFiles(folder))) {
     const head = (await beginningOf(join(folder, name), beginningBytes))?.toString('latin1') ?? '';
@@ -130,14 +133,14 @@ const listed = (mail: StoredMail): ListedMail => {
     at,
     subject: email.subject ?? '',
     bcc: bccOf(mail),
-    // Files are parts beside the text; images inside the HTML are a multipart/related.
+    // Files are parts next to the text; images inside the HTML are a multipart/related.
     hasAttachments: email.headers.some(
       ({ key, value }) => key === 'content-type' && /^multipart\/mixed\b/i.test(value.trim()),
     ),
   };
 };
 
-/** The recipients that neither To nor Cc names: bcc, which is in the envelope alone. */
+/** The recipients that neither To nor Cc names: bcc, which is only in the envelope. */
 export function bccOf({ recipients, email: { to = [], cc = [] } }: Pick<StoredMail, 'recipients' | 'email'>): string[] {
   const members = (each: Address): Address[] => each.group ?? [each];
   const named = new Set([...to, ...cc].flatMap(members).map(({ address = '' }) => mailboxKey(address)));

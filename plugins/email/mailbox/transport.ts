@@ -4,13 +4,13 @@ import type { EnvelopedMail, MailTransport } from '../transport.js';
 
 /**
  * A transport that delivers into files.
- * @param folder created when it does not exist; only its owner may read it, because mail holds sign-in codes
+ * @param folder created if it does not exist; only its owner may read it, because mail contains sign-in codes
  */
 export function mailboxTransport(folder: string): MailTransport {
   const running = new Set<Promise<unknown>>();
   let closed = false;
 
-  /** @returns why the message was not kept; undefined when it was */
+  /** @returns why the message was not kept; undefined if it was */
   const keep = async (mail: EnvelopedMail): Promise<string | undefined> => {
     if (closed) return 'it is closed';
     try {

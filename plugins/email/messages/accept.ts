@@ -30,7 +30,7 @@ export interface NewMail extends MessageFacts {
   readonly bcc: readonly string[];
   /** Display names of to, cc and replyTo, by address. */
   readonly names: Readonly<Record<string, string>>;
-  /** Stored encrypted for system mail, because it may hold a code or a link. */
+  /** Encrypted for system mail, because it may contain a code or a link. */
   readonly content: Content;
   readonly attachments: readonly Attachment[];
   readonly headers: Readonly<Record<string, string>>;
@@ -47,8 +47,8 @@ export interface AcceptedMail {
 type Accepting = Context<'email.queued' | 'email.suppressed'>;
 
 /**
- * Stores a system mail, queues it when its recipient may get it, and emits its event. It is metered and never refused: it counts towards the
- * account's cap and may cross it.
+ * Stores a system mail, queues it if its recipient may get it, and emits its event. It is metered and never refused: it
+ * counts towards the account's cap and may exceed it.
  */
 export async function acceptSystemMail(context: Accepting, mail: NewMail): Promise<AcceptedMail> {
   const made = makeMails(context, [mail]);
@@ -59,11 +59,12 @@ export async function acceptSystemMail(context: Accepting, mail: NewMail): Promi
 }
 
 /**
- * Stores the mails of one call, queues those that a recipient may get, and emits their events, all in the caller's next round trip; large
- * contents take further ones.
+ * Stores the mails of one call, queues the mails that a recipient may get, and emits their events, all in the caller's
+ * next round trip; large contents need additional ones.
  * @param mails all of one environment and lane
- * @param reading the account's cap, where it was read
- * @returns one result per mail, in their order; where they would cross the account's cap the refusal, and nothing is stored
+ * @param reading the account's cap, if it was read
+ * @returns one result per mail, in their order; if they would exceed the account's cap, the refusal, and nothing is
+ * stored
  */
 export async function acceptMails(
   context: Accepting,
@@ -128,7 +129,10 @@ interface MadeMail {
   readonly message: MessageRow;
 }
 
-/** Characters of contents in one text of SQL, at most: with four bytes each it stays below the server's max_allowed_packet. */
+/**
+ * The most characters of contents in one text of SQL: with four bytes each it stays below the server's
+ * max_allowed_packet.
+ */
 const maxCharacters = 2 * 1024 * 1024;
 
 /** The rows of contents and attachments, in groups that each fit into one text. */

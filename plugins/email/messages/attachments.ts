@@ -14,7 +14,7 @@ const mostBytes = 10 * 1024 * 1024;
 
 /**
  * Decodes the attachments.
- * @throws invalid_input naming the field, attachments_too_large above 10 MiB together
+ * @throws invalid_input naming the field; attachments_too_large if they exceed 10 MiB together
  */
 export function decodeAttachments(
   input: MessageInput,
@@ -36,8 +36,8 @@ export function decodeAttachments(
 
 /** Decodes base64 with or without padding (RFC 4648 §4 and §3.2). @returns undefined for anything else */
 function decoded(content: string): Buffer | undefined {
-  // Buffer.from skips invalid characters, so the result is encoded again and compared. A pattern such as /=+$/ would take quadratic time
-  // over megabytes of `=`.
+  // Buffer.from skips invalid characters, so the result is encoded again and compared. A pattern such as /=+$/ would
+  // take quadratic time over megabytes of `=`.
   const data = Buffer.from(content, 'base64');
   const padded = data.toString('base64');
   const bare = padded.slice(0, Math.ceil((data.length * 4) / 3));

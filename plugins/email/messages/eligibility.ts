@@ -6,20 +6,20 @@ import type { Purpose, RecipientEligibility } from '#core/messaging/channel.js';
 import { directory } from '#plugins/account/ports.js';
 import { recipients, type BlockReason } from '#plugins/audience/ports.js';
 
-/** Why a message does not go to somebody. */
+/** Why a message is not sent to a recipient. */
 export type BlockedReason = 'test_environment' | BlockReason;
 
 export interface AddressEligibility extends RecipientEligibility {
   readonly blockReason: BlockedReason | null;
 }
 
-/** Whom a test environment may reach: the account's members, or whoever is addressed, for an invitation to the account. */
+/** Whom a test environment may reach: the account's members or, for an invitation to the account, any recipient. */
 export type TestReach = 'members' | 'anyone';
 
 /**
- * Checks which addresses may get mail from this environment now. Consent and suppressions are the audience product's to decide. A test
- * environment reaches only active members of its own account, at addresses that they have proven to be theirs, and the addresses that play
- * an outcome (docs/interface.md, Access 4 and 5).
+ * Checks which addresses may get mail from this environment now. The audience product decides on consent and
+ * suppressions. A test environment only reaches active members of its own account, at addresses that they have proven
+ * to be theirs, and the addresses that play an outcome (docs/interface.md, Access 4 and 5).
  * @returns one result per address, in their order
  */
 export async function checkEligibility(
@@ -45,7 +45,8 @@ export async function checkEligibility(
     contactId,
     blockReason: isOutside(address) ? 'test_environment' : blockReason,
     blockedBy: isOutside(address) ? null : blockedBy,
-    // Made when it is asked for: sealing its token takes longer than the rest of this, and messages of broadcasts have theirs already.
+    // Made on demand: sealing its token takes longer than the rest of this, and messages of broadcasts already have
+    // theirs.
     get preferencesUrl() {
       return topic === null || contactId === null
         ? null

@@ -5,8 +5,9 @@ import type { Report } from '../tables/report.js';
 import { settings } from '../deployment/settings.js';
 
 /*
- * Addresses of test environments that play an outcome: `bounced@test.<SVC_MAIL_DOMAIN>`. Nothing is sent to them. An address that bounced or
- * complained is suppressed like any other; add a suffix (`bounced+1@…`) to get a new address with the same outcome.
+ * Addresses of test environments that play an outcome: `bounced@test.<SVC_MAIL_DOMAIN>`. Nothing is sent to them. An
+ * address that bounced or complained is suppressed like any other; add a suffix (`bounced+1@…`) to get a new address
+ * with the same outcome.
  */
 
 export const fixtureOutcomes = ['delivered', 'bounced', 'complained', 'deferred'] as const;
@@ -16,7 +17,10 @@ export type FixtureOutcome = (typeof fixtureOutcomes)[number];
 export const fixtureDomain = (deployment: Pick<Deployment, 'settingsOf'>): string =>
   `test.${deployment.settingsOf(settings).mailDomain}`;
 
-/** The outcome that an address plays; null for every address in a live environment, and for others in a test environment. */
+/**
+ * The outcome that an address plays; null for every address in a live environment, and for other addresses in a test
+ * environment.
+ */
 export function fixtureOf(
   deployment: Pick<Deployment, 'settingsOf'>,
   { kind }: Pick<Environment, 'kind'>,
@@ -29,13 +33,13 @@ export function fixtureOf(
   return fixtureOutcomes.find((outcome) => outcome === name) ?? null;
 }
 
-/** How the hand-over ends: `deferred` is refused for now at first, and taken when it is tried again. */
+/** How the hand-over ends: `deferred` is refused temporarily at first, and accepted on the next attempt. */
 export const playDelivery = (address: string, outcome: FixtureOutcome, attempt: number): RecipientReport =>
   outcome === 'deferred' && attempt === 1
     ? { address, outcome: 'temporary', code: 451, response: '451 4.7.1 A test address: tried again in a minute.' }
     : { address, outcome: 'sent', code: 250, response: '250 2.0.0 A test address: nothing was sent.' };
 
-/** What is reported once it was taken. */
+/** The report after it was accepted. */
 export function playReports(outcome: FixtureOutcome, at: Date): Report[] {
   const none = { kind: null, code: null };
   const delivered: Report = { type: 'delivered', ...none, detail: 'A test address.', at };

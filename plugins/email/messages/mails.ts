@@ -19,7 +19,7 @@ import { validateHeaders, validateMailbox, validateRecipients, validateTopic, ty
 export interface GivenMessage extends MessageContent {
   readonly input: MessageFields;
   readonly attachments: readonly Attachment[];
-  /** Where it stands in its call. */
+  /** Its position in its call. */
   readonly place: Place;
 }
 
@@ -32,10 +32,11 @@ interface ReadMessage extends GivenMessage {
 const addressesOf = ({ to, cc, bcc }: Addressed): string[] => [...to, ...cc, ...bcc];
 
 /**
- * Checks the messages of a call: their fields, whether their topics can be sent under, their senders and their recipients. The number of
- * questions to the database does not grow with the number of messages.
+ * Checks the messages of a call: their fields, whether their topics can be sent under, their senders and their
+ * recipients. The number of database queries does not grow with the number of messages.
  * @returns mails to accept, in the messages' order, and the account's cap
- * @throws invalid_input, not_found and topic_archived for topics, sender_not_verified; they name the first message that is at fault
+ * @throws invalid_input, not_found and topic_archived for topics, sender_not_verified; they name the first message that
+ * causes the error
  */
 export async function checkMessages(
   context: Context<never, 'sender_not_verified'>,
@@ -53,7 +54,7 @@ export async function checkMessages(
       return { ...message, addressed, sendAfter: validateSendAfter(input.sendAfter, now), topic: input.topic ?? null };
     });
   });
-  // Reads that are asked for together share a round trip.
+  // Concurrent reads share a round trip.
   const [own, sender, eligibilityOf, reading] = await Promise.all([
     projectDomain(context, environment),
     findSender(context, environment.id),
@@ -113,7 +114,7 @@ async function requireTopics(
   );
 }
 
-/** Checks the recipients of each topic, and of messages without one, together. */
+/** Checks the recipients of each topic, and of messages without a topic, together. */
 async function eligibilityByTopic(
   context: Pick<Context, 'use' | 'deployment'>,
   environment: Environment,

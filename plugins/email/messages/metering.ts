@@ -6,10 +6,13 @@ import type { MessageRow } from '../tables/message.js';
 
 type Metered = Pick<MessageRow, 'id' | 'broadcastId' | 'isSystem' | 'template'>;
 
-/** Mails about invoices and the cap are free: an account that owes nothing else would be charged for being reminded. */
+/**
+ * Mails about invoices and the cap are free: otherwise an account that owes nothing else would be charged for the
+ * reminder.
+ */
 const isFree = ({ isSystem, template }: Metered): boolean => isSystem && template?.startsWith('billing.') === true;
 
-/** What messages are metered as: each message is one unit, however many recipients it has. */
+/** The metering of messages: each message is one unit, no matter how many recipients it has. */
 const usagesOf = (messages: readonly Metered[]): Usage[] =>
   groupBy(
     messages
@@ -27,16 +30,19 @@ const usageOf = (broadcastId: string | null, sourceId: string, quantity: number)
   sourceId,
 });
 
-/** What the messages of a broadcast are metered as. */
+/** The metering of the messages of a broadcast. */
 export const broadcastUsage = (broadcastId: string, quantity: number): Usage[] => [
   usageOf(broadcastId, broadcastId, quantity),
 ];
 
-/** What new messages are metered as. Those that are suppressed at once are not. */
+/** The metering of new messages. Messages that are suppressed immediately are not metered. */
 export const newUsage = (messages: readonly (Metered & Pick<MessageRow, 'status'>)[]): Usage[] =>
   usagesOf(messages.filter(({ status }) => status === 'queued'));
 
-/** Gives back what was metered for messages that were not handed over: of those of a broadcast, by the month in which they were made. */
+/**
+ * Reverses the metering of messages that were not handed over; for messages of a broadcast, by the month in which they
+ * were created.
+ */
 export const giveBack = (
   { use }: Pick<Context, 'use'>,
   environment: Environment,

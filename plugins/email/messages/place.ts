@@ -1,8 +1,8 @@
 import { SvcError } from '#core/kernel/errors/errors.js';
 
 /**
- * Where a message stands in its call, for refusals: undefined where a call has one message, else its index.
- * `messages[3]` then stands before the fields that a refusal names, and `details.index` is 3.
+ * The position of a message in its call, for refusals: undefined if a call has one message, else its index.
+ * `messages[3]` then precedes the fields that a refusal names, and `details.index` is 3.
  */
 export type Place = number | undefined;
 

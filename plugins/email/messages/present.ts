@@ -9,7 +9,7 @@ import type { BlockedReason } from './eligibility.js';
 
 type Reason = ValueOf<typeof Blocked>['reason'];
 
-/** What replies say of each stored reason where no record of what stopped the message is stored with it. */
+/** What replies state for each stored reason if the record of what stopped the message is not stored with it. */
 const blockedReasons: Readonly<Record<BlockedReason, { reason: Reason; message: string; fix: string }>> = {
   test_environment: {
     reason: 'test_environment',
@@ -28,11 +28,11 @@ const blockedReasons: Readonly<Record<BlockedReason, { reason: Reason; message: 
 
 const isBlockedReason = (reason: string | null): reason is BlockedReason => reason !== null && reason in blockedReasons;
 
-/** The reason that replies state for a stored one. */
+/** The reason that replies state for a stored reason. */
 export const presentReason = (reason: string | null): Reason | null =>
   isBlockedReason(reason) ? blockedReasons[reason].reason : null;
 
-/** Why a message was stored and is not sent, with the next step. @param message what is stored with the message */
+/** Why a message was stored but is not sent, with the next step. @param message what is stored with the message */
 export function presentBlocked({
   blockedReason,
   blockedBy,
@@ -46,7 +46,7 @@ export function presentBlocked({
 }
 
 /**
- * A message as replies and events carry it.
+ * A message in the form of replies and events.
  * @param suppressed addresses that were left out
  * @param waiting what a queued message waits for; by default it is neither leased nor held
  */
@@ -78,7 +78,7 @@ export const presentMessage = (
   contentRemovedAt: row.contentRemovedAt?.toISOString() ?? null,
 });
 
-/** What was reported about one recipient, as replies carry it. */
+/** A report about one recipient, in the form of replies. */
 export function presentReports(reports: readonly ReportRow[]): {
   deliveredAt: string | null;
   bouncedAt: string | null;

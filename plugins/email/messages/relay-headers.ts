@@ -1,6 +1,6 @@
 /*
- * Headers that mail relays take as commands: to copy the mail to further addresses, to replace its content, to sign it differently or to
- * count it elsewhere. They would reach people past consent and suppressions.
+ * Headers that mail relays interpret as commands: to copy the mail to additional addresses, to replace its content, to
+ * sign it differently or to count it elsewhere. They would reach people despite consent and suppressions.
  */
 
 /** Beginnings of the names, in lower case. */
@@ -39,7 +39,10 @@ const prefixes = [
   'x-resent-',
 ];
 
-/** Whole names, in lower case: most are treated as the standard header without `X-`; PowerMTA and KumoMTA read the last two. */
+/**
+ * Whole names, in lower case: most are treated as the standard header without `X-`; PowerMTA and KumoMTA read the last
+ * two.
+ */
 const names = new Set(
   [
     ...[
@@ -62,7 +65,8 @@ const names = new Set(
 
 /**
  * @param allowed the names that the operator allows, in any case
- * @returns the problem with a header that mail relays take as a command, as the end of a sentence about it; null when there is none
+ * @returns the problem with a header that mail relays interpret as a command, as the end of a sentence about it; null
+ * if there is none
  */
 export function relayHeaderProblem(name: string, allowed: readonly string[]): string | null {
   const lower = name.toLowerCase();

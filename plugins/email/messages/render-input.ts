@@ -13,7 +13,7 @@ import { at, type Place } from './place.js';
 import { subscriberVariables } from './subscriber-variables.js';
 import { invalidField, invalidFields } from '#core/kernel/errors/invalid-field.js';
 
-/** What a message says, and the template that it was made from. */
+/** The content of a message, and the template that it was rendered from. */
 export interface MessageContent {
   readonly content: Content;
   readonly template: { readonly name: string; readonly version: number; readonly locale: string } | null;
@@ -32,7 +32,10 @@ function missingContent({ subject, text, html }: MessageFields): Parameters<type
   return first && [first, ...others];
 }
 
-/** A message with inline content, or one from a template. @throws invalid_input unless it is exactly one of both, with variables of allowed size */
+/**
+ * A message with inline content, or one from a template.
+ * @throws invalid_input unless it is exactly one of them, with variables of allowed size
+ */
 function requireOneKind(input: MessageFields): void {
   requireVariableSize('message', input.variables);
   if (input.template === undefined) {
@@ -47,8 +50,8 @@ function requireOneKind(input: MessageFields): void {
 }
 
 /**
- * The sources of messages: inline ones at once, those of templates read together. Versions that were read before cost no question but for
- * which version is published.
+ * The sources of messages. Inline sources are available immediately, the sources of templates are read together. For
+ * versions that were read before, the only query is which version is published.
  */
 async function sourcesOf(
   { db, use }: Pick<ReadContext, 'db' | 'use'>,
@@ -82,7 +85,7 @@ async function sourcesOf(
 
 /**
  * Renders messages, from inline content or templates.
- * @param placeOf where a message stands in its call
+ * @param placeOf the position of a message in its call
  * @returns one content per message, in their order
  * @throws invalid_input, template_not_published, missing_variables, template_invalid, rate_limited
  */
@@ -109,7 +112,7 @@ export async function renderInputs(
     const content = at(placeOf(index), () => contentOrRefuse(each));
     const [template = null, subscriber] = [sources[index]?.template, provided[index]];
     if (template === null || subscriber === undefined) return { content, template };
-    // A template under a topic is the same mail as in a broadcast.
+    // A template under a topic renders the same mail as in a broadcast.
     const { preferencesUrl = '', legalAddress = '' } = subscriber;
     return { content: withFooter(content, { preferencesUrl, legalAddress, locale: template.locale }), template };
   });

@@ -22,10 +22,11 @@ const mentions = ({ source }: Unrendered, name: string): boolean =>
   source !== undefined && [source.subject, source.text, source.html].some((part) => part?.includes(name) === true);
 
 /**
- * The variables that svc provides to messages under a topic that are made from templates or use them: the page where the recipient unsubscribes, and the
- * sender's postal address. An address that no contact has gets an empty `preferencesUrl`: its message is not sent.
- * @returns one set per message, in their order; undefined for those that need none
- * @throws invalid_input where such a message does not have exactly one recipient
+ * The variables that svc provides to messages under a topic that are rendered from templates or use them: the page on
+ * which the recipient unsubscribes, and the sender's postal address. An address that no contact has gets an empty
+ * `preferencesUrl`: its message is not sent.
+ * @returns one set per message, in their order; undefined for messages that need none
+ * @throws invalid_input if such a message does not have exactly one recipient
  */
 export async function subscriberVariables(
   context: Pick<ReadContext, 'db' | 'use' | 'deployment'>,

@@ -5,9 +5,10 @@ import type { MessageRow } from '../tables/message.js';
 import type { ReportRow } from '../tables/report.js';
 
 /**
- * What happened to a message, in order: accepted, each attempt that was postponed, how it ended or that it is held, and what was reported
- * about its recipients since.
- * @param waiting what a queued message waits for, or that its broadcast was cancelled, and since when; null for one that is about to leave
+ * What happened to a message, in order: accepted, each attempt that was postponed, how it ended or that it is held, and
+ * the reports about its recipients since then.
+ * @param waiting what a queued message waits for, or that its broadcast was cancelled, and since when; null for a
+ * message that is about to be sent
  */
 export function timelineOf(
   message: MessageRow,
@@ -29,14 +30,14 @@ export function timelineOf(
     .map(({ type, at }) => ({ at: at.toISOString(), status: type }))
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   if (!message.endedAt || suppressedAtOnce) return [accepted, ...postponed, ...held, ...reported];
-  // What bounced was sent before.
+  // A bounced message was sent before.
   const ended = { at: message.endedAt.toISOString(), status: message.status === 'bounced' ? 'sent' : message.status };
   return [accepted, ...postponed.filter(({ at }) => at < ended.at), ended, ...reported];
 }
 
 /**
- * Since when a queued message is held, by the closure of the account or with its broadcast, or is cancelled with its broadcast: that is
- * written to its row later.
+ * Since when a queued message is held, by the closure of the account or with its broadcast, or is cancelled with its
+ * broadcast: its row is updated later.
  * @param status as it is shown
  */
 export async function waitingSince(

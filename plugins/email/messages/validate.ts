@@ -15,7 +15,7 @@ export function validateAddress(field: string, value: string): string {
 
 export interface Mailbox {
   readonly address: string;
-  /** The display name; null without one. */
+  /** The display name; null if there is none. */
   readonly name: string | null;
 }
 
@@ -39,7 +39,7 @@ export interface Addressed {
   cc: string[];
   bcc: string[];
   replyTo: string[];
-  /** Display names by address. Nobody sees those of bcc. */
+  /** Display names by address. Nobody sees the names of bcc. */
   names: Record<string, string>;
 }
 
@@ -67,7 +67,7 @@ export function validateRecipients(input: MessageFields): Addressed {
 }
 
 /**
- * Display name, headers and tags: none may contain what starts another header (RFC 5322 §2.2).
+ * Display name, headers and tags: none may contain characters that start another header (RFC 5322 §2.2).
  * @param relayHeaders names of relay headers that the operator allows
  */
 export function validateHeaders(input: MessageFields, relayHeaders: readonly string[]): void {
@@ -80,7 +80,7 @@ export function validateHeaders(input: MessageFields, relayHeaders: readonly str
   validateTags(input.tags);
 }
 
-/** Mail under a topic goes to one address: consent and the unsubscribe link belong to one person. */
+/** Mail under a topic is sent to one address: consent and the unsubscribe link belong to one person. */
 export function validateTopic(input: MessageFields, { to, cc, bcc }: Addressed): void {
   if (input.topic === undefined) return;
   if (to.length !== 1) throw invalidField('to', 'must be exactly one address when a topic is given');

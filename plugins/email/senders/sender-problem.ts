@@ -11,7 +11,7 @@ type Reading = Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession 
 /**
  * Why mail under a topic cannot be sent from an address, as a readiness problem.
  * @param edit how another address is named, as the end of “name an address at example.com …”
- * @returns null when it can (isSignedSender)
+ * @returns null if it can be sent (isSignedSender)
  */
 export async function senderProblem(
   context: Reading,
@@ -41,7 +41,7 @@ export async function senderProblem(
   };
 }
 
-/** One sentence of the ways out. */
+/** The possible solutions in one sentence. */
 function waysOf(ways: readonly string[]): string {
   const text = ways.join('; or ');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -16,7 +16,7 @@ export async function projectDomain(
   return `${await use(directory).slug(environment.projectId)}.${deployment.settingsOf(settings).mailDomain}`;
 }
 
-/** What stands in the way of marketing mail where the sender has no postal address. */
+/** What prevents marketing mail if the sender has no postal address. */
 export const legalAddressMissing: ReadinessProblem = {
   code: 'legal_address_missing',
   message: 'No postal address is set, which marketing mail must contain.',

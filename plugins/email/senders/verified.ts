@@ -14,8 +14,9 @@ type Reading = Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession 
 type Failing = { readonly fail: ErrorMakers<'sender_not_verified', SvcError> };
 
 /**
- * Whether an environment may send from an address: it is on the project's own domain, or on one that the project's live environment has
- * verified, which serves its test environment too. A domain goes on serving for 72 hours after a record of it went missing.
+ * Whether an environment may send from an address: it is on the project's own domain, or on one that the project's live
+ * environment has verified, which also serves its test environment. A domain can still be used for 72 hours after one
+ * of its records went missing.
  * @param from a bare address
  */
 export async function isVerifiedSender(context: Reading, environment: Environment, from: string): Promise<boolean> {
@@ -25,8 +26,9 @@ export async function isVerifiedSender(context: Reading, environment: Environmen
 }
 
 /**
- * Whether mail under a topic may be sent from an address now: `isVerifiedSender`, and a DKIM record of its domain resolves, so that the mail is
- * signed (RFC 8058 §4). Mail from the deployment's own domain is not held to that: its key is the operator's.
+ * Whether mail under a topic may be sent from an address now: `isVerifiedSender`, and a DKIM record of its domain
+ * resolves, so that the mail is signed (RFC 8058 §4). This is not required of mail from the deployment's own domain:
+ * its key is the operator's.
  */
 export async function isSignedSender(context: Reading, environment: Environment, from: string): Promise<boolean> {
   const domain = domainOf(from);
@@ -44,8 +46,8 @@ export async function requireVerifiedSender(
 }
 
 /**
- * Records that something open sends from an address, so that email.domain.remove is refused until `releaseDomain`. The project's own domain
- * cannot be removed and is not recorded.
+ * Records that an open broadcast or automation sends from an address, so that email.domain.remove is refused until
+ * `releaseDomain`. The project's own domain cannot be removed and is not recorded.
  * @throws sender_not_verified unless the environment may send from it
  */
 export async function markDomainInUse(
@@ -56,7 +58,7 @@ export async function markDomainInUse(
 ): Promise<void> {
   const domain = domainOf(from);
   if (domain === (await projectDomain(context, environment))) return;
-  // Locked as removing it does: either it sees the usage, or the usage is refused.
+  // Locked in the same way as in the removal: either the removal sees the usage, or the usage is refused.
   if ((await findProven(context.db, environment, domain, ' LOCK IN SHARE MODE')) === 0)
     await refuse(context, environment, from);
   await markInUse(context.db, environment.id, { kind: 'domain', target: domain }, inUseBy);
@@ -84,9 +86,9 @@ async function refuse(context: Reading & Failing, environment: Environment, from
 }
 
 /**
- * A domain to recommend for mail under a topic: the project's newest verified one that is signed, else the project's own domain, where that is
- * signed too, or where nothing leaves the local mailbox.
- * @returns null where mail from neither would be signed
+ * A domain to recommend for mail under a topic: the project's newest verified domain that is signed, else the project's
+ * own domain, if that is signed too, or if nothing leaves the local mailbox.
+ * @returns null if mail from neither would be signed
  */
 export async function signedDomain(context: Reading, environment: Environment): Promise<string | null> {
   const newest = await provenDomain(context.db, environment, { isSigned: true });
@@ -103,7 +105,7 @@ export async function usableDomain(context: Reading, environment: Environment): 
 
 /**
  * The newest domain that a project sends from.
- * @param only `domain`: that one alone; `isSigned`: those of which a DKIM record resolves
+ * @param only `domain`: only that one; `isSigned`: only domains of which a DKIM record resolves
  */
 export async function provenDomain(
   db: ReadSession,

@@ -1,6 +1,6 @@
 /* The canonical form “relaxed” of DKIM (RFC 6376 §3.4.2, §3.4.4). Texts are latin1: one character for each octet. */
 
-/** A header field as it stands in the message, folds included, without its last CRLF. */
+/** A header field as it is in the message, folds included, without its last CRLF. */
 export interface Field {
   /** In lower case. */
   readonly name: string;
@@ -32,11 +32,11 @@ export function relaxedField({ name, text }: Field): string {
     .slice(text.indexOf(':') + 1)
     .replaceAll('\r\n', '')
     .replaceAll(/[ \t]+/g, ' ');
-  // Not trim(), which takes away other characters too.
+  // Not trim(), which removes other characters too.
   return `${name}:${value.replace(/^ /, '').replace(/ $/, '')}`;
 }
 
-/** The body. Every step is linear in its length, whatever it holds. */
+/** The body. Every step is linear in its length, regardless of its content. */
 export function relaxedBody(body: string): string {
   const spaced = /\t| {2}/.test(body) ? body.replaceAll(/[ \t]+/g, ' ') : body;
   const trimmed = spaced.includes(' \r\n') ? spaced.replaceAll(' \r\n', '\r\n') : spaced;

@@ -5,8 +5,8 @@ import { signInThread } from './sign-pool.js';
 
 /**
  * Creates the function that signs a message.
- * @returns the message with its DKIM-Signature fields before it; as it was where its domain has no keys. `at` is the time in the signatures:
- *   a fixed one makes a repeat the same to the octet
+ * @returns the message with its DKIM-Signature fields before it; unchanged if its domain has no keys. `at` is the time
+ * in the signatures: a fixed one makes a repeat identical to the octet
  */
 export function messageSigner(
   deployment: Pick<Deployment, 'settingsOf'>,

@@ -12,13 +12,13 @@ import { domains, type DomainRow } from '../tables/domain.js';
 import { readOwnKey } from '../deployment/own-key.js';
 import type { Signer } from './sign-thread.js';
 
-/** What mail from a domain is sent with. */
+/** The keys and return domain for mail from a domain. */
 export interface SendingDomain {
   /** Empty: its mail is not signed. */
   readonly signers: readonly Signer[];
-  /** Whether it is the deployment’s own domain, whose key the operator may leave out. */
+  /** Whether it is the deployment’s own domain, whose key the operator may omit. */
   readonly isOwn?: boolean;
-  /** The domain’s own subdomain for bounces; undefined where it has none that resolves. */
+  /** The domain’s own subdomain for bounces; undefined if it has none that resolves. */
   readonly returnDomain: string | undefined;
 }
 
@@ -27,8 +27,8 @@ type Stored = SendingDomain & { readonly projectId: string };
 const nothing: SendingDomain = { signers: [], returnDomain: undefined };
 
 /**
- * Creates the function that finds what mail from an address is sent with: the newest keys of its verified domain whose records resolve, or, under
- * the deployment's own domain, SVC_MAIL_DKIM_KEY.
+ * Creates the function that finds the keys and return domain for mail from an address: the newest keys of its verified
+ * domain whose records resolve, or, under the deployment's own domain, SVC_MAIL_DKIM_KEY.
  */
 export function sendingDomains({
   database,
@@ -47,7 +47,8 @@ export function sendingDomains({
           signers: [{ domain: mailDomain, selector: mailDkimSelector, ...readOwnKey(mailDkimKey) }],
           returnDomain: undefined,
         };
-  // Read for each message, those that leave together at once: what a check or a removal has committed holds for all that leaves after it.
+  // Read for each message, but together for messages that are sent together: a committed check or removal applies to
+  // all messages that are sent after it.
   const find = createBatcher(
     async (names: readonly string[]) => {
       const found = await load([...new Set(names)]);

@@ -5,8 +5,8 @@ import { createBatcher } from '#core/runtime/database/batcher.js';
 import type { SignJob, SignReply } from './sign-thread.js';
 
 /*
- * Messages are signed in threads of their own, so that neither the event loop nor password hashing, which has libuv's threads, waits for
- * them. Messages that come together are sent to a thread together.
+ * Messages are signed in separate threads, so that neither the event loop nor password hashing, which uses libuv's
+ * threads, waits for them. Messages that arrive together are sent to a thread together.
  */
 
 const maxThreads = Math.max(2, availableParallelism());
@@ -15,21 +15,21 @@ const pool = createThreadPool<readonly SignJob[], SignReply>({
   module: new URL('./sign-thread.js', import.meta.url),
   maxThreads,
   maxWaiting: 1,
-  // Nothing here is a customer's: only a fault takes so long.
+  // Nothing here comes from a customer: only a fault takes this long.
   cpuMs: 10_000,
   heapMb: 256,
 });
 
 const signTogether = createBatcher(
-  // A partition of its own for each batch: all threads may sign one environment's messages.
+  // A separate partition for each batch: all threads may sign one environment's messages.
   (jobs: readonly SignJob[]) => pool.run(newId(), jobs),
   { maxItems: 16, weight: ({ raw }) => raw.byteLength, maxWeight: 4 * 1024 * 1024, maxRunning: maxThreads },
 );
 
 /**
  * Signs a message in a thread.
- * @returns its DKIM-Signature fields, to stand before it
- * @throws Error when a key cannot be used
+ * @returns its DKIM-Signature fields, to be placed before it
+ * @throws Error if a key cannot be used
  */
 export async function signInThread(job: SignJob): Promise<string> {
   const reply = await signTogether(job);

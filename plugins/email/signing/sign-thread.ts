@@ -17,7 +17,7 @@ export interface SignJob {
   readonly unsigned: readonly string[];
 }
 
-/** For each job its DKIM-Signature fields, or what is wrong. */
+/** For each job its DKIM-Signature fields, or the problem. */
 export type SignReply = ({ fields: string } | { problem: string })[];
 
 /** Reading a key takes half as long as signing with it. */

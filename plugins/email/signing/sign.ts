@@ -11,8 +11,8 @@ export interface SigningKey {
 }
 
 /**
- * The fields that a signature covers. Each is named once more than it occurs, so that one that somebody adds breaks the signature
- * (RFC 6376 §8.15): verifiers read from the last field up, and mail programs show the first.
+ * The fields that a signature covers. Each is named once more than it occurs, so that an added field breaks the
+ * signature (RFC 6376 §8.15): verifiers read from the last field up, and mail programs show the first.
  */
 const signedFields = [
   'from',
@@ -35,11 +35,12 @@ const signedFields = [
 ];
 
 /**
- * Signs a message (DKIM, RFC 6376 and RFC 8463), in the canonical form relaxed/relaxed. The same message, keys and time give the same octets.
- * @param raw the whole message, every line ended by CRLF
+ * Signs a message (DKIM, RFC 6376 and RFC 8463), in the canonical form relaxed/relaxed. The same message, keys and time
+ * give the same octets.
+ * @param raw the whole message, with CRLF at the end of every line
  * @param at the time in the signature
  * @param unsigned fields to leave out, in lower case, because the relay rewrites them
- * @returns the DKIM-Signature fields, one for each key, to stand before the message
+ * @returns the DKIM-Signature fields, one for each key, to be placed before the message
  */
 export function signMessage(
   raw: Buffer,
@@ -73,7 +74,7 @@ export function signMessage(
 const lastFirst = (fields: readonly Field[], name: string): Field[] =>
   fields.filter((field) => field.name === name).reverse();
 
-// RFC 8463 §3: Ed25519 signs the SHA-256 of what RSA signs.
+// RFC 8463 §3: Ed25519 signs the SHA-256 hash of the data that RSA signs.
 const signatureOf = (algorithm: SigningKey['algorithm'], key: KeyObject, input: Buffer): string =>
   (algorithm === 'rsa'
     ? sign('sha256', input, key)

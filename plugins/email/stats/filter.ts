@@ -6,7 +6,7 @@ import { automations } from '../tables/automation.js';
 import { broadcasts } from '../tables/broadcast.js';
 import { templates } from '../tables/template.js';
 
-/** What messages can be filtered by, beside their tags. */
+/** The filters for messages, besides their tags. */
 export interface OriginFilter {
   readonly template?: string | undefined;
   readonly broadcastId?: string | undefined;

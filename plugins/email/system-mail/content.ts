@@ -10,7 +10,7 @@ import { builtInSource } from '../templates/built-in.js';
 /**
  * Renders the built-in texts of a system mail in the environment's theme.
  * @param locale one of the template's
- * @param variables `brandName` among them; without `url` there is no button
+ * @param variables including `brandName`; without `url` there is no button
  */
 export function renderBuiltIn(
   template: EmailSystemTemplate,

@@ -9,7 +9,7 @@ import { displayNameProblem } from '../templates/header.js';
 import { projectAddress, projectDomain } from '../senders/sender.js';
 import { findOverride, renderSystemMail } from './render.js';
 
-/** The brand's name as a display name; null when a header cannot hold it. */
+/** The brand's name as a display name; null if a header cannot contain it. */
 function displayName(brandName: string): string | null {
   const name = brandName.replace(/[\p{Cc}\p{Cs}\s]+/gu, ' ').trim();
   return name === '' || displayNameProblem(name) !== null ? null : name;
@@ -31,7 +31,7 @@ export const makeTransactionalMail = (context: Context<'email.queued' | 'email.s
       checkEligibility(context, environment, { topic: null, isSystem: true }, [mail.to], testReach),
     ]);
     const wanted = [mail.locale, projectLocale];
-    // What is suppressed takes no place among the notices.
+    // Suppressed mail takes no place among the notices.
     const isSent = eligibility.some(({ blockReason }) => blockReason === null);
     const sendAfter = isNotice && isSent ? await placeNotice(context, environment, mailboxKey(mail.to)) : null;
     const { content, template } = await renderSystemMail(context, environment, mail, { theme, override, wanted });

@@ -13,8 +13,9 @@ import { loadTemplateVersion, renderTemplateContent } from '../templates/render.
 import { renderBuiltIn } from './content.js';
 
 /**
- * The published version that replaces the built-in texts of a system mail in an environment, if there is one. In test environments invitations
- * are sent with the built-in texts: they go to strangers, and whoever has a test key could send them anything.
+ * The published version that replaces the built-in texts of a system mail in an environment, if there is one. In test
+ * environments invitations are sent with the built-in texts: they are sent to strangers, and anybody with a test key
+ * could send them any text.
  */
 export const findOverride = async (
   { db }: Pick<Context, 'db'>,
@@ -54,7 +55,7 @@ export function renderSystemMail(
   });
 }
 
-/** @returns undefined when it cannot be rendered, and when it would pass on a code or link */
+/** @returns undefined if it cannot be rendered, or if it would leak a code or link */
 async function renderOverride(
   { db }: Pick<Context, 'db'>,
   environment: Environment,

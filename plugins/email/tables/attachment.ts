@@ -14,7 +14,7 @@ export const attachments = defineTable('email_attachment', {
   position: primary(smallintColumn()),
   filename: textColumn(255),
   contentType: textColumn(255),
-  /** What `cid:` links in the HTML name; null for an attachment that is not inline. */
+  /** The name in `cid:` links in the HTML; null for an attachment that is not inline. */
   inlineId: nullable(textColumn(255)),
   bytes: intColumn(),
 });

@@ -44,14 +44,17 @@ export const automations = owned(
 );
 export type AutomationRow = RowOf<typeof automations>;
 
-/** Which contacts an automation ever enrolled, and by which run first: the unique key decides between events at the same time. */
+/**
+ * The contacts that an automation ever enrolled, each with its first run: the unique key decides between simultaneous
+ * events.
+ */
 export const enrolments = defineTable('email_automation_enrolment', {
   automationId: primary(uuidColumn()),
   contactId: primary(uuidColumn()),
   runId: uuidColumn(),
 });
 
-/** The stored statuses of a run. See `runStatus` for those that people see. */
+/** The stored statuses of a run. See `runStatus` for the displayed statuses. */
 export const runStatuses = ['waiting', 'completed', 'cancelled', 'failed'] as const;
 export type StoredRunStatus = (typeof runStatuses)[number];
 
@@ -61,16 +64,16 @@ export const runs = owned(
     environmentId: uuidColumn(),
     automationId: uuidColumn(),
     contactId: uuidColumn(),
-    /** The person of the event that started it, where that is somebody else than the contact: a user. */
+    /** The person of the event that started it, if that is not the contact but a user. */
     personId: nullable(uuidColumn()),
     status: choiceColumn(runStatuses, 9),
     /** The step that it takes next, or waits in. */
     stepId: intColumn(),
     /** It has begun to wait in the step, which is a wait. */
     entered: flagColumn(),
-    /** Where the step stood in the tree when the run came to it. */
+    /** The position of the step in the tree when the run reached it. */
     position: exactColumn(255),
-    /** The event that started it, as JSON. Emptied once the person was erased. */
+    /** The event that started it, as JSON. Emptied after the person was erased. */
     context: longTextColumn(),
     stepsTaken: intColumn(),
     /** The audit record of the call that led to it. */
@@ -98,9 +101,9 @@ export const history = defineTable('email_automation_history', {
   at: timeColumn(),
   outcome: choiceColumn(outcomes, 16),
   reason: nullable(exactColumn(60)),
-  /** The consent or suppression that stopped a message; null where it was something else, and in rows of earlier versions. */
+  /** The consent or suppression that stopped a message; null if something else did, and in rows of earlier versions. */
   blockedBy: nullable(jsonColumn<BlockedBy>()),
-  /** What a step that failed lacked, in words. No value of a person: it stays after the person was erased. */
+  /** What a failed step lacked, in words. It contains no data of a person: it stays after the person was erased. */
   detail: nullable(textColumn(1000)),
   messageId: nullable(uuidColumn()),
 });

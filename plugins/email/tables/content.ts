@@ -1,7 +1,10 @@
 import { blobColumn, idColumn, longTextColumn, nullable } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
-/** What messages say. Messages to many recipients share one; the content of a single message has the message's id. */
+/**
+ * The contents of messages. Messages to many recipients share one; the content of a single message has the message's
+ * id.
+ */
 export const contents = defineTable('email_content', {
   id: idColumn(),
   textBody: nullable(longTextColumn()),

@@ -19,12 +19,12 @@ export const domainKeys = defineTable('email_domain_key', {
   domainId: idColumn(),
   selector: primary(exactColumn(63)),
   algorithm: choiceColumn(keyAlgorithms, 10),
-  /** In base64, as the DNS record holds it. */
+  /** In base64, as in the DNS record. */
   publicKey: exactColumn(500),
   privateKeySealed: bytesColumn(4_000),
   /** Whether the last check found its record: mail is signed with it only then. */
   resolved: flagColumn(),
-  /** Since when a newer key signs in its place; null while none does. */
+  /** When a newer key replaced it in signing; null while none has. */
   replacedAt: nullable(timeColumn()),
 });
 
@@ -33,7 +33,7 @@ export type DomainKeyRow = RowOf<typeof domainKeys>;
 /** The name of a DKIM key's record (RFC 6376 §3.6.2.1). */
 export const keyName = (selector: string, domain: string): string => `${selector}._domainkey.${domain}`;
 
-/** The keys of some domains, by selector. */
+/** The keys of the given domains, by selector. */
 export async function keysOf(db: ReadSession, domainIds: readonly string[]): Promise<DomainKeyRow[]> {
   if (domainIds.length === 0) return [];
   const rows = await db.rows<object>(

@@ -12,7 +12,7 @@ import {
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 import { domainStatuses } from './domain-statuses.js';
 
-/** What a look-up of a domain's records found, as email.domain.verify shows it. */
+/** The result of looking up a domain's records, as email.domain.verify shows it. */
 export interface DomainCheckValue {
   at: string;
   ok: boolean;
@@ -35,7 +35,10 @@ export const domains = owned(
     domain: exactColumn(253),
     /** The domain until it is removed: an environment has a domain once. */
     activeDomain: nullable(exactColumn(253)),
-    /** The domain from its verification until it fails or is removed: one environment of the deployment sends from it, and its test twin. */
+    /**
+     * The domain from its verification until it fails or is removed: only one environment of the deployment sends from
+     * it, together with its test environment.
+     */
     provenDomain: nullable(exactColumn(253)),
     status: choiceColumn(domainStatuses, 8),
     /** Whether it takes inbound mail. */
@@ -44,7 +47,7 @@ export const domains = owned(
     pendingSince: nullable(timeColumn()),
     lastCheck: nullable(jsonColumn<DomainCheckValue>()),
     lastCheckedAt: nullable(timeColumn()),
-    /** When all required records resolved last after they had not. */
+    /** When all required records last resolved after a time in which they had not. */
     verifiedAt: nullable(timeColumn()),
     createdAt: timeColumn(),
     removedAt: nullable(timeColumn()),

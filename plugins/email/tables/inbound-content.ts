@@ -1,7 +1,7 @@
 import { idColumn, jsonColumn, longTextColumn, nullable } from '#core/runtime/database/columns.js';
 import { defineTable } from '#core/runtime/database/table.js';
 
-/** What received mail says. */
+/** The content of received mail. */
 export const inboundContents = defineTable('email_inbound_content', {
   id: idColumn(),
   textBody: nullable(longTextColumn()),

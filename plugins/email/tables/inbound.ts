@@ -15,18 +15,24 @@ import {
 } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
-/** What SPF, DKIM or DMARC said. none: nothing was published or signed, or it could not be found out. */
+/** The result of SPF, DKIM or DMARC. none: nothing was published or signed, or it could not be determined. */
 export const verdicts = ['pass', 'fail', 'none'] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** Received mail, one row per envelope recipient. A deleted row keeps its id, so that a repeat of its arrival does not bring it back. */
+/**
+ * Received mail, one row per envelope recipient. A deleted row keeps its id, so that a repeat of its arrival does not
+ * bring it back.
+ */
 export const inbounds = owned(
   defineTable('email_inbound', {
     id: idColumn(),
     environmentId: uuidColumn(),
-    /** Recipients of one arrival share their content; null once deleted. */
+    /** Recipients of one arrival share their content; null after it was deleted. */
     contentId: nullable(uuidColumn()),
-    /** The digest of envelope recipient and message: a message that arrives again is stored once. Null once it counts as another one. */
+    /**
+     * The digest of envelope recipient and message: a message that arrives again is stored once. Null once a repeat
+     * counts as another message.
+     */
     arrivalDigest: nullable(digestColumn()),
     /** Empty for the null sender. */
     envelopeFrom: textColumn(254),
@@ -36,7 +42,7 @@ export const inbounds = owned(
     subject: nullable(bodyTextColumn()),
     /** Its Message-ID, without angle brackets. */
     messageId: nullable(exactColumn(998)),
-    /** The message of ours that it answers. */
+    /** Our message that it answers. */
     inReplyTo: nullable(uuidColumn()),
     spf: choiceColumn(verdicts, 4),
     dkim: choiceColumn(verdicts, 4),

@@ -25,12 +25,12 @@ export const messages = owned(
     bccAddresses: jsonColumn<string[]>(),
     /** Display names by address, of to, cc and replyTo. */
     displayNames: nullable(jsonColumn<Record<string, string>>()),
-    /** Null for system mail, whose subject may hold a code, and once a recipient was erased. */
+    /** Null for system mail, whose subject may contain a code, and after a recipient was erased. */
     subject: nullable(bodyTextColumn()),
     headers: jsonColumn<Record<string, string>>(),
-    /** A provider said that it is in the recipient's mailbox. */
+    /** When a provider reported that it is in the recipient's mailbox. */
     deliveredAt: nullable(timeColumn()),
-    /** It was taken and came back: the first report for one of its recipients. */
+    /** When it was accepted and returned: the first report for one of its recipients. */
     bouncedAt: nullable(timeColumn()),
     bounceKind: nullable(choiceColumn(bounceKinds, 4)),
     /** The enhanced status code of the report, such as 5.1.1 (RFC 3463). */

@@ -11,11 +11,11 @@ import {
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 import { bounceKinds } from './message.js';
 
-/** What is reported about a recipient after the message was taken. */
+/** Reports about a recipient after the message was accepted. */
 export const reportTypes = ['delivered', 'bounced', 'complained'] as const;
 export type ReportType = (typeof reportTypes)[number];
 
-/** What was reported about a recipient of a message: each type once, however often it is reported. */
+/** The reports about a recipient of a message: each type once, no matter how often it is reported. */
 export const reports = defineTable('email_report', {
   messageId: primary(uuidColumn()),
   /** The recipient's. */
@@ -32,14 +32,14 @@ export const reports = defineTable('email_report', {
 
 export type ReportRow = RowOf<typeof reports>;
 
-/** What a bounce, a complaint or a provider says about one recipient. */
+/** A report by a bounce, a complaint or a provider about one recipient. */
 export interface Report {
   readonly type: ReportType;
   /** Only for bounces; null for the other types. */
   readonly kind: (typeof bounceKinds)[number] | null;
-  /** The enhanced status code (RFC 3463), where the report names one. */
+  /** The enhanced status code (RFC 3463), if the report contains one. */
   readonly code: string | null;
-  /** What the report says, in any length; it is stored as one line. */
+  /** The text of the report, in any length; it is stored as one line. */
   readonly detail: string;
   /** When it happened. A time before the message was sent or in the future is corrected. */
   readonly at: Date;

@@ -6,21 +6,21 @@ import {
 } from '#core/messaging/templates/tables.js';
 import { defineTable } from '#core/runtime/database/table.js';
 
-/** What a person wrote, in one locale. All are Liquid; at least one of html and text is there. */
+/** The texts that a person wrote, in one locale. All are Liquid; at least one of html and text is present. */
 export interface TemplateSource {
   subject: string;
   html: string | null;
   text: string | null;
-  /** What mailboxes show beside the subject. */
+  /** The text that mailboxes show next to the subject. */
   preheader: string | null;
 }
 
-/** What messages are rendered from: CSS inlined, in the layout, with the preheader and a text part. */
+/** The texts that messages are rendered from: CSS inlined, in the layout, with the preheader and a text part. */
 export interface CompiledTemplate {
   subject: string;
   html: string | null;
   text: string;
-  /** The text part was made from the HTML. */
+  /** The text part was generated from the HTML. */
   isTextGenerated: boolean;
 }
 

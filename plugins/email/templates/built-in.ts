@@ -3,7 +3,10 @@ import { labelOf } from '#core/surfaces/pages/texts.js';
 import type { ContentSelector } from '../layout/styles.js';
 import type { TemplateSource } from '../tables/template.js';
 
-/** The attribute that gives an element its style: none in a source that people edit, whose CSS is inlined when it is published. */
+/**
+ * The attribute that gives an element its style: none in a source that people edit, whose CSS is inlined when it is
+ * published.
+ */
 export type StyleAttribute = (selector: ContentSelector) => string;
 
 const withBreaks = (liquid: string): string => liquid.replaceAll('\n', '<br>\n');
@@ -30,7 +33,7 @@ function builtInText(locale: string, { heading, body, button, footer }: EmailTex
   return [heading, body, ...action, footer, '{{ brandName }}'].join('\n\n');
 }
 
-/** A built-in text as the source of a template, to show it and to begin an override with. */
+/** A built-in text as the source of a template, to show it and to start an override from it. */
 export const builtInSource = (locale: string, texts: EmailTexts, style: StyleAttribute = () => ''): TemplateSource => ({
   subject: texts.subject,
   html: builtInHtml(texts, style),

@@ -24,7 +24,7 @@ export const emailTemplates: TemplateChannel<TemplateSource, CompiledTemplate> =
   },
 };
 
-/** The texts that a system template's required variables must stand in. */
+/** The texts that must contain the required variables of a system template. */
 export const isBody = (part: string): boolean => part === 'html' || part === 'text';
 
 /** The texts of compiled contents, by locale. */

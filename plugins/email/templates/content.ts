@@ -17,7 +17,7 @@ export interface Content {
 
 /** A content whose texts are Liquid. */
 export interface ContentSource extends Content {
-  /** Made from the HTML: blank lines that its tags leave are removed. */
+  /** Generated from the HTML: blank lines that its tags leave are removed. */
   readonly isTextGenerated?: boolean;
 }
 
@@ -26,16 +26,16 @@ export interface ContentJob {
   readonly variables: Readonly<Record<string, unknown>>;
   /** See RenderJob. */
   readonly guarded?: Guarded;
-  /** Where variables are missing, render the content with their names too. */
+  /** If variables are missing, render the content with their names too. */
   readonly isPreview?: boolean;
   /** The language of the source, for the names of months and days. */
   readonly locale?: string | undefined;
 }
 
-/** What became of rendering one message. */
+/** The result of rendering one message. */
 export type RenderedContent =
   | { ok: true; content: Content }
-  /** `preview` has `{{ name }}` in the places of what is missing, where it was asked for. */
+  /** `preview` contains `{{ name }}` in place of each missing variable, if it was requested. */
   | (Extract<Unrendered, { missing: unknown }> & { preview?: Content })
   | Extract<Unrendered, { part: string }>
   /** The rendered subject cannot be a header: “must not …”. */
@@ -61,7 +61,7 @@ function partsOf(source: ContentSource, known: Map<ContentSource, readonly Part[
  * Renders messages in the threads of the render pool. Jobs with the same `source` object are cheap.
  * @param partition the environment's id; the pool is fair between partitions
  * @returns one result per job, in their order
- * @throws rate_limited when too many of the partition's requests wait
+ * @throws rate_limited if too many of the partition's requests are waiting
  */
 export async function renderContents(partition: string, jobs: readonly ContentJob[]): Promise<RenderedContent[]> {
   const known = new Map<ContentSource, readonly Part[]>();
@@ -90,8 +90,8 @@ function contentOf({ source, isPreview }: ContentJob, rendered: RenderedParts<ke
 }
 
 /**
- * Text without the lines that tags such as `{% if %}` leave empty. Line by line: an expression for white space before a line's end takes
- * a time that grows with the square of a long run of it.
+ * Text without the lines that tags such as `{% if %}` leave empty. Processed line by line: a regular expression for
+ * white space before a line's end takes a time that grows with the square of a long run of it.
  */
 const tidied = (text: string): string =>
   `${text
@@ -102,8 +102,9 @@ const tidied = (text: string): string =>
     .trim()}\n`;
 
 /**
- * The content, where the call is refused otherwise.
- * @throws template_invalid naming part, line and column; missing_variables naming all of them; invalid_input naming the subject
+ * The content; if there is none, the call is refused.
+ * @throws template_invalid naming part, line and column; missing_variables naming all of them; invalid_input naming the
+ * subject
  */
 export function contentOrRefuse(rendered: RenderedContent): Content {
   if (rendered.ok) return rendered.content;

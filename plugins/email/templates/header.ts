@@ -7,7 +7,10 @@ const SUBJECT_CHARACTERS = 998;
 
 const typeName = '[A-Za-z0-9!#$&^_.+-]+'; // RFC 6838 4.2
 const token = "[A-Za-z0-9!#$%&'*+.^_`{|}~-]+"; // RFC 2045 5.1
-/** A content type with its parameters (RFC 2045 5.1), such as `text/calendar; method=REQUEST`. Quoted values have no escapes. */
+/**
+ * A content type with its parameters (RFC 2045 5.1), such as `text/calendar; method=REQUEST`. Quoted values have no
+ * escapes.
+ */
 export const contentTypePattern = `^${typeName}/${typeName}([ \\t]*;[ \\t]*${token}=(${token}|"[ !#-\\[\\]-~]*"))*$`;
 
 /** The header with our message id; see composeMessage. */
@@ -15,7 +18,7 @@ export const messageIdHeader = 'X-Svc-Message-Id';
 const ownPrefix = 'x-svc-';
 
 /**
- * Whether a word is too long for one line. Lines fold at white space only (RFC 5322 2.2.3), and a folded line begins
+ * Whether a word is too long for one line. Lines fold only at white space (RFC 5322 2.2.3), and a folded line begins
  * with a space, so 997 octets remain of the 998.
  */
 export const hasUnfoldableWord = (text: string): boolean =>
@@ -25,24 +28,24 @@ export const hasUnfoldableWord = (text: string): boolean =>
 export const hasEncodedWord = (text: string): boolean => /=\?[^?]*\?[bq]\?[^?]*\?=/i.test(text);
 
 /**
- * Validates a header that a caller adds: only `X-*` and `List-*`, because a second From, Bcc or Content-Type would change who receives
- * the mail and how it is shown.
- * @returns the problem, as the end of a sentence about the header; null when there is none
+ * Validates a header that a caller adds: only `X-*` and `List-*`, because a second From, Bcc or Content-Type would
+ * change who receives the mail and how it is shown.
+ * @returns the problem, as the end of a sentence about the header; null if there is none
  */
 export const headerProblem = (name: string, value: string): string | null =>
   nameProblem(name) ?? valueProblem(name, value);
 
-/** @returns the problem with a subject, as the end of a sentence about it; null when there is none */
+/** @returns the problem with a subject, as the end of a sentence about it; null if there is none */
 export const subjectProblem = (subject: string): string | null => {
   if (hasControls(subject)) return 'must not contain line breaks or other control characters';
   if (subject.trim() === '') return 'must not be empty';
   return Array.from(subject).length > SUBJECT_CHARACTERS ? `must have at most ${SUBJECT_CHARACTERS} characters` : null;
 };
 
-/** @returns the problem with a display name, as the end of a sentence about it; null when there is none */
+/** @returns the problem with a display name, as the end of a sentence about it; null if there is none */
 export const displayNameProblem = (name: string): string | null => {
   if (hasControls(name)) return 'must not contain line breaks or other control characters';
-  // Many mail programs decode these even between quotes, against RFC 2047 5.
+  // Many mail programs decode these even between quotes, contrary to RFC 2047 5.
   return hasEncodedWord(name) ? 'must not contain encoded words (=?...?=)' : null;
 };
 
@@ -60,7 +63,8 @@ const valueProblem = (name: string, value: string): string | null => {
   if (value.trim() === '') return 'must not be empty';
   if (Buffer.byteLength(value) > LINE_OCTETS) return `must have at most ${LINE_OCTETS} octets`;
   const ascii = /^[ -~]*$/.test(value);
-  // RFC 2369 2: URLs in angle brackets. Encoded words (RFC 2047), the only way to carry more than ASCII, would hide them.
+  // RFC 2369 2: URLs in angle brackets. Encoded words (RFC 2047), the only way to carry more than ASCII, would hide
+  // them.
   if (!ascii && /^list-/i.test(name)) return 'must be ASCII';
   return ascii && hasUnfoldableWord(value) ? 'has a word too long for one line' : null;
 };

@@ -4,7 +4,7 @@ import { loadTemplateVersion, renderTemplateContent } from './render.js';
 
 /**
  * Renders a published template with some variables, in each of its languages.
- * @param subject replaces the template's own, where it is given
+ * @param subject replaces the template's own, if it is given
  * @returns the variables that are missing in at least one language, by their paths
  */
 export async function missingTemplateVariables(

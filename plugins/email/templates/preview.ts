@@ -26,18 +26,18 @@ interface LocalizedSource {
   readonly locale?: string;
 }
 
-/** Whom a preview is for. */
+/** The recipient of a preview. */
 export interface PreviewReader {
   readonly contact: ContactFacts | null;
-  /** What mail under a topic shows; null without one. */
+  /** The variables of mail under a topic; null without one. */
   readonly subscriber: Required<SubscriberVariables> | null;
 }
 
-/** The id that no contact has: its preferences link looks like a subscriber's, and leads to nobody's choices. */
+/** An id that no contact has: its preferences link looks like a subscriber's, but leads to no contact's choices. */
 const nobody = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Reads the contact that a preview is for, and what the mail shows under a topic.
+ * Reads the contact that a preview is for, and the variables of mail under a topic.
  * @throws not_found, topic_archived
  */
 export async function previewReader(
@@ -59,9 +59,10 @@ export async function previewReader(
 }
 
 /**
- * What a template would be rendered from: its draft, else its published version, else the built-in texts of a system template.
+ * The source that a template would be rendered from: its draft, else its published version, else the built-in texts of
+ * a system template.
  * @param wanted.draft false: not the draft
- * @param wanted.contactLocale the language of the contact whom the preview is for
+ * @param wanted.contactLocale the language of the contact that the preview is for
  * @returns the source, and its language
  * @throws not_found, template_not_published, template_invalid
  */
@@ -106,7 +107,7 @@ export async function previewSource(
   return { source: await compileInThread(environment.id, { source, locale: chosen, theme }), locale: chosen };
 }
 
-/** What every mail of a broadcast has, whoever gets it. */
+/** The variables that every mail of a broadcast has, for any recipient. */
 const always: ReadonlySet<string> = new Set([
   ...[...contactFields].map((field) => `contact.${field}`),
   'contact',
@@ -114,8 +115,8 @@ const always: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Renders a source. Missing variables are listed, and stand in the texts as `{{ name }}`. Those that every broadcast has are not listed. Under
- * a topic, a template gets the same end as in a broadcast.
+ * Renders a source. Missing variables are listed, and appear in the texts as `{{ name }}`. Variables that every
+ * broadcast has are not listed. Under a topic, a template gets the same end as in a broadcast.
  * @throws template_invalid, invalid_input naming the subject, rate_limited
  */
 export async function previewContent(

@@ -6,15 +6,15 @@ import { templateTables, type CompiledTemplate } from '../tables/template.js';
 
 export type EmailTemplateVersion = TemplateVersion<CompiledTemplate>;
 
-/** Versions by id, kept in memory. */
+/** Versions by id, cached in memory. */
 export const templateVersionLoader = createVersionLoader(
   templateTables,
   ({ subject, html, text }) => subject.length + (html?.length ?? 0) + text.length,
 );
 
 /**
- * A version with its contents, from memory where it was read before. It stays readable after its template was deleted.
- * @throws Error when there is no such version
+ * A version with its contents, from memory if it was read before. It stays readable after its template was deleted.
+ * @throws Error if there is no such version
  */
 export async function loadTemplateVersion(
   db: Pick<ReadSession, 'rows'>,
@@ -25,7 +25,10 @@ export async function loadTemplateVersion(
   return version;
 }
 
-/** Variables of mail to subscribers, which the layout shows in its footer where they are given, and any template may use. */
+/**
+ * Variables of mail to subscribers. The layout shows them in its footer if they are given, and any template may use
+ * them.
+ */
 export interface SubscriberVariables {
   /** The contact's preferences page. */
   readonly preferencesUrl?: string;
@@ -39,18 +42,18 @@ export const subscriberVariables: readonly (keyof SubscriberVariables)[] = ['pre
 export interface RenderTemplateOptions {
   /** Replaces the template's subject; Liquid too. */
   readonly subject?: string | undefined;
-  /** The values among the variables that the texts may show and must not pass on. */
+  /** The values among the variables that the texts may show but must not leak. */
   readonly guarded?: Guarded;
-  /** For many recipients: does not hold up messages that the environment sends one by one. */
+  /** For many recipients: does not delay messages that the environment sends one by one. */
   readonly bulk?: true;
 }
 
 /**
- * Renders a version for many recipients, in the threads of the render pool: about a hundred at once is a good number.
+ * Renders a version for many recipients, in the threads of the render pool: about a hundred per call is a good number.
  * @param locale one of the version's, see pickLocale
  * @param variables one set for each message
  * @returns one result for each set, in their order: the content, or why it cannot be rendered
- * @throws rate_limited when too many requests of the environment wait; Error when the version has no such locale
+ * @throws rate_limited if too many requests of the environment are waiting; Error if the version has no such locale
  */
 export function renderTemplateContent(
   environmentId: string,

@@ -2,7 +2,7 @@ import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { filledText, map, nullable, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
 import type { TemplateSource } from '../tables/template.js';
 
-/** Most characters of one text. */
+/** The most characters of one text. */
 const maxBody = 262_144;
 
 const texts = {
@@ -15,7 +15,10 @@ const texts = {
   preheader: filledText('What mailboxes show beside the subject.', 300),
 };
 
-/** The texts of one locale as input. Null is as good as absent, so that what email.template.get shows can be saved as it is. */
+/**
+ * The texts of one locale as input. Null means the same as absent, so that the output of email.template.get can be
+ * saved unchanged.
+ */
 export const sourceInput = object({
   subject: texts.subject,
   html: optional(nullable(texts.html)),
@@ -42,8 +45,8 @@ export const TemplateContent = map(
 
 /**
  * A content with absent texts as null.
- * @param field where it stands in the request
- * @throws invalid_input where there is neither HTML nor text
+ * @param field its path in the request
+ * @throws invalid_input if there is neither HTML nor text
  */
 export function readSource(given: ValueOf<typeof sourceInput>, field: string): TemplateSource {
   const { subject, html = null, text: plain = null, preheader = null } = given;

@@ -4,7 +4,8 @@ import { markInUse, type InUseBy } from '../senders/usage.js';
 import { emailTemplates } from './channel.js';
 
 /**
- * Records that something open uses a template, so that email.template.delete is refused until `release` (usage/usage.ts).
+ * Records that an open broadcast or automation uses a template, so that email.template.delete is refused until
+ * `release` (usage/usage.ts).
  * @throws template_not_published
  */
 export const markTemplateInUse = (
@@ -14,7 +15,10 @@ export const markTemplateInUse = (
   inUseBy: InUseBy,
 ): Promise<void> => mark(db, emailTemplates, { markInUse }, { environmentId, template }, inUseBy);
 
-/** Records that something open names a template that is missing or not published: once it is published, it is in use. */
+/**
+ * Records that an open broadcast or automation names a template that is missing or not published: once it is published,
+ * it is in use.
+ */
 export const markTemplateNamed = (
   { db }: Pick<Context, 'db'>,
   environmentId: string,

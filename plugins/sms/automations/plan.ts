@@ -16,7 +16,7 @@ import { publishedTexts } from '../templates/render.js';
 
 type Reading = Pick<ReadContext, 'db' | 'use' | 'deployment'>;
 
-/** A step to a contact who may get the text. */
+/** A step for a contact who may get the text. */
 interface Sendable {
   readonly step: TextStep;
   readonly to: string;
@@ -25,7 +25,10 @@ interface Sendable {
   readonly found: PublishedContent<TemplateBody>;
 }
 
-/** Plans the send steps of one environment on sms: who may get the text, and what it says. @returns one plan per step, in their order */
+/**
+ * Plans the send steps of one environment on sms: who may get the text, and its content.
+ * @returns one plan per step, in their order
+ */
 export async function planTexts(
   context: Reading,
   environment: Environment,

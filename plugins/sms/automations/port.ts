@@ -77,7 +77,10 @@ function emitSuppressed(
   contextOf(context, place).emit('sms.automation.suppressed', { ...about, data }, environment);
 }
 
-/** The context of one run's step: its events belong to the call that led to the run, and wait behind those of single calls. */
+/**
+ * The context of one run's step: its events belong to the call that led to the run, and wait behind the events of
+ * single calls.
+ */
 const contextOf = (context: FullContext, { activityId }: StepPlace): FullContext => ({
   ...context,
   emit: (name, event, environment) => context.emit(name, { lane: 'bulk', activityId, ...event }, environment),

@@ -17,24 +17,24 @@ import type { MessageRow } from '../tables/message.js';
 import type { TemplateBody } from '../tables/template.js';
 import { templateVersionLoader } from '../templates/render.js';
 
-/** What one text of a broadcast says, made for its recipient. */
+/** The content of one text of a broadcast, rendered for its recipient. */
 export type BroadcastText =
   | { readonly body: string; readonly counted: Counted; readonly locale: string }
-  /** For people; it begins with an error code. */
+  /** For people. Begins with an error code. */
   | { readonly problem: string };
 
 type Reading = Pick<ReadContext, 'db' | 'use'>;
 type Source = BroadcastSource<BroadcastRow, MessageRow, TemplateBody, ContactFacts>;
 
-/** Whether a text of a broadcast is still to be rendered. Once it was handed over, a repeat says the same. */
+/** Whether a text of a broadcast must still be rendered. After a hand-over, a repeat has the same content. */
 export const isUnrendered = ({ contentId, broadcastId, body }: MessageRow): boolean =>
   broadcastId !== null && contentId === broadcastId && body === null;
 
 /**
- * Makes the texts of broadcasts: each broadcast, version and contact is read once, and all texts of one version and language are rendered
- * together.
+ * Renders the texts of broadcasts. Each broadcast, version and contact is read once, and all texts of one version and
+ * language are rendered together.
  * @returns by message id; absent for messages whose contact was erased
- * @throws rate_limited when too many renderings of an environment wait
+ * @throws rate_limited if too many renderings of an environment are waiting
  */
 export function renderBroadcastTexts(
   { db, use }: Reading,

@@ -18,7 +18,7 @@ import { smsPresenter } from './present.js';
 import { stateProblemOf } from './readiness.js';
 import { expectedUsage, leftByCountry } from './reserve.js';
 
-/** No text has so many segments. */
+/** No text has this many segments. */
 const segmentsMarker = -2_147_483_001;
 
 /** How sms makes the messages of broadcasts (core/messaging/broadcasts). */
@@ -85,7 +85,7 @@ async function releaseBroadcast({ db, use }: Pick<FullContext, 'db' | 'use'>, br
   await smsUsages.release(db, broadcastId);
 }
 
-/** A message of a broadcast, but for its recipient. What it says is rendered when it leaves. */
+/** A message of a broadcast, except for its recipient. Its content is rendered when it is sent. */
 function messageOf(broadcast: BroadcastRow, at: Date): MessageRow {
   return {
     ...broadcastMessage(broadcast, at),

@@ -10,13 +10,13 @@ import type { BroadcastRow } from '../tables/broadcast.js';
 import type { MessageRow } from '../tables/message.js';
 
 /*
- * How texts of broadcasts are metered: when they are made, each as the most segments that it can have; once it was handed over, corrected to
- * what it had.
+ * How texts of broadcasts are metered: when they are created, each at the maximum number of segments; after the
+ * hand-over, corrected to the actual number.
  */
 
 type Metered = { readonly number: string; readonly segments: number; readonly made: Date };
 
-/** Usage by country, and by the month in which the texts were made. */
+/** Usage by country and by the month in which the texts were created. */
 function usagesOf(broadcastId: string, texts: readonly Metered[]): Usage[] {
   const keyOf = ({ number, made }: Metered): string => `${countryOf(number) ?? ''} ${made.toISOString().slice(0, 7)}`;
   return groupBy(texts, keyOf).flatMap((group) => {
@@ -37,7 +37,11 @@ async function metered(
   );
 }
 
-/** Meters texts that were just made. @param made FROM and WHERE that select them as `m` @returns false where they would cross the cap */
+/**
+ * Meters texts that were just created.
+ * @param made FROM and WHERE that select them as `m`
+ * @returns false if they would exceed the cap
+ */
 export async function meterStep(
   context: FullContext,
   environment: Environment,
@@ -48,7 +52,7 @@ export async function meterStep(
   return (await context.use(metering).recordReserved(environment, usages)) === null;
 }
 
-/** Gives back what was metered for texts that are cancelled with their broadcast. */
+/** Reverses the metering of texts that are cancelled with their broadcast. */
 export async function giveBackAll(
   context: FullContext,
   environment: Environment,
@@ -59,7 +63,7 @@ export async function giveBackAll(
   await context.use(metering).reverse(environment, usagesOf(id, await metered(context, from)));
 }
 
-/** Corrects what texts were metered as to the segments that they were sent in: one row for each broadcast and country. */
+/** Corrects the metering of texts to the segments that were sent: one row for each broadcast and country. */
 export async function adjustSegments(
   { use }: Pick<Context, 'use'>,
   ended: readonly (LoadedMessage<MessageRow> & { readonly environment: Environment })[],

@@ -25,7 +25,7 @@ import { expectedUsage, leftByCountry, oneText, reservedSegments as segmentsOf }
 
 const rules: ReadinessRules = {
   channel: 'sms',
-  // Drafts of texts are not changed: a new one is made, and the old one cancelled.
+  // Drafts of texts are not changed: a new one is created, and the old one is cancelled.
   edit: 'sms.broadcast.create',
   templates: templateTables,
   provided: [],
@@ -35,17 +35,17 @@ export interface CheckedBroadcast {
   readonly readiness: ValueOf<typeof BroadcastReadiness>;
   /** Null unless a version is published. */
   readonly template: PublishedTemplate | null;
-  /** The most segments that a text of it can have. */
+  /** The most segments that one of its texts can have. */
   readonly reserved: number;
-  /** Whom it would reach, by the country of their number. */
+  /** The recipients it would reach, by the country of their number. */
   readonly recipients: ReadonlyMap<string | null, number>;
 }
 
 const nobody: ReadonlyMap<string | null, number> = new Map();
 
 /**
- * Checks whether a broadcast can be sent: everything that is missing at once, and whom it would reach. Of one that was sent nothing is
- * checked any more.
+ * Checks whether a broadcast can be sent: everything that is missing, and whom it would reach. Once a broadcast is
+ * sent, it is no longer checked.
  */
 export async function checkReadiness(
   context: Pick<ReadContext, 'db' | 'use' | 'deployment'>,
@@ -71,8 +71,8 @@ export async function checkReadiness(
 }
 
 /**
- * What is missing before a broadcast can be sent, as it is shown: also that a draft would cross the spending cap, which sending refuses with a
- * code of its own.
+ * What is missing before a broadcast can be sent, as it is shown. This includes a draft that would exceed the spending
+ * cap, which sending refuses with a separate code.
  */
 export async function shownReadiness(
   context: Pick<ReadContext, 'db' | 'use' | 'deployment' | 'clock'>,
@@ -87,7 +87,10 @@ export async function shownReadiness(
   );
 }
 
-/** That a broadcast would cross the spending cap, and how its texts are counted: one that uses variables mostly costs less. */
+/**
+ * Explains that a broadcast would exceed the spending cap, and how its texts are counted: a broadcast that uses
+ * variables usually costs less.
+ */
 async function capProblem(
   { use }: Pick<ReadContext, 'use'>,
   environment: Environment,
@@ -100,13 +103,13 @@ async function capProblem(
   return { ...problem, fix: `${problem.fix} ${counted}` };
 }
 
-/** The texts of a broadcast: those of its template. */
+/** The texts of a broadcast: its template's texts. */
 const textsOf = ({ db }: Pick<ReadContext, 'db'>, { id: environmentId }: Environment): BroadcastTexts => ({
   ownVariables: [],
   missing: (template, variables) => missingTemplateVariables(db, environmentId, template, variables),
 });
 
-/** Whether what is still to be made of a broadcast that is held because of the spending cap fits into it. */
+/** Whether the remaining texts of a broadcast that is held because of the spending cap fit into the cap. */
 export async function checkCap(
   { use, db }: Pick<ReadContext, 'use' | 'db'>,
   environment: Environment,
@@ -120,7 +123,10 @@ export async function checkCap(
   return withProblem({ ok: true, problems: [], audience: shownAudience(audience) }, problem);
 }
 
-/** Why no text of a live environment leaves now, as a readiness problem. Test environments send none anyway: test numbers play their outcomes. */
+/**
+ * Why no text of a live environment can be sent now, as a readiness problem. Test environments send none anyway: test
+ * numbers play their outcomes.
+ */
 export async function stateProblemOf(
   context: Pick<ReadContext, 'db' | 'deployment'>,
   environment: Environment,

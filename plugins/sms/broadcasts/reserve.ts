@@ -9,8 +9,8 @@ import { loadSettings } from '../settings/load.js';
 import { templateVersionLoader } from '../templates/render.js';
 
 /**
- * The most segments that a text of a template can have: what it has where it uses no variables, else as many as the settings allow. So much
- * is metered until it is rendered.
+ * The most segments that a text of a template can have: the actual number if it uses no variables, else the limit in
+ * the settings. This number is metered until the text is rendered.
  */
 export async function reservedSegments(
   db: Pick<ReadSession, 'rows' | 'prepared'>,
@@ -26,7 +26,10 @@ export async function reservedSegments(
   return Math.min(maxSegments, Math.max(1, ...bodies.map((body) => countSegments(body).segments)));
 }
 
-/** What a broadcast would be metered as. @param recipients how many there are by the country of their number */
+/**
+ * What a broadcast would be metered as.
+ * @param recipients the number of recipients by the country of their number
+ */
 export const expectedUsage = (
   broadcastId: string,
   recipients: ReadonlyMap<string | null, number>,
@@ -38,13 +41,13 @@ export const expectedUsage = (
       : [{ meter: 'sms.segment', quantity: count * segments, country, sourceId: broadcastId }],
   );
 
-/** One text, wherever it goes: what is left where that is not known. */
+/** One text to any country: the assumed remainder if it is not known. */
 export const oneText: ReadonlyMap<string | null, number> = new Map([[null, 1]]);
 
 /**
- * How many texts of a broadcast are still to be made, by the country of their number, as far as that is known. Of one that has begun the
- * countries of the rest are taken to be spread as those of the whole.
- * @param audience whom it would reach now; null when counting takes too long
+ * How many texts of a broadcast must still be created, by the country of their number, as far as that is known. For a
+ * broadcast that has begun, the remaining countries are assumed to be distributed like those of the whole broadcast.
+ * @param audience whom it would reach now; null if counting takes too long
  */
 export async function leftByCountry(
   db: Pick<ReadSession, 'rows'>,

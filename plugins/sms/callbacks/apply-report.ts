@@ -15,7 +15,10 @@ import { recipients } from '../tables/recipient.js';
 import type { ReportRow } from '../tables/report.js';
 import { statTables } from '../tables/stat.js';
 
-/** Locks the messages that reports are about, in the order of their ids. @returns by message id; those that are gone are absent */
+/**
+ * Locks the messages that reports are about, in the order of their ids.
+ * @returns by message id; deleted messages are absent
+ */
 export async function lockMessages(
   db: Session,
   about: readonly Pick<ReportRow, 'messageId'>[],
@@ -31,9 +34,10 @@ export async function lockMessages(
 /**
  * What reports change in texts that were handed over, one report after the other.
  *
- * - delivered: the text has `deliveredAt`, and stays `sent`.
- * - failed: a text that is `sent` becomes `failed`, with the carrier's code and words and its event, once. One that was delivered stays
- *   so. Of a text that was handed over twice, only what was recorded counts: the other one may still arrive.
+ * - delivered: the text gets `deliveredAt`, and stays `sent`.
+ * - failed: a text that is `sent` becomes `failed`, with the carrier's code and words and its event, once. A text
+ *   that was delivered stays delivered. If a text was handed over twice, only the recorded hand-over counts: the other
+ *   one may still arrive.
  *
  * @param locked the messages by id, whose rows the caller has locked
  */
@@ -66,7 +70,10 @@ export async function applyReports(
   }
 }
 
-/** Suppresses a number that the carrier keeps an opt-out of. @param refusal the provider's code and words, of a text that failed */
+/**
+ * Suppresses a number for which the carrier has an opt-out.
+ * @param refusal the provider's code and words for a text that failed
+ */
 export async function suppressOptedOut(
   { use }: Pick<FullContext, 'use'>,
   environment: Environment,

@@ -9,15 +9,16 @@ import { applyReports, lockMessages } from './apply-report.js';
 
 type Recording = Pick<WorkerServices, 'database' | 'transaction' | 'clock'>;
 
-/** Reports that come within this time share a transaction. No carrier waits for its answer. */
+/** Reports that arrive within this time share a transaction. No carrier waits for its answer. */
 const gatherMs = 5;
 const maxItems = 200;
 
 const recorders = new WeakMap<object, Batcher<StatusReport, true>>();
 
 /**
- * Records a report and what it changes; resolves once that is committed. Reports that come again change nothing, and their order does not
- * matter. One that comes before the hand-over was recorded is kept, and counts once it is (`applyEarlyReports`).
+ * Records a report and what it changes; resolves once that is committed. Repeated reports change nothing, and their
+ * order does not matter. A report that arrives before the hand-over was recorded is kept, and applied once it is
+ * (`applyEarlyReports`).
  */
 export async function recordReport(services: Recording, report: StatusReport): Promise<void> {
   const known = recorders.get(services.database);
@@ -41,7 +42,10 @@ async function recordReports(services: Recording, batch: readonly StatusReport[]
   return batch.map(() => true);
 }
 
-/** Reports as rows: of the message whose id the provider repeats, else of the one that has the provider's id. */
+/**
+ * Reports as rows. A report belongs to the message whose id the provider repeats, else to the message that has the
+ * provider's id.
+ */
 async function toRows(
   { database, clock }: Pick<Recording, 'database' | 'clock'>,
   batch: readonly StatusReport[],
@@ -69,8 +73,8 @@ async function toRows(
 }
 
 /**
- * Leaves out what is known without a report: that the provider took a text is said by its answer. It is news only of a text whose hand-over
- * is not recorded: its answer may be lost (../delivery/hand-over-again.ts).
+ * Leaves out what is known without a report: the provider's answer already states that it took a text. A report of this
+ * is news only if the hand-over of the text is not recorded: the answer may be lost (../delivery/hand-over-again.ts).
  */
 async function withoutKnown(
   { database }: Pick<Recording, 'database'>,
@@ -91,7 +95,9 @@ async function insertNew({ db }: Pick<FullContext, 'db'>, rows: readonly ReportR
   await db.defer(sql.replace(/^INSERT/, 'INSERT IGNORE'), parameters);
 }
 
-/** Applies the reports that came before the hand-over of some texts was recorded, in the transaction that records it. */
+/**
+ * Applies the reports that arrived before the hand-over of some texts was recorded, in the transaction that records it.
+ */
 export async function applyEarlyReports(context: FullContext, messageIds: readonly string[]): Promise<void> {
   if (messageIds.length === 0) return;
   const found = await context.db.rows<object>(

@@ -5,8 +5,9 @@ import { checkNow } from '../registrations/check-now.js';
 import { recordReport } from './record-report.js';
 
 /**
- * Takes what the provider reports about texts, and that something of a registration has changed: it is then asked how it stands. Each report is authenticated by the provider's signature. A report that comes again, or
- * about nothing that this deployment sent, is taken all the same, so that it need not come again.
+ * Takes the provider's reports about texts, and its notices that a registration has changed, after which the provider
+ * is asked for the registration's status. Each report is authenticated by the provider's signature. A repeated report,
+ * or one about nothing that this deployment sent, is accepted anyway, so that the provider does not send it again.
  */
 export const statusCallback: Callback = {
   path: '/v1/sms/status',

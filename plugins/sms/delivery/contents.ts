@@ -7,12 +7,12 @@ import { contents } from '../tables/content.js';
 import type { MessageRow } from '../tables/message.js';
 
 /**
- * What a text says, and the number that it leaves from now: another one than when it was accepted, where that was given back since. Of a
- * broadcast it is made for its recipient.
+ * The content of a text, and the number that it is sent from now. This differs from the number at acceptance if that
+ * one was given back since. For a broadcast, the content is rendered for its recipient.
  */
 export type TextContent = (BroadcastText | { readonly body: string }) & { readonly from: string | null };
 
-/** Reads what texts say. @returns by message id; texts whose content is gone are absent */
+/** Reads the contents of texts. @returns by message id; texts whose content is gone are absent */
 export async function loadTexts(
   { database, vault, read }: Pick<WorkerServices, 'database' | 'vault' | 'read'>,
   messages: readonly MessageRow[],

@@ -12,7 +12,7 @@ import { handOverAgain, lookForText, outcomeAt, type HandedOver } from './hand-o
 
 type TextDelivery = Delivery<MessageRow, TextContent>;
 
-/** The error code that a refusal of our own begins with; null for words of a provider. */
+/** The error code at the start of one of svc's own refusals; null for a provider's words. */
 const ownCode = (response: string): string | null => /^([a-z]+(?:_[a-z]+)+): /.exec(response)?.[1] ?? null;
 
 /** The fields of a broadcast's message that are known once it is rendered. */
@@ -26,8 +26,8 @@ const renderedAs = ({
 > => ({ body, segments, encoding, templateLocale: locale });
 
 /**
- * Creates the function that hands a text over, once. Texts of test environments never reach the provider: system texts are kept for
- * /dev/phone, and test numbers play their outcomes.
+ * Creates the function that hands a text over, once. Texts of test environments never reach the provider: system texts
+ * are kept for /dev/phone, and test numbers play their outcomes.
  */
 export function textDelivery(
   provider: SmsProvider,
@@ -67,15 +67,15 @@ export function textDelivery(
     const began = performance.now();
     const [recipient] = recipients;
     if (!recipient) throw new Error('A text has one recipient.');
-    // An answer comes from the number that was written to.
+    // An answer is sent from the number that received the text.
     const fromNumber = message.inReplyTo === null ? (content?.from ?? message.fromNumber) : message.fromNumber;
     return reportOf(delivery, await handOver(delivery, recipient.address, fromNumber), fromNumber, began);
   };
 }
 
 /**
- * Creates the function that finds out what became of a text which is not to be sent any more and whose last hand-over had no clear answer
- * (DeliveryChannel.settle).
+ * Creates the function that finds out what happened to a text that must not be sent any more and whose last hand-over
+ * had no clear answer (DeliveryChannel.settle).
  */
 export function textSettlement(
   provider: SmsProvider,

@@ -10,7 +10,7 @@ import { fixtureOf, playReport } from '../messages/fixtures.js';
 
 type Ended = LoadedMessage<MessageRow> & { readonly environment: Environment };
 
-/** What follows from texts that have ended, in the transaction that records it. */
+/** What follows when texts have ended, in the transaction that records it. */
 export async function endTexts(context: FullContext, ended: readonly Ended[]): Promise<void> {
   for (const { environment, recipients } of ended)
     for (const { status, code, response, address } of recipients)
@@ -30,7 +30,7 @@ function applyEarly(context: FullContext, ended: readonly Ended[]): Promise<void
   );
 }
 
-/** What test numbers do once their texts were taken. */
+/** What test numbers do after their texts were taken. */
 async function playEnded(context: FullContext, ended: readonly Ended[]): Promise<void> {
   for (const { message, environment, recipients } of ended)
     for (const { status, address } of recipients) {

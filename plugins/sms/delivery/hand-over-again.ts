@@ -10,8 +10,8 @@ export type HandedOver = TextAnswer & Pick<MessageRow, 'unclearAt'>;
 type Sought = Omit<OutgoingText, 'statusUrl'>;
 
 /**
- * Hands a text over that was handed over before. Providers do not recognise a repeat, so one whose last hand-over had no clear answer is
- * looked for first.
+ * Hands over a text that was handed over before. Providers do not recognise a repeat. If the last hand-over had no
+ * clear answer, svc first looks for the text at the provider.
  */
 export async function handOverAgain(
   services: Pick<WorkerServices, 'database' | 'clock'>,
@@ -26,9 +26,9 @@ export async function handOverAgain(
 }
 
 /**
- * Looks for a text whose last hand-over had no clear answer: in what the provider has reported, then at the provider. A hand-over is unclear
- * too where its outcome was not recorded: the process died.
- * @returns null where every answer was clear, and where the provider has had the time to know the text, and does not
+ * Looks for a text whose last hand-over had no clear answer: first in the provider's reports, then at the provider. A
+ * hand-over is also unclear if its outcome was not recorded because the process died.
+ * @returns null if every answer was clear, or if the provider has had enough time to know the text and does not know it
  */
 export async function lookForText(
   services: Pick<WorkerServices, 'database' | 'clock'>,
@@ -53,7 +53,10 @@ export async function lookForText(
   return null;
 }
 
-/** The answer to a hand-over. @param before as it was recorded: a clear refusal now says nothing of a hand-over before it */
+/**
+ * The answer to a hand-over.
+ * @param before as it was recorded: a clear refusal now does not tell what happened to an earlier hand-over
+ */
 export const outcomeAt = (answer: TextAnswer, at: Date, before: Date | null): HandedOver => ({
   ...answer,
   unclearAt: answer.outcome === 'unclear' ? at : before,
@@ -75,7 +78,9 @@ const notYetKnown = (words: string, unclearAt: Date): HandedOver => ({
   unclearAt,
 });
 
-/** When an attempt was made at the latest whose outcome was not recorded; null where all outcomes are. */
+/**
+ * The latest time at which an attempt without a recorded outcome can have been made; null if all outcomes are recorded.
+ */
 async function unrecordedAt(
   { database, clock }: Pick<WorkerServices, 'database' | 'clock'>,
   { id }: Pick<MessageRow, 'id'>,
@@ -89,7 +94,7 @@ async function unrecordedAt(
   return (row?.last ?? 0) === attempt - 1 ? null : new Date(clock.now().getTime() - leaseSeconds * 1_000);
 }
 
-/** The provider's id of a text, where it has reported something of it. */
+/** The provider's id of a text, if the provider has reported anything about it. */
 async function reportedId(
   database: WorkerServices['database'],
   { id }: Pick<MessageRow, 'id'>,
@@ -101,7 +106,7 @@ async function reportedId(
   return row ? row.provider_id.toString() : null;
 }
 
-/** Leaves out what is known to be another text: of the same words to the same number. */
+/** Leaves out ids that are known to belong to another text with the same words to the same number. */
 async function withoutThoseOfOthers(
   database: WorkerServices['database'],
   { id, environmentId, toNumber }: MessageRow,

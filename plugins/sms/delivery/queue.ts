@@ -14,10 +14,10 @@ import { loadTexts, type TextContent } from './contents.js';
 import { textDelivery, textSettlement } from './deliver.js';
 import { retryAt } from './retry.js';
 
-/** A provider's interface answers in some 100 ms; both busy lanes stay below 100 connections to it. */
+/** A provider's API answers in about 100 ms; both busy lanes stay below 100 connections to it. */
 const limits = { concurrency: 48, perEnvironment: 24, alone: 40, stalledAfterMs: 5_000, mostStalled: 48 };
 
-/** The columns that handing over sets. */
+/** The columns that a hand-over sets. */
 const renderedFields = [
   'fromNumber',
   'unclearAt',
@@ -29,7 +29,7 @@ const renderedFields = [
   'templateLocale',
 ] as const;
 
-/** The delivery of texts: to the provider, or to the local folder of texts when none is set. */
+/** The delivery of texts: to the provider, or to the local folder of texts if no provider is set. */
 export function deliveryQueues(services: Services): WorkQueue[] {
   const provider = chooseProvider(services);
   const channel: DeliveryChannel<MessageRow, TextContent> = {

@@ -4,7 +4,7 @@ import { shift } from '#core/runtime/clock.js';
 
 const second = 1_000;
 const minute = 60 * second;
-/** Waits after temporary failures: short, because a text is about now. */
+/** Delays after temporary failures. They are short because texts are urgent. */
 const waits = [5 * second, 15 * second, 30 * second, minute, 2 * minute, 5 * minute, 15 * minute];
 /** A code is valid for ten minutes, see plugins/auth/challenges/lifetimes.ts; other texts are given more time. */
 const givenUpAfter = { system: 10 * minute, other: 240 * minute };
@@ -28,7 +28,7 @@ export function retryAt(
   if (broadcastId !== null || automationId !== null)
     return attempt >= bulkAttempts ? null : shift(now, waits[Math.min(attempt, waits.length) - 1] ?? minute);
   const next = shift(now, waits[Math.min(attempt, waits.length) - 1] ?? minute);
-  // What a system text says holds only for some minutes, whenever it was first tried.
+  // A system text is valid only for some minutes, no matter when it was first tried.
   const tooOld = isSystem
     ? next.getTime() - dueAt(message).getTime() > givenUpAfter.system
     : next.getTime() - since.getTime() > givenUpAfter.other;

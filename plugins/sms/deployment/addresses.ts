@@ -4,11 +4,14 @@ export interface TwilioAddress {
   readonly name: 'twilio';
   readonly accountSid: string;
   readonly authToken: string;
-  /** Where messages and numbers, messaging services, and trust profiles have their interfaces. */
+  /** The hosts of the APIs for messages and numbers, for messaging services, and for trust profiles. */
   readonly api: string;
   readonly messaging: string;
   readonly trustHub: string;
-  /** The deployment's own approved business profile (BU…), under which registrations are filed; null: none can be filed. */
+  /**
+   * The deployment's own approved business profile (BU…), under which registrations are filed. If null, no registration
+   * can be filed.
+   */
   readonly profile: string | null;
 }
 
@@ -29,9 +32,9 @@ const ed25519Prefix = Buffer.from('302a300506032b6570032100', 'hex');
  * - `twilio://<account sid>:<auth token>@api.twilio.com?profile=<BU…>`
  * - `telnyx://<messaging profile id>:<API key>@api.telnyx.com?publicKey=<base64>`
  *
- * `api=<origin>` names another server with the provider's interface: a proxy, or the fake of the tests, which SVC_OUTBOUND_ALLOW must
- * allow where its address is private.
- * @throws Error whose message completes “SVC_SMS_URL …”, without any part of the value, which holds a secret
+ * `api=<origin>` names another server with the provider's API: a proxy, or the fake provider of the tests. If its
+ * address is private, SVC_OUTBOUND_ALLOW must allow it.
+ * @throws Error whose message completes “SVC_SMS_URL …”, without any part of the value, which contains a secret
  */
 export function readProviderUrl(text: string): TwilioAddress | TelnyxAddress {
   const url = new URL(text);
@@ -58,7 +61,7 @@ export function readProviderUrl(text: string): TwilioAddress | TelnyxAddress {
   return { name: 'telnyx', messagingProfile: user, apiKey: secret, api: origin, publicKey };
 }
 
-/** Twilio has three hosts; a server named by `api` has everything. */
+/** Twilio has three hosts; a server named by `api` serves all three. */
 function twilioServers(
   { host, searchParams }: URL,
   origin: string,

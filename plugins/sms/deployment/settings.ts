@@ -9,7 +9,7 @@ function checkNumber(text: string): void {
     throw new Error(`must be in international form such as +15005550006, not "${text}"`);
 }
 
-/** The settings of the deployment. Those of environments are in settings/. */
+/** The settings of the deployment. The settings of environments are in settings/. */
 export const deploymentSettings = {
   smsUrl: urlSetting({
     variable: 'SVC_SMS_URL',

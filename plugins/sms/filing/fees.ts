@@ -10,7 +10,7 @@ export function checkFee(text: string): void {
     throw new Error(`must list fees such as brand:4.50,campaign:15, not "${text}"`);
 }
 
-/** The fees by what they are for, as decimal numbers. */
+/** The fees by purpose, as decimal numbers. */
 export const readFees = (listed: readonly string[]): Partial<Record<FilingFee, string>> =>
   Object.fromEntries(
     listed.flatMap((each) => {

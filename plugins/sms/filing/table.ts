@@ -23,7 +23,7 @@ export const registrations = defineTable('sms_registration', {
   sealedTaxId: nullable(bytesColumn(500)),
   /** The provider's ids of what was filed. */
   providerRefs: jsonColumn<Record<string, string>>(),
-  /** The audit record of the call that filed it, which its events refer to. */
+  /** The audit record of the call that filed it. Its events refer to this record. */
   activityId: nullable(uuidColumn()),
   submittedAt: timeColumn(),
   updatedAt: timeColumn(),

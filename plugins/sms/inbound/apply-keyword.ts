@@ -12,13 +12,13 @@ export interface ReceivedKeyword {
   readonly text: InboundRow;
   readonly match: KeywordMatch;
   readonly settings: SmsSettingsValue;
-  /** Whether this environment answers; of several that send from one number only the last one does. */
+  /** Whether this environment answers. If several environments send from one number, only the last one answers. */
   readonly answers: boolean;
 }
 
 /**
- * Applies a keyword, and queues its answer. A repeated STOP is not answered, so that a machine that answers every text with STOP does not
- * cause texts without end.
+ * Applies a keyword, and queues its answer. A repeated STOP is not answered, so that a machine that answers every text
+ * with STOP does not cause an endless exchange.
  * @returns the contact that has the sender's number now
  */
 export async function applyKeyword(

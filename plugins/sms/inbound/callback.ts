@@ -3,8 +3,8 @@ import { chooseProvider } from '../providers/choose.js';
 import { receiveText } from './receive.js';
 
 /**
- * Takes received texts from the provider of SVC_SMS_URL, which signs them. It is answered as taken once the text is committed, and also
- * where the text is for nobody: delivering it again would change nothing.
+ * Takes received texts from the provider of SVC_SMS_URL, which signs them. The provider gets a positive answer once the
+ * text is committed, and also if the text is for no environment: delivering it again would change nothing.
  */
 export const inboundCallback: Callback = {
   path: '/v1/sms/inbound',

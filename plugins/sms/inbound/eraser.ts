@@ -5,8 +5,8 @@ import { idBytes, idText } from '#core/runtime/id.js';
 const textsPerStep = 50;
 
 /**
- * Erases a person from received texts, found by the contact or by the number: they stay, without their sender and what they say. Texts of the
- * number that came later may be another person's.
+ * Erases a person from received texts, found by the contact or by the number. The texts stay, without their sender and
+ * content. Later texts from the number may be another person's.
  */
 export async function eraseInbound(
   { environment, personId, phone, requestedAt }: RequestedErasure,

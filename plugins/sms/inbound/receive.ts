@@ -4,22 +4,22 @@ import type { ReceivedText } from '../providers/provider.js';
 import { destinationsOf } from './route.js';
 import { storeText } from './store.js';
 
-/** Ten times what one text can say: more than its column takes is cut. */
+/** Ten times the length of the longest text. A text that is too long for its column is cut. */
 const longestBody = 16_000;
 
-/** Bytes of a number, as its columns hold it. */
+/** Maximum bytes of a number, as its columns hold it. */
 const longestNumber = 20;
 
-/** Cut where it is too long, and with U+FFFD in place of what is no character, as it is stored. */
+/** Cut if it is too long. Invalid characters are replaced by U+FFFD, as it is stored. */
 const storable = (body: string): string => Buffer.from(body.slice(0, longestBody)).toString();
 
-/** A number as it is stored and compared: E.164 where it is one; short codes and names as they are. */
+/** A number as it is stored and compared: in E.164 if possible; short codes and names unchanged. */
 const numberOf = (text: string): string => {
   const parsed = parsePhone(text.trim());
   return parsed.ok ? parsed.number : cutTo(text.trim(), longestNumber);
 };
 
-/** The beginning of a text that takes at most so many bytes. */
+/** The beginning of a text, up to a number of bytes. */
 function cutTo(text: string, bytes: number): string {
   const characters = Array.from(storable(text.slice(0, bytes)));
   while (Buffer.byteLength(characters.join('')) > bytes) characters.pop();
@@ -27,9 +27,10 @@ function cutTo(text: string, bytes: number): string {
 }
 
 /**
- * Takes a received text: stores it, does what its keyword says and answers it. Once it returns, all of it is committed. A text that the
- * provider delivers again changes nothing.
- * @returns the ids under which it is stored, the environment's that it is for first; empty where it is for nobody
+ * Takes a received text: stores it, applies its keyword and answers it. Once it returns, all of this is committed. A
+ * text that the provider delivers again changes nothing.
+ * @returns the ids under which it is stored, first the id in the environment that it is for; empty if it is for no
+ * environment
  */
 export async function receiveText(
   services: Pick<Services, 'read' | 'transaction' | 'log' | 'deployment'>,

@@ -3,8 +3,8 @@ import type { SmsSystemTemplate } from '#core/kernel/system-template.js';
 import type { Keyword } from '../tables/inbound.js';
 
 /*
- * The answers to keywords. Their own words have GSM-7's characters alone and fit into one segment with a name of 40 characters: the brand's
- * name and support address are all that can make them longer.
+ * The answers to keywords. The fixed words use only GSM-7 characters and fit into one segment with a name of 40
+ * characters. Only the brand's name and support address can make them longer.
  */
 
 const texts: Readonly<Record<Keyword, Translations<string>>> = {
@@ -47,7 +47,7 @@ const templateOf = (keyword: Keyword): SmsSystemTemplate => ({
   locales: inEachLanguage((language) => ({ body: texts[keyword][language] })),
 });
 
-/** The built-in answers, by keyword. An environment's `replies` come before them. */
+/** The built-in answers, by keyword. An environment's `replies` override them. */
 export const replyTemplates: Readonly<Record<Keyword, SmsSystemTemplate>> = {
   stop: templateOf('stop'),
   start: templateOf('start'),

@@ -14,8 +14,8 @@ import type { KeywordMatch } from '../keywords/match.js';
 import { replyTemplates } from './reply-templates.js';
 
 /**
- * How many answers one number gets from an environment. A person needs fewer; a machine that answers every answer with a keyword is not
- * answered any more.
+ * The number of answers that one phone number gets from an environment. A person needs fewer. A machine that answers
+ * every answer with a keyword gets no more after that.
  */
 const caps = [
   { max: 5, windowSeconds: 3_600 },
@@ -23,9 +23,10 @@ const caps = [
 ];
 
 /**
- * Answers a keyword, from the number that the text came to: with the environment's own words, else with the built-in text in the sender's
- * language. It is sent to a number that is suppressed by STOP too. Nothing is answered to numbers of this deployment, to numbers that have had
- * their answers or are in countries that are not allowed, and while the account is closed.
+ * Answers a keyword, from the number that received the text: with the environment's own words, else with the built-in
+ * text in the sender's language. It is also sent to a number that is suppressed by STOP. No answer is sent to numbers
+ * of this deployment, to numbers that have had all their answers or are in countries that are not allowed, or while the
+ * account is closed.
  */
 export async function queueReply(
   context: FullContext,
@@ -48,7 +49,7 @@ export async function queueReply(
   });
 }
 
-/** Another environment's number, or the deployment's: two that answer each other would never be done. */
+/** Another environment's number, or the deployment's: two numbers that answer each other would never stop. */
 async function isOwnNumber({ db, deployment }: FullContext, number: string): Promise<boolean> {
   const { smsFrom } = deployment.settingsOf(deploymentSettings);
   if (number === smsFrom || number === logNumber) return true;
@@ -63,7 +64,7 @@ async function countReply({ db, clock }: FullContext, environment: Environment, 
   return true;
 }
 
-/** The language to answer in: the contact's, unless the word is of other languages; undefined for the project's. */
+/** The language to answer in: the contact's, unless the word is in other languages; undefined for the project's. */
 async function localeOf(
   { use }: FullContext,
   environment: Environment,

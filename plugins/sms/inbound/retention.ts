@@ -4,11 +4,11 @@ import { firstIdAt } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { deploymentSettings } from '../deployment/settings.js';
 
-/** Rows per statement: few enough to hold no lock for long. */
+/** Rows per statement: few enough not to hold locks for long. */
 const batchSize = 1_000;
 const dayMs = 86_400_000;
 
-/** Deletes received texts after their retention time. What STOP and START have changed stays. */
+/** Deletes received texts after their retention time. The effects of STOP and START stay. */
 export const inboundJobs = ({
   database,
   clock,

@@ -10,9 +10,9 @@ import { logNumber } from '../providers/log/provider.js';
 /** An environment that a text is for. */
 export interface Destination {
   readonly environment: Environment;
-  /** Its number that the text came to; null for a number of the deployment. */
+  /** The environment's number that received the text; null for a number of the deployment. */
   readonly numberId: string | null;
-  /** It has given the number back: nothing is received there any more, but whoever says STOP to it still means it. */
+  /** It has given the number back: it receives nothing there any more, but a STOP to the number still applies to it. */
   readonly hasReleased: boolean;
 }
 
@@ -21,9 +21,11 @@ type Reading = Pick<ReadContext<ErrorCode>, 'db' | 'use' | 'deployment'>;
 /**
  * Finds the environments that a received text is for:
  * - a number of an environment: that environment;
- * - a number of the deployment, which many environments may send from: those that have texted the sender from it, the last one first. STOP
- *   and START hold for all of them, everything else is for the first;
- * - nobody has texted the sender: the only live environment, where the deployment has one alone. Else it is for nobody, and empty.
+ * - a number of the deployment, which many environments may send from: the environments that have texted the sender
+ *   from it, the last one first. STOP and START apply to all of them, everything else to the first;
+ * - no environment has texted the sender: the deployment's only live environment. If there are several, the text is
+ *   for no environment, and the result is empty.
+ *
  * Environments that have given the number back come last.
  * @param to E.164
  */
@@ -46,7 +48,10 @@ export async function destinationsOf(
     .toSorted((a, b) => Number(a.hasReleased) - Number(b.hasReleased));
 }
 
-/** The ids of those of some environments that have given a number back. The deployment's own number is everybody's, whoever had it before. */
+/**
+ * The ids of the given environments that have given a number back. The deployment's own number belongs to every
+ * environment, no matter which one had it before.
+ */
 async function releasedBy(
   { db, deployment }: Pick<Reading, 'db' | 'deployment'>,
   number: string,
@@ -61,7 +66,7 @@ async function releasedBy(
   return new Set(rows.map((row) => idText(row.environment_id)));
 }
 
-/** One range of each index: all texts to the sender, whichever environment they are of, and what is known of deleted ones. */
+/** One range of each index: all texts to the sender, from any environment, and what is known of deleted ones. */
 async function environmentsThatTexted(
   db: Reading['db'],
   { from, to }: { from: string; to: string },
@@ -78,13 +83,13 @@ async function environmentsThatTexted(
          WHERE t.to_number = ? AND (t.from_number = ? OR (? AND t.from_number = ''))) texts
        GROUP BY environment_id) x
      JOIN svc_environment e ON e.id = x.environment_id ORDER BY x.last DESC`,
-    // Texts that test environments keep for /dev/phone have no number of their own.
+    // Texts that test environments keep for /dev/phone have no number.
     [Buffer.from(to), to === logNumber, Buffer.from(from), Buffer.from(from), Buffer.from(to), to === logNumber],
   );
   return rows.map(environmentFrom);
 }
 
-/** The deployment's live environment where it has one alone, beside the dashboard's; else null. */
+/** The deployment's only live environment, not counting the dashboard's; null if there is none or several. */
 async function onlyEnvironment({ db, use }: Pick<Reading, 'db' | 'use'>): Promise<Environment | null> {
   const rows = await db.rows<EnvironmentColumns>(
     `SELECT ${environmentColumns} FROM svc_environment e WHERE e.kind = 'live' AND e.closed_at IS NULL LIMIT 3`,

@@ -21,9 +21,11 @@ export interface Received {
 }
 
 /**
- * Stores a text for one environment, does what its keyword says, and emits `sms.inbound.received`.
- * @param options.isFirst whether the text is for this environment: the others that send from the same number hear STOP and START alone
- * @returns its id; null for a repeat, and for a text that is not for this environment or came to a number that it has given back
+ * Stores a text for one environment, applies its keyword, and emits `sms.inbound.received`.
+ * @param options.isFirst whether the text is for this environment: the others that send from the same number only get
+ * STOP and START
+ * @returns its id; null for a repeat, and for a text that is not for this environment or that was sent to a number that
+ * it has given back
  */
 export async function storeText(
   context: FullContext,
@@ -59,7 +61,7 @@ export async function storeText(
   try {
     await db.insert(inbounds, row);
   } catch (error) {
-    // The provider delivers it again.
+    // A repeated delivery by the provider.
     if (isDuplicate(error, 'provider_id')) return null;
     throw error;
   }

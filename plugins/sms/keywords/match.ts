@@ -4,31 +4,31 @@ import { aroundStop, builtInWords, signatures, startAfterStop, wishesToStop } fr
 
 export interface KeywordMatch {
   readonly keyword: Keyword;
-  /** The languages that the word is of; empty where it does not tell. */
+  /** The languages of the word; empty if it does not indicate one. */
   readonly locales: readonly Language[];
-  /** It counts only where the sender has said STOP before. */
+  /** It counts only if the sender has said STOP before. */
   readonly onlyAfterStop: boolean;
 }
 
 /** The words that an environment has added, by keyword. */
 export type OwnWords = Readonly<Record<Keyword, readonly string[]>>;
 
-/** STOP comes first: a word in two lists must never be taken for less than what ends texts. */
+/** STOP comes first: a word that is in STOP's list and in another one must always end texts. */
 const order = ['stop', 'start', 'help'] as const satisfies readonly Keyword[];
 
-/** Longer lines are no keywords: it is what fits into one text. */
+/** Longer lines are not keywords: this is what fits into one text. */
 const longest = 160;
 
-/** Lines that are read for STOP: a greeting or two may precede it, and everything after it is a signature. */
+/** Lines that are checked for STOP: one or two greetings may precede it, and everything after it is a signature. */
 const mostLines = 4;
 
-/** Characters whose lines are looked at. A received text has up to 16,000. */
+/** The number of characters in which lines are checked. A received text has up to 16,000. */
 const mostRead = 1_000;
 
 /**
- * A text as keywords are compared: capitals without accents, apostrophes and invisible characters, and a single space
- * for whatever else separates letters and digits. `“Arrêt.”` and `ARRET` are one keyword; so are `Opt‐out`, `opt_out`
- * and `opt.out`.
+ * A text in the form in which keywords are compared: capitals without accents, apostrophes and invisible characters,
+ * with a single space for anything else that separates letters and digits. `“Arrêt.”` and `ARRET` are the same keyword;
+ * so are `Opt‐out`, `opt_out` and `opt.out`.
  */
 export const normalizedKeyword = (text: string): string =>
   text
@@ -39,11 +39,11 @@ export const normalizedKeyword = (text: string): string =>
     .trim();
 
 /**
- * The keyword that a received text is. Only a text that says nothing else counts: “Please stop by at five” ends
- * nothing. STOP is taken as people write it (47 CFR 64.1200(a)(10) asks for any reasonable means): several times,
- * with polite words around it, and above or before a signature. START and HELP are not: nobody subscribes by the way.
- * The time that it takes grows with the length of the text, and only up to 1,000 characters.
- * @returns null for a text that is none
+ * The keyword that a received text contains. A text counts only if it contains nothing else: “Please stop by at five”
+ * ends nothing. STOP is accepted in the forms that people write (47 CFR 64.1200(a)(10) requires any reasonable means):
+ * several times, with polite words around it, and above or before a signature. START and HELP are not: nobody
+ * subscribes in passing. The running time grows with the length of the text, only up to 1,000 characters.
+ * @returns null for a text that is not a keyword
  */
 export function matchKeyword(text: string, own: OwnWords): KeywordMatch | null {
   const stop = stopIn(text, own);
@@ -59,13 +59,13 @@ export function matchKeyword(text: string, own: OwnWords): KeywordMatch | null {
   return locales === undefined ? null : { keyword: 'start', locales, onlyAfterStop: true };
 }
 
-/** What a line says: STOP, with the languages of its first word for it; only courtesies; or something else. */
+/** What a line contains: STOP, with the languages of its first word for it; only courtesies; or something else. */
 type Line = { readonly kind: 'stop'; readonly locales: readonly Language[] } | { readonly kind: 'courtesy' | 'other' };
 
-/** The languages of the first word for STOP in a text that says STOP and nothing less; null for another text. */
+/** The languages of the first word for STOP in a text that means STOP and nothing weaker; null for another text. */
 function stopIn(text: string, own: OwnWords): readonly Language[] | null {
   const ownWords = new Set(own.stop.map((word) => wordsOf(word).join(' ')));
-  // A phrase may have been broken into lines.
+  // A phrase may be split across lines.
   const whole = readLine(text, ownWords);
   if (whole.kind === 'stop') return whole.locales;
   const lines = text.slice(0, mostRead).split(/[\r\n\u2028\u2029]+/);
@@ -103,7 +103,10 @@ const mostWords = Math.max(
   ...[...builtInWords.keys(), ...wishesToStop.keys(), ...aroundStop].map((phrase) => phrase.split(' ').length),
 );
 
-/** The words of a line, those spaced out (“S T O P”), stretched (“stoppp”) or run together (“stopstop”) as they are meant. */
+/**
+ * The words of a line. Words that are spaced out (“S T O P”), stretched (“stoppp”) or run together (“stopstop”) are
+ * normalised.
+ */
 function wordsOf(line: string): string[] {
   const words: string[] = [];
   let letters: string[] = [];

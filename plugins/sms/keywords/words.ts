@@ -3,13 +3,13 @@ import type { Keyword } from '../tables/inbound.js';
 
 interface Word {
   readonly keyword: Keyword;
-  /** The languages that the word is of; empty for words that people use in all of them. */
+  /** The languages of the word; empty for words that people use in all languages. */
   readonly locales: readonly Language[];
 }
 
 /**
- * The usual words, without accents and in capitals. Those of all languages count everywhere: whoever writes STOPP means it, whatever language
- * the texts were in.
+ * The usual words, without accents and in capitals. The words of all languages count everywhere: a person who writes
+ * STOPP means it, whatever language the texts were in.
  */
 const words: Readonly<Record<Keyword, readonly (readonly [words: string, ...locales: Language[]])[]>> = {
   stop: [
@@ -46,14 +46,14 @@ export const builtInWords: ReadonlyMap<string, Word> = new Map(
 );
 
 /**
- * A word that means START to somebody who has said STOP, and is an ordinary answer otherwise: “Reply YES to confirm your appointment” must
- * subscribe nobody.
+ * A word that means START from a person who has said STOP, and is an ordinary answer otherwise: “Reply YES to confirm
+ * your appointment” must not subscribe anybody.
  */
 export const startAfterStop = new Map<string, readonly Language[]>([['YES', []]]);
 
 /**
- * What people write around a word for STOP, without meaning less by it: courtesies, and what it is that shall stop.
- * Nothing that makes another sentence of it, such as “don’t”, “by” or “at”.
+ * Words that people write around a word for STOP without changing its meaning: courtesies, and what should stop.
+ * Nothing that turns it into a different sentence, such as “don’t”, “by” or “at”.
  */
 export const aroundStop: ReadonlySet<string> = new Set(
   [
@@ -67,9 +67,7 @@ export const aroundStop: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(', ')),
 );
 
-/**
- * Wishes that can mean nothing but STOP. A wish is not a courtesy: “I want to quit” may be the answer to a question.
- */
+/** Wishes that can only mean STOP. A wish is not a courtesy: “I want to quit” may be the answer to a question. */
 export const wishesToStop: ReadonlyMap<string, readonly Language[]> = new Map(
   (
     [
@@ -86,7 +84,9 @@ export const wishesToStop: ReadonlyMap<string, readonly Language[]> = new Map(
   ),
 );
 
-/** How the signatures begin that mail programs and phones add, also where a network has put them on the same line. */
+/**
+ * The beginnings of the signatures that mail programs and phones add, also if a network has put them on the same line.
+ */
 export const signatures: readonly string[] = [
   'SENT FROM',
   'SENT VIA',

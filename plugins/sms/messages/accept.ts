@@ -17,7 +17,7 @@ export interface NewText extends MessageFacts {
   readonly environment: Environment;
   readonly to: string;
   readonly from: string | null;
-  /** Stored encrypted for system texts, because it may hold a code. */
+  /** Encrypted for system texts, because it may contain a code. */
   readonly body: string;
   readonly counted: Counted;
   /** The received text that it answers. */
@@ -28,7 +28,7 @@ export interface NewText extends MessageFacts {
 
 type Accepting = Context<'sms.queued' | 'sms.suppressed'>;
 
-/** Stores a text, queues it when its recipient may get it, and emits its event. */
+/** Stores a text, queues it if its recipient may get it, and emits its event. */
 export async function acceptText(context: Accepting, text: NewText): Promise<MessageRow> {
   const message = messageOf(context, text);
   const lane = text.isSystem ? 'system' : text.automation ? 'bulk' : 'transactional';

@@ -21,7 +21,7 @@ export const smsChannel: Channel<MessageRow> = {
     details: [{ table: 'sms_report', key: 'message_id' }],
     stats: statTables,
   },
-  // Numbers are stored in E.164, which is compared as it is.
+  // Numbers are stored in E.164, and compared unchanged.
   keyOf: (number) => number,
   emit({ emit }, { message, environment }, activityId) {
     const about = { subjectId: message.id, data: { message: presentMessage(message) }, ...aboutPerson(message) };

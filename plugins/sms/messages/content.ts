@@ -14,26 +14,26 @@ export interface BodyJob {
   readonly variables: Readonly<Record<string, unknown>>;
   /** See RenderJob. */
   readonly guarded?: Guarded;
-  /** Where variables are missing, render the text with their names too. */
+  /** If variables are missing, render the text with their names too. */
   readonly isPreview?: boolean;
   /** The language of the text, for the names of months and days. */
   readonly locale?: string | undefined;
 }
 
-/** What became of rendering one text. */
+/** The result of rendering one text. */
 export type RenderedBody =
   | { ok: true; body: string }
-  /** `preview` has `{{ name }}` in the places of what is missing. */
+  /** `preview` contains `{{ name }}` in place of each missing variable. */
   | (Extract<Unrendered, { missing: unknown }> & { preview: string })
   | Extract<Unrendered, { part: string }>
-  /** It cannot be a text: “must not …”. */
+  /** The result cannot be sent as a text: “must not …”. */
   | { ok: false; bodyProblem: string };
 
 /**
- * Renders texts in the threads of the render pool. Nothing in them is changed: what is rendered is sent.
+ * Renders texts in the threads of the render pool. The result is not changed: it is sent as rendered.
  * @param partition the environment's id; the pool is fair between partitions
  * @returns one result per job, in their order
- * @throws rate_limited when too many of the partition's requests wait
+ * @throws rate_limited if too many of the partition's requests are waiting
  */
 export async function renderBodies(partition: string, jobs: readonly BodyJob[]): Promise<RenderedBody[]> {
   // One object for the same text, so that it is sent to the thread once.
@@ -66,7 +66,7 @@ function bodyProblem(body: string): string | null {
 }
 
 /**
- * The text, where the call is refused otherwise.
+ * The text; if there is none, the call is refused.
  * @throws template_invalid, missing_variables naming all of them, invalid_input naming the body
  */
 export function bodyOrRefuse(rendered: RenderedBody): string {

@@ -7,7 +7,7 @@ import { deploymentSettings } from '../deployment/settings.js';
 
 type Asking = { readonly deployment: Pick<Deployment, 'settingsOf'> };
 
-/** Whether texts may go to the country of a number. Test numbers are always allowed: nothing is sent to them. */
+/** Whether texts may be sent to the country of a number. Test numbers are always allowed: nothing is sent to them. */
 export function isAllowed({ deployment }: Asking, environment: Environment, number: string): boolean {
   const { smsAllowedCountries } = deployment.settingsOf(deploymentSettings);
   if (smsAllowedCountries.length === 0 || fixtureOf(environment, number) !== null) return true;

@@ -5,22 +5,23 @@ import { recipients, type BlockReason } from '#plugins/audience/ports.js';
 import { fixtureOf } from './fixtures.js';
 import { sendingState, type SendingState, type StateProblem } from './sending-state.js';
 
-/** Why a text does not go to somebody, as it is stored. */
+/** Why a text is not sent to a recipient, as it is stored. */
 export type BlockedReason = StateProblem | 'test_environment' | BlockReason;
 
 export interface NumberEligibility extends RecipientEligibility {
   readonly blockReason: BlockedReason | null;
 }
 
-/** Who may get texts, and which number they leave from. */
+/** Who may get texts, and which number they are sent from. */
 export interface CheckedNumbers {
   readonly eligibility: readonly NumberEligibility[];
   readonly from: string | null;
 }
 
 /**
- * Checks which numbers may get a text from this environment now. Consent and suppressions are the audience product's to decide. A test
- * environment sends nothing: there, test numbers play an outcome, and system texts are kept for /dev/phone.
+ * Checks which numbers may get a text from this environment now. The audience product decides on consent and
+ * suppressions. A test environment sends nothing: its test numbers play an outcome, and system texts are kept for
+ * /dev/phone.
  * @returns one result per number, in their order
  */
 export async function checkNumbers(
@@ -36,27 +37,27 @@ export async function checkNumbers(
   ]);
   const eligibility = results.map(({ address, contactId, blockReason, blockedBy, suppressionReason }) => {
     const own = ownReason(environment, state, { isSystem, isAnswer, number: address });
-    // The answer to STOP itself, and to HELP, goes to a number that is stopped.
+    // The answer to STOP itself, and to HELP, is also sent to a number that said STOP.
     const isAnswered = isAnswer && suppressionReason === 'stop';
     return {
       address,
       contactId,
       blockReason: own ?? (isAnswered ? null : blockReason),
       blockedBy: own !== null || isAnswered ? null : blockedBy,
-      // Texts carry no link to the preferences page.
+      // Texts contain no link to the preferences page.
       preferencesUrl: null,
     };
   });
   return { eligibility, from: state.from };
 }
 
-/** Why this product does not send to a number, whoever has it. */
+/** Why this product does not send to a number, no matter who has it. */
 function ownReason(
   environment: Environment,
   state: SendingState,
   { isSystem, isAnswer, number }: { isSystem: boolean; isAnswer: boolean; number: string },
 ): BlockedReason | null {
-  // An answer leaves from the number that was written to.
+  // An answer is sent from the number that received the text.
   if (environment.kind === 'live') return isAnswer && state.problem === 'no_number' ? null : state.problem;
   return isSystem || fixtureOf(environment, number) !== null ? null : 'test_environment';
 }

@@ -38,7 +38,7 @@ export const messageEvents = declareEvents({
     example: of({
       ...free,
       status: 'suppressed',
-      // A reason that there is without audience, too.
+      // A reason that exists without audience, too.
       blocked: presentBlocked({ blockedReason: 'registration_required', blockedBy: null }),
     }),
   },

@@ -3,14 +3,15 @@ import type { TextAnswer } from '../providers/provider.js';
 import type { ReportRow } from '../tables/report.js';
 
 /*
- * Numbers of test environments that play an outcome: +1 500 555 0 and three digits, of which the last one decides. Nothing is sent to them.
- * A number that answered STOP is suppressed like any other; other digits before the last one make a new number with the same outcome.
+ * Numbers of test environments that play an outcome: +1 500 555 0 and three digits. The last digit selects the outcome.
+ * Nothing is sent to them. A number that answered STOP is suppressed like any other; change the digits before the last
+ * one to get a new number with the same outcome.
  */
 
 export const fixtureOutcomes = ['delivered', 'refused', 'undelivered', 'stopped', 'deferred'] as const;
 export type FixtureOutcome = (typeof fixtureOutcomes)[number];
 
-/** What the last digit plays; all others are delivered. */
+/** The outcome that the last digit plays; for all others, the text is delivered. */
 const byLastDigit: ReadonlyMap<string, FixtureOutcome> = new Map([
   ['1', 'refused'],
   ['2', 'undelivered'],
@@ -18,16 +19,19 @@ const byLastDigit: ReadonlyMap<string, FixtureOutcome> = new Map([
   ['8', 'deferred'],
 ]);
 
-/** The outcome that a number plays; null for every number in a live environment, and for others in a test environment. */
+/**
+ * The outcome that a number plays; null for every number in a live environment, and for other numbers in a test
+ * environment.
+ */
 export function fixtureOf({ kind }: Pick<Environment, 'kind'>, number: string): FixtureOutcome | null {
   if (kind !== 'test' || !/^\+15005550\d{3}$/.test(number)) return null;
   return byLastDigit.get(number.slice(-1)) ?? 'delivered';
 }
 
-/** In place of the id that a provider gives. */
+/** In place of the provider's id. */
 const providerId = 'test number';
 
-/** How the hand-over ends: `deferred` is refused for now at first, and taken when it is tried again. */
+/** How the hand-over ends: `deferred` is refused temporarily at first, and accepted on the next attempt. */
 export function playDelivery(outcome: FixtureOutcome, attempt: number): TextAnswer {
   const none = { providerId: null, code: null };
   if (outcome === 'refused')
@@ -37,7 +41,7 @@ export function playDelivery(outcome: FixtureOutcome, attempt: number): TextAnsw
     : { ...none, providerId, outcome: 'sent', response: 'A test number: nothing was sent.' };
 }
 
-/** What the carrier reports once it was taken. */
+/** What the carrier reports after it was accepted. */
 export const playReport = (outcome: FixtureOutcome, messageId: string, at: Date): ReportRow =>
   outcome === 'undelivered'
     ? { messageId, providerId, at, status: 'failed', code: '30005', detail: 'A test number that nothing reaches.' }

@@ -1,7 +1,7 @@
 import { filledText, optional, optionalWith, phone, text } from '#core/kernel/schema/schema.js';
 import { sharedFields, variablesInput } from '#core/messaging/input.js';
 
-/** What a text says: given with the call, or a template's. */
+/** The content of a text: given with the call, or a template's. */
 export const contentFields = {
   body: optional(filledText('What it says, in Liquid. Exactly one of body and template is required.', 1_600)),
   template: optional(text('A published template of sms.template.list.', { minLength: 1, maxLength: 100 })),
@@ -14,7 +14,7 @@ export const contentFields = {
   ),
 } as const;
 
-/** The fields that say what a text says, for `exactlyOneOf`. */
+/** The fields that specify the content of a text, for `exactlyOneOf`. */
 export const contentSources = ['body', 'template'] as const;
 
 /** The fields of a single text. */
@@ -28,7 +28,7 @@ export const sendFields = {
   ...sharedFields,
 } as const;
 
-/** The fields of a call that say what a text says. */
+/** The fields of a call that specify the content of a text. */
 export interface ContentInput {
   readonly body?: string | undefined;
   readonly template?: string | undefined;

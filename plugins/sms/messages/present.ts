@@ -7,7 +7,7 @@ import type { Blocked, SmsMessage } from './resources.js';
 
 type BlockedValue = ValueOf<typeof Blocked>;
 
-/** What replies say of each stored reason where no record of what stopped the message is stored with it. */
+/** What replies state for each stored reason if the record of what stopped the message is not stored with it. */
 const blocked: Readonly<Record<string, Omit<BlockedValue, 'details'>>> = {
   registration_required: {
     reason: 'registration_required',
@@ -39,11 +39,11 @@ const blocked: Readonly<Record<string, Omit<BlockedValue, 'details'>>> = {
   suppressed_recipient: { reason: 'suppressed_recipient', ...explainRule('suppressed', 'sms') },
 };
 
-/** The reason that replies state for a stored one. */
+/** The reason that replies state for a stored reason. */
 export const presentReason = (reason: string | null): BlockedValue['reason'] | null =>
   reason === null ? null : (blocked[reason]?.reason ?? null);
 
-/** Why a message was stored and is not sent, with the next step. @param message what is stored with the message */
+/** Why a message was stored but is not sent, with the next step. @param message what is stored with the message */
 export function presentBlocked({
   blockedReason,
   blockedBy,
@@ -53,7 +53,7 @@ export function presentBlocked({
 }
 
 /**
- * A message as replies and events carry it.
+ * A message in the form of replies and events.
  * @param waiting what a queued message waits for; by default it is neither leased nor held
  */
 export function presentMessage(
@@ -63,7 +63,7 @@ export function presentMessage(
   const status = shownStatus(row.status, waiting);
   return {
     messageId: row.id,
-    // Texts do not come back as mail does: nothing stores `bounced`.
+    // Texts do not bounce as mail does: `bounced` is never stored.
     status: status === 'bounced' ? 'failed' : status,
     blocked: presentBlocked(row),
     system: row.isSystem,
@@ -73,7 +73,7 @@ export function presentMessage(
     segments: row.segments,
     encoding: row.encoding,
     ...presentOrigin(row),
-    // What never left was given back.
+    // The metering of a text that was never sent was reversed.
     price: status === 'suppressed' || status === 'cancelled' || (status === 'failed' && !row.sentAt) ? null : row.price,
     sendAfter: row.sendAfter?.toISOString() ?? null,
     sentAt: row.sentAt?.toISOString() ?? null,

@@ -12,14 +12,14 @@ import { publishedTexts } from '../templates/render.js';
 import { renderBodies, type RenderedBody } from './content.js';
 import type { ContentInput } from './input.js';
 
-/** A rendered text, and the template that it was made from. */
+/** A rendered text, and the template that it was rendered from. */
 export interface RenderedInput {
   readonly rendered: RenderedBody;
   readonly template: { readonly name: string; readonly version: number; readonly locale: string } | null;
 }
 
 /**
- * Renders the text of a call, from its body or a template: exactly one of both is there, as the call's input schema demands.
+ * Renders the text of a call, from its body or a template: the call's input schema requires exactly one of them.
  * @param options.isPreview renders it with the names of missing variables too, and the built-in words of a system text
  * @throws invalid_input, template_not_published, rate_limited
  */
@@ -38,7 +38,10 @@ export async function renderInput(
   return { rendered, template };
 }
 
-/** The built-in words of a system text that nothing replaces, in the wanted language, else the project's; null for all others. */
+/**
+ * The built-in words of a system text that nothing replaces, in the requested language, else the project's; null for
+ * all others.
+ */
 async function builtInOf(
   { db, use, deployment }: Pick<ReadContext, 'db' | 'use' | 'deployment'>,
   { id, projectId }: Environment,

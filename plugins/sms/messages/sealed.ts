@@ -2,5 +2,5 @@ import { sealedContents } from '#core/messaging/sealed.js';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** What system texts say. */
+/** The content of system texts. */
 export const sealedTexts = sealedContents('sms_content', isText);

@@ -5,22 +5,25 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import { deploymentSettings } from '../deployment/settings.js';
 import { settingsTable } from '../settings/table.js';
 
-/** Why no text of an environment leaves. */
+/** Why no text of an environment can be sent. */
 export type StateProblem = 'registration_required' | 'registration_failed' | 'no_number';
 
-/** What texts of an environment need beside a recipient who may get them. */
+/** What texts of an environment need besides a recipient who may get them. */
 export interface SendingState {
-  /** Null when texts may leave. */
+  /** Null if texts may be sent. */
   readonly problem: StateProblem | null;
-  /** The number that texts leave from: the environment's default one, else the deployment's; null without one. */
+  /**
+   * The number that texts are sent from: the environment's default number, else the deployment's; null if there is
+   * none.
+   */
   readonly from: string | null;
 }
 
 type Reading = { readonly db: ReadSession; readonly deployment: Pick<Deployment, 'settingsOf'> };
 
 /**
- * Reads anew, each time, whether texts of an environment may leave: a number that was given back or a registration that failed counts at
- * once.
+ * Reads whether texts of an environment may be sent. Nothing is cached: a number that was given back or a registration
+ * that failed takes effect immediately.
  */
 export async function sendingState(
   { db, deployment }: Reading,
@@ -28,7 +31,7 @@ export async function sendingState(
 ): Promise<SendingState> {
   const { smsRegistration } = deployment.settingsOf(deploymentSettings);
   const isRegistrationNeeded = kind === 'live' && smsRegistration === 'required';
-  // Reads that are asked for together share a round trip.
+  // Concurrent reads share a round trip.
   const [numbers, registrations] = await Promise.all([
     findNumbersFrom({ db, deployment }, [id]),
     isRegistrationNeeded
@@ -44,7 +47,10 @@ export async function sendingState(
   return { problem: from === null ? 'no_number' : null, from };
 }
 
-/** The numbers that texts of some environments leave from. @returns by environment id; environments without a number are absent */
+/**
+ * The numbers that texts of the given environments are sent from.
+ * @returns by environment id; environments without a number are absent
+ */
 export async function findNumbersFrom(
   { db, deployment }: Reading,
   environmentIds: readonly string[],

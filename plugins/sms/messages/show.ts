@@ -8,7 +8,10 @@ import { smsChannel } from './channel.js';
 import { presentMessage } from './present.js';
 import type { SmsMessage } from './resources.js';
 
-/** Messages of one environment as they are now: what each waits for, and until when where that is the end of quiet hours. */
+/**
+ * Messages of one environment as they are now: what each is waiting for and, if that is the end of quiet hours, until
+ * when.
+ */
 export async function showMessages(
   { db, use, clock }: Pick<Context, 'db' | 'use' | 'clock'>,
   { closedAt }: Environment,
@@ -18,7 +21,7 @@ export async function showMessages(
   const shown = rows.map((row) => ({ row, message: presentMessage(row, waiting.get(row.id)) }));
   const queued = shown.flatMap(({ row, message }) => (message.status === 'queued' && canWait(row) ? [row] : []));
   if (queued.length === 0) return shown.map(({ message }) => message);
-  // By the settings and zones of now, as it is decided when the message is due.
+  // By the current settings and zones, as is decided when the message is due.
   const quietUntil = await waitsOf({ db, use }, queued, clock.now());
   return shown.map(({ row, message }) => ({
     ...message,

@@ -1,7 +1,7 @@
 import { countryOf } from '#core/kernel/schema/phone.js';
 import type { Usage } from '#plugins/billing/ports.js';
 
-/** What a text uses. @param sourceId the id of the message, or of its broadcast */
+/** The usage of a text. @param sourceId the id of the message, or of its broadcast */
 export const usageOf = (sourceId: string, to: string | undefined, segments: number): Usage => ({
   meter: 'sms.segment',
   quantity: segments,

@@ -8,10 +8,10 @@ import { numbers, type NumberRow } from '../tables/number.js';
 import { takenUpAfterMs } from './purchase-lease.js';
 import { satisfies } from './wanted.js';
 
-/** How many numbers an environment can have: a broadcast needs one, and each is paid for every month. */
+/** The most numbers that an environment can have: a broadcast needs only one, and each is paid for every month. */
 export const mostNumbers = 100;
 
-/** The environment's numbers, those that are being bought among them. Call this with the environment locked. */
+/** The environment's numbers, including numbers that are being bought. Call this with the environment locked. */
 export async function countNumbers(db: Session, { id }: Environment): Promise<number> {
   const [row] = await db.rows<{ found: number }>(
     "SELECT COUNT(*) AS found FROM sms_number WHERE environment_id = ? AND status IN ('assigning', 'assigned')",
@@ -30,7 +30,7 @@ export const poolNumbers = (
     .map((number) => ({ number, capabilities: ['sms' as const], providerId: null }))
     .filter((each) => satisfies(wanted, each));
 
-/** Those of some numbers that no environment of this deployment has, in their order. */
+/** The given numbers that no environment of this deployment has, in their order. */
 export async function freeNumbers(db: Session, found: readonly ProviderNumber[]): Promise<ProviderNumber[]> {
   if (found.length === 0) return [];
   const held = await db.rows<{ held_number: Buffer }>('SELECT held_number FROM sms_number WHERE held_number IN (?)', [
@@ -45,7 +45,7 @@ export type Candidate = ProviderNumber & Pick<NumberRow, 'origin'>;
 
 /**
  * Stores a row with the first candidate that no other environment takes at the same time.
- * @returns the row; null where all are taken
+ * @returns the row; null if all are taken
  */
 export async function insertFirst(
   db: Session,
@@ -65,8 +65,8 @@ export async function insertFirst(
 }
 
 /**
- * A purchase of the environment that fits and whose call died, or was answered that the provider failed: what became of it is found out
- * before another number is bought.
+ * A matching purchase of the environment whose call died or was answered with a provider failure. Its outcome is found
+ * out before another number is bought.
  */
 export async function findUnsettled(
   db: Session,

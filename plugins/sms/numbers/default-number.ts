@@ -4,7 +4,7 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import { loadSettings } from '../settings/load.js';
 
 /**
- * Makes a number the environment's default where it has none and this is its first. Call this with the environment locked.
+ * Makes a number the environment's default if it has none and this is its first. Call this with the environment locked.
  * @returns the default number's id as it is now
  */
 export async function makeDefault(
@@ -28,7 +28,7 @@ export async function makeDefault(
   return numberId;
 }
 
-/** The id of the number that an environment has had the longest; null where it has none. */
+/** The id of the number that an environment has had the longest; null if it has none. */
 export async function firstNumber(db: Session, environmentId: string): Promise<string | null> {
   const [first] = await db.rows<{ id: Buffer }>(
     `SELECT id FROM sms_number WHERE environment_id = ? AND status = 'assigned' ORDER BY assigned_at, id LIMIT 1`,

@@ -15,7 +15,7 @@ export const numberJobs = (services: WorkerServices): RecurringJob[] => [
   { name: job, every: '1 hour', isFinal: true, run: () => meterRent(services) },
 ];
 
-/** Each number in a transaction of its own, in which its month is compared again. */
+/** Each number has its own transaction, in which its month is compared again. */
 async function meterRent({ database, clock, log, transaction }: WorkerServices): Promise<void> {
   const month = monthOf(clock.now());
   await forEachRow({
@@ -40,7 +40,7 @@ async function meterRent({ database, clock, log, transaction }: WorkerServices):
   });
 }
 
-/** How many months lie from one to a later one: 1 from 2026-12 to 2027-01. */
+/** The number of months from one month to a later one: 1 from 2026-12 to 2027-01. */
 function monthsBetween(from: string, to: string): number {
   const count = (month: string): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5));
   return count(to) - count(from);

@@ -10,7 +10,10 @@ import { lockNumber } from './settle.js';
 /** A number that could not join its registration tries again after this time. */
 const triedAgainAfterMs = 15 * 60_000;
 
-/** Lets texts of the environment's registration leave from a number of its own. @returns what went wrong; null where it joined, or need not */
+/**
+ * Adds one of the environment's own numbers to its registration, so that texts of the registration can be sent from it.
+ * @returns what went wrong; null if it joined, or need not
+ */
 async function join(
   { database }: Pick<WorkerServices, 'database'>,
   provider: SmsProvider,
@@ -22,7 +25,10 @@ async function join(
   return answer.ok ? null : answer.problem.slice(0, 500);
 }
 
-/** Lets a number that was just assigned join its registration. Where it cannot, sms.registration.get says so, and a worker tries again. */
+/**
+ * Adds a number that was just assigned to its registration. If that fails, sms.registration.get shows it, and a worker
+ * tries again.
+ */
 export async function joinRegistration(
   services: Pick<WorkerServices, 'database' | 'transaction' | 'clock' | 'log'>,
   provider: SmsProvider,
@@ -41,7 +47,10 @@ export async function joinRegistration(
   });
 }
 
-/** Tries again to let a number join its registration, and records what came of it. One that was given back meanwhile is not kept waiting. */
+/**
+ * Tries again to add a number to its registration, and records the result. A number that was given back in the meantime
+ * is not retried.
+ */
 export async function joinAgain(
   services: Pick<WorkerServices, 'database' | 'transaction'>,
   provider: SmsProvider,
@@ -62,7 +71,7 @@ export async function joinAgain(
   });
 }
 
-/** What sms.registration.get says of a number that could not join. */
+/** What sms.registration.get shows for a number that could not join. */
 export const joinProblemOf = ({ number, joinProblem }: NumberRow): RegistrationProblem[] =>
   joinProblem === null
     ? []

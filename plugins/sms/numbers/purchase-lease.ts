@@ -2,15 +2,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Session } from '#core/runtime/database/session.js';
 import { numbers, type NumberRow } from '../tables/number.js';
 
-/** How long a call has a purchase: longer than `finish` can take, which makes three calls to the provider of 15 s each. */
+/**
+ * How long a call leases a purchase: longer than `finish` can take, which makes three calls to the provider of 15 s
+ * each.
+ */
 export const purchaseLeaseSeconds = 60;
 
-/** When a worker takes up the purchase of a call that died before `finish`. */
+/** When a worker takes over the purchase of a call that died before `finish`. */
 export const takenUpAfterMs = 60_000;
 
 const waitMs = 45_000;
 
-/** Waits until a purchase that somebody else has leased is settled. @returns the number as it is then, or after 45 s */
+/**
+ * Waits until a purchase that another call or worker has leased is settled.
+ * @returns the number as it is then, or after 45 s
+ */
 export async function settledNumber(db: Session, id: string): Promise<NumberRow | null> {
   const until = Date.now() + waitMs;
   for (;;) {

@@ -8,11 +8,14 @@ import { buy, recordSettlement } from './settle.js';
 
 const minute = 60_000;
 
-/** Settles purchases whose calls died or did not learn what became of them, gives numbers back, and lets numbers join registrations. */
+/**
+ * Settles purchases whose calls died or did not learn the outcome, gives numbers back, and adds numbers to
+ * registrations.
+ */
 export function numberWork(services: Services): WorkQueue {
   const { database, clock, log } = services;
   const provider = chooseProvider(services);
-  /** After the first tries in minutes, once an hour. */
+  /** After the first attempts, which are minutes apart, once an hour. */
   const later = ({ attempts }: Claim): Date => shift(clock.now(), Math.min(2 ** attempts, 60) * minute);
 
   const settle = async (claim: Claim, row: NumberRow): Promise<void> => {
@@ -40,7 +43,7 @@ export function numberWork(services: Services): WorkQueue {
   return {
     ...numberQueueRef,
     concurrency: 4,
-    // Closed accounts too: their numbers stay and cost until they are released.
+    // Closed accounts too: their numbers stay and cost money until they are released.
     excludedPartitions: [],
     async perform(claim) {
       const row = await database.findOne(numbers, { id: claim.id });

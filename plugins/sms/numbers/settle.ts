@@ -14,7 +14,7 @@ import { makeDefault } from './default-number.js';
 import { presentNumber } from './present.js';
 import { rentOf } from './rent.js';
 
-/** What became of a purchase: the number is ours, it is not available, or that is not known yet. */
+/** The outcome of a purchase: the number is ours, it is not available, or the outcome is not known yet. */
 export type Settlement =
   | { readonly kind: 'ours'; readonly bought: ProviderNumber }
   | { readonly kind: 'gone'; readonly problem: string }
@@ -22,9 +22,10 @@ export type Settlement =
   | ({ readonly kind: 'unknown' } & ProviderProblem);
 
 /**
- * Buys exactly the number of a purchase. A provider buys twice what it is asked for twice, so the number is looked up first, unless nobody
- * can have tried yet, and again where an answer is missing.
- * @param by the call that makes the purchase; a call that repeats it; or a worker, which buys nothing for a call that was refused
+ * Buys exactly the number of a purchase. A provider that gets the same order twice buys twice. The number is therefore
+ * looked up first, unless no earlier attempt is possible, and again if an answer is missing.
+ * @param by the call that makes the purchase; a call that repeats it; or a worker, which buys nothing for a call that
+ * was refused
  */
 export async function buy(
   provider: SmsProvider,
@@ -45,19 +46,21 @@ export async function buy(
 
 const ours = (bought: ProviderNumber): Settlement => ({ kind: 'ours', bought });
 
-/** @returns null where the number is not ours */
+/** @returns null if the number is not ours */
 async function lookUp(provider: SmsProvider, { number }: NumberRow): Promise<Settlement | null> {
   const found: ProviderResult<ProviderNumber | null> = await provider.findNumber(number);
   if (!found.ok) return { ...found, kind: 'unknown' };
   return found.value && ours(found.value);
 }
 
-/** When a worker looks up what became of a purchase whose call was refused. Until then, a repeat of the call can take it up. */
+/**
+ * When a worker looks up the outcome of a purchase whose call was refused. Until then, a repeated call can resume it.
+ */
 const lookedUpAfterMs = 15 * 60_000;
 
 /**
- * Records what became of a purchase, where its lease still holds.
- * @returns the number as it is now; null where the lease was lost
+ * Records the outcome of a purchase, if its lease still holds.
+ * @returns the number as it is now; null if the lease was lost
  */
 export async function recordSettlement(
   { transaction }: Pick<WorkerServices, 'transaction'>,
@@ -67,7 +70,7 @@ export async function recordSettlement(
   return transaction('Numbers', async (context) => {
     const { db, clock, actIn } = context;
     const known = await db.findOne(numbers, { id: lease.id });
-    // Before the number, as the operations do: in another order, the two would wait for each other.
+    // Before the number, as in the operations: in another order, the two would wait for each other.
     if (known) await lockEnvironment(db, known.environmentId);
     const row = await lockNumber(db, lease.id);
     if (!(await lockLeases(db, numberQueueRef, [lease])).has(lease)) return null;
@@ -89,7 +92,7 @@ export async function recordSettlement(
   });
 }
 
-/** The number is the environment's from now on: the first one becomes its default. Call this with the environment locked. */
+/** Assigns the number to the environment: the first one becomes its default. Call this with the environment locked. */
 export async function recordAssigned(
   context: Context<'sms.number.assigned'>,
   environment: Environment,

@@ -4,7 +4,7 @@ import { idBytes } from '#core/runtime/id.js';
 import { findNumbersFrom } from '../messages/sending-state.js';
 import type { NumberRow } from '../tables/number.js';
 
-/** What keeps a number from being given back, as refusals name it; null where nothing does. */
+/** What prevents a number from being given back, as refusals name it; null if nothing does. */
 export interface NumberUsers {
   readonly users: string | null;
   readonly nextStep: string;
@@ -13,8 +13,8 @@ export interface NumberUsers {
 type Reading = Pick<Context, 'db' | 'deployment'>;
 
 /**
- * Who uses a number: the settings, open broadcasts, and texts that wait to leave from it. Call this with the environment locked, so that
- * neither its numbers nor its settings change.
+ * Finds out who uses a number: the settings, open broadcasts, and texts that wait to be sent from it. Call this with
+ * the environment locked, so that neither its numbers nor its settings change.
  */
 export async function usersOf(context: Reading, row: NumberRow, defaultNumberId: string | null): Promise<NumberUsers> {
   const { id, number, environmentId } = row;
@@ -45,8 +45,9 @@ export async function usersOf(context: Reading, row: NumberRow, defaultNumberId:
 }
 
 /**
- * How many scheduled, running and held broadcasts would be left without a number. Texts of broadcasts leave from the environment's default
- * number, else from the deployment's; where there is neither, any number that remains can be made the default.
+ * How many scheduled, running and held broadcasts would be left without a number. Texts of broadcasts are sent from the
+ * environment's default number, else from the deployment's; if there is neither, any remaining number can be made the
+ * default.
  */
 async function broadcastsWithoutOther(context: Reading, { id, environmentId }: NumberRow): Promise<number> {
   const { db } = context;

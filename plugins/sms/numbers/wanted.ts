@@ -3,7 +3,10 @@ import type { ProviderNumber, WantedNumber } from '../providers/provider.js';
 
 type Place = Pick<WantedNumber, 'country' | 'areaCode'>;
 
-/** Whether a number is of a country. +1 500 and other numbers that are of no country are of every one that shares the code. */
+/**
+ * Whether a number belongs to a country. +1 500 and other numbers that belong to no country match every country that
+ * shares the code.
+ */
 function isOfCountry({ country }: Place, number: string): boolean {
   const found = parsePhoneNumberFromString(number)?.country;
   return found === undefined || found === country;
@@ -12,7 +15,7 @@ function isOfCountry({ country }: Place, number: string): boolean {
 const isOfArea = ({ areaCode }: Place, number: string): boolean =>
   areaCode === undefined || parsePhoneNumberFromString(number)?.nationalNumber.startsWith(areaCode) === true;
 
-/** Why no number can be what was asked for, as the end of a sentence about the number; null where one can. */
+/** Why no number can match the request, as the end of a sentence about the number; null if one can. */
 export function problemOf(wanted: WantedNumber): string | null {
   const { country, areaCode = '', number } = wanted;
   if (number === undefined) return null;
@@ -20,7 +23,7 @@ export function problemOf(wanted: WantedNumber): string | null {
   return isOfArea(wanted, number) ? null : `is not in area ${areaCode}: leave one of the two out`;
 }
 
-/** Whether a number is what was asked for. */
+/** Whether a number matches the request. */
 export function satisfies(wanted: WantedNumber, found: ProviderNumber): boolean {
   const { number, capabilities } = wanted;
   return (
@@ -31,7 +34,7 @@ export function satisfies(wanted: WantedNumber, found: ProviderNumber): boolean 
   );
 }
 
-/** That what was asked for is not available: “there is no number of US in area 212 that sends sms”. */
+/** States that no number matching the request is available: “there is no number of US in area 212 that sends sms”. */
 export function noneOf({ country, areaCode, number, capabilities }: WantedNumber): string {
   if (number !== undefined) return `${number} is not available`;
   const area = areaCode === undefined ? '' : ` in area ${areaCode}`;

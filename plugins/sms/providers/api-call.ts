@@ -9,17 +9,20 @@ export interface ApiRequest {
   readonly body?: string;
 }
 
-/** A provider's answer. `json` is undefined where its body is no JSON. */
+/** A provider's answer. `json` is undefined if its body is not JSON. */
 export type ApiAnswer =
   | { readonly ok: true; readonly status: number; readonly json: unknown }
-  /** There was no whole answer. isUnclear: the request may have been sent, so that the call may have been carried out all the same. */
+  /**
+   * There was no complete answer. isUnclear: the request may have been sent, so that the call may have been carried out
+   * anyway.
+   */
   | { readonly ok: false; readonly problem: string; readonly isUnclear: boolean };
 
-/** Searches for numbers answer with up to 50 of them. */
+/** Searches for numbers return up to 50 numbers. */
 const maxBytes = 256 * 1024;
 const timeoutMs = 15_000;
 
-/** The HTTP client has 16 connections to an origin in each pool; texts take so many pools in turn. */
+/** The HTTP client has 16 connections to an origin in each pool; texts use this many pools in turn. */
 const textPools = 4;
 let turn = 0;
 
@@ -47,7 +50,7 @@ export async function callApi(http: HttpClient, pool: string, request: ApiReques
   return { ok: true, status: answer.status, json: parseJson(answer.body.toString('utf8')) };
 }
 
-/** What a text ends in whose hand-over had no whole answer. */
+/** The result of a text whose hand-over had no complete answer. */
 export const noAnswer = ({ isUnclear, problem }: Extract<ApiAnswer, { ok: false }>): TextAnswer => ({
   outcome: isUnclear ? 'unclear' : 'temporary',
   providerId: null,
@@ -55,22 +58,28 @@ export const noAnswer = ({ isUnclear, problem }: Extract<ApiAnswer, { ok: false 
   response: problem,
 });
 
-/** Whether the provider may have carried a call out although it answered so: its own errors, and those of servers before it. */
+/**
+ * Whether the provider may have carried out a call despite this answer: one of its own errors, or an error of a server
+ * in front of it.
+ */
 export const isUnclearStatus = (status: number): boolean => [408, 500, 502, 504].includes(status);
 
-/** Whether the same call could succeed later: rate limits, the provider's own errors, and credentials that the operator must correct. */
+/**
+ * Whether the same call could succeed later: rate limits, the provider's own errors, and credentials that the operator
+ * must correct.
+ */
 export const isTemporaryStatus = (status: number): boolean =>
   status >= 500 || status === 429 || status === 408 || status === 401 || status === 403;
 
-/** A provider's own error: its code, where it gave one, and its message. */
+/** A provider's own error: its code, if it gave one, and its message. */
 export interface ProviderError {
   readonly code: string | number | null;
   readonly message: string;
 }
 
 /**
- * What a call that failed is reported as.
- * @param errorOf reads the provider's error from an answer that came
+ * How a failed call is reported.
+ * @param errorOf reads the provider's error from an answer that arrived
  */
 export function callProblem(
   answer: ApiAnswer,

@@ -2,7 +2,10 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
 import { formats } from '#core/kernel/schema/formats.js';
 
-/** The address that a provider reports to about one text. Providers sign it with its query, so that its message id can be trusted. */
+/**
+ * The address that a provider reports to about one text. Providers sign it with its query, so that its message id can
+ * be trusted.
+ */
 export const statusUrlOf = (baseUrl: string, messageId: string): string =>
   `${baseUrl}/v1/sms/status?message=${messageId}`;
 
@@ -15,14 +18,14 @@ function idIn(query: URLSearchParams, name: string): string | null {
   return formats['uuid']?.(id) === true ? id.toLowerCase() : null;
 }
 
-/** The message id in the query of a status callback; null where there is none. */
+/** The message id in the query of a status callback; null if there is none. */
 export const messageIdIn = (query: URLSearchParams): string | null => idIn(query, 'message');
 
-/** The message id in an address made by `statusUrlOf`; null in any other. */
+/** The message id in an address made by `statusUrlOf`; null in any other address. */
 export const messageIdOfUrl = (url: string | null): string | null =>
   url !== null && URL.canParse(url) ? messageIdIn(new URL(url).searchParams) : null;
 
-/** The registration id in the query of a status callback; null where there is none. */
+/** The registration id in the query of a status callback; null if there is none. */
 export const registrationIdIn = (query: URLSearchParams): string | null => idIn(query, 'registration');
 
 export const badSignature = (problem: string): SvcError =>
@@ -32,7 +35,7 @@ export const badSignature = (problem: string): SvcError =>
       'Compare SVC_SMS_URL with what the provider’s console shows, and SVC_BASE_URL with the address that the provider calls; docs/texts.md says more.',
   });
 
-/** The refusal of a callback while no provider is configured: nobody can be authenticated. */
+/** The refusal of a callback while no provider is configured: no caller can be authenticated. */
 export const noProvider = (): SvcError =>
   refusalOf.callback_rejected({
     problem: 'SVC_SMS_URL is not set, so nobody can be authenticated',

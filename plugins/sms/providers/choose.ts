@@ -7,7 +7,10 @@ import { twilioProvider } from './twilio/provider.js';
 
 const chosen = new WeakMap<ProviderServices['deployment'], SmsProvider>();
 
-/** The provider of SVC_SMS_URL, else the log driver. One for each process: reading the address takes longer than a callback's signature. */
+/**
+ * The provider of SVC_SMS_URL, else the log driver. One per process: reading the address takes longer than checking a
+ * callback's signature.
+ */
 export function chooseProvider(services: ProviderServices): SmsProvider {
   const known = chosen.get(services.deployment);
   if (known) return known;

@@ -1,7 +1,7 @@
 import type { FilingFee } from '../filing/fees.js';
 import type { Filing, FilingRefs, FilingStatus, ProviderProblem, ProviderResult } from './provider.js';
 
-/** What a step ended in: what it made, that the carriers have not decided, or what they want corrected. */
+/** The result of a step: what it created, that the carriers have not decided, or what they want corrected. */
 export type StepOutcome =
   | { readonly kind: 'made'; readonly refs: FilingRefs; readonly fee?: FilingFee }
   | { readonly kind: 'waiting' }
@@ -12,7 +12,7 @@ export type StepOutcome =
     }
   | ({ readonly kind: 'not_done' } & ProviderProblem);
 
-/** One call of a filing. A step that was done is not taken again; `refsToRefile` forgets that it was. */
+/** One call of a filing. A completed step is not repeated, unless `refsToRefile` removes its mark. */
 export interface FilingStep {
   readonly name: string;
   /** The stage while this step is the next one. */
@@ -22,7 +22,7 @@ export interface FilingStep {
 
 const doneOf = (name: string): string => `done.${name}`;
 
-/** Takes the first step that was not done. A registration whose steps are all done is active. */
+/** Takes the first step that is not completed. A registration whose steps are all completed is active. */
 export async function takeStep(steps: readonly FilingStep[], filing: Filing): Promise<ProviderResult<FilingStatus>> {
   const { refs } = filing;
   const index = steps.findIndex(({ name }) => refs[doneOf(name)] === undefined);
@@ -48,11 +48,11 @@ export async function takeStep(steps: readonly FilingStep[], filing: Filing): Pr
   };
 }
 
-/** Keeps the ids of what was made, which the steps then change, and takes all steps again. */
+/** Keeps the ids of what was created, which the steps then change, and takes all steps again. */
 export const refsToRefile = (refs: FilingRefs): FilingRefs =>
   Object.fromEntries(Object.entries(refs).filter(([name]) => !name.startsWith('done.')));
 
-/** What a step that only lets a number join a registration ended in. */
+/** The result of a step that only adds a number to a registration. */
 export const joined = (outcome: StepOutcome): ProviderResult<null> =>
   outcome.kind === 'not_done'
     ? { ok: false, problem: outcome.problem, isTemporary: outcome.isTemporary }

@@ -6,43 +6,45 @@ import type { FiledValue } from '../filing/resources.js';
 import type { RegistrationProblem, RegistrationStage } from '../filing/stages.js';
 
 /*
- * What a provider of texts does for svc. One folder per provider: `twilio`, `telnyx`, `log`. Every call goes out once; callers retry.
+ * What a provider of texts does for svc. One folder per provider: `twilio`, `telnyx`, `log`. Every call is sent once;
+ * callers retry.
  */
 
 /** A text to hand over. */
 export interface OutgoingText {
-  /** svc's id of the message: what the provider is given to recognise a repeat, where it can. */
+  /** svc's id of the message. The provider gets it to recognise a repeat, if it can. */
   readonly messageId: string;
   /** E.164. */
   readonly from: string;
   readonly to: string;
   readonly body: string;
-  /** Where the provider reports what became of it: `statusUrlOf` (callback-values.ts). */
+  /** The address to which the provider reports the outcome: `statusUrlOf` (callback-values.ts). */
   readonly statusUrl: string;
 }
 
-/** What the provider answered to a text. */
+/** The provider's answer to a text. */
 export interface TextAnswer {
   /**
-   * temporary: refused, and worth another attempt (a rate limit); permanent: refused, and another attempt would end the same way; unclear:
-   * it may have been taken all the same (a time-out, a connection that was cut, the provider's own error).
+   * temporary: refused, and worth another attempt (a rate limit); permanent: refused, and another attempt would end the
+   * same way; unclear: it may have been accepted anyway (a time-out, a connection that was cut, the provider's own
+   * error).
    */
   readonly outcome: 'sent' | 'temporary' | 'permanent' | 'unclear';
-  /** The provider's id of the text, by which its reports name it; null when it gave none. */
+  /** The provider's id of the text, which its reports contain; null if it gave none. */
   readonly providerId: string | null;
-  /** The provider's error code; null without one. */
+  /** The provider's error code; null if there is none. */
   readonly code: number | null;
   /** The provider's words. */
   readonly response: string;
 }
 
-/** A report about a text that the provider took. */
+/** A report about a text that the provider accepted. */
 export interface StatusReport {
   readonly providerId: string;
-  /** svc's id of the message, from the address that was called (`OutgoingText.statusUrl`); null where it names none. */
+  /** svc's id of the message, from the address that was called (`OutgoingText.statusUrl`); null if it names none. */
   readonly messageId: string | null;
   readonly status: 'sent' | 'delivered' | 'failed';
-  /** The carrier's code and words where it failed. */
+  /** The carrier's code and words if it failed. */
   readonly code: string | null;
   readonly detail: string | null;
 }
@@ -56,7 +58,7 @@ export interface ReceivedText {
   readonly body: string;
 }
 
-/** What a number must be like. */
+/** Requirements for a number. */
 export interface WantedNumber {
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
@@ -73,7 +75,10 @@ export interface ProviderNumber {
   readonly providerId: string | null;
 }
 
-/** What the provider gave out for a filing: its ids by what they are of, and `done.<step>` for each step that was taken. */
+/**
+ * What the provider returned for a filing: the id of each object, by its kind, and `done.<step>` for each completed
+ * step.
+ */
 export type FilingRefs = Readonly<Record<string, string>>;
 
 /** What is filed, as sms.registration.submit takes it. */
@@ -82,19 +87,22 @@ export interface Filing {
   readonly registrationId: string;
   readonly filed: FiledValue;
   readonly taxId: string | null;
-  /** What the provider calls when something has changed: `filingUrlOf` (callback-values.ts). */
+  /** The address that the provider calls when something has changed: `filingUrlOf` (callback-values.ts). */
   readonly callbackUrl: string;
   readonly refs: FilingRefs;
-  /** The provider's ids of the environment's numbers, which texts of the registration leave from. */
+  /** The provider's ids of the environment's numbers. Texts of the registration are sent from them. */
   readonly numbers: readonly string[];
 }
 
-/** Where a filing stands after a step. */
+/** The status of a filing after a step. */
 export interface FilingStatus {
   readonly stage: RegistrationStage;
   readonly problems: readonly RegistrationProblem[];
   readonly refs: FilingRefs;
-  /** now: there is a further step to take at once; later: the carriers decide; never: it has ended, until it is filed again. */
+  /**
+   * now: there is another step to take immediately; later: the carriers decide; never: it has ended, until it is filed
+   * again.
+   */
   readonly next: 'now' | 'later' | 'never';
   /** What this step was charged for. */
   readonly fee?: FilingFee;
@@ -109,48 +117,63 @@ export interface ProviderProblem {
 
 export type ProviderResult<T> = { readonly ok: true; readonly value: T } | ({ readonly ok: false } & ProviderProblem);
 
-/** What a provider works with. */
+/** The parts of svc that a provider works with. */
 export type ProviderServices = Pick<WorkerServices, 'http' | 'deployment' | 'clock'>;
 
 export interface SmsProvider {
-  /** As replies and stored rows name it: `twilio`, `telnyx`, `log`. */
+  /** Its name in replies and stored rows: `twilio`, `telnyx`, `log`. */
   readonly name: string;
-  /** As people write it: Twilio. */
+  /** Its usual spelling: Twilio. */
   readonly label: string;
   /** It reaches phones: SVC_SMS_ALLOWED_COUNTRIES, registrations and numbers matter. */
   readonly isReal: boolean;
-  /** Hands a text over. Failures are answers; it throws only for errors of our own. */
+  /** Hands a text over. Failures are returned; it throws only for svc's own errors. */
   send(text: OutgoingText): Promise<TextAnswer>;
 
   /**
-   * The provider's ids of texts that it has taken and that may be this one, which was handed over without a clear answer: the text itself
-   * where the provider keeps svc's id of it, else those of the same words between the same numbers.
-   * @param since when it was handed over first, or before
+   * The provider's ids of texts that it has accepted and that may be this one, which was handed over without a clear
+   * answer: the text itself if the provider keeps svc's id of it, else texts with the same words between the same
+   * numbers.
+   * @param since when it was handed over first, or earlier
    */
   findTexts(text: Omit<OutgoingText, 'statusUrl'>, since: Date): Promise<ProviderResult<readonly string[]>>;
-  /** How long after a hand-over `findTexts` may still miss its text. */
+  /** How long after a hand-over `findTexts` may not find its text yet. */
   readonly findsWithinMs: number;
 
-  /** Reads a status callback. @throws callback_rejected unless the provider signed it; returns null for what is no status */
+  /**
+   * Reads a status callback.
+   * @returns null if it is not a status
+   * @throws callback_rejected unless the provider signed it
+   */
   parseStatus(request: CallbackRequest): StatusReport | null;
-  /** Reads a received text. @throws callback_rejected unless the provider signed it; returns null for what is no text */
+  /**
+   * Reads a received text.
+   * @returns null if it is not a text
+   * @throws callback_rejected unless the provider signed it
+   */
   parseInbound(request: CallbackRequest): ReceivedText | null;
-  /** What a callback is answered with, so that the provider counts it as taken. */
+  /** The answer to a callback, so that the provider considers it delivered. */
   readonly taken: CallbackAnswer;
 
   /** Available numbers, best first. */
   searchNumbers(wanted: WantedNumber): Promise<ProviderResult<readonly ProviderNumber[]>>;
-  /** Takes exactly this number; null where it is no longer available. A repeat may buy it twice: ask `findNumber` first. */
+  /**
+   * Takes exactly this number; null if it is no longer available. A repeat may buy it twice: call `findNumber` first.
+   */
   buyNumber(number: string): Promise<ProviderResult<ProviderNumber | null>>;
-  /** A number that is ours already; null where it is not. */
+  /** A number that is already ours; null if it is not. */
   findNumber(number: string): Promise<ProviderResult<ProviderNumber | null>>;
   releaseNumber(providerId: string): Promise<ProviderResult<null>>;
 
   /**
-   * Takes the next step of a filing, or asks how it stands. One call makes at most one thing that costs money, and finds what an earlier
-   * call made whose `refs` were lost. Where the carriers refuse something, the answer is `action_needed` with its problems.
+   * Takes the next step of a filing, or requests its status. One call creates at most one object that costs money, and
+   * finds objects that an earlier call created and whose `refs` were lost. If the carriers refuse something, the answer
+   * is `action_needed` with its problems.
    */
   advanceFiling(filing: Filing): Promise<ProviderResult<FilingStatus>>;
-  /** Lets texts of a registration leave from a number of ours, which was taken after it was filed. */
+  /**
+   * Adds one of our numbers, which was taken after a registration was filed, to the registration, so that its texts can
+   * be sent from it.
+   */
   joinFiling(refs: FilingRefs, numberId: string): Promise<ProviderResult<null>>;
 }

@@ -1,6 +1,6 @@
 import type { FiledValue } from '../filing/resources.js';
 
-/** Use cases as The Campaign Registry names them, which every provider in the US passes campaigns on to. */
+/** Use cases as The Campaign Registry names them. Every provider in the US submits campaigns to it. */
 export const registryUseCases = {
   account_notification: 'ACCOUNT_NOTIFICATION',
   customer_care: 'CUSTOMER_CARE',
@@ -23,8 +23,8 @@ export const hasLinks = ({ sampleMessages }: FiledValue): boolean =>
   sampleMessages.some((text) => /https?:\/\//i.test(text));
 
 /**
- * The industry of a business, which registries ask for and sms.registration.submit does not. It follows from the kind of the business and
- * its use case; where these do not say it, svc files technology (docs/texts.md).
+ * The industry of a business, which registries require and sms.registration.submit does not. It follows from the kind
+ * of the business and its use case; if these do not indicate it, svc files technology (docs/texts.md).
  */
 export function industryOf({ entityType, useCase }: FiledValue): 'education' | 'government' | 'non_profit' | 'other' {
   if (entityType === 'government') return 'government';

@@ -3,12 +3,12 @@ import { groupBy } from '#core/messaging/group-by.js';
 import { createBatcher } from '#core/runtime/database/batcher.js';
 import { canWait, waitsOf, type Waiting } from './waits.js';
 
-/** Messages that come within this time are looked at together. */
+/** Messages that arrive within this time are checked together. */
 const gatherMs = 40;
 
 /**
- * Creates the function that makes texts of broadcasts and automations wait for their recipient's morning (DeliveryChannel.admit). Single texts
- * and codes never wait.
+ * Creates the function that makes texts of broadcasts and automations wait for their recipient's morning
+ * (DeliveryChannel.admit). Single texts and codes never wait.
  */
 export function quietHours(
   services: Pick<WorkerServices, 'read' | 'clock'>,

@@ -16,12 +16,13 @@ interface Waiting {
   readonly due_at: Date;
 }
 
-/** Texts that one statement makes due: few enough to hold no lock for long. */
+/** Texts that one statement makes due: few enough not to hold locks for long. */
 export const textsPerStep = 2_000;
 
 /**
- * Queues a new check of the texts that wait for the end of quiet hours, where a change of the settings has changed those. A check that runs
- * begins anew: the row's lease is taken away, and what it makes due twice is checked twice.
+ * Queues a new check of the texts that wait for the end of quiet hours, if a change of the settings has changed the
+ * quiet hours. A running check starts again: the row's lease is taken away, and texts that it makes due twice are
+ * checked twice.
  */
 export async function recheckIfChanged(
   { db, clock, wake }: Pick<Context, 'db' | 'clock' | 'wake'>,
@@ -40,8 +41,9 @@ export async function recheckIfChanged(
 }
 
 /**
- * Makes what waits for the end of quiet hours due, in small statements: each text is checked again, and leaves or waits by the new hours.
- * Whether it waits for that or for another attempt makes no difference. After a crash it begins anew, which does no harm.
+ * Makes the texts that wait for the end of quiet hours due, in small statements. Each text is checked again, and is
+ * sent or waits by the new hours. It makes no difference whether a text waits for that or for another attempt. After a
+ * crash it starts again, which does no harm.
  */
 export const quietHoursWork = ({
   database,
@@ -61,7 +63,9 @@ export const quietHoursWork = ({
   },
 });
 
-/** The texts of a broadcast are a partition of their own, those of automations are in the environment's. */
+/**
+ * The texts of each broadcast form their own partition; the texts of automations are in the environment's partition.
+ */
 async function waitingPartitions(database: Database, environmentId: string): Promise<Buffer[]> {
   const broadcasts = await database.rows<{ id: Buffer }>(
     "SELECT id FROM sms_broadcast WHERE environment_id = ? AND status IN ('sending', 'held')",
@@ -71,8 +75,8 @@ async function waitingPartitions(database: Database, environmentId: string): Pro
 }
 
 /**
- * Makes the waiting texts of a partition due, in the order in which they would be. One that is made to wait again meanwhile, by the new hours,
- * may be met once more.
+ * Makes the waiting texts of a partition due, in the order of their due times. A text that has to wait again in the
+ * meantime, by the new hours, may be processed once more.
  * @param afterStep called after each statement
  */
 async function makeDue(

@@ -1,6 +1,9 @@
 import { offsetAt } from './offset.js';
 
-/** Daily hours in which texts wait, by a clock: from `from`, up to and not including `to`, both `hh:mm`. Past midnight where `from` is later. */
+/**
+ * Daily hours in which texts wait, by a clock: from `from`, up to and not including `to`, both `hh:mm`. They span
+ * midnight if `from` is later.
+ */
 export interface QuietHours {
   readonly from: string;
   readonly to: string;
@@ -8,7 +11,7 @@ export interface QuietHours {
 
 const minuteMs = 60_000;
 const dayMinutes = 1_440;
-/** Zones that leave no common hour within this time have none at all. */
+/** Zones that have no common hour within this time have none at all. */
 const horizonMs = 8 * 86_400_000;
 /** The next change of an offset matters only if it comes before quiet hours end, which is within a day. */
 const lookAheadMs = 36 * 3_600_000;
@@ -21,16 +24,16 @@ const minutesOf = (clock: string): number => {
 
 const modulo = (value: number, size: number): number => ((value % size) + size) % size;
 
-/** Whole minutes since midnight, where a zone is `offset` minutes ahead of UTC. */
+/** Whole minutes since midnight, if a zone is `offset` minutes ahead of UTC. */
 const minuteOfDay = (at: number, offset: number): number => modulo(Math.floor(at / minuteMs) + offset, dayMinutes);
 
-/** There are no quiet hours where `from` and `to` are the same. */
+/** There are no quiet hours if `from` and `to` are the same. */
 function isQuietMinute(minute: number, { from, to }: QuietHours): boolean {
   const [begin, end] = [minutesOf(from), minutesOf(to)];
   return begin <= end ? minute >= begin && minute < end : minute >= begin || minute < end;
 }
 
-/** The first time from `at` on that is not quiet, as long as the offset stays as it is. */
+/** The first time, starting at `at`, that is not quiet, if the offset does not change. */
 function nextAtOffset(at: number, offset: number, hours: QuietHours): number {
   const minute = minuteOfDay(at, offset);
   if (!isQuietMinute(minute, hours)) return at;
@@ -61,9 +64,9 @@ function nextInZone(at: number, hours: QuietHours, zone: string): number {
 }
 
 /**
- * The first time at which a text may leave.
- * @param zones IANA names; it is quiet where it is quiet in any of them
- * @returns `at` itself where it is not quiet; null where the zones have no hour in common that is not quiet
+ * The first time at which a text may be sent.
+ * @param zones IANA names; it is quiet if it is quiet in any of them
+ * @returns `at` itself if it is not quiet; null if the zones have no hour in common that is not quiet
  */
 export function nextAllowed(at: Date, hours: QuietHours, zones: readonly string[]): Date | null {
   const begin = at.getTime();

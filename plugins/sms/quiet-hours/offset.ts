@@ -1,4 +1,4 @@
-/** Making a formatter takes longer than using it a thousand times. */
+/** Creating a formatter takes longer than using it a thousand times. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(zone: string): Intl.DateTimeFormat {

@@ -8,17 +8,17 @@ import { allowedFrom } from './recipient.js';
 
 type Reading = Pick<ReadContext, 'db' | 'use'>;
 
-/** What decides how long a message waits. */
+/** What determines how long a message waits. */
 export type Waiting = Pick<
   MessageRow,
   'id' | 'environmentId' | 'broadcastId' | 'automationId' | 'contactId' | 'toNumber'
 >;
 
-/** Whether quiet hours hold for a message: only texts of broadcasts and automations wait. */
+/** Whether quiet hours apply to a message: only texts of broadcasts and automations wait. */
 export const canWait = ({ broadcastId, automationId }: Waiting): boolean =>
   broadcastId !== null || automationId !== null;
 
-/** When messages of one environment may leave, where that is later than now. @returns by message id */
+/** When messages of one environment may be sent, if that is later than now. @returns by message id */
 export async function waitsOf(
   { db, use }: Reading,
   messages: readonly Waiting[],
@@ -26,7 +26,7 @@ export async function waitsOf(
 ): Promise<Map<string, Date>> {
   const until = new Map<string, Date>();
   const environmentId = messages[0]?.environmentId ?? '';
-  // Read each time: a change of the settings counts for what waits already.
+  // Read each time: a change of the settings also applies to messages that are already waiting.
   const { quietHours: hours } = await loadSettings(db, environmentId);
   if (!hours.enabled) return until;
   const [people, projectZone] = await Promise.all([

@@ -5,7 +5,10 @@ import { numbers } from '../tables/number.js';
 import type { RegistrationRow } from '../filing/table.js';
 import { maskTaxId, openTaxId } from './tax-id.js';
 
-/** Takes the next step of a registration at the provider, or asks how it stands. What it answers never holds the tax number. */
+/**
+ * Takes the next step of a registration at the provider, or requests its status. The answer never contains the tax
+ * number.
+ */
 export async function advance(
   { database, vault, deployment }: Pick<WorkerServices, 'database' | 'vault' | 'deployment'>,
   provider: SmsProvider,
@@ -22,7 +25,7 @@ export async function advance(
     refs: providerRefs,
     numbers: own.flatMap(({ providerId }) => providerId ?? []),
   });
-  // Providers repeat in their words what they refuse.
+  // Providers repeat the values that they refuse in their messages.
   const masked = (words: string): string => (taxId === null ? words : words.replaceAll(taxId, maskTaxId(taxId)));
   if (!answer.ok) return { ...answer, problem: masked(answer.problem) };
   const problems = answer.value.problems.map((each) => ({ ...each, message: masked(each.message) }));

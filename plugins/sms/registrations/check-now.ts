@@ -2,7 +2,10 @@ import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { idBytes } from '#core/runtime/id.js';
 import { registrationQueueRef } from '../filing/table.js';
 
-/** Makes the next check of a registration's status at the provider due at once. Registrations that the carriers have decided on have none. */
+/**
+ * Makes the next check of a registration's status at the provider due immediately. Registrations that the carriers have
+ * decided on have no next check.
+ */
 export async function checkNow(
   { database, clock, wake }: Pick<WorkerServices, 'database' | 'clock' | 'wake'>,
   registrationId: string,

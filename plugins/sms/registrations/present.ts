@@ -4,7 +4,7 @@ import type { SmsRegistration } from '../filing/resources.js';
 
 export type SmsRegistrationValue = ValueOf<typeof SmsRegistration>;
 
-/** A registration as replies and events show it: the tax number is stored masked. */
+/** A registration in the form of replies and events: the tax number is stored masked. */
 export const presentRegistration = (row: RegistrationRow): SmsRegistrationValue => ({
   id: row.id,
   stage: row.stage,

@@ -18,13 +18,16 @@ const stepFailed = (label: string, problem: string): RegistrationProblem => ({
   fix: 'svc tries again every five minutes: call sms.registration.get again later. If this stays, ask the operator, whose log has the same message.',
 });
 
-/** Files registrations step by step and asks for the carriers' decisions: one row for each that they have not decided on. */
+/**
+ * Files registrations step by step and requests the carriers' decisions: one row for each registration that they have
+ * not decided on.
+ */
 export function registrationWork(services: Services): WorkQueue {
   const { database, clock, log } = services;
   const provider = chooseProvider(services);
   return {
     ...registrationQueueRef,
-    // Providers ask for one request a second where registrations are filed.
+    // Providers ask for one request a second when registrations are filed.
     concurrency: 2,
     excludedPartitions: [{ partitions: closedEnvironments }],
     async perform(claim) {

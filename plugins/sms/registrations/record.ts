@@ -13,12 +13,16 @@ import { registrationQueueRef, registrations, type RegistrationRow } from '../fi
 import { readFees } from '../filing/fees.js';
 import { presentRegistration } from './present.js';
 
-/** How often carriers are asked for a decision, which takes them days; a callback of the provider brings it forward. */
+/**
+ * How often carriers are asked for a decision. A decision takes days; a callback of the provider triggers the check
+ * earlier.
+ */
 const askedEveryMs = 15 * 60_000;
 
 /**
- * Records a step of a filing, where its lease still holds: stage, problems and refs, the event of a new stage, and what it was charged for.
- * @returns the registration as it is now; null where the lease was lost
+ * Records a step of a filing, if its lease still holds: stage, problems and refs, the event of a new stage, and what
+ * was charged for it.
+ * @returns the registration as it is now; null if the lease was lost
  */
 export async function recordFiling(
   { transaction }: Pick<WorkerServices, 'transaction'>,
@@ -61,7 +65,7 @@ export async function recordFiling(
   });
 }
 
-/** Passes on at cost what the provider charged. What it charged for has an id of its own, so that nothing is recorded twice. */
+/** Passes on the provider's charges at cost. Each charged item has its own id, so that nothing is recorded twice. */
 async function recordFee(
   { use, deployment }: FullContext,
   environment: Environment,

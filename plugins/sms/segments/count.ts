@@ -1,20 +1,25 @@
 import type { Encoding } from '../tables/message.js';
 import { septetsOf } from './gsm7.js';
 
-/** How a text is sent. */
+/** The encoding of a text. */
 export interface Counted {
   readonly encoding: Encoding;
-  /** The parts it is sent in; 1 for an empty text. */
+  /** The number of parts; 1 for an empty text. */
   readonly segments: number;
-  /** What it takes of its segments: septets of GSM-7, where `^{}\[~]|€` take two; UTF-16 code units of UCS-2, where emoji take two or more. */
+  /**
+   * The units that it uses in its segments: septets of GSM-7, where `^{}\[~]|€` take two; UTF-16 code units of UCS-2,
+   * where emoji take two or more.
+   */
   readonly characters: number;
-  /** The characters that GSM-7 does not have, each once, in the order in which they occur; at most 50. Empty in GSM-7. */
+  /**
+   * The characters that GSM-7 does not have, each once, in the order in which they occur; at most 50. Empty in GSM-7.
+   */
   readonly forcedBy: readonly string[];
 }
 
 /**
- * What fits into a text of one segment, and into each of several: a user data header of 6 octets, which names the parts, stands before the
- * text of each (3GPP TS 23.040 §9.2.3.24.1).
+ * What fits into a text of one segment, and into each of several: a user data header of 6 octets, which names the
+ * parts, precedes the text of each (3GPP TS 23.040 §9.2.3.24.1).
  */
 const room: Readonly<Record<Encoding, { readonly one: number; readonly each: number }>> = {
   'GSM-7': { one: 160, each: 153 },
@@ -24,8 +29,8 @@ const room: Readonly<Record<Encoding, { readonly one: number; readonly each: num
 const mostForcedBy = 50;
 
 /**
- * Counts the segments of a text as carriers do. An escape sequence of GSM-7 and a surrogate pair of UCS-2 are never split between parts: a
- * phone could not show their halves.
+ * Counts the segments of a text as carriers do. An escape sequence of GSM-7 and a surrogate pair of UCS-2 are never
+ * split between parts: a phone could not show their halves.
  */
 export function countSegments(text: string): Counted {
   const characters = Array.from(text);
@@ -41,7 +46,10 @@ export function countSegments(text: string): Counted {
   };
 }
 
-/** @param units what each character takes @param size what a part has room for */
+/**
+ * @param units the units of each character
+ * @param size the capacity of a part
+ */
 function partsOf(units: readonly number[], size: number): number {
   let [parts, used] = [1, 0];
   for (const each of units) {

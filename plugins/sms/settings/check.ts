@@ -11,7 +11,7 @@ import type { ChangedSettings } from './defaults.js';
 import type { SmsSettingsValue } from './resources.js';
 
 /**
- * Checks changed settings against what the environment has, and those that the schema cannot express.
+ * Checks changed settings against the environment's data, and settings that the schema cannot express.
  * @param changed what the call names
  * @param settings the settings with the change applied
  * @throws invalid_input; not_found for the number or topic that it names, topic_archived
@@ -33,7 +33,7 @@ export async function checkSettings(
   if (changed.consentByStart) await use(recipients).mustBeSendable(environmentId, changed.consentByStart);
 }
 
-/** A word means one thing, and is something that a text can say: words are compared as received texts are. */
+/** A word has one meaning, and can occur in a text: words are compared in the same way as received texts. */
 function requireDistinct({ keywords: own }: SmsSettingsValue): void {
   const seen = new Map<string, string>();
   for (const keyword of keywords)

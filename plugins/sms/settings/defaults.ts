@@ -8,7 +8,7 @@ export type ChangedSettings = {
     : Partial<SmsSettingsValue[Name]>;
 };
 
-/** What an environment has until it changes something. */
+/** The settings of an environment until it changes something. */
 export const defaultSettings: SmsSettingsValue = {
   defaultNumberId: null,
   quietHours: { enabled: false, from: '21:00', to: '08:00' },

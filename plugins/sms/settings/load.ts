@@ -5,8 +5,8 @@ import { defaultSettings, mergeSettings } from './defaults.js';
 import type { SmsSettingsValue } from './resources.js';
 
 /**
- * An environment's settings, with the defaults for what it has not changed. Read anew each time: a change counts from the next request on,
- * on every node.
+ * An environment's settings, with the defaults for settings that it has not changed. Nothing is cached: a change takes
+ * effect with the next request, on every node.
  */
 export async function loadSettings(
   db: Pick<ReadSession, 'prepared'>,

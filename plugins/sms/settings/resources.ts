@@ -14,7 +14,9 @@ import {
 } from '#core/kernel/schema/schema.js';
 import type { Schema, ValueOf } from '#core/kernel/schema/schema.js';
 
-/** What each setting is for: the same words where settings are shown and where they are changed. */
+/**
+ * The purpose of each setting: the same words in the reply that shows the settings and in the call that changes them.
+ */
 const words = {
   defaultNumberId: 'The number that texts leave from; null for the deployment’s own.',
   quietHours:

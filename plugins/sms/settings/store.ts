@@ -10,9 +10,11 @@ import type { SmsSettingsValue } from './resources.js';
 
 type Storing = Pick<Context, 'db' | 'clock'>;
 
-/** Reads an environment's settings and locks them until the transaction ends, so that two changes at once merge. */
+/**
+ * Reads an environment's settings and locks them until the transaction ends, so that two simultaneous changes merge.
+ */
 export async function lockSettings({ db, clock }: Storing, { id }: Pick<Environment, 'id'>): Promise<SmsSettingsValue> {
-  // As releasing a number does, so that no number becomes the default one while it is given back.
+  // The same lock as in releasing a number, so that no number becomes the default while it is given back.
   await lockEnvironment(db, id);
   // Inserted before it is locked: there is nothing to lock before the first change.
   await db.run(
@@ -23,7 +25,7 @@ export async function lockSettings({ db, clock }: Storing, { id }: Pick<Environm
   return loadSettings(db, id);
 }
 
-/** Stores what of an environment's settings differs from the defaults. */
+/** Stores the settings of an environment that differ from the defaults. */
 export async function storeSettings(
   { db, clock }: Storing,
   environmentId: string,

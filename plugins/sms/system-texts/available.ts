@@ -4,8 +4,8 @@ import { sendingState } from '../messages/sending-state.js';
 import { deploymentSettings } from '../deployment/settings.js';
 
 /**
- * Whether a system text could reach somebody: over a provider, from a number, under a registration where one is required; or at /dev/phone,
- * which there is where the server is not public.
+ * Whether a system text could reach somebody: over a provider, from a number, under a registration if one is required;
+ * or at /dev/phone, which exists if the server is not public.
  */
 export async function canSendTexts(
   { db, deployment }: Pick<FullContext, 'db' | 'deployment'>,

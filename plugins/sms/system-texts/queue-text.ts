@@ -28,13 +28,16 @@ export const makeSignInTexts = (context: FullContext): SignInTexts => ({
 
 /** A text that svc sends on a project's behalf. */
 export interface SystemText extends Omit<SignInText, 'variables'>, SystemTextSource {
-  /** The received text that it answers: it is sent from the number that this came to, and although the sender said STOP. */
+  /**
+   * The received text that it answers: it is sent from the number that received this text, even if the sender said
+   * STOP.
+   */
   readonly answers?: { readonly inboundId: string; readonly from: string };
-  /** What it says in place of the template's text. */
+  /** Its words in place of the template's text. */
   readonly ownText?: string | null;
 }
 
-/** Queues a system text in the caller's transaction, whatever the budgets. It is charged and never refused. */
+/** Queues a system text in the caller's transaction, regardless of the budgets. It is charged and never refused. */
 export async function queueSystemText(
   context: FullContext,
   environment: Environment,

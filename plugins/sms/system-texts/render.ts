@@ -10,9 +10,9 @@ import { renderBodies, type BodyJob } from '../messages/content.js';
 import { templateTables } from '../tables/template.js';
 import { templateVersionLoader } from '../templates/render.js';
 
-/** What a system text is made from. */
+/** The input of a system text. */
 export interface SystemTextSource extends Pick<SignInText, 'template' | 'locale'> {
-  /** Null for what there is none of: Liquid takes it as false, and an empty text as true. */
+  /** Null for a missing value: Liquid treats null as false, and an empty text as true. */
   readonly variables: Readonly<Record<string, string | null>>;
 }
 
@@ -48,7 +48,7 @@ export async function renderSystemText(
   });
 }
 
-/** @returns undefined when it cannot be rendered, and when it would pass on a code or link */
+/** @returns undefined if it cannot be rendered, or if it would leak a code or link */
 async function renderOrNothing(environmentId: string, job: BodyJob): Promise<string | undefined> {
   try {
     const [rendered] = await renderBodies(environmentId, [job]);

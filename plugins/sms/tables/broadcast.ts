@@ -6,7 +6,9 @@ import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 export const broadcasts = owned(
   defineTable('sms_broadcast', {
     ...broadcastColumns,
-    /** The most segments that a text of it can have: what each message is metered as until it is rendered. */
+    /**
+     * The most segments that one of its texts can have: each message is metered as this number until it is rendered.
+     */
     reservedSegments: intColumn(),
   }),
   {

@@ -1,5 +1,8 @@
 import { blobColumn, idColumn } from '#core/runtime/database/columns.js';
 import { defineTable } from '#core/runtime/database/table.js';
 
-/** What system texts say, sealed: it may be a code. It has the message's id, and is deleted once the message has ended. */
+/**
+ * The content of system texts, sealed because it may be a code. It has the message's id, and is deleted once the
+ * message has ended.
+ */
 export const contents = defineTable('sms_content', { id: idColumn(), sealed: blobColumn() });

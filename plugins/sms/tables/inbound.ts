@@ -18,7 +18,7 @@ export const inbounds = owned(
   defineTable('sms_inbound', {
     id: idColumn(),
     environmentId: uuidColumn(),
-    /** The environment's number that it came to; null for a number of the deployment. */
+    /** The environment's number that received it; null for a number of the deployment. */
     numberId: nullable(uuidColumn()),
     fromNumber: exactColumn(20),
     toNumber: exactColumn(20),

@@ -24,35 +24,35 @@ export type Encoding = (typeof encodings)[number];
 export const messages = owned(
   defineTable('sms_message', {
     ...messageColumns,
-    /** E.164; empty once the person was erased. */
+    /** E.164; empty after the person was erased. */
     toNumber: textColumn(20),
-    /** The number that it leaves from; null for a message that could not leave. */
+    /** The number that it is sent from; null for a message that could not be sent. */
     fromNumber: nullable(exactColumn(20)),
     /**
-     * Null for system texts, whose content is sealed (`sms_content`), for messages of broadcasts until they are handed over, and once
-     * the recipient was erased.
+     * Null for system texts, whose content is sealed (`sms_content`), for messages of broadcasts until they are handed
+     * over, and after the recipient was erased.
      */
     body: nullable(bodyTextColumn()),
     /** 0 for a message of a broadcast until it is rendered. */
     segments: intColumn(),
-    /** What it was metered as: for a message of a broadcast the most that it can have, until it is rendered. */
+    /** The metered number: for a message of a broadcast, the most that it can have, until it is rendered. */
     meteredSegments: intColumn(),
     encoding: choiceColumn(encodings, 5),
-    /** What it cost when it was accepted; null without billing. */
+    /** Its cost when it was accepted; null without billing. */
     price: nullable(jsonColumn<MoneyValue>()),
     /**
-     * The received text whose keyword it answers; null for every other message. Such an answer is sent to a number that said STOP too: it is
-     * the confirmation.
+     * The received text whose keyword it answers; null for every other message. Such an answer is also sent to a number
+     * that said STOP: it is the confirmation.
      */
     inReplyTo: nullable(uuidColumn()),
     /**
-     * When it was last handed over without a clear answer (a time-out, a cut connection): the provider may have it. Null where each answer
-     * was clear.
+     * When it was last handed over without a clear answer (a time-out, a cut connection): the provider may have it.
+     * Null if each answer was clear.
      */
     unclearAt: nullable(timeColumn()),
-    /** The carrier said that it is on the recipient's phone. */
+    /** When the carrier reported that it is on the recipient's phone. */
     deliveredAt: nullable(timeColumn()),
-    /** The provider's or carrier's code and words, of a message that failed. */
+    /** The provider's or carrier's code and words, for a message that failed. */
     errorCode: nullable(exactColumn(40)),
     errorDetail: nullable(textColumn(500)),
   }),

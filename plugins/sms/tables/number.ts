@@ -14,7 +14,10 @@ import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 export const capabilities = ['sms', 'mms'] as const;
 export type Capability = (typeof capabilities)[number];
 
-/** assigning: being bought; failed: it was not available; released: given back. Only `assigned` numbers are the environment's. */
+/**
+ * assigning: being bought; failed: it was not available; released: given back. Only `assigned` numbers are the
+ * environment's.
+ */
 export const numberStatuses = ['assigning', 'assigned', 'failed', 'released'] as const;
 
 /** Where a number comes from: bought at the provider, or one of the deployment's own. */
@@ -26,7 +29,10 @@ export const numbers = owned(
     environmentId: uuidColumn(),
     /** E.164. */
     number: exactColumn(20),
-    /** The number while it is assigning, assigned or being given back: unique, so that no two environments have it. Null otherwise. */
+    /**
+     * The number while it is assigning, assigned or being given back: unique, so that no two environments have it. Null
+     * otherwise.
+     */
     heldNumber: nullable(exactColumn(20)),
     country: exactColumn(2),
     capabilities: jsonColumn<Capability[]>(),
@@ -41,9 +47,12 @@ export const numbers = owned(
     createdAt: timeColumn(),
     assignedAt: nullable(timeColumn()),
     releasedAt: nullable(timeColumn()),
-    /** When the call that takes it was answered that the provider failed: nothing is bought for it later, unless another call takes it up. */
+    /**
+     * When the call that takes it was answered with a provider failure: nothing is bought for it later, unless another
+     * call resumes it.
+     */
     refusedAt: nullable(timeColumn()),
-    /** Why it could not join the environment's registration, in the provider's words; null where it did, or need not. */
+    /** Why it could not join the environment's registration, in the provider's words; null if it did, or need not. */
     joinProblem: nullable(textColumn(500)),
   }),
   { thing: 'number', lookup: 'sms.number.list' },
@@ -51,5 +60,8 @@ export const numbers = owned(
 
 export type NumberRow = RowOf<typeof numbers>;
 
-/** One row per number that is being bought or given back at the provider, or that could not join its registration. The row has the number's id. */
+/**
+ * One row per number that is being bought or given back at the provider, or that could not join its registration. The
+ * row has the number's id.
+ */
 export const numberQueueRef = { name: 'sms.numbers', table: 'sms_number_queue' } as const;

@@ -10,8 +10,8 @@ import {
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
 /**
- * What carriers reported about texts after the provider took them; `sent` only where that was not known yet. A report that comes again
- * changes nothing.
+ * What carriers reported about texts after the provider accepted them; `sent` only if that was not known yet. A
+ * repeated report changes nothing.
  */
 export const reports = defineTable('sms_report', {
   messageId: primary(uuidColumn()),

@@ -6,7 +6,7 @@ import {
 } from '#core/messaging/templates/tables.js';
 import { defineTable } from '#core/runtime/database/table.js';
 
-/** A text in one locale, in Liquid: what a person wrote, and what is rendered. */
+/** A text in one locale, in Liquid: people write it, and it is rendered. */
 export interface TemplateBody {
   body: string;
 }

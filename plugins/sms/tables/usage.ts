@@ -2,13 +2,13 @@ import { usagesIn } from '#core/messaging/templates/usage.js';
 import { choiceColumn, exactColumn, idColumn, primary, uuidColumn } from '#core/runtime/database/columns.js';
 import { defineTable } from '#core/runtime/database/table.js';
 
-/** A template that something open uses. */
+/** A template that an open broadcast or automation uses. */
 export const usages = defineTable('sms_usage', {
   environmentId: idColumn(),
   kind: primary(choiceColumn(['template'], 8)),
   /** The template's name. */
   target: primary(exactColumn(100)),
-  /** What uses it, as refusals name it: `broadcast`, `automation`. */
+  /** The kind of its user, as refusals name it: `broadcast`, `automation`. */
   inUseByType: primary(exactColumn(40)),
   inUseById: primary(uuidColumn()),
 });

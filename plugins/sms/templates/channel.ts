@@ -2,7 +2,7 @@ import type { TemplateChannel } from '#core/messaging/templates/channel.js';
 import { systemTemplateOf } from '#core/messaging/templates/system.js';
 import { templateTables, type TemplateBody } from '../tables/template.js';
 
-/** How sms keeps its templates (core/messaging/templates/channel.ts). What a person writes is what is rendered. */
+/** How sms keeps its templates (core/messaging/templates/channel.ts). The text that a person writes is rendered. */
 export const smsTemplates: TemplateChannel<TemplateBody, TemplateBody> = {
   name: 'sms',
   tables: templateTables,

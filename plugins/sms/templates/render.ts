@@ -1,7 +1,7 @@
 import { createVersionLoader } from '#core/messaging/templates/published.js';
 import { templateTables } from '../tables/template.js';
 
-/** Versions by id, kept in memory. */
+/** Versions by id, cached in memory. */
 export const templateVersionLoader = createVersionLoader(templateTables, ({ body }) => body.length);
 
 /** Where texts find their published templates. */

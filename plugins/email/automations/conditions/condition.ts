@@ -13,13 +13,16 @@ export interface Condition {
   value?: ConditionValue;
 }
 
-/** What a condition looks at. */
+/** The field that a condition tests. */
 export type ConditionField =
   { of: 'properties' | 'context'; key: string } | { of: 'consent'; channel: 'email' | 'sms'; topic: string };
 
 const topicKey = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
-/** Parses the field of a condition. Consent without a channel means email. @returns undefined for a field that there is not */
+/**
+ * Parses the field of a condition. Consent without a channel means email.
+ * @returns undefined for a field that does not exist
+ */
 export function conditionField(field: string): ConditionField | undefined {
   const dot = field.indexOf('.');
   const [family, rest] = dot < 0 ? [field, ''] : [field.slice(0, dot), field.slice(dot + 1)];
@@ -35,7 +38,7 @@ export function conditionField(field: string): ConditionField | undefined {
 const consentOps: readonly ConditionOp[] = ['eq', 'neq', 'exists', 'not_exists'];
 
 /**
- * Refuses a condition on a consent that holds for everybody or for nobody: a consent is true or false, and nothing else.
+ * Refuses a condition on a consent that is true for every contact or for none: a consent is either true or false.
  * @throws invalid_input naming the field
  */
 function requireConsentValue({ op, value }: Condition, path: string): void {
@@ -47,7 +50,7 @@ function requireConsentValue({ op, value }: Condition, path: string): void {
 
 /**
  * Checks a condition that a caller wrote.
- * @param path where it stands in the request, for refusals
+ * @param path its path in the request, for refusals
  * @throws invalid_input naming the field
  */
 export function parseGivenCondition(given: unknown, path: string): Condition {
@@ -57,8 +60,8 @@ export function parseGivenCondition(given: unknown, path: string): Condition {
 }
 
 /**
- * Parses a condition, also one that was stored before parseGivenCondition refused it.
- * @param path where it stands in the request, for refusals
+ * Parses a condition, including one that was stored before parseGivenCondition refused it.
+ * @param path its path in the request, for refusals
  * @throws invalid_input naming the field
  */
 export function parseCondition(given: unknown, path: string): Condition {
@@ -87,14 +90,14 @@ export function parseCondition(given: unknown, path: string): Condition {
   return { field, op, value };
 }
 
-/** The topics whose consents some conditions look at. */
+/** The topics whose consents some conditions test. */
 export const conditionTopics = (conditions: readonly Condition[]): string[] =>
   conditions.flatMap(({ field }) => {
     const found = conditionField(field);
     return found?.of === 'consent' ? [found.topic] : [];
   });
 
-/** The fields of the event that some conditions look at, such as `message.template`, each once. */
+/** The fields of the event that the given conditions test, such as `message.template`, each once. */
 export const contextKeys = (conditions: readonly Condition[]): string[] => [
   ...new Set(
     conditions.flatMap(({ field }) => {

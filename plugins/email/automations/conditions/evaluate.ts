@@ -3,7 +3,7 @@ import type { ContactFacts } from '#plugins/audience/ports.js';
 import { conditionField, type Condition, type ConditionValue } from './condition.js';
 import { isRecord } from '#core/runtime/json.js';
 
-/** What a condition is evaluated on. */
+/** The data that a condition is evaluated on. */
 export interface Scope {
   /** Properties of a recorded event, or the data of an event of svc. */
   readonly context: Readonly<Record<string, unknown>>;
@@ -13,9 +13,9 @@ export interface Scope {
 }
 
 /**
- * Whether a condition holds. Only values of the same kind compare: texts (exactly), numbers, booleans, and texts in RFC 3339 form as times.
- * `neq` is the negation of `eq`, so it also holds where there is no value. `contains` looks in texts and lists. A consent that was never
- * given is false; `exists` asks whether any was ever recorded.
+ * Whether a condition holds. Only values of the same kind compare: texts (exactly), numbers, booleans, and texts in RFC
+ * 3339 form as times. `neq` is the negation of `eq`, so it also holds if there is no value. `contains` searches texts
+ * and lists. A consent that was never given is false; `exists` tests whether any was ever recorded.
  */
 export function evaluate(condition: Condition, scope: Scope): boolean {
   const { found, exists } = valueOf(condition.field, scope);
@@ -51,7 +51,7 @@ function valueOf(name: string, { context, contact, consents }: Scope): { found: 
 const ownValue = (record: Readonly<Record<string, unknown>> | undefined, key: string): unknown =>
   record && Object.hasOwn(record, key) ? record[key] : undefined;
 
-/** The value of a name in an object; where no name is like it, its dots lead into inner objects: `message.template`. */
+/** The value of a name in an object; if there is no such name, its dots lead into inner objects: `message.template`. */
 function at(record: unknown, key: string): unknown {
   if (!isRecord(record)) return undefined;
   if (Object.hasOwn(record, key)) return record[key];
@@ -73,13 +73,13 @@ function isEqual(found: unknown, value: ConditionValue | undefined): boolean {
   return a !== undefined && b !== undefined ? a === b : normal(found) === normal(value);
 }
 
-/** Positive where `found` is greater, negative where it is less, NaN where the two do not compare. */
+/** Positive if `found` is greater, negative if it is less, NaN if the two do not compare. */
 function compare(found: unknown, value: ConditionValue | undefined): number {
   if (typeof found === 'number' && typeof value === 'number') return found - value;
   const [a, b] = [timeOf(found), timeOf(value)];
   if (a !== undefined && b !== undefined) return a - b;
   if (typeof found !== 'string' || typeof value !== 'string' || a !== undefined || b !== undefined) return NaN;
-  // By code points, as segments compare texts.
+  // By code points, in the same way as segments compare texts.
   return Buffer.compare(Buffer.from(found.normalize('NFC')), Buffer.from(value.normalize('NFC')));
 }
 

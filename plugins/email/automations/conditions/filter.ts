@@ -3,15 +3,15 @@ import { contacts, type ContactFacts } from '#plugins/audience/ports.js';
 import { conditionField, type Condition } from './condition.js';
 import type { Scope } from './evaluate.js';
 
-/** What conditions ask about contacts. */
+/** The data about contacts that conditions need. */
 export interface ContactsKnown {
   readonly facts: ReadonlyMap<string, ContactFacts>;
   readonly consents: ReadonlyMap<string, ReadonlyMap<string, boolean>>;
 }
 
 /**
- * Reads what some conditions ask about contacts of one environment.
- * @param contactIds they are read only where a condition is about properties or consent
+ * Reads the data that the given conditions need about contacts of one environment.
+ * @param contactIds they are read only if a condition is about properties or consent
  */
 export async function readForConditions(
   { use }: Pick<Context, 'use'>,

@@ -20,25 +20,26 @@ import { missingVariables, providedBy } from './missing-variables.js';
 type Reading = Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession };
 type Checkable = Pick<AutomationRow, 'id' | 'triggerEvent' | 'triggerFilter' | 'steps'>;
 
-/** What the send steps of some automations refer to, looked up together. */
+/** The objects that the send steps of the given automations refer to, looked up together. */
 interface Known {
-  /** The fields of the event that triggers each step, where they are known. */
+  /** The fields of the event that triggers each step, if they are known. */
   contexts: ReadonlyMap<SendStep, ReadonlySet<string> | undefined>;
   topics: ReadonlyMap<string, TopicFacts>;
   templates: ReadonlyMap<string, PublishedTemplate>;
-  /** What is wrong with the sender addresses that cannot be sent from. */
+  /** The problems of the sender addresses that cannot be used. */
   senderProblems: ReadonlyMap<string, ReadinessProblem>;
-  /** What each step needs and nothing provides. */
+  /** The variables that each step needs and nothing provides. */
   missing: ReadonlyMap<SendStep, readonly string[]>;
-  /** Text templates, by name; null where sms is not enabled. */
+  /** Text templates, by name; null if sms is not enabled. */
   textTemplates: ReadonlyMap<string, PublishedTemplate> | null;
-  /** Why no text could be sent; null where it could, and where no step is on sms. */
+  /** Why no text could be sent; null if one could, or if no step is on sms. */
   textProblem: ReadinessProblem | null;
   hasLegalAddress: boolean;
 }
 
 /**
- * Checks what stands in the way of some automations, with the same few statements for one and for a page of them.
+ * Checks for problems that block the given automations. It needs the same few statements for one automation as for a
+ * page of them.
  * @returns by the automation's id
  */
 export async function checkReadiness(
@@ -82,10 +83,13 @@ function conditionsOf(row: Checkable): Condition[] {
   return [...(filter === null ? [] : [filter]), ...branchConditions(stepsOf(row))];
 }
 
-/** The topics that the conditions of an automation name, each once. An archived one may be asked about: its consents stay. */
+/**
+ * Checks the topics that the conditions of an automation name, each once. A condition may name an archived topic: its
+ * consents stay.
+ */
 const topicsAsked = (row: Checkable): string[] => [...new Set(conditionTopics(conditionsOf(row)))];
 
-/** A problem for each field that the conditions of an automation look at and the event that triggers it does not have. */
+/** A problem for each field that the conditions of an automation test and that the triggering event does not have. */
 const fieldProblems = ({ deployment }: Reading, row: Checkable): ReadinessProblem[] =>
   contextKeys(conditionsOf(row))
     .filter((key) => !mayHave(deployment, row.triggerEvent, key))

@@ -9,12 +9,12 @@ import { missingTemplateVariables } from '../../templates/missing-variables.js';
 import type { SendStep } from '../steps/tree.js';
 import { providedNames, textVariablesFor, variablesFor } from '../steps/variables.js';
 
-/** The fields of a contact, all empty, for templates to be rendered before anybody is chosen. */
+/** The fields of a contact, all empty, so that templates can be rendered before a contact is chosen. */
 const nobody = { email: '', phone: '', firstName: '', lastName: '', locale: '', timeZone: '', properties: {} };
 
 /**
- * What every run of a step has.
- * @param contextFields the fields of the event that triggers it; undefined for one that callers record
+ * The variables that every run of a step has.
+ * @param contextFields the fields of the event that triggers it; undefined for an event that callers record
  */
 export const providedBy = (
   { channel, variables }: SendStep,
@@ -34,9 +34,9 @@ function usedPaths({ subject }: SendStep, template: PublishedTemplate): string[]
 type Reading = Pick<Context, 'use'> & { readonly db: ReadSession };
 
 /**
- * The variables that steps need and neither their own variables, the event nor any contact's properties provide.
+ * The variables that steps need and that are missing in their own variables, the event and every contact's properties.
  * @param templateOf the template of a step; steps without one are left out
- * @param contextOf the fields of the event that triggers a step, where they are known
+ * @param contextOf the fields of the event that triggers a step, if they are known
  */
 export async function missingVariables(
   context: Reading,

@@ -25,14 +25,14 @@ export const topicUnknown = (topic: string, archived: boolean): ReadinessProblem
         fix: `Create it with audience.topic.create, or name another one ${edit}; audience.topic.list shows them.`,
       };
 
-/** A consent that nobody can have given: whoever misspells a topic sends everybody the other way. */
+/** A consent that no contact can have given: with a misspelt topic, every contact takes the other arm. */
 export const conditionTopicUnknown = (topic: string): ReadinessProblem => ({
   code: 'topic_unknown',
   message: `There is no topic “${topic}”, whose consent a condition looks at.`,
   fix: 'Create it with audience.topic.create, or name another one in the condition with email.automation.update; audience.topic.list shows them.',
 });
 
-/** A field that no event has: whoever misspells one sends everybody the other way. */
+/** A field that no event has: with a misspelt field, every contact takes the other arm. */
 export const conditionFieldUnknown = (
   key: string,
   event: string,

@@ -3,7 +3,7 @@ import { stepIndexOf } from '../store.js';
 import type { LoadedRun } from './load.js';
 import type { Plan } from './step.js';
 
-/** A run after a step, and what its history says about it. */
+/** A run after a step, and its history entry about the step. */
 export interface Applied {
   readonly run: RunRow;
   readonly entry?: HistoryRow;
@@ -16,7 +16,7 @@ export interface CurrentStep {
   readonly now: Date;
 }
 
-/** The path of the step in its automation; that of the step before where it is gone. */
+/** The path of the step in its automation; if the step is gone, the path of the step before it. */
 export const pathOf = ({ loaded, at }: CurrentStep): string => at?.path ?? loaded.run.position;
 
 /** The run, ended by the step. */
@@ -33,7 +33,10 @@ export const endedRun = (
   endReason,
 });
 
-/** The run at another step, which is due now. @param to the id of the step; null at the end, where the run is completed */
+/**
+ * The run at another step, which is due now.
+ * @param to the id of the step; null at the end, which completes the run
+ */
 export function runAt(step: CurrentStep, to: number | null): RunRow {
   if (to === null) return endedRun(step, 'completed', null);
   const { run, automation } = step.loaded;
@@ -46,7 +49,10 @@ export function runAt(step: CurrentStep, to: number | null): RunRow {
   };
 }
 
-/** A step that was taken: it counts, and the run's history gets an entry. @param after the run as the step leaves it */
+/**
+ * A step that was taken: it counts, and the run's history gets an entry.
+ * @param after the run as the step leaves it
+ */
 export function taken(
   step: CurrentStep,
   after: RunRow,

@@ -10,8 +10,8 @@ import type { PlannedStep } from './step.js';
 
 /**
  * Does what a step does, in the caller's transaction, and moves its run.
- * @param property what became of the property that the step sets
- * @returns the run as it is to be stored, and the entry of its history
+ * @param property the outcome of setting the step's property
+ * @returns the run to store, and the entry of its history
  */
 export async function applyAction(
   context: FullContext,
@@ -73,7 +73,7 @@ const capReached = { reason: 'spending_cap_reached', by: null };
 const suppressed = (step: CurrentStep, { reason, by }: Suppression, to: number | null): Applied =>
   taken(step, runAt(step, to), 'suppressed', { reason, blockedBy: by });
 
-/** Where a text comes from, for the product that sends it and writes its events. */
+/** The origin of a text, for the product that sends it and writes its events. */
 const textPlace = (step: CurrentStep): StepPlace => {
   const { run, automation } = step.loaded;
   return {

@@ -11,14 +11,14 @@ import { setRunProperties } from './set-properties.js';
 import type { PlannedStep } from './step.js';
 
 /**
- * What became of a step. `next`: it was taken, and the run goes on at once under the same lease. `again`: the tree was edited since it was
- * planned, and nothing was done. `done`: nothing is left to do under this lease.
+ * The outcome of a step. `next`: it was taken, and the run continues immediately under the same lease. `again`: the
+ * tree was edited since it was planned, and nothing was done. `done`: nothing is left to do under this lease.
  */
 export type Taken = { readonly kind: 'next'; readonly run: RunRow } | { readonly kind: 'again' | 'done' };
 
 /**
- * Takes steps: their messages, properties and events, the runs' new positions, their history and their queue rows commit together, and only
- * where the leases still hold. So whatever crashes, each step is taken once.
+ * Takes steps: their messages, properties and events, the runs' new positions, their history and their queue rows
+ * commit together, and only if the leases still hold. Each step is therefore taken once, regardless of crashes.
  *
  * The automations are locked against changes: a step commits before a pause, or not at all.
  * @returns one result per step, in their order
@@ -65,25 +65,29 @@ export async function commitSteps(context: FullContext, steps: readonly PlannedS
   });
 }
 
-/** Whether a run takes its next step at once: it has not ended and does not wait. */
+/** Whether a run takes its next step immediately: it has not ended and does not wait. */
 const isImmediate = ({ status, entered }: RunRow): boolean => status === 'waiting' && !entered;
 
 interface State {
   isHeld(step: PlannedStep): boolean;
   isArchived(step: PlannedStep): boolean;
-  /** The run stands where it stood when the step was planned, and the tree is the same. */
+  /** The run is at the same position as when the step was planned, and the tree is the same. */
   isCurrent(step: PlannedStep): boolean;
 }
 
-/** What changes with every step of a run. */
+/** The fields that change with every step of a run. */
 const standing = (row: { status: string; stepId: number; entered: boolean; stepsTaken: number }): string =>
   `${row.status} ${row.stepId} ${Number(row.entered)} ${row.stepsTaken}`;
 
-/** Reads the state of the steps' automations, locked until the transaction ends, and of their accounts. */
+/**
+ * Reads and locks the state of the steps' automations until the transaction ends, and reads the state of their
+ * accounts.
+ */
 async function readState(db: Session, steps: readonly PlannedStep[]): Promise<State> {
   const distinct = (ids: readonly string[]): Buffer[] => [...new Set(ids)].sort().map(idBytes);
   const [stored, automations, closed] = await Promise.all([
-    // A run that goes on keeps its lease. If the answer to an earlier COMMIT was lost, its row tells that the step was taken.
+    // A run that continues keeps its lease. If the answer to an earlier COMMIT was lost, its row shows that the step
+    // was taken.
     db.rows<{ id: Buffer; status: Buffer; step_id: number; entered: number; steps_taken: number }>(
       'SELECT id, status, step_id, entered, steps_taken FROM email_automation_run WHERE id IN (?) ORDER BY id FOR UPDATE',
       [distinct(steps.map(({ loaded }) => loaded.run.id))],
@@ -141,7 +145,10 @@ async function write(db: Session, applied: readonly Applied[]): Promise<void> {
   await db.defer(sql, parameters);
 }
 
-/** Removes the queue rows of runs that ended, and releases those of runs that wait or are held. Runs that go on keep their lease. */
+/**
+ * Removes the queue rows of runs that ended, and releases the rows of runs that wait or are held. Runs that continue
+ * keep their lease.
+ */
 async function finishWork(
   db: Session,
   applied: ReadonlyMap<PlannedStep, Applied>,
@@ -153,7 +160,7 @@ async function finishWork(
     runQueue,
     results.filter(([, { run }]) => run.status !== 'waiting').map(([{ claim }]) => claim),
   );
-  // The attempts of a queue row count those of one step (give-up.ts).
+  // The attempts of a queue row count the attempts of one step (give-up.ts).
   await restartAttempts(
     db,
     runQueue,

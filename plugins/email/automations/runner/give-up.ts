@@ -6,20 +6,20 @@ import { stepIndexOf } from '../store.js';
 import { commitSteps } from './commit.js';
 import type { LoadedRun } from './load.js';
 
-/** How often a step that cannot be taken is tried. With the queue's growing delays that takes about an hour. */
+/** How often a step that cannot be taken is tried. With the queue's growing delays, this takes about an hour. */
 export const maxTries = 20;
 
-/** What `history` and `endReason` say where no error code does. */
+/** The text of `history` and `endReason` if there is no error code. */
 const unknownReason = 'step_error';
 
-/** Errors that pass by themselves. They are tried again for as long as they last. */
+/** Errors that resolve themselves. The step is tried again until they do. */
 const isTemporary = (error: unknown): boolean =>
   isUnavailable(error) || (error instanceof SvcError && ['rate_limited', 'unavailable'].includes(error.code));
 
 /**
  * Ends a run as failed once its step has been tried often enough, with the reason in its history.
  * @param tries how often the step was tried, including this time
- * @throws the error, where the step is to be tried again
+ * @throws the error, if the step should be tried again
  */
 export async function giveUp(
   { transaction, log }: Pick<WorkerServices, 'transaction' | 'log'>,

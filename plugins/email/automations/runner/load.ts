@@ -5,14 +5,14 @@ import { idBytes } from '#core/runtime/id.js';
 import { runs, type AutomationRow, type RunRow } from '../../tables/automation.js';
 import { automationsOf } from '../runs/find.js';
 
-/** A run with what its next step depends on. */
+/** A run with the data that its next step depends on. */
 export interface LoadedRun {
   readonly run: RunRow;
   readonly automation: AutomationRow;
   readonly environment: Environment;
 }
 
-/** Loads runs. @returns by id; those that do not exist are absent */
+/** Loads runs. @returns by id; runs that do not exist are absent */
 export async function loadRuns(
   db: Pick<ReadSession, 'rows'>,
   ids: readonly string[],

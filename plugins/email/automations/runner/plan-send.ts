@@ -21,7 +21,7 @@ import { byEnvironment, type Action, type PlanContext, type RunAt } from './step
 
 type Planned = readonly [LoadedRun, Action];
 
-/** A send step to a contact who may get it. */
+/** A send step for a contact who may get it. */
 interface Sendable extends RunAt<SendStep> {
   readonly contact: ContactFacts;
   readonly address: string;
@@ -31,7 +31,7 @@ interface Sendable extends RunAt<SendStep> {
   readonly locale: string;
 }
 
-/** Plans send steps: who may get the message, and what it says. */
+/** Plans send steps: who may get the message, and its content. */
 export async function planSends(context: PlanContext, steps: readonly RunAt<SendStep>[]): Promise<Planned[]> {
   const planned: Planned[] = [];
   const isText = ({ step }: RunAt<SendStep>): boolean => step.channel === 'sms';
@@ -103,7 +103,10 @@ async function planGroup(context: PlanContext, group: readonly RunAt<SendStep>[]
   return planned;
 }
 
-/** Renders mails, those of one template, language and step together, with the footer of mail to subscribers. */
+/**
+ * Renders mails with the footer of mail to subscribers. The mails of one template, language and step are rendered
+ * together.
+ */
 async function renderAll(
   { db }: PlanContext,
   environmentId: string,

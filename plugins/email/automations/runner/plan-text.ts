@@ -6,7 +6,7 @@ import { textVariablesFor } from '../steps/variables.js';
 import type { LoadedRun } from './load.js';
 import type { Action, PlanContext, RunAt } from './step.js';
 
-/** Plans the send steps on sms of one environment: the product sms decides who may get the text, and what it says. */
+/** Plans the send steps on sms of one environment: the product sms decides who may get the text, and its content. */
 export async function planTexts(
   { use }: PlanContext,
   group: readonly RunAt<SendStep>[],

@@ -9,7 +9,8 @@ import { planSends } from './plan-send.js';
 import { byEnvironment, type Action, type Plan, type PlanContext, type RunAt } from './step.js';
 
 /**
- * Plans the next step of each run. It reads and renders, and changes nothing: that is done in one transaction (commit.ts).
+ * Plans the next step of each run. It reads and renders, and changes nothing: one transaction makes the changes
+ * (commit.ts).
  * @returns one plan per run, in their order
  */
 export async function planSteps(context: PlanContext, loaded: readonly LoadedRun[]): Promise<Plan[]> {

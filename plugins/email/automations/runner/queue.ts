@@ -12,9 +12,9 @@ import { loadRuns, type LoadedRun } from './load.js';
 import { planSteps } from './plan.js';
 import type { PlannedStep } from './step.js';
 
-/** Runs that this process works on at once, and those of one automation. */
+/** The most runs that this process works on at the same time, in total and of one automation. */
 const limits = { concurrency: 400, perAutomation: 300 };
-/** Steps in one transaction, at most. */
+/** The most steps in one transaction. */
 const stepsPerTransaction = 100;
 
 interface LeasedRun {
@@ -23,8 +23,8 @@ interface LeasedRun {
 }
 
 /**
- * The work queue of automation runs: each takes its due step, and the ones after it until it waits or ends. Steps of many runs are planned
- * and committed together.
+ * The work queue of automation runs: each takes its due step, and the following steps until it waits or ends. Steps of
+ * many runs are planned and committed together.
  */
 export function runWork(services: WorkerServices): WorkQueue {
   const { database, log } = services;
@@ -33,7 +33,7 @@ export function runWork(services: WorkerServices): WorkQueue {
   const takeStep = createBatcher((leased: readonly LeasedRun[]) => takeSteps(services, leased), {
     maxItems: stepsPerTransaction,
     maxRunning: 3,
-    // A run whose step cannot be taken does not hold up the others.
+    // A run whose step cannot be taken does not delay the others.
     splitOnError: true,
   });
   const load = async (claim: Claim): Promise<LoadedRun | undefined> =>

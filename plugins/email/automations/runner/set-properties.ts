@@ -2,7 +2,7 @@ import type { Context } from '#core/kernel/context.js';
 import { contacts, type PropertyOutcome } from '#plugins/audience/ports.js';
 import { byEnvironment, type PlannedStep } from './step.js';
 
-/** Sets the properties of the steps that set one, those of one environment together. @returns what became of each */
+/** Sets the properties of the steps that set one, together for each environment. @returns the outcome of each */
 export async function setRunProperties(
   { use }: Pick<Context, 'use'>,
   steps: readonly PlannedStep[],

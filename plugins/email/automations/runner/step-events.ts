@@ -4,7 +4,10 @@ import type { RunRow } from '../../tables/automation.js';
 import { presentRun } from '../runs/status.js';
 import type { LoadedRun } from './load.js';
 
-/** The context of one run's step: its events belong to the call that led to the run, and wait behind those of single calls. */
+/**
+ * The context of one run's step: its events belong to the call that led to the run, and wait behind the events of
+ * single calls.
+ */
 export function runContext(context: FullContext, { activityId }: Pick<RunRow, 'activityId'>): FullContext {
   return {
     ...context,
@@ -13,7 +16,7 @@ export function runContext(context: FullContext, { activityId }: Pick<RunRow, 'a
   };
 }
 
-/** What the events of a step have in common: whom they are about, and the run as it was before the step. */
+/** The data that all events of a step contain: the contact, and the run as it was before the step. */
 const eventOf = <Data extends object>({ run, automation }: LoadedRun, data: Data) => ({
   subjectId: run.id,
   personId: run.contactId,
@@ -26,7 +29,7 @@ export function emitSent(context: FullContext, loaded: LoadedRun, data: { step: 
   emit('email.automation.sent', eventOf(loaded, data), loaded.environment);
 }
 
-/** Why a step sent nothing. `by`: the consent or suppression that stopped it; null where it was something else. */
+/** Why a step sent nothing. `by`: the consent or suppression that stopped it; null if something else did. */
 export interface Suppression {
   readonly reason: string;
   readonly by: BlockedBy | null;

@@ -27,14 +27,14 @@ export type Action =
       readonly kind: 'suppress';
       readonly channel: 'email' | 'sms';
       readonly reason: string;
-      /** The consent or suppression that stops it; null where it is something else. */
+      /** The consent or suppression that stops it; null if something else does. */
       readonly by: BlockedBy | null;
       readonly to: number | null;
     }
   | ({ readonly kind: 'fail' } & StepFailure);
 
 export interface Plan {
-  /** Where the step stands, and its type; null when it is gone. */
+  /** The step's path and type; null if the step is gone. */
   readonly at: { readonly path: string; readonly type: string } | null;
   readonly action: Action;
 }

@@ -11,8 +11,8 @@ import { archiveQueue } from './queues.js';
 const batch = 500;
 
 /**
- * The work queue that ends the runs of archived automations. They are cancelled since the automation was archived; this writes it into their
- * rows, so that nothing waits for them any more.
+ * The work queue that ends the runs of archived automations. The runs are cancelled from the moment when the automation
+ * is archived. This queue updates their rows, so that nothing waits for them any more.
  */
 export const archiveWork = (services: WorkerServices): WorkQueue => ({
   ...archiveQueue,

@@ -6,7 +6,7 @@ import { runs, type RunRow } from '../../tables/automation.js';
 import { automationsOf } from './find.js';
 import { presentRun } from './status.js';
 
-/** Ids of the open runs of a contact, but for those of archived automations, which are cancelled already. */
+/** Ids of the open runs of a contact, except for runs of archived automations, which are cancelled already. */
 export async function openRunsOf(db: Session, environmentId: string, contactId: string): Promise<string[]> {
   const rows = await db.rows<{ id: Buffer }>(
     `SELECT r.id FROM email_automation_run r JOIN email_automation a ON a.id = r.automation_id
@@ -19,8 +19,8 @@ export async function openRunsOf(db: Session, environmentId: string, contactId: 
 /**
  * Ends open runs. A step that a worker is committing is waited for; none is taken afterwards.
  * @param endReason why
- * @param status `cancelled`, or `waiting` for those that are open
- * @returns the rows as they are now; those that had ended are left out
+ * @param status `cancelled`, or `waiting` for open runs
+ * @returns the rows as they are now; runs that had already ended are left out
  */
 export async function endRuns(
   db: Session,
@@ -29,7 +29,7 @@ export async function endRuns(
 ): Promise<RunRow[]> {
   if (ids.length === 0) return [];
   const keys = ids.map(idBytes);
-  // The queue's row first, as workers lock it first: whoever has it decides what becomes of the run.
+  // The queue's row first, because workers lock it first: the holder of its lock decides the outcome of the run.
   await db.run('DELETE FROM email_automation_queue WHERE id IN (?)', [keys]);
   const open = await db.rows<object>(
     `SELECT ${runs.columnList()} FROM email_automation_run WHERE id IN (?) AND status = 'waiting' ORDER BY id FOR UPDATE`,

@@ -6,7 +6,7 @@ import type { RunCounts } from '../resources.js';
 import { shownRunStatus } from './status.js';
 import { stepIndexOf } from '../store.js';
 
-/** Counts an automation's runs by the status that people see and, while they are open, by step. Read from an index alone. */
+/** Counts an automation's runs by the displayed status and, while they are open, by step. It only reads an index. */
 export async function countRuns(
   db: Session,
   automation: AutomationRow,

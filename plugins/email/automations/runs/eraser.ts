@@ -5,8 +5,8 @@ import { endRuns } from './cancel.js';
 import { runQueue } from './queues.js';
 
 /**
- * Erases a person from automations: their open runs end, and no run keeps the event that started it. Runs that a worker has leased are left
- * for a later step. The history of a run names steps, reasons and variables alone.
+ * Erases a person from automations: their open runs end, and no run keeps the event that started it. Runs that a worker
+ * has leased are left for a later step. The history of a run contains only steps, reasons and variables.
  */
 export async function eraseRuns(
   { personId, environment }: RequestedErasure,

@@ -5,7 +5,7 @@ import { idBytes } from '#core/runtime/id.js';
 import { contacts } from '#plugins/audience/ports.js';
 import { automations, type AutomationRow, type RunRow } from '../../tables/automation.js';
 
-/** The automations of some runs, by id. */
+/** The automations of the given runs, by id. */
 export async function automationsOf(
   db: Pick<ReadSession, 'rows'>,
   rows: readonly Pick<RunRow, 'automationId'>[],

@@ -8,25 +8,28 @@ import { automationsWithWaiting, type RunStatus } from './status.js';
 export interface RunFilter {
   readonly automationId?: string | undefined;
   readonly contactId?: string | undefined;
-  /** The status that people see. */
+  /** The displayed status. */
   readonly status?: RunStatus | undefined;
 }
 
 type Condition = readonly [sql: string, value: Buffer | readonly Buffer[]];
 
-/** A part of the runs that a filter means, and the index that has it newest first, or leaves little to sort. */
+/** A part of the runs that match a filter, and the index that lists it newest first, or leaves little to sort. */
 interface Part {
   readonly index: 'environment' | 'environment_status' | 'automation' | 'automation_status' | 'contact';
   readonly where: readonly Condition[];
 }
 
-/** Automations with waiting runs that are read by an index range each. Of more, all waiting runs of the environment are looked through. */
+/**
+ * The most automations with waiting runs for which an index range each is read. If there are more, all waiting runs of
+ * the environment are searched.
+ */
 const mostRanges = 100;
 
 /**
- * A page of an environment's runs, newest first. Each part is read along an index that has it in order: left to itself, the database
- * intersects and sorts hundreds of thousands of runs for a page of fifty.
- * @throws invalid_input when `before` is not a value that a list returned
+ * A page of an environment's runs, newest first. Each part is read along an index that has it in order. Without this,
+ * the database intersects and sorts hundreds of thousands of runs for a page of fifty.
+ * @throws invalid_input if `before` is not a value that a list returned
  */
 export async function pageOfRuns(
   db: Pick<ReadSession, 'rows'>,

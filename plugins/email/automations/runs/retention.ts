@@ -4,11 +4,14 @@ import { crashPoint } from '#core/runtime/fault.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { settings } from '../../deployment/settings.js';
 
-/** Runs that one transaction deletes: few enough to hold no lock for long. */
+/** Runs that one transaction deletes: few enough not to hold locks for long. */
 const batchSize = 500;
 const dayMs = 86_400_000;
 
-/** Deletes runs and their history some time after their end. Who was enrolled stays known, so nobody is enrolled again. */
+/**
+ * Deletes runs and their history some time after their end. The record of enrolments stays, so that no contact is
+ * enrolled again.
+ */
 export const runJobs = ({
   database,
   clock,

@@ -10,15 +10,16 @@ import { archiveQueue } from './queues.js';
 
 export type RunStatus = (typeof runStatuses)[number];
 
-/** What the status of a run depends on beside its row: its automation, and whether the account is closed. */
+/** What the status of a run depends on besides its row: its automation, and whether the account is closed. */
 export interface RunSurroundings {
   readonly automation: Pick<AutomationRow, 'id' | 'version' | 'steps' | 'status' | 'archivedAt'>;
   readonly isClosed: boolean;
 }
 
 /**
- * The status that people see. Pausing, archiving and closing write no runs: a waiting run reads its status through its automation and
- * account, so a million of them change at once. Archived ones are ended behind (archive-queue.ts).
+ * The displayed status. Pausing, archiving and closing do not write runs: a waiting run gets its status from its
+ * automation and account, so a million runs change immediately. The rows of archived runs are updated later
+ * (archive-queue.ts).
  */
 export function shownRunStatus(stored: RunRow['status'], { automation, isClosed }: RunSurroundings): RunStatus {
   if (stored !== 'waiting') return stored;
@@ -26,7 +27,7 @@ export function shownRunStatus(stored: RunRow['status'], { automation, isClosed 
   return automation.status === 'paused' || isClosed ? 'held' : 'waiting';
 }
 
-/** A run as replies and events carry it. */
+/** A run in the form of replies and events. */
 export function presentRun(row: RunRow, surroundings: RunSurroundings): ValueOf<typeof AutomationRun> {
   const { automation } = surroundings;
   const status = shownRunStatus(row.status, surroundings);
@@ -59,7 +60,7 @@ export async function automationsWithWaiting(
 ): Promise<string[]> {
   const statuses = statusesWithWaiting(status, closedAt !== null);
   if (statuses.length === 0) return [];
-  // The queue has the archived ones whose runs are not all ended yet.
+  // The queue contains the archived automations whose runs have not all ended yet.
   const from =
     status === 'cancelled' ? `${archiveQueue.table} q JOIN email_automation a ON a.id = q.id` : 'email_automation a';
   const rows = await db.rows<{ id: Buffer }>(

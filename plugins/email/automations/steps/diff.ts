@@ -1,11 +1,11 @@
 import { withoutIds, type Step, type StoredStep } from './tree.js';
 
 /*
- * Which step of an edited tree is which step of the tree before. Runs stand at steps, so a step that is still there must keep its id,
- * wherever it is now; its position says nothing.
+ * Matches the steps of an edited tree with the steps of the tree before. Runs are at steps, so a step that still exists
+ * must keep its id, wherever it is now; its position is not enough to identify it.
  */
 
-/** The text that two equal steps share, whatever their ids. */
+/** The text that two equal steps share, regardless of their ids. */
 const stepText = (step: Step | StoredStep): string => {
   if (step.type !== 'branch') return JSON.stringify(sorted({ ...step, id: 0 }));
   const arms = [step.then, step.else].map((arm) => arm.map(stepText).join(','));
@@ -21,7 +21,7 @@ function sorted(value: object): unknown {
   ]);
 }
 
-/** What a step is about. Steps that share it are the same step, edited. */
+/** What identifies a step. Steps that share it are the same step, edited. */
 function topicOf(step: Step): string {
   switch (step.type) {
     case 'send':
@@ -42,7 +42,7 @@ interface OldStep {
 interface NewStep {
   step: Step;
   text: string;
-  /** The old step that it is; undefined while none is found. */
+  /** The matching old step; undefined until one is found. */
   old: OldStep | undefined;
   arms: readonly (readonly NewStep[])[];
 }
@@ -57,19 +57,19 @@ const newOf = (step: Step): NewStep => ({
 const armsOf = (step: StoredStep): readonly (readonly StoredStep[])[] =>
   step.type === 'branch' ? [step.then, step.else] : [];
 
-/** How sure it is that a step is another one; 0 for certainly not. */
+/** How likely an old and a new step are the same step; 0 for certainly not. */
 type Likeness = (before: OldStep, after: NewStep) => number;
 
 const equal: Likeness = (before, after) => (before.text === after.text ? 1 : 0);
 const edited: Likeness = (before, after) => {
   if (before.text === after.text) return 4;
   if (before.step.type !== after.step.type) return 0;
-  // Runs stand in waits, so a wait is rather kept than a step that takes no time.
+  // Runs wait in wait steps, so a wait is kept in preference to a step that takes no time.
   if (before.step.type === 'wait') return 2;
   return topicOf(before.step) === topicOf(after.step) ? 3 : 1;
 };
 
-/** Matches two lists in order so that the sum of likenesses is highest, and marks the new steps. */
+/** Matches two lists in order so that the sum of the likelihoods is highest, and marks the new steps. */
 function align(before: readonly OldStep[], after: readonly NewStep[], likeness: Likeness): void {
   const best = Array.from({ length: before.length + 1 }, () => new Array<number>(after.length + 1).fill(0));
   const at = (row: number, column: number): number => best[row]?.[column] ?? 0;
@@ -94,7 +94,7 @@ function align(before: readonly OldStep[], after: readonly NewStep[], likeness: 
   }
 }
 
-/** The steps of two lists that are in no match yet, cut into the stretches between matches. */
+/** The steps of two lists that are not matched yet, split into the ranges between matches. */
 function gapsOf(
   before: readonly StoredStep[],
   after: readonly NewStep[],
@@ -120,10 +120,10 @@ function gapsOf(
 }
 
 /**
- * Gives the steps of an edited tree their ids: those of the steps that they were, and new ones.
+ * Gives the steps of an edited tree their ids: the ids of the old steps that they match, or new ones.
  *
- * First, equal steps are matched: in the same list and order, then those that moved to another place. What is left is matched where it
- * stands between the same neighbours: a step of the same type there was edited.
+ * First, equal steps are matched: in the same list and order, then steps that moved to another place. The remaining
+ * steps are matched if they are between the same neighbours: a step of the same type there was edited.
  * @param nextId makes a new id
  */
 export function keepIds(before: readonly StoredStep[], after: readonly Step[], nextId: () => number): StoredStep[] {
@@ -172,7 +172,8 @@ export function keepIds(before: readonly StoredStep[], after: readonly Step[], n
     for (const each of now)
       if (each.old) armsOf(each.old.step).forEach((arm, index) => matchEdited(arm, each.arms[index] ?? [], pass));
   };
-  // A branch whose arms were edited is recognised by its condition, before its steps could be taken for steps that moved elsewhere.
+  // A branch whose arms were edited is recognised by its condition, before its steps can be mistaken for steps that
+  // moved elsewhere.
   matchEdited(before, tree, 'about');
   matchMoved(tree);
   matchEdited(before, tree, 'about');
@@ -187,6 +188,6 @@ export function keepIds(before: readonly StoredStep[], after: readonly Step[], n
   return number(tree);
 }
 
-/** Whether two trees are the same but for their ids. */
+/** Whether two trees are the same except for their ids. */
 export const sameSteps = (before: readonly StoredStep[], after: readonly Step[]): boolean =>
   withoutIds(before).map(stepText).join() === after.map(stepText).join();

@@ -7,7 +7,7 @@ import { stepTypes, type Step, type VariableValue } from './tree.js';
 
 /** Steps of one list: the top level, or an arm of a branch. */
 export const maxSteps = 50;
-/** Branches inside of branches. */
+/** The most levels of nested branches. */
 export const maxDepth = 8;
 export const maxWaitSeconds = 7_776_000;
 const maxVariables = 100;
@@ -15,7 +15,7 @@ const maxVariables = 100;
 type Given = Readonly<Record<string, unknown>>;
 
 /**
- * Parses a step tree as docs/automations.md describes it.
+ * Parses a step tree in the form of docs/automations.md.
  * @throws invalid_input naming the step and its field: `steps[1].then[0].seconds`
  */
 export const parseSteps = (given: readonly unknown[]): Step[] => {
@@ -116,7 +116,7 @@ function parseVariables(given: unknown, path: string): { variables?: Record<stri
   return { variables: Object.fromEntries(checked) };
 }
 
-/** Names of Object.prototype, which no request body may hold as names either. */
+/** Names of Object.prototype, which no request body may contain as names either. */
 const reservedKeys = ['__proto__', 'constructor', 'prototype'];
 
 function parseProperty(given: Given, path: string): Step {

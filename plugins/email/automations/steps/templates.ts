@@ -2,7 +2,7 @@ import { findPublishedTemplates, type PublishedTemplate } from '#core/messaging/
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { templateTables } from '../../tables/template.js';
 
-/** The published versions of email templates. @returns by name; absent where nothing is published */
+/** The published versions of email templates. @returns by name; absent if nothing is published */
 export async function findStepTemplates(
   db: Pick<ReadSession, 'rows'>,
   environmentId: string,

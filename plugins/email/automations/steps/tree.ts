@@ -1,8 +1,8 @@
 import type { Condition } from '../conditions/condition.js';
 
 /*
- * An automation's steps. Callers write them without ids; stored, each step has an id that it keeps when the tree is edited (diff.ts), because
- * runs stand at ids.
+ * An automation's steps. Callers write them without ids. When stored, each step has an id that it keeps when the tree
+ * is edited (diff.ts), because the position of a run is an id.
  */
 
 export type VariableValue = string | number | boolean;
@@ -16,7 +16,7 @@ export interface SendStep {
   channel: 'email' | 'sms';
   template: string;
   topic: string;
-  /** On email, where it is required. */
+  /** Only on email, where it is required. */
   from?: string;
   subject?: string;
   variables?: Readonly<Record<string, VariableValue>>;
@@ -49,7 +49,7 @@ export interface Place {
   readonly step: StoredStep;
   /** `steps[1].then[0]` */
   readonly path: string;
-  /** The step after it: the next in its list, else the one after the branch around it; null at the end. */
+  /** The step after it: the next in its list, else the one after the surrounding branch; null at the end. */
   readonly next: number | null;
 }
 

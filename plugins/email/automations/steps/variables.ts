@@ -2,15 +2,15 @@ import type { ContactFacts } from '#plugins/audience/ports.js';
 import type { SubscriberVariables } from '../../templates/render.js';
 import type { SendStep } from './tree.js';
 
-/** The names that every send step has, beside `contact`, the step's variables and the contact's properties. */
+/** The names that every send step has, besides `contact`, the step's variables and the contact's properties. */
 export const providedNames = {
   email: ['context', 'preferencesUrl', 'legalAddress'],
   sms: ['context'],
 };
 
 /**
- * What fills in the template of a send step on sms: the step's variables, over them the contact's properties; `contact`, and `context`, the
- * event that started the run.
+ * The values of the variables in the template of a send step on sms: the step's variables, overridden by the contact's
+ * properties; `contact`; and `context`, the event that started the run.
  */
 export const textVariablesFor = (
   step: Pick<SendStep, 'variables'>,
@@ -23,7 +23,7 @@ export const textVariablesFor = (
   context,
 });
 
-/** The same of a step on email, and what only mail to subscribers has. */
+/** The same for a step on email, with the variables that only mail to subscribers has. */
 export const variablesFor = (
   step: Pick<SendStep, 'variables'>,
   contact: Omit<ContactFacts, 'id'>,

@@ -2,7 +2,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { automations, type AutomationRow } from '../../tables/automation.js';
 
-/** The active automations of some environments that one of these events triggers. */
+/** The active automations of the given environments that one of these events triggers. */
 export async function activeAutomations(
   db: Session,
   environmentIds: readonly string[],

@@ -10,7 +10,7 @@ import { stepIndexOf, stepsOf } from '../store.js';
 export interface Candidate {
   readonly automation: AutomationRow;
   readonly contactId: string;
-  /** The person of the event, where it is not the contact. */
+  /** The person of the event, if it is not the contact. */
   readonly personId: string | null;
   /** The event, as JSON. */
   readonly context: string;
@@ -19,9 +19,9 @@ export interface Candidate {
 }
 
 /**
- * Enrols contacts: each gets a run that takes its first step at once. An automation without `reenter` enrols each contact once, however
- * many events arrive at the same time: the unique key of enrolments decides.
- * @returns the runs, in the order of the candidates; those that were enrolled before are left out
+ * Enrols contacts: each gets a run that takes its first step immediately. An automation without `reenter` enrols each
+ * contact once, no matter how many events arrive at the same time: the unique key of enrolments decides.
+ * @returns the runs, in the order of the candidates; contacts that were enrolled before are left out
  */
 export async function enrol(
   { db, clock, wake }: Pick<Context, 'db' | 'clock' | 'wake'>,
@@ -72,9 +72,12 @@ function newRun({ automation, contactId, personId, context, activityId }: Candid
   };
 }
 
-/** Records the contacts as enrolled. @returns ids of the runs that are the first of their contact in their automation */
+/**
+ * Records the contacts as enrolled. @returns ids of the runs that are the first of their contact in their automation
+ */
 async function firstRuns(db: Context['db'], wanted: readonly RunRow[]): Promise<ReadonlySet<string>> {
-  // In the order of the key, so that two transactions that enrol the same contacts wait for each other and do not deadlock.
+  // In the order of the key, so that two transactions that enrol the same contacts wait for each other and do not
+  // deadlock.
   const keyed = [...wanted].sort((a, b) =>
     `${a.automationId}${a.contactId}` < `${b.automationId}${b.contactId}` ? -1 : 1,
   );

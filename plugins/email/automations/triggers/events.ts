@@ -18,16 +18,17 @@ interface Triggering {
   readonly event: ConsumedEvent;
   readonly data: Readonly<Record<string, unknown>>;
   readonly json: string;
-  /** Null where the event is about no contact. */
+  /** Null if the event is not about a contact. */
   readonly contactId: string | null;
 }
 
 /**
- * Consumes svc's own events and enrols the contact that each is about: the contact itself, the contact of a message, or the contact that has
- * a user's verified address.
+ * Consumes svc's own events and enrols the contact that each is about: the contact itself, the contact of a message, or
+ * the contact that has a user's verified address.
  *
- * What an automation does may be what triggers one. So that none goes in circles, one call enrols a contact in an automation once: events of
- * runs carry the audit record of the call that led to them. Where there is none, events about messages of automations enrol nobody.
+ * The actions of an automation can trigger automations. To prevent loops, one call enrols a contact in an automation
+ * only once: events of runs refer to the audit record of the call that led to them. If there is no such record, events
+ * about messages of automations enrol nobody.
  */
 export const eventTrigger: EventConsumer = {
   name: 'email.automation-trigger',
@@ -76,7 +77,7 @@ async function enrolAll(
   await enrol(context, await withoutRepeats(context.db, candidates));
 }
 
-/** Reads the events' data and finds their contacts, many at once. */
+/** Reads the data and the contacts of many events together. */
 async function withContacts(
   { db, use }: FullContext,
   environmentId: string,
@@ -110,7 +111,10 @@ async function withContacts(
 /** The user that an event of auth is about; null for other events. */
 const userOf = ({ type, personId }: ConsumedEvent): string | null => (type.startsWith('auth.') ? personId : null);
 
-/** The verified addresses of the user that an event of auth is about: the one that the event names first, then the user's others. */
+/**
+ * The verified addresses of the user that an event of auth is about: first the one that the event names, then the
+ * user's other addresses.
+ */
 function addressesOf(
   { event, data }: Pick<Triggering, 'event' | 'data'>,
   verified: ReadonlyMap<string, readonly string[]>,
@@ -122,7 +126,7 @@ function addressesOf(
   return [...(typeof own === 'string' ? [own] : []), ...(verified.get(userId) ?? [])];
 }
 
-/** Whether an event that no call led to is about what an automation did. */
+/** Whether an event that no call led to is about an action of an automation. */
 function isLoop({ activityId, subject }: ConsumedEvent, data: Readonly<Record<string, unknown>>): boolean {
   const { message } = data;
   return (
@@ -131,7 +135,7 @@ function isLoop({ activityId, subject }: ConsumedEvent, data: Readonly<Record<st
   );
 }
 
-/** Leaves out whoever the same call has enrolled in the same automation before. */
+/** Leaves out contacts that the same call has already enrolled in the same automation. */
 async function withoutRepeats(db: Session, candidates: readonly Candidate[]): Promise<Candidate[]> {
   const keyOf = (automationId: string, contactId: string, activityId: string): string =>
     `${automationId} ${contactId} ${activityId}`;

@@ -7,8 +7,8 @@ import { readForConditions, scopeOf } from '../conditions/filter.js';
 import { filterOf } from '../store.js';
 
 /**
- * Provides the port `eventTriggers`: enrols a contact in the transaction that records the event. An environment without an active automation
- * for the event costs one indexed read.
+ * Provides the port `eventTriggers`: enrols a contact in the transaction that records the event. An environment without
+ * an active automation for the event costs one indexed read.
  */
 export const makeEventTriggers = (context: FullContext): EventTriggers => ({
   async recorded({ environment, contactId, name, properties }) {

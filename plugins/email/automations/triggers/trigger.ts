@@ -1,16 +1,16 @@
 import type { Deployment } from '#core/kernel/deployment.js';
 import { isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/schema.js';
 
-/** The kinds of subjects that events about one contact have. */
+/** The kinds of subjects of events about one contact. */
 const contactSubjects = ['contact', 'message', 'inbound', 'run', 'suppression', 'user', 'session'];
-/** What the data of an event of auth has where it is about one user. */
+/** The fields through which the data of an event of auth refers to one user. */
 const userFields = ['user', 'userId', 'session', 'member'];
-/** Products whose events are about contacts; those of the others are about the account itself. */
+/** Products whose events are about contacts; the events of other products are about the account itself. */
 const contactProducts = ['audience', 'auth', 'email', 'sms'];
 
 /**
- * Whether an event can enrol a contact: it is one that audience.event.record records, or one of svc's own that is about a contact, or about
- * a user, whose verified address may be a contact's.
+ * Whether an event can enrol a contact: it is recorded by audience.event.record, or it is one of svc's own events that
+ * is about a contact, or about a user, whose verified address may be a contact's.
  */
 export function canEnrol({ events }: Pick<Deployment, 'events'>, name: string): boolean {
   const declaration = events.get(name);
@@ -22,7 +22,10 @@ export function canEnrol({ events }: Pick<Deployment, 'events'>, name: string): 
   return product === 'auth' && fields.some((field) => userFields.includes(field));
 }
 
-/** The fields of the data of one of svc's own events; undefined where they are not known, and for events that callers record. */
+/**
+ * The fields of the data of one of svc's own events; undefined if they are not known, and for events that callers
+ * record.
+ */
 export function contextFields({ events }: Pick<Deployment, 'events'>, name: string): ReadonlySet<string> | undefined {
   const declaration = events.get(name);
   const fields = declaration ? Object.keys(propertiesOf(declaration.data)) : [];
@@ -30,8 +33,9 @@ export function contextFields({ events }: Pick<Deployment, 'events'>, name: stri
 }
 
 /**
- * Whether the data of an event may have a value at a path such as `message.template`. False only for one of svc's own whose declared data has
- * none there: what is inside of lists and maps, and in the events that callers record, is not known.
+ * Whether the data of an event may have a value at a path such as `message.template`. False only for one of svc's own
+ * events whose declared data has no value there. The contents of lists, maps and events that callers record are not
+ * known.
  */
 export function mayHave({ events }: Pick<Deployment, 'events'>, name: string, path: string): boolean {
   let within: JsonSchema | undefined = events.get(name)?.data;
@@ -51,5 +55,5 @@ function withoutNull(schema: JsonSchema | undefined): JsonSchema | undefined {
   return one !== undefined && others.length === 0 ? one : schema;
 }
 
-/** A name that audience.event.record takes, which the names of svc's own events are too. */
+/** A name that audience.event.record accepts. The names of svc's own events have this form too. */
 export const eventName = /^[a-z0-9][a-z0-9._-]{0,99}$/;

@@ -1,18 +1,18 @@
-/** Spaces what leaves evenly, at most so many a second, with what must not wait before the rest. */
+/** Spaces messages evenly, up to a number per second. Urgent messages go first. */
 export interface Limiter {
-  /** When the next one could leave, in milliseconds. */
+  /** When the next one could be sent, in milliseconds. */
   next(urgent: boolean, now: number): number;
-  /** Takes the places of `count`. @returns when the first of them is */
+  /** Takes the places of `count` messages. @returns the time of the first place */
   take(count: number, urgent: boolean, now: number): number;
-  /** Changes the rate for what comes. */
+  /** Changes the rate for future messages. */
   setRate(perSecond: number): void;
   /** Moves the places that are taken by `ms` milliseconds, with the clock. */
   move(ms: number): void;
 }
 
 /**
- * Urgent ones queue only behind each other and push the rest back. Places that the rest took before are kept, so both together may be above
- * the rate for as long as those last.
+ * Urgent messages wait only for each other and delay the rest. Places that the rest took before are kept, so both
+ * together may exceed the rate until these places are used up.
  */
 export function createLimiter(perSecond: number): Limiter {
   let spacing = 1_000 / perSecond;

@@ -6,26 +6,29 @@ import { settings } from '../../deployment/settings.js';
 import { createLimiter, type Limiter } from './limiter.js';
 import { watchRates } from './watched-rates.js';
 
-/** A message that has to wait longer goes back to the queue: for the limit of all mail, whose slots serve nothing else, and of a domain. */
+/**
+ * A message that has to wait longer returns to the queue. One value is for the limit of all mail, whose slots serve
+ * nothing else, the other for the limit of a domain.
+ */
 const waitsInSlotMs = { all: 5_000, domain: 250 } as const;
-/** Places are taken so far ahead at most, so that a limit that is raised soon helps. */
+/** The furthest time ahead for which places are taken, so that a limit that is raised takes effect soon. */
 const aheadMs = 15 * 60_000;
-/** A clock that is set back by less changes nothing. */
+/** If the clock is set back by less, nothing changes. */
 const leastBackMs = 1_000;
-/** Limiters of domains that are kept; unused ones are dropped then. */
+/** The number of domains whose limiters are kept; above it, unused ones are dropped. */
 const maxDomains = 10_000;
 
 type Admit = (message: { readonly id: string }, waiting: readonly string[], lane: Lane) => Promise<Date | undefined>;
 
 /**
- * Creates the function that keeps mail within SVC_MAIL_RATE and the limits by domain (DeliveryChannel.admit), for this process. A message
- * takes one place for each recipient. System mail and single messages do not wait behind bulk mail.
+ * Creates the function that keeps mail within SVC_MAIL_RATE and the limits by domain (DeliveryChannel.admit), for this
+ * process. A message takes one place for each recipient. System mail and single messages do not wait behind bulk mail.
  */
 export function mailPace({ deployment, clock, log }: Pick<WorkerServices, 'deployment' | 'clock' | 'log'>): Admit {
   const { mailRate, mailRatesFile } = deployment.settingsOf(settings);
   const rates = watchRates(mailRatesFile, mailRate, log);
   const limiters = new Map<string, Limiter>();
-  /** Messages that have their place, and went back to the queue until it comes. */
+  /** Messages that have their place, and returned to the queue until its time comes. */
   const places = new Map<string, number>();
 
   const limiterOf = (name: string, rate: number): Limiter => {
@@ -40,7 +43,7 @@ export function mailPace({ deployment, clock, log }: Pick<WorkerServices, 'deplo
     return limiter;
   };
 
-  /** The limiters that a message has to pass, with how many places it takes of each. */
+  /** The limiters that a message has to pass, with the number of places it takes from each. */
   const passed = (waiting: readonly string[]): { limiter: Limiter; count: number; waits: number }[] => {
     const { rate, domains, otherDomains } = rates();
     const counts = new Map<string, number>();
@@ -57,7 +60,10 @@ export function mailPace({ deployment, clock, log }: Pick<WorkerServices, 'deplo
   };
 
   let last = -Infinity;
-  /** The present time. A clock that is set back takes the places with it: otherwise all mail would wait until it is where it was. */
+  /**
+   * The present time. If the clock is set back, the places move with it: otherwise all mail would wait until the clock
+   * has caught up.
+   */
   const timeNow = (): number => {
     const now = clock.now().getTime();
     const back = now - last;
@@ -81,7 +87,7 @@ export function mailPace({ deployment, clock, log }: Pick<WorkerServices, 'deplo
     if (limits.length === 0) return undefined;
     const urgent = lane !== 'bulk';
     const earliest = Math.max(...limits.map(({ limiter }) => limiter.next(urgent, now)));
-    // Spread over a minute, so that those that went back together do not come back together.
+    // Spread over a minute, so that messages that returned together do not come back together.
     if (earliest > now + aheadMs) return new Date(now + aheadMs + Math.random() * 60_000);
     const taken = limits.map(({ limiter, count, waits }) => ({ at: limiter.take(count, urgent, now), waits }));
     const at = Math.max(...taken.map((each) => each.at));

@@ -5,8 +5,8 @@ import { readRates, type Rates } from '../../deployment/rates.js';
 const checkedEveryMs = 5_000;
 
 /**
- * The limits of SVC_MAIL_RATES_FILE, and SVC_MAIL_RATE where that has none. The file is read again when it has changed; one that is wrong
- * or gone then is reported in the log, and the limits stay.
+ * The limits of SVC_MAIL_RATES_FILE, and SVC_MAIL_RATE if the file has no limit for all mail. The file is read again
+ * when it has changed. If it is then invalid or missing, this is logged, and the limits stay.
  * @returns the limits as they are now
  */
 export function watchRates(path: string | undefined, rate: number | undefined, log: Pick<Log, 'warn'>): () => Rates {

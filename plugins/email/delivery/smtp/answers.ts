@@ -2,7 +2,7 @@ import type { NodemailerError } from 'nodemailer';
 import type { RecipientReport } from '#core/messaging/channel.js';
 import { idForm } from '#core/runtime/id-form.js';
 
-/** What a server answered for a recipient. */
+/** A server's answer for a recipient. */
 export type Answer = Omit<RecipientReport, 'address'>;
 
 /** The answer for an address that is not valid: no server is asked. */
@@ -27,7 +27,7 @@ export const accepted = (response: string, printable: (text: string) => string):
   providerId: providerIdIn(response),
 });
 
-/** Where servers put the id of a message that they took, each with the id as its group. */
+/** Where servers put the id of a message that they accepted. Each pattern has the id as its group. */
 const idGrammars = [
   /\bqueued as <?([^\s<>]{4,255})>?/i, // Postfix, SendGrid, Brevo
   /\bid=<?([^\s<>]{4,255})>?/i, // Exim
@@ -35,13 +35,16 @@ const idGrammars = [
   new RegExp(`\\b(${idForm})\\b`, 'i'), // Postmark
 ];
 
-/** The id that a server gave a message, as its reply names it (RFC 5321 §4.2 leaves the text to the server); null when it names none. */
+/**
+ * The id that a server gave a message, as its reply states it (RFC 5321 §4.2 leaves the text to the server); null if it
+ * states none.
+ */
 function providerIdIn(response: string): string | null {
   const found = idGrammars.map((grammar) => grammar.exec(response)?.[1]).find((id) => id !== undefined);
   return found ?? null;
 }
 
-// All that nodemailer adds to Error is optional, so any error is one of its own.
+// All properties that nodemailer adds to Error are optional, so every error matches its type.
 const isMailError = (error: unknown): error is NodemailerError => error instanceof Error;
 
 /** The recipients that a server refused one by one. @returns by address */
@@ -51,11 +54,11 @@ export const refusals = (
 ): ReadonlyMap<string, Answer> =>
   new Map((errors ?? []).map((error) => [error.recipient ?? '', failure(error, printable)]));
 
-/** The refusals that came with an error which ended the delivery. */
+/** The refusals in an error that ended the delivery. */
 export const refusalsIn = (error: unknown, printable: (text: string) => string): ReadonlyMap<string, Answer> =>
   isMailError(error) ? refusals(error.rejectedErrors, printable) : new Map<string, Answer>();
 
-/** What an error means for the recipients. */
+/** The consequence of an error for the recipients. */
 export function failure(error: unknown, printable: (text: string) => string): Answer {
   if (!isMailError(error)) return { ...unanswered, response: printable(String(error)) };
   const response = error.response ?? error.message;
@@ -66,17 +69,17 @@ export function failure(error: unknown, printable: (text: string) => string): An
   };
 }
 
-// Only the answers to these commands are about the message. Whatever fails earlier (connecting, a 554 greeting, TLS, login) is between
-// the server and us: the operator can fix it, and the recipients are not at fault.
+// Only the answers to these commands are about the message. Earlier failures (connecting, a 554 greeting, TLS, login)
+// are between the server and us: the operator can fix them, and the recipients are not the cause.
 const messageCommands = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
 
 // 5yz answers that are still about our session: RFC 5321 4.2.3 (503), RFC 4954 4 and 6 (530, 534, 535, 538).
 const sessionCodes = new Set([503, 530, 534, 535, 538]);
 
-/** The server ends the connection, whatever was asked (RFC 5321 4.2.3). */
+/** The server ends the connection, regardless of the command (RFC 5321 4.2.3). */
 const closingCode = 421;
 
-/** Whether an error is the server's answer about one message. All others are between the server and us. */
+/** Whether an error is the server's answer about one message. All other errors are between the server and us. */
 export function isAboutMessage(error: unknown): boolean {
   if (!isMailError(error) || !messageCommands.has(error.command ?? '')) return false;
   const { code, responseCode } = error;
@@ -87,7 +90,7 @@ export function isAboutMessage(error: unknown): boolean {
 function isPermanent(error: NodemailerError): boolean {
   if (!isAboutMessage(error)) return false;
   const code = error.responseCode;
-  // Larger than the limit that the server announced (RFC 1870 6.1): nodemailer did not even ask.
+  // Larger than the limit that the server announced (RFC 1870 6.1): nodemailer did not even send the command.
   if (code === undefined) return true;
   // RFC 5321 4.5.3.1.10: 552 at RCPT may be an old way to say "too many recipients at once".
   if (code === 552 && error.command === 'RCPT TO' && /5\.5\.3|too many/i.test(error.response ?? '')) return false;

@@ -6,7 +6,7 @@ import { extensionsOf, pipelinedTransfer, type Transfer } from './pipelined.js';
 import SMTPPool, { type SMTPPoolOptions, type SMTPPoolResolvedOptions } from 'nodemailer/lib/smtp-pool/index.js';
 import SMTPTransport from 'nodemailer/lib/smtp-transport/index.js';
 
-/** What became of a message. Where it was not sent, `isUnread` says that no octet of it had left. */
+/** The outcome of a message. If it was not sent, `isUnread` states that no octet of it was transmitted. */
 export type HandedOver =
   { readonly sent: Sent } | { readonly error: Error; readonly isUnread: boolean; readonly isUsable: boolean };
 
@@ -14,33 +14,37 @@ export type HandedOver =
 export interface MailConnection {
   /** Connects and logs in. @throws nodemailer's error */
   open(): Promise<void>;
-  /** Hands a message over. Where the server refused it, `isUsable` says that the connection can carry others. */
+  /** Hands a message over. If the server refused it, `isUsable` states that the connection can carry others. */
   send(mail: OutgoingMail): Promise<HandedOver>;
-  /** Says goodbye and closes. */
+  /** Sends QUIT and closes. */
   quit(): void;
-  /** Closes it at once: whatever was asked of it is not answered any more. */
+  /** Closes it immediately: pending commands are no longer answered. */
   close(): void;
 }
 
 /** How to reach a server. */
 export interface SmtpServer {
   readonly options: SMTPPoolResolvedOptions;
-  /** Creates a connection, not opened yet. @param onEnd called when it has ended while nothing was asked of it */
+  /**
+   * Creates a connection, not opened yet.
+   * @param onEnd called if it ends while it is idle
+   */
   connection(onEnd: () => void): MailConnection;
   /** @throws why the server cannot be used */
   verify(): Promise<void>;
 }
 
 /**
- * nodemailer's connection without its pool, which spends twice as much on a message as the connection itself (measured).
- * @param given nodemailer's options; those in the query of its `url` go before them
+ * nodemailer's connection without its pool, which spends twice as much time on a message as the connection itself
+ * (measured).
+ * @param given nodemailer's options; the options in the query of its `url` take precedence
  */
 export function smtpServer(given: SMTPPoolOptions): SmtpServer {
   const { options } = new SMTPPool(given);
   const transport = new SMTPTransport(given);
   const mailer = createTransport(transport);
   const { auth } = transport;
-  // What these options ask for, nodemailer's own transfer does.
+  // Options that require nodemailer's own transfer.
   const isTraced =
     options.lmtp === true || options.debug === true || Boolean(options.logger) || options.transactionLog === true;
 
@@ -58,10 +62,10 @@ export function smtpServer(given: SMTPPoolOptions): SmtpServer {
     options,
     connection(onEnd) {
       let smtp: SMTPConnection | undefined;
-      /** Absent for servers that take one command at a time. */
+      /** Absent for servers that accept one command at a time. */
       let transfer: Transfer | undefined;
       let isClosed = false;
-      /** Rejects what was asked last; errors of an idle connection have nobody to reach. */
+      /** Rejects the last request; errors of an idle connection have no receiver. */
       let fail: (error: Error) => void = () => undefined;
       const failAll = (error: Error): void => {
         fail(error);
@@ -114,7 +118,7 @@ export function smtpServer(given: SMTPPoolOptions): SmtpServer {
                   isUnread = false;
                 }),
               };
-            // Not the buffer itself: a stream says whether it was read.
+            // Not the buffer itself: a stream shows whether it was read.
             const message = new Readable({
               read() {
                 isUnread = false;
@@ -142,7 +146,7 @@ export function smtpServer(given: SMTPPoolOptions): SmtpServer {
 
 export const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-/** The server refused the message, and not the session. */
+/** The server refused the message, not the session. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&

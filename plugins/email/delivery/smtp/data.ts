@@ -1,11 +1,14 @@
 const end = Buffer.from('.\r\n');
 const [lineFeed, carriageReturn] = [0x0a, 0x0d];
-/** Only what has one of these needs a closer look: a line that begins with a dot, or half of a line end. */
+/**
+ * Only a message that contains one of these needs a closer check: a line that begins with a dot, or half of a line end.
+ */
 const special = /\n\.|^\.|\r(?!\n)|(?<!\r)\n/;
 
 /**
- * A message as DATA takes it (RFC 5321 §4.1.1.4, §4.5.2): dots at the beginning of lines doubled, and a line with one dot at its end. A lone
- * CR or LF becomes CRLF, since a receiver could take it for the end of a line, and what follows for commands.
+ * A message in the form for DATA (RFC 5321 §4.1.1.4, §4.5.2): dots at the beginning of lines are doubled, and a line
+ * with one dot ends it. A single CR or LF becomes CRLF, because a receiver could interpret it as the end of a line, and
+ * the following text as commands.
  */
 export function dataOf(raw: Buffer): Buffer {
   const text = raw.toString('latin1');

@@ -1,6 +1,6 @@
 import type { NodemailerError } from 'nodemailer';
 
-/** The envelope of a message (RFC 5321 §2.3.1), its addresses checked. */
+/** The envelope of a message (RFC 5321 §2.3.1), with checked addresses. */
 export interface MailEnvelope {
   /** Empty for the null sender. */
   readonly from: string;
@@ -16,7 +16,7 @@ export interface OutgoingMail {
   readonly raw: Buffer;
 }
 
-/** What the server answered to a message that it took. */
+/** The server's answer to a message that it accepted. */
 export interface Sent {
   readonly accepted: readonly string[];
   readonly rejectedErrors?: readonly NodemailerError[] | undefined;

@@ -5,12 +5,12 @@ import { dataOf } from './data.js';
 import { replyReader } from './replies.js';
 
 /*
- * The transfer of messages over a connection whose server lets commands come together (PIPELINING, RFC 2920): the envelope with DATA leaves in
- * one write, the message in another. nodemailer, which opens the connection and logs in, pipes each message through streams of its own, which
- * takes several times as long (measured).
+ * The transfer of messages over a connection whose server accepts several commands together (PIPELINING, RFC 2920): the
+ * envelope with DATA is sent in one write, the message in another. nodemailer opens the connection and logs in. Its own
+ * transfer pipes each message through several streams, which takes several times as long (measured).
  */
 
-/** What the server offers and allows, as EHLO answered (RFC 5321 §4.1.1.1). */
+/** What the server offers and allows, according to its EHLO reply (RFC 5321 §4.1.1.1). */
 export interface ServerExtensions {
   readonly pipelining: boolean;
   readonly eightBit: boolean;
@@ -31,11 +31,15 @@ export function extensionsOf(ehlo: string): ServerExtensions {
 }
 
 export interface Transfer {
-  /** Hands one message over; one at a time. @param onContent called before its first octet leaves @throws the server's answer, as nodemailer's error */
+  /**
+   * Hands one message over; one at a time.
+   * @param onContent called before its first octet is sent
+   * @throws the server's answer, as nodemailer's error
+   */
   send(mail: OutgoingMail, onContent: () => void): Promise<Sent>;
-  /** Ends what is left of a refused message. @returns whether the server agreed */
+  /** Ends the rest of a refused message. @returns whether the server agreed */
   reset(): Promise<boolean>;
-  /** Rejects what the server has not answered. */
+  /** Rejects everything that the server has not answered. */
   fail(error: Error): void;
 }
 
@@ -45,8 +49,9 @@ interface Waiting {
 }
 
 /**
- * @param socket open and logged in; nobody else reads from it
- * @param onUnexpected called when the server says something that nobody asked for, or never ends its answer: the connection is of no use
+ * @param socket open and logged in; nothing else reads from it
+ * @param onUnexpected called if the server sends an unrequested reply, or never ends its answer: the connection is
+ * unusable
  */
 export function pipelinedTransfer(socket: Socket, extensions: ServerExtensions, onUnexpected: () => void): Transfer {
   const waiting: Waiting[] = [];
@@ -72,12 +77,13 @@ export function pipelinedTransfer(socket: Socket, extensions: ServerExtensions, 
       const data = answers.at(-1) ?? '';
       if (envelope.error) {
         if (!/^[23]/.test(data)) throw envelope.error;
-        // A server that takes a message for nobody gets an empty one; one that had refused the sender is of no use.
+        // A server that accepts a message for no recipient gets an empty one; a server that had refused the sender is
+        // unusable.
         if (!answers[0].startsWith('2')) onUnexpected();
         else await ask('.\r\n');
         throw envelope.error;
       }
-      // RFC 5321 §4.3.2 wants 354; some servers answer 250.
+      // RFC 5321 §4.3.2 requires 354; some servers answer 250.
       if (!/^[23]/.test(data)) throw mailError('Data command failed', 'EENVELOPE', 'DATA', data);
       onContent();
       const response = reply();
@@ -122,7 +128,7 @@ function readEnvelope(to: readonly string[], [mail = '', ...others]: readonly st
     return [Object.assign(mailError('Recipient command failed', 'EENVELOPE', 'RCPT TO', answer), { recipient })];
   });
   if (accepted.length > 0) return { accepted, refused, error: undefined };
-  // One that was refused only for now decides: the message is worth another attempt.
+  // A temporary refusal takes precedence: the message is worth another attempt.
   const worst = refused.find(({ responseCode = 0 }) => responseCode < 500) ?? refused.at(-1);
   const text = 'Can’t send mail: all recipients were rejected';
   const error = Object.assign(mailError(text, 'EENVELOPE', 'RCPT TO', worst?.response ?? ''), {
@@ -131,7 +137,7 @@ function readEnvelope(to: readonly string[], [mail = '', ...others]: readonly st
   return { accepted, refused, error };
 }
 
-/** An error as nodemailer makes them. */
+/** An error in nodemailer's form. */
 function mailError(text: string, code: string, command: string, response = ''): NodemailerError {
   const responseCode = Number(/^\d{3}/.exec(response)?.[0] ?? 0);
   return Object.assign(new Error(response === '' ? text : `${text}: ${response}`), {

@@ -2,44 +2,50 @@ import { errorOf, type HandedOver, type SmtpServer } from './connection.js';
 import type { OutgoingMail, Sent } from './outgoing.js';
 import { pooledConnections, type PooledConnection } from './pooled-connections.js';
 
-/** A message took longer than its time, with the wait for a connection. */
+/** A message exceeded its time, including the wait for a connection. */
 export class DeliveryTimedOut extends Error {
   override readonly name = 'DeliveryTimedOut';
 }
 
-/** Sends messages to one server, over connections that are opened as they are needed (pooled-connections.ts). */
+/** Sends messages to one server, over connections that are opened when they are needed (pooled-connections.ts). */
 export interface SmtpPool {
-  /** Hands a message over, on the next free connection. @throws the server's answer, as nodemailer's error; DeliveryTimedOut */
+  /**
+   * Hands a message over, on the next free connection. @throws the server's answer, as nodemailer's error;
+   * DeliveryTimedOut
+   */
   send(mail: OutgoingMail): Promise<Sent>;
-  /** Accepts no more, fails what waits, and closes connections as they become free. */
+  /** Accepts no more messages, fails waiting ones, and closes connections as they become free. */
   close(): void;
-  /** Cuts what is still being handed over. */
+  /** Aborts the hand-overs that are still running. */
   abort(): void;
 }
 
-/** A message that is to be sent, until it is answered. */
+/** A message to be sent, until it is answered. */
 interface Job {
   readonly mail: OutgoingMail;
   readonly resolve: (info: Sent) => void;
   readonly reject: (error: Error) => void;
-  /** It was given to a connection that the server had closed meanwhile, and is sent again over a new one. */
+  /** It was given to a connection that the server had already closed, and is sent again over a new one. */
   isRepeat: boolean;
-  /** Whoever sends it has an answer. */
+  /** Its sender has an answer. */
   isSettled: boolean;
-  /** What carries it; undefined while it waits. */
+  /** Its connection; undefined while it waits. */
   carriedBy: PooledConnection<Job> | undefined;
 }
 
 const closedError = (): Error => new Error('The connections to the mail server are closed.');
 
-/** @param deliverMs how long one message may take, with the wait for a connection */
+/** @param deliverMs how long one message may take, including the wait for a connection */
 export function smtpPool(server: SmtpServer, deliverMs: number): SmtpPool {
   const connections = pooledConnections<Job>(server);
   /** The next one first. */
   const waiting: Job[] = [];
   let isClosed = false;
 
-  /** Opens a connection for its first message. @returns false where that failed: the message is failed and the connection dropped */
+  /**
+   * Opens a connection for its first message.
+   * @returns false if that failed: the message has failed and the connection is dropped
+   */
   const open = async (pooled: PooledConnection<Job>, job: Job): Promise<boolean> => {
     try {
       await pooled.connection.open();
@@ -55,7 +61,7 @@ export function smtpPool(server: SmtpServer, deliverMs: number): SmtpPool {
     pooled.job = job;
     job.carriedBy = pooled;
     if (!pooled.isOpen && !(await open(pooled, job))) return;
-    // It has timed out meanwhile, which has dropped the connection.
+    // It has timed out in the meantime, which has dropped the connection.
     if (job.isSettled) return;
     const result = await pooled.connection.send(job.mail);
     pooled.messages += 1;
@@ -131,8 +137,9 @@ export function smtpPool(server: SmtpServer, deliverMs: number): SmtpPool {
 }
 
 /**
- * Whether a message that failed is sent once more: a server may close a connection that was idle, which shows only when the next message is
- * given to it. Nothing of the message has left then, and the server has answered nothing to it.
+ * Whether a failed message is sent once more. A server may close an idle connection, which is only noticed when the
+ * next message is given to it. In that case nothing of the message has been sent, and the server has answered nothing
+ * to it.
  */
 const isRepeatable = (
   { messages }: PooledConnection<Job>,
@@ -140,5 +147,5 @@ const isRepeatable = (
   { isUnread, isUsable, error }: Extract<HandedOver, { error: Error }>,
 ): boolean => messages > 1 && isUnread && !isUsable && !isRepeat && !isSettled && !isAnswer(error);
 
-/** Whether an error is what the server said. */
+/** Whether an error is the server's answer. */
 const isAnswer = (error: Error): boolean => 'responseCode' in error;

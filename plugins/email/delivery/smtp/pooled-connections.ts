@@ -1,28 +1,28 @@
 import type { MailConnection, SmtpServer } from './connection.js';
 
-/** A connection that many messages use, one after another. `Job` is what carrying one message is. */
+/** A connection that many messages use in turn. `Job` is the work of carrying one message. */
 export interface PooledConnection<Job> {
   readonly connection: MailConnection;
   isOpen: boolean;
   /** Messages that it has carried. */
   messages: number;
-  /** What it carries; undefined while it is idle. */
+  /** The job that it carries; undefined while it is idle. */
   job: Job | undefined;
-  /** Closes it when it was idle for long. */
+  /** Closes it after it was idle for some time. */
   timer: NodeJS.Timeout | undefined;
 }
 
-/** The connections to one server. At most `maxConnections` of the server's options are open at once. */
+/** The connections to one server. At most `maxConnections` of the server's options are open at the same time. */
 export interface PooledConnections<Job> {
   /** Takes the connection that became idle last, else a new one. @returns undefined while all are busy */
   take(): PooledConnection<Job> | undefined;
-  /** Takes a new connection, for which an idle one is closed if need be. @returns undefined while all are busy */
+  /** Takes a new connection, and closes an idle one for it if necessary. @returns undefined while all are busy */
   takeNew(): PooledConnection<Job> | undefined;
-  /** Makes a connection idle; closes it where it has carried `maxMessages`, or after `closeIdle`. */
+  /** Makes a connection idle; closes it if it has carried `maxMessages`, or after `closeIdle`. */
   release(pooled: PooledConnection<Job>): void;
-  /** Closes a connection: `quit` says goodbye to the server first. Does nothing where it was closed before. */
+  /** Closes a connection: `quit` sends QUIT to the server first. Does nothing if it was closed before. */
   drop(pooled: PooledConnection<Job>, how: 'quit' | 'close'): void;
-  /** All that are open or being opened. */
+  /** All connections that are open or being opened. */
   all(): PooledConnection<Job>[];
   /** Closes idle connections now, and each busy one when it is released. */
   closeIdle(): void;
@@ -45,7 +45,7 @@ export function pooledConnections<Job>({ connection, options }: SmtpServer): Poo
 
   const add = (): PooledConnection<Job> => {
     const pooled: PooledConnection<Job> = {
-      // One that ends while it carries a message fails that message, and is dropped then.
+      // A connection that ends while it carries a message fails that message, and is then dropped.
       connection: connection(() => {
         if (!pooled.job) drop(pooled, 'close');
       }),
@@ -58,7 +58,7 @@ export function pooledConnections<Job>({ connection, options }: SmtpServer): Poo
     return pooled;
   };
 
-  /** One timer serves a connection for as long as it lives: it does nothing while the connection is busy. */
+  /** One timer serves a connection for its whole life: it does nothing while the connection is busy. */
   const startIdleTimer = (pooled: PooledConnection<Job>): void => {
     if (pooled.timer) pooled.timer.refresh();
     else if (idleTimeout > 0)

@@ -1,4 +1,4 @@
-/** A server whose answer is longer is not to be listened to. */
+/** A server with a longer answer is cut off. */
 const longest = 1024 * 1024;
 
 /**
@@ -17,7 +17,7 @@ export function replyReader(onReply: (reply: string) => void, onEndless: () => v
     for (let at = text.indexOf('\n', from); at !== -1; at = text.indexOf('\n', from)) {
       const line = text.slice(from, text[at - 1] === '\r' && at > from ? at - 1 : at);
       from = at + 1;
-      // “250-” goes on, “250 ” ends it.
+      // “250-” continues it, “250 ” ends it.
       if (line.length > 3 && line[3] === '-' && /^\d{3}/.test(line)) {
         lines += `${line}\n`;
         continue;

@@ -20,13 +20,13 @@ import { smtpServer } from './connection.js';
 import { DeliveryTimedOut, smtpPool } from './pool.js';
 
 export interface SmtpLimits {
-  /** Connections at once, at most; deliveries beyond them wait. */
+  /** The most connections at the same time; further deliveries wait. */
   connections: number;
   connectMs: number;
   greetingMs: number;
   /** How long the server may stay silent while we wait for its answer. */
   silenceMs: number;
-  /** How long one delivery may take in all, including the wait for a free connection. */
+  /** How long one delivery may take in total, including the wait for a free connection. */
   deliverMs: number;
   /** How long close() waits for running deliveries. */
   closeMs: number;
@@ -43,12 +43,13 @@ const defaultLimits: SmtpLimits = {
 
 /**
  * A pooled SMTP client for one server.
- * @param url smtp://user:password@host:port or smtps://…; its query may set nodemailer's own options, and overrides the defaults here
- *   (?maxConnections=20&requireTLS=true&name=mail.example.com&tls.rejectUnauthorized=false)
- * @param limits those that differ from the defaults
- * @param watch gets for each hand-over whether the server could be used, except for those that closing ends
+ * @param url smtp://user:password@host:port or smtps://…; its query may set nodemailer's own options, and overrides the
+ * defaults here
+ * (?maxConnections=20&requireTLS=true&name=mail.example.com&tls.rejectUnauthorized=false)
+ * @param limits the limits that differ from the defaults
+ * @param watch gets for each hand-over whether the server could be used, except for hand-overs that closing ends
  * @returns the transport; nothing is connected yet
- * @throws Error when the url is none of these; the message does not repeat it, since it may hold a password
+ * @throws Error if the url is not one of these; the message does not repeat it, since it may contain a password
  */
 export function smtpTransport(url: string, limits: Partial<SmtpLimits> = {}, watch?: RelayWatch): MailTransport {
   const { connections, connectMs, greetingMs, silenceMs, deliverMs, closeMs } = { ...defaultLimits, ...limits };

@@ -13,9 +13,10 @@ import { makeRefusal } from './refusals.js';
 import { mostRequestBytes, readIngest, type IngestRequest } from './request.js';
 
 /**
- * Takes received mail from a mail provider: one message for one envelope recipient. 200 means that the message is dealt with and must not
- * be delivered again: `stored` says its id, `refused` why it was not taken, `recorded` that it was a bounce or complaint about a message of
- * ours, `repeated` that this was recorded before, `ignored` that it came to a return path and reports nothing about its recipient.
+ * Takes received mail from a mail provider: one message for one envelope recipient. 200 means that the message was
+ * processed and must not be delivered again: `stored` contains its id, `refused` states why it was not accepted,
+ * `recorded` means that it was a bounce or complaint about one of our messages, `repeated` that this was recorded
+ * before, `ignored` that it was sent to a return path and reports nothing about its recipient.
  */
 export const ingestCallback: Callback = {
   path: '/v1/inbound/ingest',
@@ -38,7 +39,7 @@ const answer = (body: object): CallbackAnswer => ({
   type: 'application/json',
 });
 
-/** @throws callback_rejected unless the request carries SVC_INBOUND_SECRET */
+/** @throws callback_rejected unless the request contains SVC_INBOUND_SECRET */
 function authorize(authorization: string | undefined, { deployment }: Services): void {
   const { inboundSecret } = deployment.settingsOf(settings);
   if (inboundSecret === undefined)

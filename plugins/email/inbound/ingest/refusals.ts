@@ -3,5 +3,5 @@ import { errors } from '../../errors.js';
 
 type IngestCode = 'inbound_empty' | 'inbound_no_recipient' | 'inbound_no_sender';
 
-/** Makes what a delivery is refused with, outside of a transaction. */
+/** Makes the refusals of a delivery, outside of a transaction. */
 export const makeRefusal = makersOf<IngestCode, SvcError>(errors, (error) => error);

@@ -8,13 +8,13 @@ import { makeRefusal } from './refusals.js';
 
 /** Bytes of a message. */
 export const mostMessageBytes = 25 * 1024 * 1024;
-/** In JSON a message is a third longer. */
+/** A message is a third longer in JSON. */
 export const mostRequestBytes = 36 * 1024 * 1024;
 
-/** What a provider delivers. */
+/** A provider's delivery. */
 export interface IngestRequest {
   envelopeTo: string;
-  /** Empty for the null sender; undefined where none was given. */
+  /** Empty for the null sender; undefined if none was given. */
   envelopeFrom: string | undefined;
   raw: Buffer;
   client: MailClient;
@@ -64,7 +64,7 @@ function fromJson(body: Buffer): Parts {
   return { to: field('envelopeTo'), from: field('envelopeFrom'), raw: messageIn(field('raw') ?? '') };
 }
 
-/** The message as text, or in base64: a message has a colon in its first line, which base64 has nowhere. */
+/** The message as text, or in base64: a message has a colon in its first line, which never occurs in base64. */
 function messageIn(raw: string): Buffer {
   const isBase64 = /^[A-Za-z0-9+/=\r\n]+$/.test(raw.slice(0, 1000));
   return Buffer.from(raw, isBase64 ? 'base64' : 'utf8');
@@ -72,7 +72,7 @@ function messageIn(raw: string): Buffer {
 
 const bare = (address: string): string => address.trim().replace(/^<(.*)>$/s, '$1');
 
-/** An address that cannot be parsed stays as it was given: it is information, and nothing is sent to it. */
+/** An address that cannot be parsed is kept unchanged: it is information, and nothing is sent to it. */
 export function senderOf(text: string): string {
   const given = bare(text);
   const parsed = parseAddress(given);

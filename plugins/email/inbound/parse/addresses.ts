@@ -1,15 +1,16 @@
 /*
- * The addresses of a header, such as From (RFC 5322 §3.4), as they are written: a quoted local part keeps its quotes, without which it would be
- * another address. What is not quite an address list is read too, such as a name with a comma and without quotes.
+ * The addresses of a header, such as From (RFC 5322 §3.4), as they are written: a quoted local part keeps its quotes,
+ * because it would be another address without them. Imperfect address lists are read too, such as a name with a comma
+ * and without quotes.
  */
 
-/** A quoted local part, or whatever is before the last `@`. */
+/** A quoted local part, or everything before the last `@`. */
 const addressForm = /^(?:"(?:[^"\\]|\\.)*"|[^\s"<>(),;]+)@(?:\[[^\]]+\]|[^\s"<>(),;@[\]]+)$/s;
 
-/** What is longer is cut off. */
+/** Anything longer is cut off. */
 const mostCharacters = 64 * 1024;
 
-/** @returns the addresses in their order; those of a group too */
+/** @returns the addresses in their order, including the addresses of a group */
 export function addressesIn(value: string): string[] {
   const header = value.slice(0, mostCharacters);
   const withoutQuotes = header.replaceAll('"', ' ');
@@ -25,7 +26,7 @@ export function addressesIn(value: string): string[] {
 interface Mailbox {
   /** The words outside angle brackets. */
   readonly words: string[];
-  /** What is in angle brackets, without spaces and comments. */
+  /** The text in angle brackets, without spaces and comments. */
   angle: string | null;
 }
 
@@ -65,7 +66,7 @@ function mailboxesIn(header: string): Mailbox[] | null {
       isInAngle = true;
       mailbox.angle = '';
     } else if (character === ',' || character === ';') end();
-    // What is before a colon is the name of a group.
+    // The text before a colon is the name of a group.
     else if (character === ':') mailbox.words.splice(0, Infinity, '');
     else add(character);
   }
@@ -73,7 +74,9 @@ function mailboxesIn(header: string): Mailbox[] | null {
   return found;
 }
 
-/** Where a quoted string, a comment or the literal of a domain ends; null if it does not. Comments may be nested. */
+/**
+ * The end of a quoted string, a comment or the literal of a domain; null if it does not end. Comments may be nested.
+ */
 function endOf(header: string, start: number): number | null {
   const open = header.charAt(start);
   if (open === '[') return start + (/^\[[^[\]\s]{1,100}\]/.exec(header.slice(start, start + 102))?.[0].length ?? 1);

@@ -1,8 +1,9 @@
 import { messageIdHeader } from '../../templates/header.js';
 
 /**
- * Whether the headers say that a program sent the message: an out-of-office reply, a report, a mailing list, or mail of ours that came back.
- * RFC 3834 2: programs do not answer such mail. Precedence is no standard, but older than it and in wide use.
+ * Whether the headers indicate that a program sent the message: an out-of-office reply, a report, a mailing list, or
+ * our own mail that was returned. RFC 3834 2: programs do not answer such mail. Precedence is not a standard, but older
+ * than the standard and in wide use.
  * @param headers by lower-case name
  */
 export function isAutomatic(headers: Readonly<Record<string, string>>): boolean {

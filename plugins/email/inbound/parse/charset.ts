@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 
 /*
- * Texts of received mail, decoded by a library: what TextDecoder makes of windows-1252 depends on the version of Node, and it does not know
- * the code pages of DOS.
+ * Texts of received mail, decoded by a library: how TextDecoder decodes windows-1252 depends on the version of Node,
+ * and it does not know the code pages of DOS.
  */
 
 const escape = 0x1b;
@@ -32,9 +32,9 @@ const aliases = new Map([
 ]);
 
 /**
- * Decodes a text. The first of these counts: its label, if all bytes are valid in it; ISO-2022-JP by its escape sequences; UTF-8, if valid;
- * the label in `<meta>`; windows-1252, in which every byte is a character.
- * @param label the charset parameter; undefined without one
+ * Decodes a text. The first of these counts: its label, if all bytes are valid in it; ISO-2022-JP by its escape
+ * sequences; UTF-8, if valid; the label in `<meta>`; windows-1252, in which every byte is a character.
+ * @param label the charset parameter; undefined if there is none
  */
 export function decodeText(bytes: Buffer, label: string | undefined, isHtml = false): string {
   return (
@@ -72,8 +72,8 @@ const windows1252 = (bytes: Buffer): string =>
   iconv.decode(bytes, 'windows-1252').replaceAll('\uFFFD', (_, at: number) => String.fromCharCode(bytes[at] ?? 0));
 
 /**
- * Decodes ISO-2022-JP (RFC 1468, with the extensions of Microsoft) and ISO-2022-KR (RFC 1557): both are EUC without the eighth bit, and with
- * escape sequences instead.
+ * Decodes ISO-2022-JP (RFC 1468, with the extensions of Microsoft) and ISO-2022-KR (RFC 1557): both are EUC without the
+ * eighth bit, and with escape sequences instead.
  * @returns null for bytes that are not valid in it
  */
 function iso2022(bytes: Buffer, euc: 'euc-jp' | 'euc-kr'): string | null {

@@ -52,15 +52,21 @@ const styles = [
   'word-break',
 ];
 
-/** An address that means the same on every page. `https:path` does not: a page on https resolves it against its own address (WHATWG URL §4.4). */
+/**
+ * An address that means the same on every page. `https:path` does not: a page on https resolves it against its own
+ * address (WHATWG URL §4.4).
+ */
 const linkPattern = /^(?:https?:\/\/|mailto:|tel:)/i;
 const imagePattern = /^(?:https?:\/\/|cid:)/i;
 
-/** The address if it matches, as browsers read it: without spaces and control characters around it, and without line ends and tabs. */
+/**
+ * The address if it matches, as browsers read it: without surrounding spaces and control characters, and without line
+ * ends and tabs.
+ */
 function addressLike(pattern: RegExp, given = ''): string | undefined {
   const text = given.replaceAll(/[\t\n\r]/g, '');
   let [start, end] = [0, text.length];
-  // Not by an expression: the time of one that ends with `+$` grows with the square of a run of spaces.
+  // Not with a regular expression: one that ends with `+$` takes a time that grows with the square of a run of spaces.
   while (start < end && text.charCodeAt(start) <= 0x20) start += 1;
   while (end > start && text.charCodeAt(end - 1) <= 0x20) end -= 1;
   const address = text.slice(start, end);
@@ -68,8 +74,8 @@ function addressLike(pattern: RegExp, given = ''): string | undefined {
 }
 
 /**
- * Elements in each other. The parser moves its whole stack for each of them, so its time grows with the square of their
- * depth: 100,000 took 6 s. Mail programs nest a few hundred, in long conversations.
+ * The nesting depth of elements. The parser moves its whole stack for each of them, so its time grows with the square
+ * of their depth: 100,000 took 6 s. Mail programs nest a few hundred, in long conversations.
  */
 const mostDepth = 2_000;
 
@@ -78,7 +84,7 @@ class TooDeep extends Error {}
 
 /** The attachments that the HTML of a message may show. */
 export interface InlineFiles {
-  /** The address that relative ones in the HTML begin at; empty if there is none. */
+  /** The base of relative addresses in the HTML; empty if there is none. */
   readonly base: string;
   readonly files: readonly {
     readonly attachmentId: string;
@@ -91,10 +97,11 @@ export interface InlineFiles {
 const layout = ['align', 'valign', 'width', 'height', 'bgcolor'];
 
 /**
- * The HTML of a received message without what runs, loads or asks for input: scripts, styles in blocks, forms, frames, event handlers. Of
- * what is fetched from elsewhere, only images stay; whoever shows the message decides whether they are loaded. An address that a page would
- * resolve against itself is removed.
- * @param inline `cid:logo` (RFC 2392) and the address of an attachment (RFC 2557) become `cid:<attachmentId>`, for email.inbound.attachment.get
+ * The HTML of a received message without anything that runs, loads or requests input: scripts, styles in blocks, forms,
+ * frames, event handlers. Of the content that is fetched from elsewhere, only images stay; the program that shows the
+ * message decides whether to load them. An address that a page would resolve against itself is removed.
+ * @param inline `cid:logo` (RFC 2392) and the address of an attachment (RFC 2557) become `cid:<attachmentId>`, for
+ * email.inbound.attachment.get
  * @returns null if its elements are nested too deeply
  */
 export function sanitized(markup: string, inline: InlineFiles): string | null {
@@ -180,7 +187,7 @@ function fileFinder(markup: string, { base, files }: InlineFiles): (address: str
   };
 }
 
-/** What is encoded as `%hh` (RFC 3986 §2.1); as it is written if that is no text. */
+/** The text with `%hh` (RFC 3986 §2.1) decoded; unchanged if the result is not text. */
 function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll(/%(?![\da-f]{2})/gi, '%25'));

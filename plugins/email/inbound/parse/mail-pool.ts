@@ -4,16 +4,16 @@ import type { KeyRecords, MailAnswer, MailJob, ParsedMail, UnparsedMail, Verifie
 
 /*
  * Received mail is parsed, and its signatures are checked, in threads: anybody can send anything. A message that takes
- * too much CPU time or memory is refused, and delays other mail of its environment only. Small mail passes large mail.
+ * too much CPU time or memory is refused, and delays only other mail of its environment. Small mail passes large mail.
  */
 
 const mebibyte = 1024 * 1024;
-/** Mail of people without attachments is smaller. */
+/** Personal mail without attachments is smaller. */
 const largeBytes = 256 * 1024;
 
 const pool = createThreadPool<MailJob, MailAnswer>({
   module: new URL('./mail-thread.js', import.meta.url),
-  // One environment has all but one.
+  // One environment gets all but one.
   maxThreads: Math.max(2, availableParallelism()) + 1,
   isLarge: ({ raw }) => raw.length > largeBytes,
   maxWaiting: 50,
@@ -40,7 +40,7 @@ export async function parseInThread(environmentId: string, raw: Buffer): Promise
 
 /**
  * Checks the signatures of a message.
- * @returns null when that takes too long
+ * @returns null if that takes too long
  * @throws as `parseInThread`
  */
 export async function verifyInThread(

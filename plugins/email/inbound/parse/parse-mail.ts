@@ -15,8 +15,8 @@ const mostAttachments = 500;
 const [mostTo, mostNamed, mostAnswered, mostSignatures, mostAuthors] = [100, 200, 20, 10, 10];
 
 /**
- * Parses a message that may be hostile: takes time in proportion to its size, and little of it for most. Messages inside of it are
- * attachments. Called in a thread, which has a deadline.
+ * Parses a message that may be hostile. The time is proportional to its size, and short for most messages. Messages
+ * inside it are attachments. Called in a thread, which has a deadline.
  */
 export async function parseReceived(raw: Uint8Array): Promise<ParsedMail | UnparsedMail> {
   const problem = structureProblem(raw);
@@ -83,7 +83,7 @@ function mailOf(email: Email, facts: readonly PartFacts[]): ParsedMail {
   };
 }
 
-/** A text of which not everything is kept in its field, as an attachment. */
+/** A text that is not kept completely in its field, as an attachment. */
 const whole = (filename: string, contentType: string, text: string): ParsedAttachment => ({
   attachmentId: newId(),
   filename,
@@ -119,8 +119,8 @@ function attachmentOf(
 }
 
 /**
- * The type of an attachment, with the parameters that say how to read it, such as `text/calendar; method=REQUEST`: not its name, and not what
- * took a message apart.
+ * The type of an attachment, with the parameters that tell how to read it, such as `text/calendar; method=REQUEST`:
+ * without its name, and without the boundary of its parts.
  */
 function contentTypeOf(mimeType: string, written: string): string {
   if (!/^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(mimeType)) return 'application/octet-stream';

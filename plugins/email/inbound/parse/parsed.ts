@@ -7,11 +7,11 @@ export interface ParsedAttachment {
   content: Uint8Array<ArrayBuffer>;
 }
 
-/** What a received message says. Every text is well-formed Unicode without NUL. */
+/** The content of a received message. Every text is well-formed Unicode without NUL. */
 export interface ParsedMail {
   /** By lower-case name, decoded (RFC 2047); repeated ones joined by line breaks. */
   headers: Record<string, string>;
-  /** The first address in From; null without one. */
+  /** The first address in From; null if there is none. */
   from: string | null;
   /** The addresses in To, the first 100. */
   to: string[];
@@ -22,16 +22,16 @@ export interface ParsedMail {
   subject: string | null;
   /** Without angle brackets. */
   messageId: string | null;
-  /** The UUIDs among the message ids that it says it answers, the nearest first. */
+  /** The UUIDs among the message ids that it claims to answer, the nearest first. */
   answered: string[];
   /** At most 1 MiB; the whole of a longer text is an attachment. */
   text: string | null;
   /** The same, sanitised. */
   html: string | null;
   attachments: ParsedAttachment[];
-  /** Whether its headers say that a program sent it. */
+  /** Whether its headers indicate that a program sent it. */
   automatic: boolean;
-  /** The addresses in all From headers, which DMARC asks about; ten at most. */
+  /** The addresses in all From headers, which DMARC needs; ten at most. */
   authors: string[];
   /** Whether it has a DKIM signature. */
   isSigned: boolean;
@@ -39,15 +39,15 @@ export interface ParsedMail {
   signingKeys: string[];
 }
 
-/** A message that is not taken, and why, as the end of a sentence about it. */
+/** A message that is not accepted, and the reason, as the end of a sentence about it. */
 export interface UnparsedMail {
   refusal: Extract<Refusal, 'too_complex' | 'loop'>;
   problem: string;
 }
 
-/** What the signatures of a message say. */
+/** The result of checking a message's signatures. */
 export interface VerifiedSignatures {
-  /** Whether a valid key was found for a signature, or there is none: not so when DNS failed. */
+  /** Whether a valid key was found for a signature, or there is none: false if DNS failed. */
   decided: boolean;
   valid: { domain: string; aligned: boolean; underSized: boolean }[];
 }
@@ -55,7 +55,7 @@ export interface VerifiedSignatures {
 /** TXT records by name, or the code of the failed lookup. */
 export type KeyRecords = Readonly<Record<string, { strings: string[][] } | { code: string }>>;
 
-/** What the thread does. */
+/** The thread's task. */
 export type MailJob = { raw: Uint8Array } & ({ kind: 'parse' } | { kind: 'verify'; keys: KeyRecords });
 export type MailAnswer =
   | { kind: 'parsed'; mail: ParsedMail }

@@ -3,24 +3,28 @@ import { decodeText } from './charset.js';
 import { base64Content, decodeTransfer } from './transfer.js';
 
 /*
- * Received mail is rewritten before it is parsed, so that the parser finds all of its content: parts whose boundary is missing or wrong, texts
- * in charsets that the parser does not know, encodings that it does not decode. The raw message stays what signatures are checked on.
+ * Received mail is rewritten before it is parsed, so that the parser finds all of its content: parts whose boundary is
+ * missing or wrong, texts in charsets that the parser does not know, encodings that it does not decode. Signatures are
+ * checked on the unchanged raw message.
  */
 
-/** What is deeper or beyond is left as it is: the work grows with both. */
+/** Deeper or further parts are left unchanged: the work grows with both. */
 const [mostDepth, mostParts] = [10, 1_000];
 /** How much of a body is searched for a boundary that no header names. */
 const mostSearched = 64 * 1024;
 
-/** What a part says of itself, by the Content-ID that it gets: the parser hands over nothing else that names it. */
+/**
+ * The information that a part gives about itself, by the Content-ID that it gets: the parser passes on nothing else
+ * that identifies the part.
+ */
 export interface PartFacts {
-  /** As it was written, without angle brackets; null without one. */
+  /** As it was written, without angle brackets; null if there is none. */
   readonly contentId: string | null;
-  /** Its absolute address (RFC 2557 §5); null without one. */
+  /** Its absolute address (RFC 2557 §5); null if there is none. */
   readonly location: string | null;
   /** With its parameters. */
   readonly contentType: string;
-  /** The address that relative ones in it begin at. */
+  /** The base of relative addresses in it. */
   readonly base: string;
 }
 
@@ -29,7 +33,7 @@ interface Repairing {
   readonly facts: PartFacts[];
 }
 
-/** Where parts without an address are (RFC 2557 §5). */
+/** The location of parts without an address (RFC 2557 §5). */
 const noBase = 'thismessage:/';
 
 interface Part {
@@ -42,8 +46,9 @@ interface Part {
 export const rewrittenHeaders: readonly string[] = ['content-type', 'content-transfer-encoding', 'content-id'];
 
 /**
- * @returns the message with its texts in UTF-8 and its parts behind valid boundaries, the headers of the message itself that were
- *   rewritten for that, as they arrived, and what its parts say of themselves: see `factsOf`
+ * @returns the message with its texts in UTF-8 and its parts behind valid boundaries, the headers of the message itself
+ * that were rewritten for that, as they arrived, and the information that its parts give about themselves: see
+ * `factsOf`
  */
 export function repaired(raw: Uint8Array): {
   message: Buffer;
@@ -63,7 +68,7 @@ export function repaired(raw: Uint8Array): {
   };
 }
 
-/** The facts of a part by its Content-ID; undefined for a part that was left as it is. */
+/** The facts about a part by its Content-ID; undefined for a part that was left unchanged. */
 export const factsOf = (facts: readonly PartFacts[], contentId: string | undefined): PartFacts | undefined =>
   facts[Number(/^<part-(\d+)@repaired>$/.exec(contentId ?? '')?.[1] ?? NaN)];
 
@@ -83,7 +88,7 @@ function repairPart(
   const [name = ''] = type.toLowerCase().split(/[\s;]/, 1);
   if (!name.startsWith('multipart/')) return repairLeaf({ headers, body }, name, type);
   const boundary = boundaryOf(body, parameterOf(type, 'boundary'));
-  // RFC 2049 §2: what cannot be taken apart is shown as it is.
+  // RFC 2049 §2: content that cannot be split is shown unchanged.
   if (boundary === null)
     return repairLeaf({ headers: changed(headers, { 'Content-Type': 'text/plain' }), body }, 'text/plain', '');
   const others = type.replaceAll(/;\s*boundary\*?\s*=\s*(?:"[^"]*"|[^;]*)/gi, '').replace(/[;\s]+$/, '');
@@ -98,7 +103,7 @@ function repairPart(
   ]);
 }
 
-/** The headers with a Content-ID that leads to what they say. */
+/** The headers with a Content-ID that leads to their information. */
 function named(
   headers: readonly string[],
   { usualType, location, base }: { usualType: string; location: string | null; base: string },
@@ -118,7 +123,7 @@ const locationOf = (headers: readonly string[]): string | undefined =>
     .replaceAll(/\r\n\s*/g, '')
     .trim();
 
-/** @returns null for what is no address */
+/** @returns null for text that is not an address */
 export function absolute(address: string | undefined, base: string): string | null {
   return address !== undefined && address !== '' && URL.canParse(address, base) ? new URL(address, base).href : null;
 }
@@ -129,7 +134,10 @@ export function bareContentId(written: string): string {
   return text.slice(text.startsWith('<') ? 1 : 0, text.endsWith('>') ? -1 : undefined).trim();
 }
 
-/** Headers and body. A boundary line may follow the headers without an empty line; a parameter may be on a line that is not indented. */
+/**
+ * Headers and body. A boundary line may follow the headers without an empty line; a parameter may be on a line that is
+ * not indented.
+ */
 function partOf(bytes: Buffer): Part {
   const headers: string[] = [];
   let start = 0;
@@ -150,7 +158,7 @@ function partOf(bytes: Buffer): Part {
 
 const headerText = (line: Buffer): string => (isAscii(line) ? line.toString('latin1') : decodeText(line, 'utf-8'));
 
-/** A header's value, unfolded; undefined without it. */
+/** A header's value, unfolded; undefined if there is none. */
 function valueOf(headers: readonly string[], name: string): string | undefined {
   const line = headers.find((each) => each.slice(0, each.indexOf(':')).trim().toLowerCase() === name);
   return line
@@ -173,14 +181,14 @@ function changed(headers: readonly string[], values: Readonly<Record<string, str
 const headerBytes = (headers: readonly string[]): Buffer =>
   Buffer.from(`${headers.map((each) => inUtf8(each)).join('\r\n')}\r\n\r\n`);
 
-/** The boundary that the header names, if it occurs; else the first line that looks like one; null without any. */
+/** The boundary that the header names, if it occurs; else the first line that looks like one; null if there is none. */
 function boundaryOf(body: Buffer, named: string | undefined): string | null {
   if (named !== undefined && named !== '' && splitAt(body, named).length > 1) return named;
   const text = body.toString('latin1', 0, mostSearched);
   return /^--([^\s"][^\r\n"]{0,199}?)[ \t]*\r?\n(?:[\w-]{1,80}:|\r?\n)/m.exec(text)?.[1] ?? null;
 }
 
-/** The preamble, and then in turn a boundary line and what follows it. */
+/** The preamble, and then alternately a boundary line and the content after it. */
 function splitAt(body: Buffer, boundary: string): Buffer[] {
   const delimiter = Buffer.from(`--${boundary}`);
   const pieces: Buffer[] = [];
@@ -193,7 +201,7 @@ function splitAt(body: Buffer, boundary: string): Buffer[] {
     if (!/^(?:--)?\s*$/.test(rest)) continue;
     pieces.push(body.subarray(from, at), body.subarray(at, end));
     from = end;
-    // The rest is left as it is.
+    // The rest is left unchanged.
     if (rest.startsWith('--') || pieces.length > 2 * mostParts) break;
   }
   return [...pieces, body.subarray(from)];
@@ -218,7 +226,7 @@ function repairLeaf({ headers, body }: Part, name: string, type: string): Buffer
   return Buffer.concat([headerBytes(headers), content, ...(content === body ? [] : [Buffer.from('\r\n')])]);
 }
 
-/** Whether the parser reads a text as it is: most mail, and what is long and hostile. */
+/** Whether the parser reads a text unchanged: most mail, and long hostile text. */
 const isReadable = (body: Buffer, encoding: string, charset = 'utf-8'): boolean =>
   /^(?:|7bit|8bit|binary)$/.test(encoding) &&
   ((isAscii(body) && !body.includes(0x1b) && /^"?(?:utf-8|us-ascii|iso-8859-\d+|windows-125\d)"?$/i.test(charset)) ||

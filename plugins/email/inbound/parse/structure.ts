@@ -13,8 +13,8 @@ const encodedLine = 70;
 const mostHops = 100;
 
 /**
- * Looks at a message before it is parsed, in one pass over its lines.
- * @returns why it is not parsed; null when it is
+ * Checks a message before it is parsed, in one pass over its lines.
+ * @returns why it is not parsed; null if it is
  */
 export function structureProblem(raw: Uint8Array): UnparsedMail | null {
   let inHeaders = true;
@@ -41,7 +41,7 @@ export function structureProblem(raw: Uint8Array): UnparsedMail | null {
 const received = Buffer.from('received:');
 
 function isReceived(raw: Uint8Array, start: number): boolean {
-  // ASCII letters differ from their upper case in one bit; the colon has it set.
+  // ASCII letters differ from their upper case in one bit; the colon has this bit set.
   for (let at = 0; at < received.length; at += 1) if (((raw[start + at] ?? 0) | 0x20) !== received[at]) return false;
   return true;
 }

@@ -1,6 +1,6 @@
 /**
  * Decodes a body.
- * @param encoding its Content-Transfer-Encoding, in lower case. Of an unknown one the bytes stay as they are
+ * @param encoding its Content-Transfer-Encoding, in lower case. If it is unknown, the bytes stay unchanged
  */
 export function decodeTransfer(body: Buffer, encoding: string): Buffer {
   if (encoding.includes('base64')) return decodeBase64(body);
@@ -10,8 +10,8 @@ export function decodeTransfer(body: Buffer, encoding: string): Buffer {
 }
 
 /**
- * What belongs to a base64 body: it ends at its `=` (RFC 2045 §6.8), so that the footer that a mailing list appends does not. Some mailers
- * pad every line: after a `=`, whole lines of base64 still count.
+ * The content of a base64 body: it ends at its `=` (RFC 2045 §6.8), so that the footer that a mailing list appends is
+ * excluded. Some mailers pad every line: after a `=`, whole lines of base64 still count.
  */
 export function base64Content(body: Buffer): Buffer {
   const first = body.indexOf(0x3d);
@@ -35,7 +35,7 @@ export function base64Content(body: Buffer): Buffer {
 
 function decodeBase64(body: Buffer): Buffer {
   const text = base64Content(body).toString('latin1');
-  // Buffer.from ends at the first `=`, so that each padded unit is decoded by itself.
+  // Buffer.from ends at the first `=`, so each padded unit is decoded separately.
   return Buffer.concat(
     (text.replaceAll(/[^a-z\d+/=]+/gi, '').match(/[^=]+/g) ?? []).map((each) => Buffer.from(each, 'base64')),
   );

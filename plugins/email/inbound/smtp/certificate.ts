@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { SMTPServer } from 'smtp-server';
 import type { Log } from '#core/runtime/log.js';
 
-/** Milliseconds between looks at the files. */
+/** Milliseconds between checks of the files. */
 const checkMs = 60_000;
 
 /** The paths of a certificate and its key, as PEM. */
@@ -12,9 +12,10 @@ export interface CertificateFiles {
 }
 
 /**
- * Gives a server its certificate, and gives it the new one within a minute after the files have changed.
- * @returns a function that stops looking at the files
- * @throws the system's error where the files cannot be read now; later such errors are logged, and the server keeps what it has
+ * Gives a server its certificate, and replaces it within a minute after the files have changed.
+ * @returns a function that stops checking the files
+ * @throws the system's error if the files cannot be read now; later such errors are logged, and the server keeps its
+ * certificate
  */
 export async function watchCertificate(
   server: SMTPServer,

@@ -1,11 +1,11 @@
 import type { SMTPServerDataStream } from 'smtp-server';
 import { collectBytes } from '#core/runtime/collected-bytes.js';
 
-/** Bytes of messages that arrive at once, in this process. */
+/** Bytes of messages that arrive at the same time, in this process. */
 const mostBytes = 128 * 1024 * 1024;
 let held = 0;
 
-/** What is held of all messages is too much for another one. */
+/** All messages together use too much memory to accept another one. */
 export class NoRoom extends Error {
   override readonly name = 'NoRoom';
 }
@@ -16,8 +16,8 @@ export class TooLarge extends Error {
 }
 
 /**
- * Reads a message and has `use` work with it. What arrives beyond a limit is read and dropped, so that the sender gets an answer.
- * @throws TooLarge, NoRoom; the stream's error where the sender went away
+ * Reads a message and passes it to `use`. Data beyond a limit is read and dropped, so that the sender gets an answer.
+ * @throws TooLarge, NoRoom; the stream's error if the sender disconnected
  */
 export async function collected<T>(
   stream: SMTPServerDataStream,

@@ -4,15 +4,15 @@ import { clientOf } from './client.js';
 
 /** Counts the open connections of each client address; an IPv6 client counts by its network (see addressGroup). */
 export interface ConnectionsPerAddress {
-  /** Counts a new connection. @returns how many its address has open now, this one among them */
+  /** Counts a new connection. @returns how many connections its address has open now, including this one */
   open(session: SMTPServerSession): number;
-  /** Counts a connection as closed. Does nothing for one that `open` has not counted. */
+  /** Counts a connection as closed. Does nothing for a connection that `open` has not counted. */
   close(session: SMTPServerSession): void;
 }
 
 export function countConnections(): ConnectionsPerAddress {
   const counts = new Map<string, number>();
-  /** smtp-server reports the end of connections, too, whose beginning it has not reported. */
+  /** smtp-server also reports the end of connections whose beginning it has not reported. */
   const counted = new WeakSet<SMTPServerSession>();
   const groupOf = (session: SMTPServerSession): string => addressGroup(clientOf(session).ip ?? '');
   return {

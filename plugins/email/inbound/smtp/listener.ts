@@ -4,14 +4,14 @@ import type { Services } from '#core/kernel/services.js';
 import { settings } from '../../deployment/settings.js';
 import type { Receiver } from './receiver.js';
 
-/** The port of the SMTP receiver, where SVC_INBOUND_SMTP_PORT is set. */
+/** The port of the SMTP receiver, if SVC_INBOUND_SMTP_PORT is set. */
 export function smtpPorts({ settingsOf }: Pick<StartFacts, 'settingsOf'>): ListenerPort[] {
   const { inboundSmtpPort: port } = settingsOf(settings);
   if (port === undefined) return [];
   return [{ name: `SMTP on port ${port}`, port, portSetting: settings.inboundSmtpPort.variable, role: 'api' }];
 }
 
-/** The SMTP receiver, where SVC_INBOUND_SMTP_PORT is set. */
+/** The SMTP receiver, if SVC_INBOUND_SMTP_PORT is set. */
 export const smtpReceivers = (services: Services): Listener[] =>
   smtpPorts(services.deployment).map(({ port, ...listener }) => {
     let running: Receiver | undefined;

@@ -8,24 +8,24 @@ import { recipientCheck } from './recipients.js';
 import { SmtpReply, tryLater } from './reply.js';
 import { takeMessage } from './take-message.js';
 
-/** Milliseconds that a client may keep still (RFC 5321 4.5.3.2.7). */
+/** Milliseconds that a client may stay silent (RFC 5321 4.5.3.2.7). */
 const idleMs = 5 * 60_000;
-/** Milliseconds that one message may take to arrive, however few bytes at a time. */
+/** Milliseconds that one message may take to arrive, even if only a few bytes arrive at a time. */
 const messageMs = 15 * 60_000;
-/** Milliseconds that messages which are arriving at the stop may take. */
+/** Milliseconds that messages may take that are arriving when the receiver stops. */
 const drainMs = 20_000;
-/** Connections at once, of all clients together. */
+/** Connections at the same time, of all clients together. */
 const mostConnections = 500;
 
 export interface Receiver {
-  /** Takes no new messages, and waits for those that are arriving. */
+  /** Accepts no new messages, and waits for messages that are arriving. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts the SMTP receiver (RFC 5321).
  * @param port 0 for any
- * @throws the system's error where it cannot listen, or read the certificate
+ * @throws the system's error if it cannot listen, or cannot read the certificate
  */
 export async function startReceiver(services: Services, port: number): Promise<Receiver> {
   const { deployment, log } = services;
@@ -84,7 +84,7 @@ export async function startReceiver(services: Services, port: number): Promise<R
         });
     },
   });
-  // A client that resets its connection is no problem of the server.
+  // A client that resets its connection is not a problem of the server.
   server.on('error', (error) => log.debug({ err: error }, 'an SMTP connection failed'));
 
   /** Ends the connection of a message that takes too long to arrive. */
@@ -92,7 +92,7 @@ export async function startReceiver(services: Services, port: number): Promise<R
     for (const connection of server.connections)
       if (connection.session === session) connection.send(421, '4.4.2 The message takes too long');
   };
-  /** Ends connections that have no message under way. */
+  /** Ends connections on which no message is arriving. */
   const endIdle = (): void => {
     for (const connection of server.connections)
       if (!busy.has(connection.session)) connection.send(421, '4.3.2 The server is stopping, please try again later');

@@ -9,27 +9,27 @@ import { SmtpReply } from './reply.js';
 
 /** The accepted recipients of one message. */
 export interface Accepted {
-  /** Whose mail it is; null while there are return paths alone. */
+  /** The environment that the mail is for; null while there are only return paths. */
   environment: Environment | null;
   /** Addresses of that environment. */
   recipients: string[];
-  /** The return path of a message of ours, which a bounce arrives at; null without one. */
+  /** The return path of one of our messages, at which a bounce arrives; null if there is none. */
   returnPath: string | null;
 }
 
-/** Recipients that nobody has, in one connection: programs that guess addresses are let go. */
+/** Unknown recipients in one connection: programs that guess addresses are disconnected. */
 const mostUnknown = 10;
 
 const anotherCopy = (): SmtpReply => new SmtpReply(452, '4.5.3 Too many recipients: send this one another copy');
 
 export interface RecipientCheck {
   /**
-   * Accepts a recipient (RFC 5321 3.3): mail for addresses of ours alone is taken, so nothing is relayed.
-   * @throws SmtpReply 550 for an address that nobody has or that does not receive, 452 where another message must carry it, 421 to a client
-   * that guesses
+   * Accepts a recipient (RFC 5321 3.3): only mail to our own addresses is accepted, so nothing is relayed.
+   * @throws SmtpReply 550 for an address that does not exist or does not receive, 452 if another message must carry it,
+   * 421 to a client that guesses
    */
   accept(text: string, session: SMTPServerSession): Promise<void>;
-  /** What was accepted for the message that the session is about to send. */
+  /** The accepted recipients of the message that the session is about to send. */
   accepted(session: SMTPServerSession): Accepted;
 }
 
@@ -61,7 +61,8 @@ export function recipientCheck(services: Services): RecipientCheck {
       const route = await services.read('Inbound mail', (context) => routeOf(context, address));
       const message = accepted(session);
       if (route.kind === 'return_path') {
-        // A bounce goes to the sender of one message. Read for each of a hundred, it would take seconds of the process.
+        // A bounce is sent to the sender of one message. Reading it for each of a hundred return paths would take
+        // seconds of the process.
         if (message.returnPath !== null && message.returnPath !== address) throw anotherCopy();
         message.returnPath = address;
         return;

@@ -9,9 +9,10 @@ import { clientOf } from './client.js';
 import { SmtpReply, tryLater } from './reply.js';
 
 /**
- * Takes a message. When it returns, the message is committed; a sender that never gets the answer sends it again, and it is stored once.
+ * Takes a message. When it returns, the message is committed; a sender that never gets the answer sends it again, and
+ * it is stored once.
  * @returns the text of the 250 reply
- * @throws SmtpReply 5xx where it must not be sent again, 4xx where it may
+ * @throws SmtpReply 5xx if it must not be sent again, 4xx if it may
  */
 export async function takeMessage(
   services: Services,
@@ -26,9 +27,9 @@ export async function takeMessage(
     if (error instanceof TooLarge) throw new SmtpReply(552, `5.3.4 A message has at most ${mostMessageBytes} bytes`);
     if (error instanceof NoRoom)
       throw new SmtpReply(452, '4.3.1 Too much mail arrives at once, please try again later');
-    // Whoever went away in the middle of a message gets no reply.
+    // A client that disconnected in the middle of a message gets no reply.
     if (stream.destroyed && !stream.readableEnded) throw tryLater();
-    // Also where the database is away: the sender keeps the message.
+    // Also if the database is unavailable: the sender keeps the message.
     services.log.error({ err: error }, 'received mail was not taken');
     throw tryLater();
   }

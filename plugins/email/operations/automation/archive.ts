@@ -52,7 +52,7 @@ export default defineOperation({
     const cancelledRuns = await countOpenRuns(db, id);
     await releaseUsages(context, id);
     const automation = presentAutomation(await setStatus(db, before, 'archived', now));
-    // Its runs are cancelled from now on (shownRunStatus); their rows are ended behind.
+    // Its runs are cancelled from now on (shownRunStatus); their rows are updated later.
     const work = { id, partitionId: caller.environment.id, lane: 'bulk', dueAt: now } as const;
     const { sql, parameters } = enqueueStatement(archiveQueue, [work]);
     await db.defer(sql, parameters);

@@ -10,9 +10,9 @@ import { renderInputs, type MessageContent } from '../../messages/render-input.j
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { Blocked } from '../../resources.js';
 
-/** Messages of one call, at most. */
+/** The most messages of one call. */
 const maxMessages = 100;
-/** Characters of all rendered contents together, at most. */
+/** The most characters of all rendered contents together. */
 const maxCharacters = 32 * 1024 * 1024;
 
 const sizeOf = ({ content: { text, html } }: MessageContent): number => (text?.length ?? 0) + (html?.length ?? 0);

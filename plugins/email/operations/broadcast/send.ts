@@ -78,7 +78,7 @@ export default defineOperation({
     const wanted = isLater ? [] : broadcastUsage(draft.id, recipients);
     const refusal = await context.use(metering).reserve(environment, wanted);
     if (refusal) return refusal;
-    // The worker reserves anew once it has counted them all.
+    // The worker reserves again once it has counted them all.
     if (!isCounted) await context.use(metering).returnReserved(draft.id);
 
     const usage = { type: 'broadcast', id: draft.id };
@@ -87,7 +87,7 @@ export default defineOperation({
     await markDomainInUse(context, environment, draft.fromAddress, usage);
 
     const sender = await findSender(context, environment.id);
-    // It may have been removed since the check; what is read here goes into every mail.
+    // It may have been removed since the check; the data that is read here becomes part of every mail.
     if (!sender?.legalAddress)
       throw fail.broadcast_not_ready({
         channel: 'email',

@@ -147,7 +147,7 @@ export default defineOperation({
     const { db, caller } = context;
     const row = await findMessage(context, messages, messageId);
     const { id, contentId } = row;
-    // Reads that are asked for together share a round trip.
+    // Concurrent reads share a round trip.
     const [content, files, loaded, tries, waits, reported] = await Promise.all([
       shownContent(context, row),
       contentId === null ? [] : db.find(attachments, { contentId }),

@@ -12,7 +12,7 @@ import { findSender, presentSender } from '../../senders/sender.js';
 import { markDomainInUse, releaseDomain, requireVerifiedSender } from '../../senders/verified.js';
 import type { SenderRow } from '../../tables/sender.js';
 
-/** A blank name or address is none: marketing mail must show a real one. */
+/** A blank name or address counts as none: marketing mail must show a real one. */
 const filledOrNull = (text: string): string | null => (text.trim() === '' ? null : text);
 
 export default defineOperation({
@@ -49,7 +49,7 @@ export default defineOperation({
     const fromName = nameGiven ?? mailboxGiven?.name ?? undefined;
     if (from !== undefined) await requireVerifiedSender(context, environment, from);
     const now = clock.now();
-    // Inserted before it is read, so that two first calls at once merge instead of overwriting each other.
+    // Inserted before it is read, so that two simultaneous first calls merge instead of overwriting each other.
     await db.run(
       'INSERT INTO email_sender (environment_id, updated_at) VALUES (?, ?) ON DUPLICATE KEY UPDATE environment_id = environment_id',
       [idBytes(environment.id), now],

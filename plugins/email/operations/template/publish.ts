@@ -40,7 +40,7 @@ export default defineOperation({
       await requireGuardedPlaces(environment.id, system, partsByLocale(checked));
     }
     const compiled = await compileAll(environment.id, sources, theme);
-    // Once more as it is sent: in the layout, and with the text that was made of the HTML.
+    // Once more in the form in which it is sent: in the layout, and with the text that was generated from the HTML.
     if (system) await requireGuardedPlaces(environment.id, system, compiledParts(compiled));
     return { revision: row.revision, compiled };
   },

@@ -3,7 +3,7 @@ import type { PageAnswer } from '#core/kernel/page.js';
 import { policyText, privateHeaders } from '#core/surfaces/pages/page.js';
 import type { StoredMail } from '../../mailbox/store.js';
 
-/** The policy of content that is not ours: nothing in it runs, and nothing is fetched. */
+/** The policy for content that is not ours: nothing in it runs, and nothing is fetched. */
 export const inert = { sandbox: '', 'default-src': "'none'", 'form-action': "'none'", 'base-uri': "'none'" } as const;
 
 /** A file or document of a message, with the headers of hosted pages. */
@@ -20,7 +20,10 @@ export const source = ({ raw }: StoredMail): PageAnswer =>
     'Content-Security-Policy': policyText({ ...inert, 'frame-ancestors': "'none'" }),
   });
 
-/** An attachment as a download; it is never shown, whatever its type. @param index its place among the attachments, from 0 */
+/**
+ * An attachment as a download; it is never displayed, regardless of its type.
+ * @param index its place among the attachments, from 0
+ */
 export function attachmentFile({ email }: StoredMail, index: string): PageAnswer | undefined {
   const attachment = /^\d{1,4}$/.test(index) ? email.attachments[Number(index)] : undefined;
   if (!attachment) return undefined;
@@ -30,7 +33,7 @@ export function attachmentFile({ email }: StoredMail, index: string): PageAnswer
   });
 }
 
-/** The bytes of an attachment, whichever type the parser returned. */
+/** The bytes of an attachment, in any type that the parser returned. */
 export const bytesOf = ({ content }: Attachment): Buffer =>
   typeof content === 'string'
     ? Buffer.from(content)

@@ -20,7 +20,7 @@ export function linksIn({ text = '', html: markup = '' }: Pick<Email, 'text' | '
   return [...found];
 }
 
-/** The web addresses in List-Unsubscribe (RFC 2369): mail programs show them as a button of their own. */
+/** The web addresses in List-Unsubscribe (RFC 2369): mail programs show them as a separate button. */
 export function unsubscribeLinksIn({ headers }: Pick<Email, 'headers'>): string[] {
   const value = headers.find(({ key }) => key === 'list-unsubscribe')?.value.slice(0, longestLink) ?? '';
   return [...value.matchAll(/<([^<>\s]+)>/g)].flatMap(

@@ -11,17 +11,17 @@ import { ago } from '#core/surfaces/pages/time.js';
 export interface ListModel {
   mails: readonly (ListedMail & { origin: Origin | undefined })[];
   folder: string;
-  /** The id of the newest message of the mailbox; empty when there is none. */
+  /** The id of the newest message of the mailbox; empty if there is none. */
   newest: string;
   /** How many messages the mailbox has. */
   total: number;
-  /** Whether there are older ones than those shown. */
+  /** Whether there are older messages than the ones shown. */
   more: boolean;
   /** Whether the page begins with the newest. */
   first: boolean;
-  /** What was searched for; empty for all. */
+  /** The search term; empty for all. */
   query: string;
-  /** What sent the messages that are shown; undefined for all. */
+  /** The origin of the messages that are shown; undefined for all. */
   kind: MessageKind | undefined;
 }
 

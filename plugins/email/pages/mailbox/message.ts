@@ -9,7 +9,7 @@ import { sentBy } from '#core/surfaces/pages/origin.js';
 import { ago, exactTime } from '#core/surfaces/pages/time.js';
 import { sizeOf, viewOf, viewsOf, type ViewName } from './views.js';
 
-/** What a message's page shows beside the message. */
+/** What a message's page shows next to the message. */
 export interface Surroundings {
   /** The ids of the messages before and after it. */
   newer: string | undefined;
@@ -30,7 +30,7 @@ const fact = (name: string, value: Markup): Markup =>
     <dd>${typeof value === 'string' ? html`<bdi>${value}</bdi>` : value}</dd>
   </div>`;
 
-/** One message: who, then its content, one part at a time. */
+/** One message: its sender and recipients, then its content, one part at a time. */
 export function messageView(mail: StoredMail, chosen: ViewName | undefined, around: Surroundings): PageAnswer {
   const { id, at, email } = mail;
   const { messageId, origin } = around;

@@ -72,7 +72,7 @@ async function list(
   const words = query.split(/\s+/).filter((word) => word !== '');
   const kind = messageKinds.find((name) => name === asked.get('kind'));
   const ids = await idsIn(folder);
-  // What sent a message stands in the database, so a filter looks at all of them.
+  // The origin of a message is in the database, so a filter checks all messages.
   const found = await listMailbox(folder, { limit: kind === undefined ? perPage + 1 : keptMessages, before, words });
   const origins = await originsOf(
     database,

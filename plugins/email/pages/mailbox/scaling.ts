@@ -1,4 +1,7 @@
-/** Widths between these are those of a mail's own column; smaller ones belong to parts of it, larger ones are no design for mail. */
+/**
+ * Widths between these are typical of a mail's own column; smaller ones belong to parts of it, larger ones are not a
+ * design for mail.
+ */
 const narrowest = 320;
 const widest = 1_000;
 /** Width of the smallest screens, and the difference between two steps of the scale. */
@@ -9,9 +12,9 @@ const step = 20;
 const fixedWidth = /(?:^|[\s;"'{])(?:min-)?width\s*[=:]\s*["']?(\d{3,4})(?:px)?["'\s;>}]/gi;
 
 /**
- * A style element that makes a mail with a fixed width fit a smaller frame, as mail programs on phones do. The frame may not run
- * scripts, so the width is read from the HTML, and the scale is chosen by media queries. Empty for a mail without a fixed width, and for
- * one that adapts to small screens itself.
+ * A style element that makes a mail with a fixed width fit a smaller frame, as mail programs on phones do. The frame
+ * may not run scripts, so the width is read from the HTML, and the scale is chosen by media queries. Empty for a mail
+ * without a fixed width, and for one that adapts to small screens itself.
  */
 export function scaling(markup: string): string {
   if (/@media[^{]{0,200}max-(?:device-)?width/i.test(markup)) return '';

@@ -1,4 +1,6 @@
-/** The mailbox's additions to the stylesheet of pages for developers. Mail comes first: everything around it is small. */
+/**
+ * The mailbox's additions to the stylesheet of pages for developers. Mail has priority: everything around it is small.
+ */
 export const styles = `
 #mails .card { padding: 1.25rem; }
 .entries .to { grid-column: 1; display: flex; gap: .375rem; color: var(--muted); font-size: .875rem; }

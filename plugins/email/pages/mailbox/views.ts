@@ -11,7 +11,7 @@ export type ViewName = (typeof viewNames)[number];
 /** How much of the source a page shows; the rest is in the file. */
 const shownSource = 512 * 1024;
 
-/** The views that a message has, the one to open first at the beginning. */
+/** The views that a message has, starting with the one to open first. */
 export function viewsOf({ email }: StoredMail): { name: ViewName; label: string }[] {
   const links = linksIn(email).length + unsubscribeLinksIn(email).length;
   const labels: Readonly<Record<ViewName, string | undefined>> = {
@@ -53,7 +53,7 @@ export function viewOf(mail: StoredMail, name: ViewName): Markup {
   }
 }
 
-/** From and to whom the message was handed over, which its headers do not say. */
+/** The sender and recipients of the hand-over, which the message's headers do not contain. */
 const envelopeOf = ({ envelopeFrom, recipients }: StoredMail): string =>
   `(envelope) from <${envelopeFrom}> to ${recipients.map((each) => `<${each}>`).join(', ')}`;
 

@@ -11,7 +11,7 @@ const pool = createThreadPool<CompileRequest, CompileReply>({
   module: new URL('./compile-thread.js', import.meta.url),
   maxThreads: 2,
   maxWaiting: 100,
-  // One locale of a template. Usual ones take a few milliseconds.
+  // One locale of a template. Ordinary templates take a few milliseconds.
   cpuMs: 5_000,
   heapMb: 256,
 });
@@ -32,7 +32,7 @@ const invalid = (locale: string, part: string, problem: string): SvcError =>
 /**
  * Compiles one locale of a template in a thread.
  * @param environmentId whose template it is; environments take turns
- * @throws template_invalid when the HTML takes too long or cannot be read; rate_limited when too many wait;
+ * @throws template_invalid if the HTML takes too long or cannot be read; rate_limited if too many are waiting;
  * unavailable on a busy machine
  */
 export async function compileInThread(environmentId: string, request: CompileRequest): Promise<CompiledTemplate> {
@@ -45,7 +45,7 @@ export async function compileInThread(environmentId: string, request: CompileReq
   const { compiled } = reply;
   if ((compiled.html?.length ?? 0) > maxCompiled || compiled.text.length > maxCompiled)
     throw invalid(locale, 'html', `has more than ${maxCompiled} characters once its CSS is inlined`);
-  // Inlining moves Liquid tags that stand in unusual places, such as half an attribute.
+  // Inlining moves Liquid tags in unusual places, such as half an attribute.
   const parts = [
     { source: compiled.html ?? '', escaping: 'html' as const },
     { source: compiled.text, escaping: 'none' as const },

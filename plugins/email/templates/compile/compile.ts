@@ -13,13 +13,13 @@ export interface CompileRequest {
   readonly theme: PageTheme;
 }
 
-/** Blanks that follow the preheader, so that mailboxes do not show the beginning of the text behind it. */
+/** Blanks that follow the preheader, so that mailboxes do not show the beginning of the text after it. */
 const filler = '&#847;&zwnj;&nbsp;'.repeat(60);
 
 const hidden =
   'display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all';
 
-/** HTML with its own `<html>` element is a whole mail: it gets no layout. */
+/** HTML with its own `<html>` element is a complete mail: it gets no layout. */
 const isWhole = (html: string): boolean => /<html[\s>]/i.test(html);
 
 /** A text with Liquid as HTML with the same Liquid. */
@@ -28,7 +28,10 @@ function asHtml(text: string): string {
   return marked.restore(marked.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
 }
 
-/** Style elements are moved to the head: some programs drop those in the body. Those that only Outlook reads, in comments, stay. */
+/**
+ * Style elements are moved to the head: some programs drop them in the body. Style elements in comments, which only
+ * Outlook reads, stay.
+ */
 function withLayout(html: string, subject: string, { locale, theme }: CompileRequest): string {
   const styles: string[] = [];
   const content = html.replace(/<!--[\s\S]*?-->|<style\b[^>]*>[\s\S]*?<\/style\s*>/gi, (found) => {
@@ -51,13 +54,14 @@ function withPreheader(html: string, preheader: string): string {
   return `${html.slice(0, end)}\n${block}${html.slice(end)}`;
 }
 
-/** A line of tags such as `{% for … %}`, which leave no line behind. */
+/** A line of tags such as `{% for … %}`, which produce no line. */
 const lineOfTags = /^[ \t]*((?:\{%(?:(?!%\}).)*%\}[ \t]*)+)\n/gm;
 
 /**
- * Makes of a template's texts what messages are rendered from: the HTML in the layout, its CSS on the elements, the preheader before it, and
- * a text part. Reads neither files nor the network. Runs in a thread (compile-thread.ts), because HTML can be made that takes long.
- * @throws Error when the HTML cannot be read, such as when it is nested too deeply
+ * Compiles a template's texts into the texts that messages are rendered from: the HTML in the layout, its CSS on the
+ * elements, the preheader before it, and a text part. Reads neither files nor the network. Runs in a thread
+ * (compile-thread.ts), because some HTML can take a long time.
+ * @throws Error if the HTML cannot be read, such as when it is nested too deeply
  */
 export function compileTemplate(request: CompileRequest): CompiledTemplate {
   const { source } = request;

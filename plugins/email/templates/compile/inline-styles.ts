@@ -14,12 +14,12 @@ import {
 } from './template-page.js';
 
 /*
- * CSS is inlined for the mail programs that ignore style sheets. A rule leaves its sheet only if it was inlined on every element that it can
- * ever apply to. It stays for elements of mail programs (`[data-ogsc]`, `#outlook a`), for states (`:hover`), for classes that Liquid chooses,
- * and for HTML in variables.
+ * CSS is inlined for mail programs that ignore style sheets. A rule is removed from its sheet only if it was inlined on
+ * every element that it can ever apply to. It stays for elements of mail programs (`[data-ogsc]`, `#outlook a`), for
+ * states (`:hover`), for classes that Liquid chooses, and for HTML in variables.
  *
- * An inlined property beats every style sheet. So on an element that a rule may apply to or not, no rule's properties of the same name are
- * inlined: the sheet decides.
+ * An inlined property overrides every style sheet. If it is uncertain whether a rule applies to an element, no rule's
+ * properties of the same name are therefore inlined on it: the sheet decides.
  */
 
 const options = {
@@ -38,14 +38,14 @@ interface SheetRule {
   readonly statement: Statement;
   /** By their names without Liquid. */
   readonly declarations: readonly Declaration[];
-  /** Of its selectors that can be inlined. */
+  /** Its selectors that can be inlined. */
   readonly matches: readonly Match[];
-  /** Whether all of it can be inlined. */
+  /** Whether the whole rule can be inlined. */
   readonly isWhole: boolean;
 }
 
 /**
- * Puts the CSS of the style elements on the elements that it applies to, and leaves in the style elements what that does not cover.
+ * Puts the CSS of the style elements on the elements that it applies to, and leaves the rest in the style elements.
  * @param marked the HTML with a word in place of each Liquid tag
  * @returns the same with its CSS inlined
  */
@@ -59,7 +59,7 @@ export function inlineStyles(marked: Marked): string {
   const unsettled = unsettledOf(rules);
   const isUnsettled = (element: PageElement, { name }: Declaration): boolean =>
     unsettled.get(element)?.some((other) => overlap(name, other)) === true;
-  // Elements with the same unsettled properties together: most have none.
+  // Elements with the same undecided properties together: most have none.
   const groups = new Map<string, Set<PageElement>>();
   for (const { matches } of rules)
     for (const element of matches.flatMap(({ certain }) => certain)) {
@@ -92,11 +92,11 @@ export function inlineStyles(marked: Marked): string {
   return page.restored();
 }
 
-/** Style sheets for some screens or in other languages are left as they are. */
+/** Style sheets for certain screens or in other languages are left unchanged. */
 const isInlined = ({ media = '', type = '', ...others }: Readonly<Record<string, string>>): boolean =>
   /^\s*(?:all|screen)?\s*$/i.test(media) && /^\s*(?:text\/css)?\s*$/i.test(type) && !('data-embed' in others);
 
-/** Whether two properties set the same thing, as `border` and `border-top` do. */
+/** Whether two properties set the same thing, such as `border` and `border-top`. */
 const overlap = (one: string, other: string): boolean =>
   one === other ||
   one.startsWith(`${other}-`) ||
@@ -104,7 +104,10 @@ const overlap = (one: string, other: string): boolean =>
   (one === 'font' && other === 'line-height') ||
   (one === 'line-height' && other === 'font');
 
-/** By element: the properties that a rule may set on it or not. What is important beats inlined properties anyway. */
+/**
+ * By element: the properties that a rule may or may not set on it. Important declarations override inlined properties
+ * anyway.
+ */
 function unsettledOf(rules: readonly SheetRule[]): Map<PageElement, string[]> {
   const found = new Map<PageElement, Set<string>>();
   for (const { declarations, matches } of rules) {
@@ -123,7 +126,7 @@ function rulesOf(page: TemplatePage, css: string): SheetRule[] {
   const statements = statementsOf(css).filter(({ text }) => !/^(?:\/\*|<!--|-->)/.test(text) || hasTag(marked, text));
   return statements.map((statement) => {
     const { rule, text } = statement;
-    // A tag before a rule, such as {% endif %}, is read as the beginning of its selector.
+    // A tag before a rule, such as {% endif %}, is parsed as the beginning of its selector.
     const [tags = ''] = leading.exec(text) ?? [];
     const isChosen = depth + depthOf(marked, tags) > 0;
     depth += depthOf(marked, text);
@@ -164,7 +167,7 @@ function apply(
       return `${selector}{${block}}`;
     });
   });
-  // The inliner asks the page for the elements of a selector: it gets those that are meant.
+  // The inliner requests the elements of a selector from the page, which returns the intended ones.
   const page = (wanted: string | PageElement) =>
     typeof wanted === 'string' ? $(bySelector.get(wanted) ?? []) : $(wanted);
   juice.inlineDocument(page, css.join('\n'), options);

@@ -4,16 +4,16 @@ import { elementsOf, type PageElement, type TemplatePage } from './template-page
 /** A selector and the elements that it matches. */
 export interface Match {
   readonly selector: string;
-  /** Whatever Liquid makes of the template. */
+  /** Regardless of the output of Liquid. */
   readonly certain: readonly PageElement[];
-  /** In some of what Liquid makes of it. */
+  /** Only for some output of Liquid. */
   readonly uncertain: readonly PageElement[];
 }
 
 /**
- * What selectors match on a page.
+ * The elements that selectors match on a page.
  * @param text a list of selectors
- * @returns one match for each selector; null for one that cannot be inlined; none where the list cannot be read
+ * @returns one match for each selector; null for one that cannot be inlined; none if the list cannot be read
  */
 export function matchesOf(page: TemplatePage, text: string): (Match | null)[] {
   const selectors = readSelectors(text);
@@ -28,10 +28,13 @@ function readSelectors(text: string): Selector[][] {
   }
 }
 
-/** Pseudo-classes that the siblings of an element decide. */
+/** Pseudo-classes that depend on the siblings of an element. */
 const structural = /^(?:first|last|only)-(?:child|of-type)$|^nth-(?:last-)?(?:child|of-type)$/;
 
-/** Whether a selector depends on the elements and attributes of the mail only: not on states, and not on what is no element. */
+/**
+ * Whether a selector depends only on the elements and attributes of the mail: not on states, and not on anything that
+ * is not an element.
+ */
 const isInlinable = (tokens: readonly Selector[]): boolean =>
   tokens.every((token) => {
     if (token.type === SelectorType.PseudoElement) return false;
@@ -49,7 +52,7 @@ const unshown = new Set(['head', 'title', 'base', 'link', 'style', 'meta', 'scri
 
 function matchOf(page: TemplatePage, tokens: readonly Selector[]): Match | null {
   const selector = stringify([[...tokens]]);
-  // The inliner would take the comma in an attribute's value for the end of the selector.
+  // The inliner would mistake the comma in an attribute's value for the end of the selector.
   if (!isInlinable(tokens) || selector.includes(',')) return null;
   const found = (text: string): PageElement[] =>
     elementsOf(page.$<PageElement, string>(text)).filter(({ name }) => !unshown.has(name.toLowerCase()));
@@ -60,12 +63,15 @@ function matchOf(page: TemplatePage, tokens: readonly Selector[]): Match | null 
     const all = new Set(certain);
     return { selector, certain, uncertain: found(wide).filter((element) => !all.has(element)) };
   } catch {
-    // The selector is one that no program reads.
+    // The selector is one that no program can read.
     return null;
   }
 }
 
-/** A selector for the elements that another one matches whatever Liquid makes of the template (`strict`), and for those that it may match (`wide`). */
+/**
+ * A selector for the elements that another one matches regardless of the output of Liquid (`strict`), and for the
+ * elements that it may match (`wide`).
+ */
 function readings({ flags }: TemplatePage, tokens: readonly Selector[]): { strict: string; wide: string } {
   const sibling = `[${flags.sibling}]`;
   let [strict, wide] = ['', ''];

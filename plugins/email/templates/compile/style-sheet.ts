@@ -1,30 +1,33 @@
 /*
- * Style sheets as their statements. What mail programs read is often not quite CSS, so each statement keeps its text as it was written, and
- * nothing is lost because it was not understood.
+ * Style sheets as their statements. Style sheets for mail programs are often not quite CSS, so each statement keeps its
+ * original text, and nothing is lost because it was not understood.
  */
 
 /** A part of a style sheet (CSS Syntax Module Level 3, section 5.4.1). */
 export interface Statement {
   /** As written. */
   readonly text: string;
-  /** Null for at-rules, for rules with others nested in them, for comments, and for what cannot be read. */
+  /** Null for at-rules, for rules with others nested in them, for comments, and for text that cannot be parsed. */
   readonly rule: StyleRule | null;
 }
 
 export interface StyleRule {
-  /** What is before the block: selectors, without comments. */
+  /** The part before the block: selectors, without comments. */
   readonly prelude: string;
   readonly declarations: readonly Declaration[];
 }
 
 export interface Declaration {
-  /** In lower case; empty for what is no declaration. */
+  /** In lower case; empty if it is not a declaration. */
   readonly name: string;
   readonly value: string;
   readonly isImportant: boolean;
 }
 
-/** Comments, strings, escaped characters, unquoted addresses and what HTML comments of old leave; punctuation; and everything else. */
+/**
+ * Comments, strings, escaped characters, unquoted addresses and remains of old HTML comments; punctuation; and
+ * everything else.
+ */
 const token =
   /\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|\\[\s\S]|<!--|-->|url\(\s*(?!["'\s])(?:[^)\\]|\\[\s\S])*\)?|[{};()]|[^"'\\{};()/<u-]+|[\s\S]/gi;
 

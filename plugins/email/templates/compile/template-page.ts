@@ -3,8 +3,8 @@ import { depthChange, isSilent, mayWriteElements, type Marked } from './liquid-m
 import { declarationsOf } from './style-sheet.js';
 
 /*
- * The HTML of a template as a page on which selectors can be matched, although Liquid decides some of it: classes, ids, attributes, and which
- * elements are beside each other. Attributes mark the elements that this concerns until `restored`.
+ * The HTML of a template as a page on which selectors can be matched, although Liquid determines some of it: classes,
+ * ids, attributes, and which elements are next to each other. Attributes mark the affected elements until `restored`.
  */
 
 export type Page = ReturnType<typeof load>;
@@ -17,18 +17,18 @@ export interface TemplatePage {
   readonly marked: Marked;
   /** The attributes that mark elements. */
   readonly flags: {
-    /** The element may have the classes in its value, beside those that it has in any case. */
+    /** The element may have the classes in its value, besides the ones that it always has. */
     readonly class: string;
     /** It may have another id. */
     readonly id: string;
     /** It may have other attributes. */
     readonly other: string;
-    /** Liquid decides what is beside it. */
+    /** Liquid determines which elements are next to it. */
     readonly sibling: string;
   };
-  /** Elements that no style can be added to, because their `style` attribute is there under a condition. */
+  /** Elements to which no style can be added, because their `style` attribute is conditional. */
   readonly frozen: ReadonlySet<PageElement>;
-  /** The HTML as it was written, with the styles that elements got since. */
+  /** The HTML as it was written, with the styles that were added to elements. */
   restored(): string;
 }
 
@@ -118,19 +118,22 @@ const classesIn = (css: string): string[] => [
 const choosesElements = (marked: Marked, text: string): boolean =>
   tagsIn(marked, text).some((tag) => depthChange(tag) !== 0 || mayWriteElements(tag));
 
-/** Whether a style attribute has declarations only, and Liquid in nothing but their values. Entities end with what ends a declaration. */
+/**
+ * Whether a style attribute contains only declarations, with Liquid only in their values. Entities end with the same
+ * character as a declaration.
+ */
 const isPlainStyle = (marked: Marked, style: string): boolean =>
   !hasTag(marked, style) ||
   declarationsOf(style.replaceAll(/&#?\w+;/g, 'x')).every(
     ({ name, value }) => name !== '' && !hasTag(marked, name) && tagsIn(marked, value).every((tag) => !isSilent(tag)),
   );
 
-/** What stands for Liquid in classes: what a tag writes, and around a word that is there under a condition. */
+/** The placeholders for Liquid in classes: for the output of a tag, and around a conditional word. */
 const [unknown, open, close] = ['\0', '\x01', '\x02'];
 /** A class with more pieces may be any class. */
 const mostParts = 20;
 
-/** The classes that an element has whatever Liquid chooses. */
+/** The classes that an element always has, regardless of Liquid. */
 function certainClasses(marked: Marked, classes: string): string {
   let depth = 0;
   let text = '';
@@ -147,7 +150,7 @@ function certainClasses(marked: Marked, classes: string): string {
     .join(' ');
 }
 
-/** The classes that Liquid may choose: a tag may write anything, and what is in a condition may be missing. */
+/** The classes that Liquid may choose: a tag may write anything, and conditional text may be missing. */
 function possibleClasses(marked: Marked, classes: string): RegExp[] {
   let depth = 0;
   let text = '';

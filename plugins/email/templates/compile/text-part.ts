@@ -2,7 +2,7 @@ import { convert, type FormatCallback, type HtmlToTextOptions } from 'html-to-te
 
 const linkBrackets: [string, string] = ['<', '>'];
 
-/** A cell of a table: what it says, and a blank before the next one. */
+/** A cell of a table: its text, and a blank before the next one. */
 const cell: FormatCallback = (element, walk, builder) => {
   walk(element.children, builder);
   builder.addInline(' ');
@@ -14,7 +14,7 @@ const options: HtmlToTextOptions = {
   baseElements: { selectors: ['body'], returnDomByDefault: true },
   formatters: { cell },
   selectors: [
-    // As lines: tables of data and tables of layout look alike, and tags such as {% for %} stand between their rows.
+    // As lines: tables of data and tables of layout look alike, and tags such as {% for %} occur between their rows.
     { selector: 'table', format: 'block' },
     { selector: 'tr', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
     { selector: 'td', format: 'cell' },

@@ -71,7 +71,7 @@ export default defineOperation({
     const wanted = isLater ? [] : expectedUsage(draft.id, expected, reserved);
     const refusal = await context.use(metering).reserve(environment, wanted);
     if (refusal) return refusal;
-    // The worker reserves anew once it has counted them all.
+    // The worker reserves again once it has counted them all.
     if (!isCounted) await context.use(metering).returnReserved(draft.id);
 
     const usage = { type: 'broadcast', id: draft.id };

@@ -38,7 +38,7 @@ export default defineOperation({
     const days = deployment.settingsOf(deploymentSettings).smsInboundRetentionDays;
     const retention: Retention = { ...inboundKept, days };
     const own = { environment: idBytes(caller.environment.id) };
-    // The most exact filter decides which index is read.
+    // The most specific filter determines which index is read.
     const along: [sql: string, parameters: object, index: string][] = [];
     if (inboundId !== undefined) {
       const words = notFoundOr(inbounds.notFound, retention, inboundId, clock.now());

@@ -26,7 +26,7 @@ export default defineOperation({
 
   async handle({ messageId }, context) {
     const { unclearAt, status } = await findMessage(context, messages, messageId);
-    // Whoever calls must not believe that nobody gets it.
+    // The caller must not believe that nobody gets it.
     if (status === 'queued' && unclearAt !== null)
       throw context.fail.message_not_cancellable({
         get: 'sms.message.get',

@@ -44,7 +44,7 @@ export default defineOperation({
   async handle({ messageId }, context) {
     const { db, caller, use, clock } = context;
     const row = await findMessage(context, messages, messageId);
-    // Reads that are asked for together share a round trip.
+    // Concurrent reads share a round trip.
     const [tries, [message]] = await Promise.all([
       db.find(attempts, { messageId: row.id }),
       showMessages({ db, use, clock }, caller.environment, [row]),

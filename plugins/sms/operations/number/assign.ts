@@ -119,7 +119,7 @@ export default defineOperation({
     });
     if (row.origin === 'pool')
       return { number: await shownNumber(db, await recordAssigned(context, environment, row, row)) };
-    // `finish` buys it. If the process dies before, a worker does.
+    // `finish` buys it. If the process dies first, a worker does.
     const dueAt = shift(now, takenUpAfterMs);
     const work = { id: row.id, partitionId: environment.id, lane: 'transactional', dueAt } as const;
     const { sql, parameters } = enqueueStatement(numberQueueRef, [work]);

@@ -54,7 +54,7 @@ export default defineOperation({
     if (!isPooled) {
       const work = { id: numberId, partitionId: environment.id, lane: 'transactional', dueAt: now } as const;
       const { sql, parameters } = enqueueStatement(numberQueueRef, [work]);
-      // It may be there already: for a number that could not join its registration.
+      // The row may already exist: for a number that could not join its registration.
       await db.defer(`${sql} ON DUPLICATE KEY UPDATE due_at = VALUES(due_at), attempts = 0`, parameters);
       wake(numberQueueRef.name);
     }

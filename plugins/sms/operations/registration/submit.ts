@@ -16,7 +16,7 @@ import { exampleRegistration, filing, SmsRegistration } from '../../filing/resou
 import { maskTaxId, sealTaxId } from '../../registrations/tax-id.js';
 import { registrationQueueRef, registrations, type RegistrationRow } from '../../filing/table.js';
 
-/** When a worker files what a call that died did not. */
+/** When a worker files the registration of a call that died. */
 const takenUpAfterMs = 60_000;
 /** Longer than the first step can take. */
 const leaseSeconds = 45;
@@ -70,7 +70,7 @@ export default defineOperation({
       updatedAt: now,
     };
     const work = { id, partitionId: environment.id, lane: 'transactional', dueAt: shift(now, takenUpAfterMs) } as const;
-    // `finish` takes the first step. If the process dies before, a worker does.
+    // `finish` takes the first step. If the process dies first, a worker does.
     const { sql, parameters } = joined([
       registrations.upsertRows([row], changeable),
       enqueueStatement(registrationQueueRef, [work]),

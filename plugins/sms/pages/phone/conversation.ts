@@ -15,13 +15,15 @@ export interface ConversationModel {
   /** Oldest first. */
   texts: readonly (StoredText & { origin: Origin | undefined; keyword: string | undefined })[];
   newestId: string;
-  /** The numbers that this phone can write to, the one that wrote last first; empty where texts cannot be written. */
+  /**
+   * The numbers that this phone can write to, starting with the one that wrote last; empty if texts cannot be written.
+   */
   numbers: readonly string[];
   /** What was entered, and what is wrong with it. */
   entered?: { body: string; problem: string };
 }
 
-/** What one phone got and wrote, and a form to write more. */
+/** The texts that one phone received and wrote, and a form to write more. */
 export function conversationView({ phone, texts, newestId, numbers, entered }: ConversationModel): PageAnswer {
   return page({
     title: phone,

@@ -7,14 +7,14 @@ import { styles } from './styles.js';
 /** The path of the page. */
 export const phonePath = '/dev/phone';
 
-/** The most characters of a text that can be written: what ten segments take is below. */
+/** The most characters of a text that can be written: ten segments hold fewer. */
 export const longestText = 1_600;
 
 interface PhoneContent {
   title: string;
   body: Markup;
   status?: number;
-  /** Whether new texts appear by themselves; by default they do. */
+  /** Whether new texts appear automatically; they do by default. */
   hasNews?: boolean;
 }
 
@@ -28,6 +28,6 @@ export const page = ({ hasNews = true, ...content }: PhoneContent): PageAnswer =
 /** The address of one phone's conversation. */
 export const addressOf = (phone: string): string => `?${new URLSearchParams({ phone }).toString()}`;
 
-/** What a form got wrong. */
+/** An error in a form. */
 export const problemLine = (problem: string | undefined): Markup =>
   problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`;

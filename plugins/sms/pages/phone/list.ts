@@ -10,21 +10,21 @@ export interface ListModel {
   selection: Selection;
   /** The newest text of each phone that is shown, newest first. */
   newest: readonly StoredText[];
-  /** Whether there are phones after those shown. */
+  /** Whether there are phones after the ones shown. */
   more: boolean;
   /** The id of the newest text. */
   newestId: string;
   total: number;
   folder: string;
-  /** Numbers that can be written to; empty where texts cannot be written. */
+  /** Numbers that can be written to; empty if texts cannot be written. */
   numbers: readonly string[];
-  /** A provider is set: only texts of test environments stay here. */
+  /** A provider is set: only texts of test environments are kept here. */
   hasProvider: boolean;
   /** What was entered, and what is wrong with it. */
   entered?: { from: string; body: string; problem: string };
 }
 
-/** The phones that got a text or wrote one. */
+/** The phones that received a text or wrote one. */
 export function listView(model: ListModel): PageAnswer {
   const { selection, total, entered, numbers } = model;
   return page({
@@ -61,7 +61,7 @@ const search = ({ query }: Selection): Markup => html`
   </form>
 `;
 
-/** The part that the script replaces when there are new texts. */
+/** The part that the script replaces when new texts arrive. */
 const shown = ({ newest, newestId, more, selection: { query, before } }: ListModel): Markup => html`
   <div id="texts" data-newest=${newestId}>
     ${
@@ -103,7 +103,10 @@ const row = ({ id, phone, direction, body, at }: StoredText): Markup => html`
   </li>
 `;
 
-/** Writes from a phone that got no text yet, as somebody does who read a number on a poster. Folded, so that it stands before many texts. */
+/**
+ * Writes from a phone that has not received any text yet, like a person who read a number on a poster. Collapsed, so
+ * that it does not push down the texts below it.
+ */
 const newPhone = ({ numbers, entered, total }: ListModel): Markup => html`
   <details class="card write" open=${entered !== undefined || total === 0}>
     <summary>Write from a phone</summary>

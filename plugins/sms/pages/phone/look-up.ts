@@ -1,12 +1,12 @@
 import type { Services } from '#core/kernel/services.js';
 import { deploymentSettings } from '../../deployment/settings.js';
 
-/** More than a select field is of use for. */
+/** More than a select field is useful for. */
 const mostNumbers = 100;
 
 /**
- * The numbers that a phone can write to: those of a conversation, the last one first, else every number of an environment and the
- * deployment's own.
+ * The numbers that a phone can write to: the numbers in a conversation, the last one first, else every number of an
+ * environment and the deployment's own.
  */
 export async function numbersToWriteTo(
   { database, deployment }: Pick<Services, 'database' | 'deployment'>,
@@ -21,7 +21,7 @@ export async function numbersToWriteTo(
   return [...new Set([...rows.map(({ number }) => number.toString()), ...(smsFrom === undefined ? [] : [smsFrom])])];
 }
 
-/** The keywords of texts that were written here, by the ids of their files; those without one are absent. */
+/** The keywords of texts that were written here, by the ids of their files; texts without a keyword are absent. */
 export async function keywordsOf(
   database: Pick<Services['database'], 'rows'>,
   ids: readonly string[],

@@ -5,11 +5,11 @@ const perPage = 50;
 
 export const longestQuery = 40;
 
-/** What part of the list is shown, as its address says. */
+/** The part of the list that is shown, from the page's address. */
 export interface Selection {
-  /** What was searched for; empty for all. */
+  /** The search term; empty for all. */
   query: string;
-  /** The id of the text that the page before ended with; null for the first page. */
+  /** The id of the last text of the previous page; null for the first page. */
   before: string | null;
 }
 
@@ -19,7 +19,7 @@ export const selectionIn = (asked: URLSearchParams): Selection => ({
 });
 
 /**
- * The newest text of each phone whose number has the digits that were searched for, newest first.
+ * The newest text of each phone whose number contains the searched digits, newest first.
  * @param texts all of them, newest first
  */
 export function selectPhones(
@@ -28,7 +28,7 @@ export function selectPhones(
 ): { newest: StoredText[]; more: boolean } {
   const phones = new Map<string, StoredText>();
   for (const text of texts) if (!phones.has(text.phone)) phones.set(text.phone, text);
-  // A number may be entered as it is dialled: 0151 23 or 0049 151 23.
+  // A number may be entered in its dialled form: 0151 23 or 0049 151 23.
   const digits = query.replaceAll(/\D/g, '').replace(/^0+/, '');
   const matches = ({ phone }: StoredText): boolean => query === '' || (digits !== '' && phone.includes(digits));
   const found = [...phones.values()].filter((text) => matches(text) && (before === null || text.id < before));

@@ -1,4 +1,4 @@
-/** The additions of /dev/phone: conversations look as they do on phones, what svc sent on the left. */
+/** The additional styles of /dev/phone: conversations look as they do on phones, with svc's texts on the left. */
 export const styles = `
 :root { --measure: 46rem; }
 .entries .said { grid-column: 1; color: var(--muted); font-size: .875rem; }

@@ -2,7 +2,10 @@ import type { Services } from '#core/kernel/services.js';
 import { receiveText } from '../../inbound/receive.js';
 import { keepText, phoneFiles } from '../../providers/log/store.js';
 
-/** Sends a text as its writer's phone would: it is received as one from a provider is, and kept in the conversation. */
+/**
+ * Sends a text as its writer's phone would: it is received in the same way as a text from a provider, and kept in the
+ * conversation.
+ */
 export async function write(
   services: Services,
   { phone, number, body }: { phone: string; number: string; body: string },

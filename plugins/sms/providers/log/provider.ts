@@ -6,14 +6,14 @@ import type { OutgoingText, ProviderServices, SmsProvider, TextAnswer, WantedNum
 import { keepText, phoneFiles } from './store.js';
 
 /**
- * The number that the sign-in texts of test environments come from, which have none of their own. Whoever answers it at /dev/phone is heard by
- * the environment that wrote last.
+ * The number that the sign-in texts of test environments are sent from, because these environments have no number. An
+ * answer to it at /dev/phone goes to the environment that wrote last.
  */
 export const logNumber = '+15005550006';
 
 /**
- * The provider of deployments without SVC_SMS_URL: texts are kept for /dev/phone, numbers and registrations are had at once and cost
- * nothing.
+ * The provider of deployments without SVC_SMS_URL: texts are kept for /dev/phone, numbers and registrations are
+ * available immediately and cost nothing.
  */
 export function logProvider(services: ProviderServices): SmsProvider {
   return {
@@ -60,14 +60,14 @@ async function keep(
   }
 }
 
-/** The stages that a registration with carriers has, without anybody to decide. */
+/** The stages of a registration with carriers, without anybody to decide. */
 const filingSteps: readonly FilingStep[] = [
   { name: 'profile', stage: 'submitted', run: async () => ({ kind: 'made', refs: {} }) },
   { name: 'brand', stage: 'submitted', run: async () => ({ kind: 'made', refs: {} }) },
   { name: 'campaign', stage: 'registering', run: async () => ({ kind: 'made', refs: {} }) },
 ];
 
-/** Numbers of the US that nobody is reached at: +1 500 555 …, or 555 in the wanted area. */
+/** Numbers of the US that reach nobody: +1 500 555 …, or 555 in the requested area. */
 function inventNumbers({ country, areaCode = '500', number }: WantedNumber): ReturnType<typeof numberOf>[] {
   if (country !== 'US') return [];
   if (number !== undefined) return [numberOf(number)];

@@ -3,9 +3,7 @@ import type { Deployment } from '#core/kernel/deployment.js';
 import { clearKept, filesIn, idsIn, keepFile, readKept, removeKept, type KeptFiles } from '#core/runtime/kept-files.js';
 import { at, parseJson } from '#core/runtime/json.js';
 
-/*
- * A text that was kept in place of being sent, or that was written at /dev/phone, is one file: `<id>.json`.
- */
+/* A text that was kept instead of being sent, or that was written at /dev/phone, is one file: `<id>.json`. */
 
 /** How many texts are kept; older ones are removed. */
 export const keptTexts = 1_000;
@@ -13,12 +11,12 @@ export const keptTexts = 1_000;
 export interface KeptText {
   /** out: svc wrote it; in: it was written at /dev/phone. */
   direction: 'out' | 'in';
-  /** The phone that it went to, or that it was written on. */
+  /** The phone that received it, or on which it was written. */
   phone: string;
-  /** The number of svc's side. */
+  /** The number on svc's side. */
   number: string;
   body: string;
-  /** svc's id of the message; null for what was written at /dev/phone. */
+  /** svc's id of the message; null for a text that was written at /dev/phone. */
   messageId: string | null;
   at: Date;
 }
@@ -27,7 +25,7 @@ export interface StoredText extends KeptText {
   id: string;
 }
 
-/** Where texts are kept. Only this process's owner may read them: they hold sign-in codes. */
+/** The folder in which texts are kept. Only this process's owner may read them: they contain sign-in codes. */
 export const phoneFiles = ({ settings }: Pick<Deployment, 'settings'>): KeptFiles => ({
   folder: join(settings.stateDir, 'phone'),
   extension: 'json',
@@ -51,10 +49,10 @@ export const newestText = async (files: KeptFiles): Promise<string> => (await id
 
 export const clearTexts = (files: KeptFiles): Promise<void> => clearKept(files);
 
-/** Removes every text to or from a phone, those included that a crash left half written. */
+/** Removes every text to or from a phone, including files that a crash left incomplete. */
 export async function removeTextsOf(files: KeptFiles, phone: string): Promise<void> {
   for (const text of await listTexts(files)) if (text.phone === phone) await removeKept(files, text.id);
-  // What is half written cannot be read, so it goes whoever it is to.
+  // An incomplete file cannot be read, so it is removed no matter which phone it belongs to.
   for (const { id, complete } of await filesIn(files))
     if (!complete) await removeKept({ ...files, extension: 'tmp' }, id);
 }

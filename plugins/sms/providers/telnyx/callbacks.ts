@@ -5,7 +5,7 @@ import type { TelnyxAddress } from '../../deployment/addresses.js';
 import { badSignature, messageIdOfUrl } from '../callback-values.js';
 import type { ReceivedText, StatusReport } from '../provider.js';
 
-/** How far a callback's time may be from ours, so that one that was recorded cannot be sent again later. */
+/** How far a callback's time may differ from ours, so that a recorded callback cannot be sent again later. */
 const toleranceMs = 5 * 60_000;
 
 /**
@@ -32,7 +32,10 @@ const statuses: Readonly<Record<string, StatusReport['status']>> = {
   delivery_failed: 'failed',
 };
 
-/** The report in a status event; null where there is none: `queued`, `sending` and `delivery_unconfirmed` say nothing that is not known. */
+/**
+ * The report in a status event; null if there is none: `queued`, `sending` and `delivery_unconfirmed` contain nothing
+ * new.
+ */
 export function statusOf(event: unknown): StatusReport | null {
   const payload = at(event, 'payload');
   const providerId = textAt(payload, 'id');
@@ -42,12 +45,12 @@ export function statusOf(event: unknown): StatusReport | null {
   if (providerId === null || status === undefined) return null;
   const [error] = listAt(payload, 'errors');
   const detail = textAt(error, 'detail') || textAt(error, 'title') || (named === 'expired' ? 'Message expired' : null);
-  // Telnyx signs the body, which repeats the address that it was given, and not the address that it calls.
+  // Telnyx signs the body, which repeats the address that it was given, but not the address that it calls.
   const messageId = messageIdOfUrl(textAt(payload, 'webhook_url'));
   return { providerId, messageId, status, code: textAt(error, 'code'), detail };
 }
 
-/** The text in an event of type message.received; null where there is none. */
+/** The text in an event of type message.received; null if there is none. */
 export function textOf(event: unknown): ReceivedText | null {
   if (textAt(event, 'event_type') !== 'message.received') return null;
   const payload = at(event, 'payload');

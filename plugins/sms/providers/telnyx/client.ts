@@ -3,9 +3,12 @@ import { listAt, textAt } from '#core/runtime/json.js';
 import type { TelnyxAddress } from '../../deployment/addresses.js';
 import { callApi, callProblem, type ApiAnswer, type ApiRequest } from '../api-call.js';
 
-/** Telnyx’s REST interface: JSON in and out, a bearer key. */
+/** Telnyx’s REST API: JSON in requests and answers, a bearer key. */
 export interface TelnyxClient {
-  /** @param path below /v2; @param pool whose connections: texts and everything else do not wait for each other */
+  /**
+   * @param path below /v2
+   * @param pool whose connections: texts and everything else do not wait for each other
+   */
   call(method: ApiRequest['method'], path: string, body?: object, pool?: string): Promise<ApiAnswer>;
 }
 
@@ -36,5 +39,5 @@ export function errorOf(status: number, json: unknown): TelnyxError {
   return { code: textAt(first, 'code'), message: message || `It answered with the HTTP status ${status}.` };
 }
 
-/** What a call of Telnyx that failed is reported as. */
+/** How a failed call to Telnyx is reported. */
 export const problemOf = (answer: ApiAnswer): ReturnType<typeof callProblem> => callProblem(answer, errorOf);

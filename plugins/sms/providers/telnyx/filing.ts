@@ -7,8 +7,8 @@ import type { RegistrationProblem } from '../../filing/stages.js';
 import { errorOf, problemOf, type TelnyxClient } from './client.js';
 
 /**
- * Takes the next step of Telnyx’s registration for 10DLC (https://developers.telnyx.com/docs/messaging/10dlc): the brand, then the
- * campaign, then the numbers.
+ * Takes the next step of Telnyx’s registration for 10DLC (https://developers.telnyx.com/docs/messaging/10dlc): the
+ * brand, then the campaign, then the numbers.
  */
 export const advanceFiling = (client: TelnyxClient, filing: Filing): Promise<ProviderResult<FilingStatus>> =>
   takeStep(stepsOf(client), filing);
@@ -24,7 +24,7 @@ function stepsOf(client: TelnyxClient): FilingStep[] {
         const known = refs['brand'];
         if (known !== undefined)
           return refused(await client.call('PUT', `/10dlc/brand/${known}`, fields), { brand: known });
-        // A brand costs money: look for one that an earlier call made and whose answer was lost.
+        // A brand costs money: look for one that an earlier call created and whose answer was lost.
         const query = new URLSearchParams({ displayName: registrationId });
         const lost = await client.call('GET', `/10dlc/brand?${query.toString()}`);
         if (!lost.ok || lost.status >= 300) return notDone(lost);
@@ -113,7 +113,10 @@ function stepsOf(client: TelnyxClient): FilingStep[] {
   ];
 }
 
-/** Lets texts of the registration leave from a number. @param id the provider's id of the number */
+/**
+ * Adds a number to the registration, so that its texts can be sent from the number.
+ * @param id the provider's id of the number
+ */
 export async function joinCampaign(
   client: TelnyxClient,
   { campaign }: Filing['refs'],
@@ -124,7 +127,7 @@ export async function joinCampaign(
   const phoneNumber = found.ok ? textAt(found.json, 'data', 'phone_number') : null;
   if (phoneNumber === null) return notDone(found);
   const answer = await client.call('POST', '/10dlc/phone_number_campaigns', { phoneNumber, campaignId: campaign });
-  // 409: it is assigned already.
+  // 409: it is already assigned.
   return answer.ok && (answer.status < 300 || answer.status === 409) ? nothingNew : notDone(answer);
 }
 
@@ -138,7 +141,7 @@ const notDone = (answer: ApiAnswer): Extract<StepOutcome, { kind: 'not_done' }> 
   return { kind: 'not_done', problem, isTemporary };
 };
 
-/** What was made; or what Telnyx refuses by its form, which the caller can correct. */
+/** What was created; or what Telnyx refuses because of its form, which the caller can correct. */
 function refused(answer: ApiAnswer, refs: Filing['refs'] | null, fee?: 'brand' | 'campaign'): StepOutcome {
   if (answer.ok && answer.status < 300 && refs !== null)
     return { kind: 'made', refs, ...(fee === undefined ? {} : { fee }) };
@@ -180,7 +183,7 @@ const industries = {
 
 const brandFields = ({ filed, taxId, registrationId, callbackUrl }: Filing): object => ({
   entityType: entityTypes[filed.entityType],
-  // By this name a lost answer is found again.
+  // A brand whose answer was lost is found by this name.
   displayName: registrationId,
   companyName: filed.legalName,
   ...(taxId === null ? {} : { ein: taxId }),

@@ -19,7 +19,7 @@ export async function searchNumbers(
   return { ok: true, value: found.filter((each) => number === undefined || each.number === number) };
 }
 
-/** @param isOurs whether its id is that of a number of the account */
+/** @param isOurs whether its id is the id of a number of the account */
 function numberOf(json: unknown, isOurs: boolean): ProviderNumber | null {
   const number = textAt(json, 'phone_number');
   if (number === null) return null;
@@ -28,7 +28,10 @@ function numberOf(json: unknown, isOurs: boolean): ProviderNumber | null {
   return { number, capabilities, providerId: isOurs ? textAt(json, 'id') : null };
 }
 
-/** Orders exactly this number, for the deployment's messaging profile. @returns null where it is no longer available */
+/**
+ * Orders exactly this number, for the deployment's messaging profile.
+ * @returns null if it is no longer available
+ */
 export async function buyNumber(
   client: TelnyxClient,
   { messagingProfile }: TelnyxAddress,
@@ -40,7 +43,7 @@ export async function buyNumber(
     customer_reference: `svc ${number}`,
   });
   if (!answer.ok) return problemOf(answer);
-  // 409, 422: somebody else has ordered it, or nobody can have it.
+  // 409, 422: another account has ordered it, or nobody can have it.
   if (answer.status === 409 || answer.status === 422) return { ok: true, value: null };
   if (answer.status >= 300) return problemOf(answer);
   const status = textAt(answer.json, 'data', 'status');
@@ -50,7 +53,7 @@ export async function buyNumber(
   return { ok: false, problem: `the order of ${number} is ${status ?? 'not decided'}`, isTemporary: true };
 }
 
-/** The number, where the account has it; null where it does not. */
+/** The number if the account has it; null if it does not. */
 export async function findNumber(client: TelnyxClient, number: string): Promise<ProviderResult<ProviderNumber | null>> {
   // With its plus sign nothing would be found.
   const query = new URLSearchParams({ 'filter[phone_number]': number.slice(1) });
@@ -60,7 +63,7 @@ export async function findNumber(client: TelnyxClient, number: string): Promise<
   return { ok: true, value: found.find((each) => each.number === number) ?? null };
 }
 
-/** Gives a number back. One that the account no longer has counts as given back. */
+/** Gives a number back. A number that the account no longer has counts as given back. */
 export async function releaseNumber(client: TelnyxClient, id: string): Promise<ProviderResult<null>> {
   const answer = await client.call('DELETE', `/phone_numbers/${encodeURIComponent(id)}`);
   return answer.ok && (answer.status < 300 || answer.status === 404) ? { ok: true, value: null } : problemOf(answer);

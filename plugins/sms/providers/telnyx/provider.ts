@@ -7,7 +7,10 @@ import { advanceFiling, joinCampaign } from './filing.js';
 import { buyNumber, findNumber, releaseNumber, searchNumbers } from './numbers.js';
 import { findTexts, sendText } from './send.js';
 
-/** Telnyx, by its REST interface. Received texts come to the address that its messaging profile names: <base URL>/v1/sms/inbound. */
+/**
+ * Telnyx, through its REST API. Received texts are sent to the address that its messaging profile names: <base
+ * URL>/v1/sms/inbound.
+ */
 export function telnyxProvider({ http, clock }: ProviderServices, address: TelnyxAddress): SmsProvider {
   const client = telnyxClient(http, address);
   return {
@@ -16,7 +19,7 @@ export function telnyxProvider({ http, clock }: ProviderServices, address: Telny
     isReal: true,
     send: (text) => sendText(client, address, text),
     findTexts: (text, since) => findTexts(client, text, since),
-    // Detail records may come a little after their texts; status callbacks name theirs before.
+    // Detail records may appear a little after their texts; status callbacks name their texts earlier.
     findsWithinMs: 2 * 60_000,
     parseStatus: (request) => statusOf(signedEvent(request, address, clock.now())),
     parseInbound: (request) => textOf(signedEvent(request, address, clock.now())),

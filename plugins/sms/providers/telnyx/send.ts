@@ -7,12 +7,12 @@ import type { OutgoingText, ProviderResult, TextAnswer } from '../provider.js';
 import { errorOf, problemOf, type TelnyxClient } from './client.js';
 
 /**
- * Errors that pass (https://developers.telnyx.com/docs/messaging/messages/error-codes): a full queue (40318), a number whose purchase is not
- * complete (40320), and a profile or account that the operator must enable again (40312, 40314).
+ * Temporary errors (https://developers.telnyx.com/docs/messaging/messages/error-codes): a full queue (40318), a number
+ * whose purchase is not complete (40320), and a profile or account that the operator must enable again (40312, 40314).
  */
 const passing = new Set(['40312', '40314', '40318', '40320']);
 
-/** Hands a text over. Telnyx knows no repeats: the same text handed over twice is sent twice. */
+/** Hands a text over. Telnyx does not recognise repeats: the same text handed over twice is sent twice. */
 export async function sendText(
   client: TelnyxClient,
   { messagingProfile }: TelnyxAddress,
@@ -35,7 +35,10 @@ export async function sendText(
 /** Telnyx's clock and ours may differ by this much. */
 const clockDifferenceMs = 60_000;
 
-/** The id of the text whose status address has svc's id of it, by the detail records of texts to its number; none where there is no record. */
+/**
+ * The id of the text whose status address contains svc's id of it, from the detail records of texts to its number; none
+ * if there is no record.
+ */
 export async function findTexts(
   client: TelnyxClient,
   { messageId, to }: Pick<OutgoingText, 'messageId' | 'to'>,

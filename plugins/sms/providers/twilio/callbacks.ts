@@ -5,8 +5,9 @@ import { badSignature, messageIdIn } from '../callback-values.js';
 import type { ReceivedText, StatusReport } from '../provider.js';
 
 /**
- * Reads the form of a callback that Twilio signed: HMAC-SHA1 under the auth token, of the address and of all fields, sorted by name. The
- * address may be signed with its port or without, so that both count (https://www.twilio.com/docs/usage/security).
+ * Reads the form of a callback that Twilio signed: HMAC-SHA1 under the auth token, of the address and of all fields,
+ * sorted by name. The address may be signed with or without its port, so both are accepted
+ * (https://www.twilio.com/docs/usage/security).
  * @throws callback_rejected
  */
 export function signedForm({ rawBody, headers, url }: CallbackRequest, authToken: string): URLSearchParams {
@@ -31,7 +32,7 @@ function signatureOf(url: string, form: URLSearchParams, authToken: string): Buf
   return createHmac('sha1', authToken).update(signed).digest();
 }
 
-/** Others (queued, sending, accepted) say nothing that is not known. */
+/** Others (queued, sending, accepted) contain nothing new. */
 const statuses: Readonly<Record<string, StatusReport['status']>> = {
   sent: 'sent',
   delivered: 'delivered',
@@ -40,7 +41,7 @@ const statuses: Readonly<Record<string, StatusReport['status']>> = {
   failed: 'failed',
 };
 
-/** The report in the form of a status callback; null where there is none. */
+/** The report in the form of a status callback; null if there is none. */
 export function statusOf(form: URLSearchParams, query: URLSearchParams): StatusReport | null {
   const providerId = form.get('MessageSid') ?? form.get('SmsSid') ?? '';
   const named = form.get('MessageStatus') ?? '';
@@ -54,7 +55,10 @@ export function statusOf(form: URLSearchParams, query: URLSearchParams): StatusR
 const wordsOf = (code: string): string =>
   carrierErrors[code] ?? `Twilio’s error ${code}: https://www.twilio.com/docs/api/errors/${encodeURIComponent(code)}`;
 
-/** What the codes of undelivered texts mean; callbacks carry the code alone (https://www.twilio.com/docs/api/errors). */
+/**
+ * The meanings of the codes of undelivered texts; callbacks contain only the code
+ * (https://www.twilio.com/docs/api/errors).
+ */
 const carrierErrors: Readonly<Record<string, string>> = {
   21610: 'The recipient has opted out of texts from this number',
   21614: 'Not a mobile number',
@@ -76,7 +80,7 @@ const carrierErrors: Readonly<Record<string, string>> = {
   30036: 'Validity period expired',
 };
 
-/** The text in the form of an inbound callback; null where there is none. */
+/** The text in the form of an inbound callback; null if there is none. */
 export function textOf(form: URLSearchParams): ReceivedText | null {
   const [providerId, from, to] = [form.get('MessageSid') ?? form.get('SmsSid'), form.get('From'), form.get('To')];
   if (!providerId || !from || !to) return null;

@@ -5,7 +5,7 @@ import { callApi, callProblem, type ApiAnswer } from '../api-call.js';
 
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
 
-/** Twilio's REST interface: forms in, JSON out, HTTP Basic. */
+/** Twilio's REST API: forms in requests, JSON in answers, HTTP Basic. */
 export interface TwilioClient {
   /** @param pool whose connections: texts and everything else do not wait for each other */
   call(method: 'GET' | 'POST' | 'DELETE', url: string, fields?: Fields, pool?: string): Promise<ApiAnswer>;
@@ -50,5 +50,5 @@ export function errorOf(status: number, json: unknown): TwilioError {
   };
 }
 
-/** What a call of Twilio that failed is reported as. */
+/** How a failed call to Twilio is reported. */
 export const problemOf = (answer: ApiAnswer): ReturnType<typeof callProblem> => callProblem(answer, errorOf);

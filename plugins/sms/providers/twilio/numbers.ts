@@ -4,12 +4,12 @@ import type { TwilioAddress } from '../../deployment/addresses.js';
 import type { ProviderNumber, ProviderResult, WantedNumber } from '../provider.js';
 import { errorOf, problemOf, type Fields, type TwilioClient } from './client.js';
 
-/** Kinds of numbers that send texts, in the order in which they are tried. Not every country has all. */
+/** Kinds of numbers that send texts, in the order in which they are tried. Not every country has all of them. */
 const kinds = ['Local', 'Mobile'] as const;
 
 const accountUrl = ({ api, accountSid }: TwilioAddress): string => `${api}/2010-04-01/Accounts/${accountSid}`;
 
-/** Available numbers, of the first kind of which there are any. */
+/** Available numbers, of the first kind that has any. */
 export async function searchNumbers(
   client: TwilioClient,
   address: TwilioAddress,
@@ -36,23 +36,24 @@ const searchFields = ({ areaCode, number, capabilities }: WantedNumber): Fields 
   PageSize: '20',
 });
 
-/** A number in an answer of Twilio, which is ours where it has a `sid`; null for what is none. */
+/** A number in an answer of Twilio, which is ours if it has a `sid`; null for anything else. */
 function numberOf(json: unknown): ProviderNumber | null {
   const [number, sid, able] = [at(json, 'phone_number'), at(json, 'sid'), at(json, 'capabilities')];
   if (typeof number !== 'string' || !isRecord(able)) return null;
-  // Available numbers have them in capitals, ours in small letters.
+  // Available numbers have them in capitals, our own numbers in lower case.
   const has = (name: Capability): boolean => able[name] === true || able[name.toUpperCase()] === true;
   const capabilities = (['sms', 'mms'] as const).filter(has);
   return { number, capabilities, providerId: typeof sid === 'string' ? sid : null };
 }
 
-/** Errors for a number that nobody can have or that somebody else took: 21421 invalid, 21422 not available. */
+/** Errors for a number that nobody can have or that another account took: 21421 invalid, 21422 not available. */
 const gone = new Set([21_421, 21_422]);
 
 /**
- * Takes exactly this number. Twilio has no key that would make a repeat harmless: look the number up with `findNumber` first.
+ * Takes exactly this number. Twilio has no key that would make a repeat harmless: look the number up with `findNumber`
+ * first.
  * @param inboundUrl where Twilio delivers what people write to it
- * @returns null where it is no longer available
+ * @returns null if it is no longer available
  */
 export async function buyNumber(
   client: TwilioClient,
@@ -74,7 +75,7 @@ export async function buyNumber(
   return bought ? { ok: true, value: bought } : { ok: false, problem: 'its answer names no number', isTemporary: true };
 }
 
-/** The number, where the account has it; null where it does not. */
+/** The number if the account has it; null if it does not. */
 export async function findNumber(
   client: TwilioClient,
   address: TwilioAddress,
@@ -86,7 +87,7 @@ export async function findNumber(
   return { ok: true, value: found.find((each) => each.number === number) ?? null };
 }
 
-/** Gives a number back. One that the account no longer has counts as given back. */
+/** Gives a number back. A number that the account no longer has counts as given back. */
 export async function releaseNumber(
   client: TwilioClient,
   address: TwilioAddress,

@@ -8,7 +8,7 @@ import { advanceFiling } from './filing/steps.js';
 import { buyNumber, findNumber, releaseNumber, searchNumbers } from './numbers.js';
 import { findTexts, sendText } from './send.js';
 
-/** Twilio, by its REST interface. */
+/** Twilio, through its REST API. */
 export function twilioProvider({ http, deployment }: ProviderServices, address: TwilioAddress): SmsProvider {
   const client = twilioClient(http, address);
   return {

@@ -5,15 +5,15 @@ import type { OutgoingText, ProviderResult, TextAnswer } from '../provider.js';
 import { errorOf, problemOf, type TwilioClient } from './client.js';
 
 /**
- * Errors with status 400 that pass: rate limits (14107), the queue of the sending number is full (21611, 30001), and limits of the
- * account's throughput (30022, 63018).
+ * Temporary errors with status 400: rate limits (14107), the queue of the sending number is full (21611, 30001), and
+ * limits of the account's throughput (30022, 63018).
  */
 const passing = new Set([14_107, 21_611, 30_001, 30_022, 63_018]);
 
 const messagesUrl = ({ api, accountSid }: TwilioAddress): string =>
   `${api}/2010-04-01/Accounts/${accountSid}/Messages.json`;
 
-/** Hands a text over. Twilio knows no repeats: the same text handed over twice is sent twice. */
+/** Hands a text over. Twilio does not recognise repeats: the same text handed over twice is sent twice. */
 export async function sendText(
   client: TwilioClient,
   address: TwilioAddress,
@@ -41,8 +41,8 @@ export async function sendText(
 const clockDifferenceMs = 60_000;
 
 /**
- * The SIDs of texts with these words between these numbers, newest first. Twilio keeps no id of ours with a text, and a text that waits there
- * has no date of sending yet, so that the last page of texts is compared here.
+ * The SIDs of texts with these words between these numbers, newest first. Twilio keeps no id of ours with a text, and a
+ * text that is waiting at Twilio has no sending date yet. The last page of texts is therefore compared here.
  */
 export async function findTexts(
   client: TwilioClient,
@@ -56,7 +56,7 @@ export async function findTexts(
   const sids = listAt(answer.json, 'messages').flatMap((each) => {
     const [sid, created] = [textAt(each, 'sid'), Date.parse(textAt(each, 'date_created') ?? '')];
     const isOurs = textAt(each, 'direction')?.startsWith('outbound') === true;
-    // Trial accounts have a sentence before the words; white space at the end is not kept.
+    // Trial accounts put a sentence before the words; white space at the end is not kept.
     const isSame = textAt(each, 'body')?.trimEnd().endsWith(body.trimEnd()) === true;
     return sid !== null && isOurs && isSame && created >= earliest ? [sid] : [];
   });

@@ -16,10 +16,10 @@ export function brandSteps(client: TwilioClient, { save }: FilingCalls, { messag
       stage: 'submitted',
       async run(filing) {
         const { refs } = filing;
-        // A brand costs money: look for one that an earlier call made and whose answer was lost.
+        // A brand costs money: look for one that an earlier call created and whose answer was lost.
         const lost = refs['brand'] === undefined ? await findBrand(client, brands, refs) : null;
         if (lost?.kind === 'made' || lost?.kind === 'not_done') return lost;
-        // One that is not refused stays as it is.
+        // A brand that is not refused stays unchanged.
         const known = refs['brand'] === undefined ? null : await client.call('GET', `${brands}/${refs['brand']}`);
         if (known && (!known.ok || known.status >= 300)) return notDone(known);
         if (known && textAt(known.json, 'status') !== 'FAILED') return nothingNew;

@@ -7,11 +7,17 @@ import { profileProblem } from './problems.js';
 
 /** The calls that the steps of a filing consist of. */
 export interface FilingCalls {
-  /** Makes something, or changes what an earlier filing made. @param ref the name under which its id is kept */
+  /**
+   * Creates something, or changes what an earlier filing created.
+   * @param ref the name under which its id is kept
+   */
   save(ref: string, url: string, fields: Fields, filing: Filing): Promise<StepOutcome>;
-  /** Makes an object part of a profile, unless it is. @param profile the profile's address */
+  /**
+   * Adds an object to a profile, unless it is already part of it.
+   * @param profile the profile's address
+   */
   assign(profile: string, object: string): Promise<StepOutcome>;
-  /** Hands a profile in for review. */
+  /** Submits a profile for review. */
   submit(profile: string): Promise<StepOutcome>;
 }
 
@@ -22,7 +28,7 @@ export function filingCalls(client: TwilioClient): FilingCalls {
       const answer = await client.call('POST', known === undefined ? url : changeUrl(url, known), fields);
       const sid = answer.ok && answer.status < 300 ? textAt(answer.json, 'sid') : null;
       if (sid !== null) return { kind: 'made', refs: { [ref]: sid } };
-      // What Twilio refuses by its form, the caller can correct.
+      // If Twilio refuses something because of its form, the caller can correct it.
       if (answer.ok && answer.status === 400)
         return { kind: 'refused', stage: 'action_needed', problems: [profileProblem(errorOf(400, answer.json))] };
       return notDone(answer);
@@ -56,6 +62,6 @@ export const notDone = (answer: Parameters<typeof problemOf>[0]): Extract<StepOu
   return { kind: 'not_done', problem, isTemporary };
 };
 
-/** The address of one thing among those at `url`. */
+/** The address of one object in the collection at `url`. */
 const changeUrl = (url: string, sid: string): string =>
   url.endsWith('.json') ? `${url.slice(0, -'.json'.length)}/${sid}.json` : `${url}/${sid}`;

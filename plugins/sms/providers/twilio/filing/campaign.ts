@@ -7,7 +7,9 @@ import { notDone, nothingNew, type FilingCalls } from './calls.js';
 import { campaignFields } from './fields.js';
 import { campaignProblems } from './problems.js';
 
-/** The campaign with its messaging service, the carriers' decision on it, and the numbers that its texts leave from. */
+/**
+ * The campaign with its messaging service, the carriers' decision on it, and the numbers that its texts are sent from.
+ */
 export function campaignSteps(client: TwilioClient, { save }: FilingCalls, address: TwilioAddress): FilingStep[] {
   const { messaging } = address;
   const campaigns = ({ service = '' }: FilingRefs): string => `${messaging}/v1/Services/${service}/Compliance/Usa2p`;
@@ -17,7 +19,7 @@ export function campaignSteps(client: TwilioClient, { save }: FilingCalls, addre
       stage: 'registering',
       async run(filing) {
         if (filing.refs['service'] !== undefined) return nothingNew;
-        // Without this, nothing that people write to its numbers is received: the service has no address of its own for it.
+        // Without this, nothing that people send to its numbers is received: the service has no address for it.
         const fields = { FriendlyName: `svc ${filing.registrationId}`, UseInboundWebhookOnNumber: 'true' };
         return save('service', `${messaging}/v1/Services`, fields, filing);
       },
@@ -31,7 +33,7 @@ export function campaignSteps(client: TwilioClient, { save }: FilingCalls, addre
         if (!known.ok || known.status >= 300) return notDone(known);
         const [found] = listAt(known.json, 'compliance');
         const sid = textAt(found, 'sid');
-        // One of this filing, whose answer was lost; one that was refused is replaced.
+        // A campaign of this filing, whose answer was lost; a refused one is replaced.
         if (sid !== null && textAt(found, 'campaign_status') !== 'FAILED')
           return { kind: 'made', refs: { campaign: sid }, fee: 'campaign' };
         if (sid !== null) {
@@ -72,10 +74,13 @@ export function campaignSteps(client: TwilioClient, { save }: FilingCalls, addre
   ];
 }
 
-/** 21710: the number is in that service already. */
+/** 21710: the number is already in that service. */
 const inServiceAlready = 21_710;
 
-/** Lets texts of the registration leave from a number. Without a messaging service, there is nothing to do. */
+/**
+ * Adds a number to the registration, so that its texts can be sent from the number. Without a messaging service, there
+ * is nothing to do.
+ */
 export async function joinService(
   client: TwilioClient,
   { messaging }: TwilioAddress,

@@ -2,7 +2,7 @@ import type { Filing } from '../../provider.js';
 import { hasLinks, industryOf, messageFlowOf, registryUseCases } from '../../registry-words.js';
 import type { Fields } from '../client.js';
 
-/** The business, as Twilio's trust hub takes it. */
+/** The business in the form that Twilio's trust hub requires. */
 export function businessAttributes({ filed, taxId }: Filing): object {
   return {
     business_name: filed.legalName,
@@ -31,7 +31,7 @@ const businessTypes = {
   government: 'Government',
 } as const;
 
-/** What kind of number a tax number is, by country. */
+/** The kind of a tax number, by country. */
 const registrationKind = (country: string): string =>
   ({ US: 'EIN', CA: 'CBN', GB: 'CN', AU: 'ACN', IN: 'CIN' })[country] ?? 'Other';
 
@@ -71,7 +71,7 @@ export const brandFields = ({ refs, filed: { entityType, monthlyVolume } }: Fili
   CustomerProfileBundleSid: refs['profile'] ?? '',
   A2PProfileBundleSid: refs['trust'] ?? '',
   BrandType: entityType === 'sole_proprietor' ? 'SOLE_PROPRIETOR' : 'STANDARD',
-  // Low volumes do without the vetting that costs extra.
+  // Low volumes do not need the vetting that costs extra.
   SkipAutomaticSecVet: String(monthlyVolume === 'under_1000' || monthlyVolume === 'under_10000'),
 });
 

@@ -2,7 +2,7 @@ import { listAt, textAt } from '#core/runtime/json.js';
 import type { RegistrationProblem } from '../../../filing/stages.js';
 import type { TwilioError } from '../client.js';
 
-/** The fields of sms.registration.submit behind those that Twilio names. */
+/** The fields of sms.registration.submit that correspond to the fields that Twilio names. */
 const ourFields: Readonly<Record<string, string>> = {
   business_name: 'legalName',
   business_type: 'entityType',
@@ -26,7 +26,7 @@ const ourFields: Readonly<Record<string, string>> = {
 
 const again = 'then call sms.registration.submit again.';
 
-/** The next step after a problem with these of Twilio's fields. */
+/** The next step after a problem with one of these Twilio fields. */
 function fixOf(fields: readonly string[]): string {
   const named = fields.flatMap((field) => (Object.hasOwn(ourFields, field) ? [`\`${ourFields[field]}\``] : []));
   const ours = [...new Set(named)];
@@ -48,7 +48,7 @@ export const profileProblem = ({ code, message }: TwilioError): RegistrationProb
 
 const fieldsOf = (json: unknown): string[] => listAt(json, 'fields').filter((each) => typeof each === 'string');
 
-/** What Twilio says about a brand that was not approved. */
+/** Twilio's messages about a brand that was not approved. */
 export function brandProblems(json: unknown): RegistrationProblem[] {
   const found = listAt(json, 'errors').map((each) =>
     problem(
@@ -61,7 +61,7 @@ export function brandProblems(json: unknown): RegistrationProblem[] {
   return [problem('brand_failed', textAt(json, 'failure_reason') ?? 'The brand was refused.', [])];
 }
 
-/** What Twilio says about a campaign that was not approved. */
+/** Twilio's messages about a campaign that was not approved. */
 export function campaignProblems(json: unknown): RegistrationProblem[] {
   const found = listAt(json, 'errors').map((each) =>
     problem(

@@ -9,8 +9,8 @@ import { profileSteps } from './profile.js';
 
 /**
  * Takes the next step of Twilio's registration for A2P 10DLC
- * (https://www.twilio.com/docs/messaging/compliance/a2p-10dlc/onboarding-isv-api): the business's profile and its messaging profile at the
- * trust hub, then the brand, then the campaign with its messaging service, then the numbers.
+ * (https://www.twilio.com/docs/messaging/compliance/a2p-10dlc/onboarding-isv-api): the business's profile and its
+ * messaging profile at the trust hub, then the brand, then the campaign with its messaging service, then the numbers.
  */
 export function advanceFiling(
   client: TwilioClient,
