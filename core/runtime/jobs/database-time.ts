@@ -5,8 +5,8 @@ import { intervalMs } from './due-time.js';
 /** A smaller difference between the clocks is ignored. */
 const leastMs = 1_000;
 
-/** Fields of a job that Agenda compares with the machine's clock. */
-type Times = Pick<JobParameters, 'nextRunAt' | 'lockedAt'>;
+/** Fields of a job that Agenda sets from the machine's clock, or compares with it. */
+type Times = Pick<JobParameters, 'nextRunAt' | 'lockedAt' | 'lastRunAt' | 'lastFinishedAt' | 'failedAt'>;
 
 /**
  * Wraps a backend so that the stored due times and locks are the database's time, although Agenda uses the machine's
@@ -23,6 +23,9 @@ export function inDatabaseTime(backend: AgendaBackend, clock: Pick<Clock, 'now'>
   const moved = (times: Times, ms: number): Times => ({
     nextRunAt: times.nextRunAt && shift(times.nextRunAt, ms),
     ...(times.lockedAt && { lockedAt: shift(times.lockedAt, ms) }),
+    ...(times.lastRunAt && { lastRunAt: shift(times.lastRunAt, ms) }),
+    ...(times.lastFinishedAt && { lastFinishedAt: shift(times.lastFinishedAt, ms) }),
+    ...(times.failedAt && { failedAt: shift(times.failedAt, ms) }),
   });
   const stored = <DATA>(job: JobParameters<DATA>): JobParameters<DATA> => {
     const { nextRunAt, ...times } = moved(job, difference());
