@@ -24,7 +24,7 @@ const mayDiffer = [
   /^email\.message\.get content\./,
   /^email\.message\.(get|list) .*blocked\.fix$/,
   // Off since 26 November where nobody used it.
-  /^auth\.settings\.get settings\.methods\.sms\.enabled$/,
+  /^auth\.settings\.get (settings|defaults)\.methods\.sms\.enabled$/,
 ];
 
 const differences = (read: OldRead, now: unknown): string[] =>
