@@ -37,7 +37,7 @@ function byName(
   return not && not.length > 0 ? [['name NOT IN (?)', not]] : [];
 }
 
-/** Jobs whose data contains `data`: objects may have more fields, at any depth. An empty object is no condition. */
+/** Jobs whose data contains `data`: objects may have more fields, at any depth. An empty object matches every job. */
 function byData(data: unknown): Condition[] {
   if (data === undefined) return [];
   if (data === null) return [['data IS NULL']];
