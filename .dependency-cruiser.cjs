@@ -3,7 +3,7 @@ const { join } = require('node:path');
 
 /** Folders that declare an order of their entries, in a file order.txt. */
 const ordered = ['core', 'plugins']
-  .flatMap((top) => readdirSync(join(__dirname, top)).map((name) => `${top}/${name}`))
+  .flatMap((top) => [top, ...readdirSync(join(__dirname, top)).map((name) => `${top}/${name}`)])
   .filter((folder) => existsSync(join(__dirname, folder, 'order.txt')));
 
 /**

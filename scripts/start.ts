@@ -1,7 +1,8 @@
 import { SettingsError } from '#config/read.js';
 import { RegistryError } from '#core/kernel/registry/registry.js';
 import { startPlatform } from '#core/platform/platform.js';
-import { requireFreePorts, requireStartable } from '#core/platform/start-checks.js';
+import { requireStartable } from '#core/kernel/startable.js';
+import { requireFreePorts } from '#core/platform/start-checks.js';
 import { StartError } from '#core/platform/start-error.js';
 import { openState } from '#core/platform/state.js';
 import { largestTables } from '#core/runtime/database/table-sizes.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
-import { parseAddress } from '#core/kernel/schema/email-address.js';
+import { mailboxKey, parseAddress } from '#core/kernel/schema/email-address.js';
 import { databaseAddress } from '#core/runtime/database/address.js';
 import { parseRootKey } from '#core/runtime/secrets/root-key.js';
 import { checkHttpAddress, checkHttpPort } from '#config/blocked-ports.js';
@@ -280,3 +280,10 @@ export const coreSettings = {
     defaultValue: 'info',
   }),
 } as const;
+
+/**
+ * Whether the address is the setting's default, to which no mail can be delivered: the top-level domain localhost is
+ * reserved (RFC 6761 §6.3).
+ */
+export const isDefaultOwner = (address: string): boolean =>
+  mailboxKey(address) === coreSettings.ownerEmail.defaultValue;

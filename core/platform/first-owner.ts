@@ -1,4 +1,4 @@
-import { coreSettings } from '#core/kernel/settings.js';
+import { coreSettings, isDefaultOwner } from '#core/kernel/settings.js';
 import { firstOwners } from '#core/kernel/operator-ports.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import type { Services } from '#core/kernel/services.js';
@@ -6,12 +6,6 @@ import type { Services } from '#core/kernel/services.js';
 /* The meaning of SVC_OWNER_EMAIL after the first account is open. */
 
 const { defaultValue } = coreSettings.ownerEmail;
-
-/**
- * Whether the address is the setting's default, to which no mail can be delivered: the top-level domain localhost is
- * reserved (RFC 6761 §6.3).
- */
-export const isDefaultOwner = (address: string): boolean => mailboxKey(address) === defaultValue;
 
 /**
  * Gives an owner of the first account who still has the default address the address of SVC_OWNER_EMAIL. Owners with any

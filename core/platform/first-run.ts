@@ -7,7 +7,7 @@ import { accountOpener, keyIssuer, type FirstKeys } from '#core/kernel/ports.js'
 import type { Services } from '#core/kernel/services.js';
 import { makeFolder } from '#core/runtime/make-folder.js';
 import { writeWhole } from '#core/runtime/write-file.js';
-import { isDefaultOwner } from './first-owner.js';
+import { isDefaultOwner } from '#core/kernel/settings.js';
 import { StartError } from './start-error.js';
 
 /**

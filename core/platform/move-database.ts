@@ -20,7 +20,7 @@ import type { Log } from '#core/runtime/log.js';
 import { checkDatabase } from './check-database.js';
 import { migrationsFolder } from './migrations-folder.js';
 import { requireRootKey } from './open-vault.js';
-import { isProduction } from './start-checks.js';
+import { isProduction } from '#core/kernel/startable.js';
 import { StartError, withDatabase } from './start-error.js';
 import { hasPrivateServer, openState } from './state.js';
 

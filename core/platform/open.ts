@@ -28,7 +28,7 @@ import type { Log } from '#core/runtime/log.js';
 import { parseRootKey } from '#core/runtime/secrets/root-key.js';
 import { diskFullReporter } from './disk-full.js';
 import { checkDatabase } from './check-database.js';
-import { isProduction } from './start-checks.js';
+import { isProduction } from '#core/kernel/startable.js';
 import { updateFirstOwner } from './first-owner.js';
 import { firstRun, type FirstRun } from './first-run.js';
 import { migrationsFolder } from './migrations-folder.js';

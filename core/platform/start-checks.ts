@@ -1,34 +1,10 @@
 import { createServer } from 'node:net';
-import type { coreSettings } from '#core/kernel/settings.js';
-import { SettingsError, type Settings } from '#config/read.js';
 import type { Listener } from '#core/kernel/listener.js';
 import type { Plugin } from '#core/kernel/plugin.js';
+import { enabledOf, isProduction, type AllSettings } from '#core/kernel/startable.js';
 import { StartError } from './start-error.js';
 
 /* Checks that can stop the start before the database is opened. */
-
-type AllSettings = Settings<typeof coreSettings>;
-
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
-
-/** Whether svc serves more than this machine: SVC_BASE_URL is not a loopback address. */
-export const isProduction = ({ baseUrl }: AllSettings['core']): boolean =>
-  baseUrl !== undefined && !loopback.has(new URL(baseUrl).hostname);
-
-/**
- * Checks the settings that the enabled plugins need.
- * @throws SettingsError with all problems
- */
-export function requireStartable({ core, of }: AllSettings, plugins: readonly Plugin[]): void {
-  const production = isProduction(core);
-  const problems = enabledOf(core, plugins).flatMap(
-    (plugin) => plugin.startProblems?.({ production, settingsOf: of }) ?? [],
-  );
-  if (problems.length > 0) throw new SettingsError(problems);
-}
-
-const enabledOf = ({ products }: AllSettings['core'], plugins: readonly Plugin[]): Plugin[] =>
-  plugins.filter(({ name, alwaysOn }) => alwaysOn === true || products.length === 0 || products.includes(name));
 
 /**
  * Checks that the server and the listeners of plugins can listen, before the database is needlessly opened and

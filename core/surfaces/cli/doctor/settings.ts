@@ -2,8 +2,8 @@ import { access } from 'node:fs/promises';
 import { coreSettings } from '#core/kernel/settings.js';
 import { databaseTls } from '#core/kernel/database-tls.js';
 import { readSettings, SettingsError, type Settings } from '#config/read.js';
-import { isDefaultOwner } from '#core/platform/first-owner.js';
-import { requireStartable } from '#core/platform/start-checks.js';
+import { isDefaultOwner } from '#core/kernel/settings.js';
+import { requireStartable } from '#core/kernel/startable.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';
 import { ok, problem, type Finding } from './finding.js';
 
