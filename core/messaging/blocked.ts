@@ -43,8 +43,8 @@ export interface BlockedBy {
 const meanings =
   'never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel.';
 
-/** The rule that stops a message, in replies. @param when when there is one */
-export const blockRule = (when = ''): Schema<BlockRule> => oneOf(blockRules, when + meanings);
+/** The rule that stops a message, in replies. @param lead the beginning of the description, before the meanings */
+export const blockRule = (lead = ''): Schema<BlockRule> => oneOf(blockRules, lead + meanings);
 
 /** What stopped a message, in replies. */
 export const blockedDetails = nullable(
@@ -55,11 +55,11 @@ export const blockedDetails = nullable(
       source: nullable(
         text('Where the person opted out, such as a form; the reason of a suppression; null without a record.'),
       ),
-      recordId: nullable(uuid('The consent record or the suppression; null where there is none.')),
+      recordId: nullable(uuid('The consent record or the suppression; null if there is none.')),
     },
     {
       description:
-        'The rule and the record that stopped it; null where it was something else, and for what was stored by earlier versions.',
+        'The rule and the record that stopped it; null if it was something else, and for what was stored by earlier versions.',
     },
   ),
 );
@@ -73,7 +73,7 @@ export const blockedFields = {
 
 /** What stopped a step of an automation or an event about it. */
 export const BlockedStep = object(blockedFields, {
-  description: 'What consent or suppression stopped it; null where it was something else.',
+  description: 'What consent or suppression stopped it; null if it was something else.',
 });
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
@@ -88,7 +88,7 @@ export function explainBlock({ rule, channel, topic, since, source }: BlockedBy)
     case 'never_asked':
       return {
         message: `Nobody has recorded that the person with this ${address} subscribed to ${under} on ${channel}.`,
-        fix: `Record the consent with audience.consent.grant (channel ${channel}) once the contact has given it, then send again. Somebody who is not a contact yet is added with audience.contact.upsert first.`,
+        fix: `Record the consent with audience.consent.grant (channel ${channel}) once the contact has given it, then send again. If the person is not a contact yet, add them with audience.contact.upsert first.`,
       };
     case 'opted_out':
       return {
@@ -102,13 +102,13 @@ export function explainBlock({ rule, channel, topic, since, source }: BlockedBy)
       };
     case 'topic_archived':
       return {
-        message: `${capital(under)} is archived, so nobody has granted it now.`,
-        fix: 'The topic is archived: restore it with audience.topic.restore, then send again, or send under another topic.',
+        message: `${capital(under)} is archived.`,
+        fix: 'Restore it with audience.topic.restore, then send again, or send under another topic.',
       };
     case 'topic_channel_missing':
       return {
-        message: `${capital(under)} does not have the channel ${channel}, so nobody can grant it there.`,
-        fix: `The topic does not have the channel ${channel}: add it with audience.topic.update and record consents with audience.consent.grant, or send under another topic.`,
+        message: `${capital(under)} does not have the channel ${channel}.`,
+        fix: `Add the channel ${channel} to it with audience.topic.update and record consents with audience.consent.grant, or send under another topic.`,
       };
     case 'no_address':
       return {

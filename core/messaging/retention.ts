@@ -1,5 +1,5 @@
+import { oldestKept } from '#core/kernel/environment/retention.js';
 import type { Services } from '#core/kernel/services.js';
-import { shift } from '#core/runtime/clock.js';
 import type { Database } from '#core/runtime/database/session.js';
 import { firstIdAt } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
@@ -13,8 +13,6 @@ const pageSize = 500;
 /** Messages that one transaction changes. Each may have 10 MiB of attachments. */
 const messagesPerStep = 10;
 
-const dayMs = 86_400_000;
-
 /**
  * The recurring job that deletes the contents of a channel's messages, after they have ended for longer than the
  * retention time. The messages, their recipients and their attempts stay.
@@ -27,12 +25,10 @@ export const contentRetention = <M extends MessageFields>(
   every: '1 hour',
   isFinal: true,
   async run() {
-    const days = deployment.settings.contentRetentionDays;
-    if (days === undefined) return;
     const now = clock.now();
-    const oldest = shift(now, -days * dayMs);
+    const oldest = oldestKept({ days: deployment.settings.contentRetentionDays }, now);
     let after: Position | undefined = { contentId: Buffer.alloc(16), id: Buffer.alloc(16) };
-    while (after) after = await forgetPage(database, channel, after, oldest, now);
+    while (oldest && after) after = await forgetPage(database, channel, after, oldest, now);
   },
 });
 

@@ -166,14 +166,16 @@ describe('email.send under a topic', () => {
     const { status, blocked } = await svc.call('email.send', news);
     expect(status).to.equal('suppressed');
     expect(blocked?.reason).to.equal('no_consent');
-    expect(blocked?.fix).to.match(/does not have the channel email.*audience\.topic\.update/);
+    expect(blocked?.message).to.contain('does not have the channel email');
+    expect(blocked?.fix).to.match(/Add the channel email.*audience\.topic\.update/);
     await svc.call('audience.topic.archive', { topic: 'news' });
     platform.clock.advance(hours(1));
     await platform.settled();
     const { message } = await svc.call('email.message.get', { messageId: waiting.messageId });
     expect(message).to.include({ status: 'suppressed' });
     expect(message.blocked?.reason).to.equal('no_consent');
-    expect(message.blocked?.fix).to.match(/archived.*audience\.topic\.restore/);
+    expect(message.blocked?.message).to.contain('archived');
+    expect(message.blocked?.fix).to.contain('audience.topic.restore');
   });
 
   it('refuses an unknown topic, naming it, and an archived one', async () => {

@@ -95,7 +95,7 @@ const closed =
   (calculate: (left: Decimal, right: Decimal) => Decimal): Operation =>
   (left, right) => ({ value: calculate(left.value, right.value), isWhole: left.isWhole && right.isWhole });
 
-const divisor = ({ value }: Operand): Decimal => {
+const divisor = (value: Decimal): Decimal => {
   if (value.isZero())
     throw new Error('a number is divided by 0: ask first whether the divisor is 0, as in {% if count != 0 %}');
   return value;
@@ -114,15 +114,17 @@ function rounded({ value }: Operand, { value: places }: Operand): Operand {
   return { value: value.div(unit).toDecimalPlaces(0).times(unit), isWhole: true };
 }
 
+const plus = closed((left, right) => left.plus(right));
+
 const operations: Readonly<Record<string, Operation>> = {
-  plus: closed((left, right) => left.plus(right)),
+  plus,
   minus: closed((left, right) => left.minus(right)),
   times: closed((left, right) => left.times(right)),
   divided_by: (left, right) =>
     left.isWhole && right.isWhole
-      ? { value: wholeQuotient(left.value, divisor(right)), isWhole: true }
-      : { value: left.value.div(divisor(right)), isWhole: false },
-  modulo: closed((left, right) => left.mod(divisor({ value: right, isWhole: true }))),
+      ? { value: wholeQuotient(left.value, divisor(right.value)), isWhole: true }
+      : { value: left.value.div(divisor(right.value)), isWhole: false },
+  modulo: closed((left, right) => left.mod(divisor(right))),
   at_least: (left, right) => (left.value.lessThan(right.value) ? right : left),
   at_most: (left, right) => (left.value.greaterThan(right.value) ? right : left),
   round: rounded,
@@ -153,7 +155,7 @@ export function useDecimalArithmetic(liquid: Liquid): void {
     for (const item of items) {
       const each =
         property === undefined ? item : yield this.context._getFromScope(item, String(toValue(property)), false);
-      total = operations['plus']?.(total, operandOf(each)) ?? total;
+      total = plus(total, operandOf(each));
     }
     return shown(total);
   });

@@ -2851,7 +2851,7 @@ export interface EmailMessage {
       since: string | null;
       /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
       source: string | null;
-      /** The consent record or the suppression; null where there is none. (uuid) */
+      /** The consent record or the suppression; null if there is none. (uuid) */
       recordId: string | null;
     } | null;
   } | null;
@@ -3677,7 +3677,7 @@ export interface SmsMessage {
       since: string | null;
       /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
       source: string | null;
-      /** The consent record or the suppression; null where there is none. (uuid) */
+      /** The consent record or the suppression; null if there is none. (uuid) */
       recordId: string | null;
     } | null;
   } | null;
@@ -4661,7 +4661,7 @@ export interface AudienceContactGetResult {
     reason: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address' | null;
     /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
     since: string | null;
-    /** The consent record or the suppression that stops it; null where there is none. (uuid) */
+    /** The consent record or the suppression that stops it; null if there is none. (uuid) */
     recordId: string | null;
     /** The next step; null when reachable. */
     fix: string | null;
@@ -8038,7 +8038,7 @@ export interface EmailAutomationRunGetResult {
         since: string | null;
         /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
         source: string | null;
-        /** The consent record or the suppression; null where there is none. (uuid) */
+        /** The consent record or the suppression; null if there is none. (uuid) */
         recordId: string | null;
       } | null;
     } | null;
@@ -8165,7 +8165,7 @@ export interface EmailBatchSendResult {
         since: string | null;
         /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
         source: string | null;
-        /** The consent record or the suppression; null where there is none. (uuid) */
+        /** The consent record or the suppression; null if there is none. (uuid) */
         recordId: string | null;
       } | null;
     } | null;
@@ -8767,7 +8767,7 @@ export interface EmailSendResult {
       since: string | null;
       /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
       source: string | null;
-      /** The consent record or the suppression; null where there is none. (uuid) */
+      /** The consent record or the suppression; null if there is none. (uuid) */
       recordId: string | null;
     } | null;
   } | null;
@@ -9521,7 +9521,7 @@ export interface SmsSendResult {
       since: string | null;
       /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
       source: string | null;
-      /** The consent record or the suppression; null where there is none. (uuid) */
+      /** The consent record or the suppression; null if there is none. (uuid) */
       recordId: string | null;
     } | null;
   } | null;
@@ -10517,7 +10517,7 @@ export interface SvcEventData {
         since: string | null;
         /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
         source: string | null;
-        /** The consent record or the suppression; null where there is none. (uuid) */
+        /** The consent record or the suppression; null if there is none. (uuid) */
         recordId: string | null;
       } | null;
     } | null;
@@ -10709,7 +10709,7 @@ export interface SvcEventData {
         since: string | null;
         /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
         source: string | null;
-        /** The consent record or the suppression; null where there is none. (uuid) */
+        /** The consent record or the suppression; null if there is none. (uuid) */
         recordId: string | null;
       } | null;
     } | null;

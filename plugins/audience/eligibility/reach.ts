@@ -15,7 +15,7 @@ const Reach = object({
   reachable: boolean('Whether a message may be sent now.'),
   reason: nullable(blockRule('The rule that stops it; null when reachable. ')),
   since: nullable(dateTime('When the person opted out, or the address was suppressed; null without a record.')),
-  recordId: nullable(uuid('The consent record or the suppression that stops it; null where there is none.')),
+  recordId: nullable(uuid('The consent record or the suppression that stops it; null if there is none.')),
   fix: nullable(text('The next step; null when reachable.')),
 });
 

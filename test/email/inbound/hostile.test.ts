@@ -37,6 +37,14 @@ const stored: readonly (readonly [what: string, raw: string | Buffer])[] = [
   ['with HTML nested 20,000 deep', rawMail({ 'Content-Type': 'text/html' }, '<div>\r\n'.repeat(20_000))],
   ['with 10,000 unclosed tags in a line', rawMail({ 'Content-Type': 'text/html' }, '<a href="'.repeat(10_000))],
   ['nested 40 deep', nested(40)],
+  [
+    'with a part of 150,000 header lines',
+    rawMail(multipart, `--b\r\nX-A: 1;\r\n${' x=1;\r\n--x: 1\r\n'.repeat(75_000)}\r\nx\r\n--b--`),
+  ],
+  [
+    'with a million spaces in the type of a part',
+    rawMail(multipart, `--b\r\nContent-Type: text/plain${';'.padEnd(1_000_000)}x\r\n\r\ncaf\u00e9\r\n--b--`),
+  ],
   ['with half a base64 file', rawMail({ 'Content-Type': 'image/png', 'Content-Transfer-Encoding': 'base64' }, 'QUJ')],
   ['with a subject of 100 KiB', rawMail({ Subject: 'x'.repeat(100_000) })],
 ];

@@ -91,7 +91,7 @@ function repairPart(
   // RFC 2049 §2: content that cannot be split is shown unchanged.
   if (boundary === null)
     return repairLeaf({ headers: changed(headers, { 'Content-Type': 'text/plain' }), body }, 'text/plain', '');
-  const others = type.replaceAll(/;\s*boundary\*?\s*=\s*(?:"[^"]*"|[^;]*)/gi, '').replace(/[;\s]+$/, '');
+  const others = withoutEnd(type.replaceAll(/;\s*boundary\*?\s*=\s*(?:"[^"]*"|[^;]*)/gi, ''));
   const childType = name === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
   return Buffer.concat([
     headerBytes(changed(headers, { 'Content-Type': `${others}; boundary="${boundary}"` })),
@@ -101,6 +101,13 @@ function repairPart(
         : repairPart(piece, depth + 1, repairing, { usualType: childType, base: ownBase }),
     ),
   ]);
+}
+
+/** A field without the semicolons and spaces at its end. An expression would take time that grows with their square. */
+function withoutEnd(field: string): string {
+  let end = field.length;
+  while (end > 0 && /[;\s]/.test(field.charAt(end - 1))) end -= 1;
+  return field.slice(0, end);
 }
 
 /** The headers with a Content-ID that leads to their information. */
@@ -139,21 +146,28 @@ export function bareContentId(written: string): string {
  * not indented.
  */
 function partOf(bytes: Buffer): Part {
-  const headers: string[] = [];
+  const headers: string[][] = [];
+  let hasBoundary = false;
+  let isOpen = false;
   let start = 0;
   while (start < bytes.length) {
     const found = bytes.indexOf(10, start);
     const end = found < 0 ? bytes.length : found;
     const line = headerText(bytes.subarray(start, end)).replace(/\r$/, '');
-    if (line.startsWith('--') && /boundary/i.test(headers.join('\n'))) break;
+    if (line.startsWith('--') && hasBoundary) break;
     start = end + 1;
     if (line === '') break;
     const last = headers.at(-1);
-    const isContinued = /^[ \t]/.test(line) || (last?.trimEnd().endsWith(';') === true && /^[\w*-]+\s*=/.test(line));
-    if (last !== undefined && isContinued) headers[headers.length - 1] = `${last}\r\n ${line.trimStart()}`;
-    else headers.push(line);
+    const isContinued = /^[ \t]/.test(line) || (isOpen && /^[\w*-]+\s*=/.test(line));
+    if (last && isContinued) last.push(line.trimStart());
+    else headers.push([line]);
+    hasBoundary ||= /boundary/i.test(line);
+    isOpen = line.trimEnd().endsWith(';');
   }
-  return { headers, body: bytes.subarray(Math.min(start, bytes.length)) };
+  return {
+    headers: headers.map((lines) => lines.join('\r\n ')),
+    body: bytes.subarray(Math.min(start, bytes.length)),
+  };
 }
 
 const headerText = (line: Buffer): string => (isAscii(line) ? line.toString('latin1') : decodeText(line, 'utf-8'));
@@ -215,7 +229,7 @@ function repairLeaf({ headers, body }: Part, name: string, type: string): Buffer
     if (isReadable(body, encoding, parameterOf(type, 'charset'))) return Buffer.concat([headerBytes(headers), body]);
     const bytes = decodeTransfer(body, encoding);
     const text = decodeText(bytes, parameterOf(type, 'charset'), name === 'text/html');
-    const others = (type || name).replaceAll(/;\s*charset\*?\s*=\s*(?:"[^"]*"|[^;]*)/gi, '').replace(/[;\s]+$/, '');
+    const others = withoutEnd((type || name).replaceAll(/;\s*charset\*?\s*=\s*(?:"[^"]*"|[^;]*)/gi, ''));
     return withContent(
       changed(headers, { 'Content-Type': `${others}; charset=utf-8` }),
       Buffer.from(text.replaceAll('\r\n', '\n')),

@@ -113,7 +113,11 @@ function unsettledOf(rules: readonly SheetRule[]): Map<PageElement, string[]> {
   for (const { declarations, matches } of rules) {
     const names = declarations.flatMap(({ name, isImportant }) => (isImportant ? [] : name));
     for (const { uncertain } of matches)
-      for (const element of uncertain) found.set(element, new Set([...(found.get(element) ?? []), ...names]));
+      for (const element of uncertain) {
+        const known = found.get(element) ?? new Set();
+        names.forEach((name) => known.add(name));
+        found.set(element, known);
+      }
   }
   return new Map([...found].map(([element, names]) => [element, [...names]]));
 }

@@ -40,7 +40,7 @@ export function statementsOf(css: string): Statement[] {
   let prelude = '';
   let block = '';
   let depth = 0;
-  let isNested = false;
+  let [isNested, isEmpty] = [false, true];
   const end = (): void => {
     const isRule = depth === 0 && block !== '' && !isNested && !prelude.trimStart().startsWith('@');
     if (text.trim() !== '')
@@ -48,11 +48,12 @@ export function statementsOf(css: string): Statement[] {
         text: text.trim(),
         rule: isRule ? { prelude: prelude.trim(), declarations: declarationsOf(block.slice(0, -1)) } : null,
       });
-    [text, prelude, block, isNested] = ['', '', '', false];
+    [text, prelude, block, isNested, isEmpty] = ['', '', '', false, true];
   };
   for (const [part] of css.matchAll(token)) {
-    const isBetween = isComment(part) && text.trim() === '';
+    const isBetween = isComment(part) && isEmpty;
     text += part;
+    isEmpty &&= part.trim() === '';
     if (isBetween) end();
     else if (depth === 0 && part === '{') depth = 1;
     else if (depth === 0) {

@@ -83,7 +83,9 @@ export function readPage(marked: Marked): TemplatePage {
       replaced.push({ element, name: written, value });
       attribs[written] = isChosen ? '' : written === 'id' ? value : certainClasses(marked, value);
     }
-    const classes = wanted.filter((each) => possible.some((pattern) => pattern.test(each)));
+    const classes = wanted.filter(
+      (each) => each.length > longestClass || possible.some((pattern) => pattern.test(each)),
+    );
     if (possible.length > 0) attribs[flags.class] = classes.join(' ');
   }
   for (const { children } of [...$.root().toArray(), ...elements])
@@ -130,8 +132,10 @@ const isPlainStyle = (marked: Marked, style: string): boolean =>
 
 /** The placeholders for Liquid in classes: for the output of a tag, and around a conditional word. */
 const [unknown, open, close] = ['\0', '\x01', '\x02'];
-/** A class with more pieces may be any class. */
-const mostParts = 20;
+/** A class with more pieces may be any class: the time of an expression grows with each `.*` in it. */
+const mostParts = 7;
+/** A longer class may be meant by any expression. */
+const longestClass = 100;
 
 /** The classes that an element always has, regardless of Liquid. */
 function certainClasses(marked: Marked, classes: string): string {
