@@ -43,6 +43,13 @@ describe('The content of received mail', () => {
     expect([nested.text, nested.files]).to.deep.equal(['Hello', [['a.csv', 'text/csv', 4]]]);
   });
 
+  it('ends with the closing boundary, with or without a line end after it', async () => {
+    for (const end of ['', '\r\n', '\r\nAn epilogue.']) {
+      const raw = `${rawMail({ 'Content-Type': 'multipart/mixed; boundary=b1' }, [...parts, '', 'Bye', '--b1--'].join('\r\n')).trimEnd()}${end}`;
+      expect(await shownOf(raw), end).to.deep.include({ text: 'Hello\n\nBye', files: [] });
+    }
+  });
+
   it('is shown as text where nothing can be taken apart', async () => {
     const { text } = await shownOf(rawMail({ 'Content-Type': 'multipart/alternative' }, 'No part at all.'));
     expect(text).to.equal('No part at all.');

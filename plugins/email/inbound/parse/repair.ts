@@ -95,8 +95,9 @@ function repairPart(
   const childType = name === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
   return Buffer.concat([
     headerBytes(changed(headers, { 'Content-Type': `${others}; boundary="${boundary}"` })),
-    ...splitAt(body, boundary).map((piece, index) =>
-      index % 2 === 1 || index === 0
+    ...splitAt(body, boundary).map((piece, index, pieces) =>
+      // The preamble, the boundary lines, and what follows the closing one.
+      index % 2 === 1 || index === 0 || pieces[index - 1]?.includes(`--${boundary}--`) === true
         ? piece
         : repairPart(piece, depth + 1, repairing, { usualType: childType, base: ownBase }),
     ),
